@@ -1,0 +1,97 @@
+"""Binomial tails in rationals, and the interval of Clopper and Pearson for a simulated error."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import comb
+
+import flint
+
+from ccsim.errors import DomainError
+from ccsim.exact.intervals import Interval
+
+__all__ = ["binomial_tail", "clopper_pearson"]
+
+_BISECTIONS = 60
+
+
+def binomial_tail(trials: int, probability: Fraction, least: int) -> Fraction:
+    """Return ``Pr[Bin(trials, probability) >= least]`` exactly.
+
+    Complexity: ``trials - least`` big-integer terms; comfortable to a few thousand trials.
+
+    Examples
+    --------
+    >>> binomial_tail(3, Fraction(1, 3), 2)
+    Fraction(7, 27)
+    """
+    if trials < 0 or not 0 <= probability <= 1:
+        msg = f"need trials >= 0 and 0 <= probability <= 1, not {trials} and {probability}"
+        raise DomainError(msg)
+    p, q = probability.numerator, probability.denominator
+    total = sum(
+        comb(trials, i) * p**i * (q - p) ** (trials - i) for i in range(max(least, 0), trials + 1)
+    )
+    return Fraction(total, q**trials)
+
+
+def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool:
+    """Decide ``Pr[Bin(trials, p) >= least] > level`` by the incomplete beta function in balls."""
+    for precision in (64, 128, 256, 512, 1024, 2048):
+        with flint.ctx.workprec(precision):
+            x = flint.arb(flint.fmpq(p.numerator, p.denominator))
+            tail = x.beta_lower(flint.arb(least), flint.arb(trials - least + 1), regularized=True)
+            bound = flint.arb(flint.fmpq(level.numerator, level.denominator))
+            if tail > bound:
+                return True
+            if tail < bound:
+                return False
+    return binomial_tail(trials, p, least) > level  # equal, or too close for any ball
+
+
+def clopper_pearson(successes: int, trials: int, confidence: Fraction) -> Interval:
+    """Return the two-sided interval of Clopper and Pearson for a success probability.
+
+    Parameters
+    ----------
+    successes, trials : int
+        ``0 <= successes <= trials``, ``trials >= 1``.
+    confidence : Fraction
+        Coverage probability that is guaranteed whatever the truth is, in (0, 1).
+
+    Returns
+    -------
+    Interval
+        Ends are rounded outwards by at most ``2**-60``.
+
+    Examples
+    --------
+    >>> interval = clopper_pearson(0, 10, Fraction(95, 100))
+    >>> interval.lower, round(float(interval.upper), 4)
+    (Fraction(0, 1), 0.3085)
+    """
+    if not 0 <= successes <= trials or trials < 1:
+        msg = f"successes must lie between 0 and trials >= 1, not {successes} of {trials}"
+        raise DomainError(msg)
+    if not 0 < confidence < 1:
+        msg = f"confidence must lie strictly between 0 and 1, not {confidence}"
+        raise DomainError(msg)
+    level = (1 - confidence) / 2
+    lower, upper = Fraction(0), Fraction(1)
+    if successes > 0:  # the largest p with Pr[Bin(n, p) >= successes] <= level, rounded down
+        lower = _bisect(trials, successes, level)[0]
+    if successes < trials:  # the least p with Pr[Bin(n, p) <= successes] <= level, rounded up
+        upper = _bisect(trials, successes + 1, 1 - level)[1]
+    return Interval(lower, upper)
+
+
+def _bisect(trials: int, least: int, level: Fraction) -> tuple[Fraction, Fraction]:
+    """Enclose the p at which ``Pr[Bin(trials, p) >= least]`` crosses ``level``."""
+    low, high = Fraction(0), Fraction(1)
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        if _tail_exceeds(trials, middle, least, level):
+            high = middle
+        else:
+            low = middle
+    return low, high
