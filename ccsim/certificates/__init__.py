@@ -1,0 +1,16 @@
+"""The JSON envelope of certificates: encoding of exact numbers, atomic writing, guarded reading."""
+
+from ccsim.certificates.encoding import encode_fraction, encode_fractions, text_row
+from ccsim.certificates.envelope import FORMAT, Certificate
+from ccsim.certificates.files import MAX_FILE_BYTES, read_json, write_text_atomically
+
+__all__ = [
+    "FORMAT",
+    "MAX_FILE_BYTES",
+    "Certificate",
+    "encode_fraction",
+    "encode_fractions",
+    "read_json",
+    "text_row",
+    "write_text_atomically",
+]
