@@ -1,0 +1,1 @@
+"""One-way communication complexity and private learning on small finite instances, exactly."""

@@ -1,0 +1,275 @@
+"""Finite classes of Boolean functions with named points and concepts.
+
+Main definitions: `ConceptClass` and its views (`restrict`, `dual`, `project`), `columns`.
+
+Implementation notes: a concept is one Python integer whose bit ``x`` is the label of point ``x``;
+this is exact, immutable, hashable, and fast enough that searches run on it directly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from ccsim.certificates import text_row
+from ccsim.errors import DomainError, InstanceTooLargeError
+
+__all__ = ["MAX_ENTRIES", "ConceptClass", "Label", "check_labels", "check_size", "columns"]
+
+Label = int | str
+"""Names of points, concepts and inputs."""
+
+MAX_ENTRIES = 1 << 26
+"""Largest number of concepts times points (or of inputs of Alice times inputs of Bob)."""
+
+
+def check_size(rows: int, columns: int, name: str) -> None:
+    """Refuse an instance of more than `MAX_ENTRIES` entries before it is built.
+
+    Raises
+    ------
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> check_size(1 << 16, 1 << 16, "points")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.InstanceTooLargeError: points has 65536 x 65536 entries; the limit is 67108864 in all
+    """
+    if max(rows, 1) * max(columns, 1) > MAX_ENTRIES:
+        msg = f"{name} has {rows} x {columns} entries; the limit is {MAX_ENTRIES} in all"
+        raise InstanceTooLargeError(msg)
+
+
+def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
+    """Return labels as a tuple after checking their number, type and distinctness.
+
+    Raises
+    ------
+    DomainError
+    """
+    result: list[Label] = []
+    for label in labels:
+        if isinstance(label, bool) or not isinstance(label, int | str):
+            msg = f"{name} labels must be integers or text, not {label!r}"
+            raise DomainError(msg)
+        result.append(label)
+    if len(result) != expected:
+        msg = f"{name} labels must be {expected} in number, not {len(result)}"
+        raise DomainError(msg)
+    seen: set[str] = set()
+    for label in result:
+        if str(label) in seen:
+            msg = f"{name} labels must be distinct, {str(label)!r} stands twice"
+            raise DomainError(msg)
+        seen.add(str(label))
+    return tuple(result)
+
+
+@dataclass(frozen=True, slots=True)
+class ConceptClass:
+    """A finite class of distinct Boolean functions over a finite set of points.
+
+    Attributes
+    ----------
+    points : tuple of int or str
+        Labels of the points, distinct.
+    concepts : tuple of int or str
+        Labels of the concepts, distinct.
+    rows : tuple of int
+        One bit mask below ``2**len(points)`` for each concept, all different; bit ``x`` is the
+        label that the concept gives to point number ``x``.
+    name : str
+        What the class is called in output; not part of its identity.
+    merged : int
+        How many equal rows were merged when the class was read; not part of its identity.
+
+    Raises
+    ------
+    DomainError
+        If labels or rows break the rules above.
+    InstanceTooLargeError
+        If there are more than `MAX_ENTRIES` entries.
+
+    Examples
+    --------
+    >>> C = ConceptClass.from_matrix([[0, 0, 1], [0, 1, 1]], points=["a", "b", "c"])
+    >>> C.rows, C.points, C.value(0, 2)
+    ((4, 6), ('a', 'b', 'c'), 1)
+    >>> eval(repr(C)) == C
+    True
+    """
+
+    points: tuple[Label, ...]
+    concepts: tuple[Label, ...]
+    rows: tuple[int, ...]
+    name: str = field(default="", compare=False)
+    merged: int = field(default=0, compare=False)
+
+    def __post_init__(self) -> None:
+        check_size(len(self.rows), len(self.points), self.name or "the class")
+        check_labels(self.points, len(self.points), "point")
+        check_labels(self.concepts, len(self.rows), "concept")
+        bound = 1 << len(self.points)
+        if len(set(self.rows)) != len(self.rows):
+            msg = "rows must be distinct; from_matrix merges equal ones"
+            raise DomainError(msg)
+        for row in self.rows:
+            if not 0 <= row < bound:
+                msg = f"rows must lie in [0, 2**{len(self.points)}), not {row}"
+                raise DomainError(msg)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: Iterable[Iterable[int]],
+        points: Iterable[Label] | None = None,
+        concepts: Iterable[Label] | None = None,
+        name: str = "",
+    ) -> Self:
+        """Return the class whose concepts are the rows of a 0/1 matrix; equal rows are merged.
+
+        Parameters
+        ----------
+        matrix : rows of 0 and 1
+            Rows of equal length; may be a numpy array.
+        points, concepts : labels, optional
+            Default ``0, 1, 2, ...``. The label of a merged row is that of its first copy.
+        name : str
+
+        Raises
+        ------
+        DomainError
+            At an entry that is neither 0 nor 1, or a row of another length.
+        """
+        masks: list[int] = []
+        width = -1
+        for i, row in enumerate(matrix):
+            entries = list(row)
+            width = len(entries) if width < 0 else width
+            if len(entries) != width:
+                msg = f"row {i} has {len(entries)} entries, row 0 has {width}"
+                raise DomainError(msg)
+            for x, entry in enumerate(entries):
+                if entry not in (0, 1):
+                    msg = f"entry ({i}, {x}) must be 0 or 1, not {entry!r}"
+                    raise DomainError(msg)
+            masks.append(int("".join("1" if e == 1 else "0" for e in reversed(entries)) or "0", 2))
+        point_labels = list(range(max(width, 0))) if points is None else list(points)
+        if width >= 0 and len(point_labels) != width:
+            msg = f"point labels must be {width} in number, not {len(point_labels)}"
+            raise DomainError(msg)
+        return cls.from_rows(masks, point_labels, concepts, name)
+
+    @classmethod
+    def from_rows(
+        cls,
+        rows: Sequence[int],
+        points: Iterable[Label],
+        concepts: Iterable[Label] | None = None,
+        name: str = "",
+    ) -> Self:
+        """Return the class of the given bit masks; equal rows are merged, order is kept.
+
+        Examples
+        --------
+        >>> C = ConceptClass.from_rows([1, 3, 1], points=[0, 1])
+        >>> C.rows, C.concepts, C.merged
+        ((1, 3), (0, 1), 1)
+        """
+        labels = check_labels(
+            range(len(rows)) if concepts is None else concepts, len(rows), "concept"
+        )
+        first: dict[int, Label] = {}
+        for row, label in zip(rows, labels, strict=True):
+            first.setdefault(row, label)
+        return cls(tuple(points), tuple(first.values()), tuple(first), name, len(rows) - len(first))
+
+    @classmethod
+    def from_callable(
+        cls,
+        function: Callable[[Any, Any], int],
+        concepts: Iterable[Label],
+        points: Iterable[Label],
+        name: str = "",
+    ) -> Self:
+        """Return the class with value ``function(concept, point)``, called on the labels.
+
+        Examples
+        --------
+        >>> ConceptClass.from_callable(lambda c, x: int(x >= c), range(3), range(3)).rows
+        (7, 6, 4)
+        """
+        xs, cs = tuple(points), tuple(concepts)
+        check_size(len(cs), len(xs), name or "the class")
+        return cls.from_matrix(((function(c, x) for x in xs) for c in cs), xs, cs, name)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __str__(self) -> str:
+        return f"{self.name or 'class'}: {len(self.rows)} concepts over {len(self.points)} points"
+
+    def value(self, concept: int, point: int) -> int:
+        """Return the label that concept number ``concept`` gives to point number ``point``."""
+        return self.rows[concept] >> point & 1
+
+    def restrict(self, point: int, label: int) -> Self:
+        """Return the subclass of the concepts with the given label on a point."""
+        return self.subclass(c for c, row in enumerate(self.rows) if row >> point & 1 == label)
+
+    def subclass(self, concepts: Iterable[int]) -> Self:
+        """Return the subclass of the concepts with the given indices, in the given order."""
+        chosen = list(concepts)
+        return type(self)(
+            self.points,
+            tuple(self.concepts[c] for c in chosen),
+            tuple(self.rows[c] for c in chosen),
+        )
+
+    def project(self, points: Iterable[int]) -> Self:
+        """Return the projection onto the points with the given indices; equal rows are merged."""
+        chosen = list(points)
+        rows = [sum((row >> x & 1) << i for i, x in enumerate(chosen)) for row in self.rows]
+        return type(self).from_rows(rows, [self.points[x] for x in chosen], self.concepts)
+
+    def dual(self) -> Self:
+        """Return the dual class: points become concepts and concepts become points.
+
+        Examples
+        --------
+        >>> ConceptClass.from_matrix([[0, 0, 1], [0, 1, 1]]).dual().rows
+        (0, 2, 3)
+        """
+        return type(self).from_rows(
+            columns(self), self.concepts, self.points, f"dual of {self.name}"
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the instance part of a certificate (`docs/certificates.md`)."""
+        return {
+            "type": "concept class",
+            "name": self.name,
+            "points": list(self.points),
+            "concepts": list(self.concepts),
+            "rows": [text_row(row, len(self.points)) for row in self.rows],
+        }
+
+
+def columns(concept_class: ConceptClass) -> tuple[int, ...]:
+    """Return for each point the bit mask of the concepts that label it 1.
+
+    Complexity: one pass over the entries; 2**24 entries take a few seconds.
+
+    Examples
+    --------
+    >>> columns(ConceptClass.from_matrix([[0, 0, 1], [0, 1, 1]]))
+    (0, 2, 3)
+    """
+    width = len(concept_class.points)
+    if not concept_class.rows:
+        return (0,) * width
+    texts = [text_row(row, width) for row in reversed(concept_class.rows)]
+    return tuple(int("".join(column), 2) for column in zip(*texts, strict=True))

@@ -1,0 +1,226 @@
+"""The families of concept classes of the papers that need no geometry.
+
+Every family refuses an instance above `ccsim.classes.MAX_ENTRIES` before it builds anything.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from math import comb
+
+import numpy as np
+
+from ccsim.classes.concept_class import ConceptClass, check_size
+from ccsim.errors import DomainError, InstanceTooLargeError
+
+__all__ = [
+    "all_functions",
+    "decision_stumps",
+    "intervals",
+    "k_points",
+    "lines",
+    "parities",
+    "points",
+    "random_class",
+    "thresholds",
+]
+
+_MAX_EXPONENT = 62
+
+
+def power_of_two(exponent: int, name: str, parameter: str) -> int:
+    """Return ``2**exponent`` after a check that the exponent is not absurd.
+
+    Examples
+    --------
+    >>> power_of_two(3, "points", "b")
+    8
+    """
+    if exponent < 0:
+        msg = f"{name}: {parameter} must be at least 0, not {exponent}"
+        raise DomainError(msg)
+    if exponent > _MAX_EXPONENT:
+        msg = f"{name}: {parameter} is limited to {_MAX_EXPONENT}, got {exponent}"
+        raise InstanceTooLargeError(msg)
+    return 1 << exponent
+
+
+def bit_strings(length: int) -> list[str]:
+    """Return the labels ``x_1 ... x_n`` of the numbers below ``2**length``, bit 0 first.
+
+    Examples
+    --------
+    >>> bit_strings(2)
+    ['00', '10', '01', '11']
+    """
+    return [format(i, f"0{length}b")[::-1] if length else "" for i in range(1 << length)]
+
+
+def points(b: int) -> ConceptClass:
+    """Return the ``2**b`` indicator functions of single points over ``2**b`` points (`fx` 3.1).
+
+    Examples
+    --------
+    >>> points(1).rows
+    (1, 2)
+    """
+    size = power_of_two(b, "points", "b")
+    check_size(size, size, f"points:b={b}")
+    return ConceptClass.from_rows([1 << i for i in range(size)], range(size), name=f"points:b={b}")
+
+
+def k_points(b: int, k: int) -> ConceptClass:
+    """Return the indicator functions of the ``k``-subsets of ``2**b`` points (`bns` section 5).
+
+    Examples
+    --------
+    >>> len(k_points(2, 2)), k_points(2, 2).concepts[0]
+    (6, '{0,1}')
+    """
+    size = power_of_two(b, "k_points", "b")
+    if not 0 <= k <= size:
+        msg = f"k_points: k must lie between 0 and 2**b = {size}, not {k}"
+        raise DomainError(msg)
+    name = f"k_points:b={b},k={k}"
+    check_size(_binomial(size, k), size, name)
+    subsets = list(combinations(range(size), k))
+    rows = [sum(1 << x for x in subset) for subset in subsets]
+    labels = ["{" + ",".join(map(str, subset)) + "}" for subset in subsets]
+    return ConceptClass.from_rows(rows, range(size), labels, name)
+
+
+def _binomial(n: int, k: int) -> int:
+    """``comb(n, k)``, or ``n**2`` where even the number is too large to be worth computing."""
+    return comb(n, k) if min(k, n - k) <= 64 else n * n
+
+
+def thresholds(b: int) -> ConceptClass:
+    """Return the thresholds ``t_x(y) = 1 iff y >= x`` over ``0 .. 2**b - 1`` (`fx` section 3.1).
+
+    Examples
+    --------
+    >>> thresholds(1).rows
+    (3, 2)
+    """
+    size = power_of_two(b, "thresholds", "b")
+    check_size(size, size, f"thresholds:b={b}")
+    full = (1 << size) - 1
+    rows = [full >> x << x for x in range(size)]
+    return ConceptClass.from_rows(rows, range(size), name=f"thresholds:b={b}")
+
+
+def intervals(n: int) -> ConceptClass:
+    """Return the intervals ``1[i <= x <= j]`` over ``n`` points, the empty one included.
+
+    Examples
+    --------
+    >>> intervals(2).concepts
+    ('empty', '[0,0]', '[0,1]', '[1,1]')
+    """
+    if n < 0:
+        msg = f"intervals: n must be at least 0, not {n}"
+        raise DomainError(msg)
+    check_size(n * (n + 1) // 2 + 1, n, f"intervals:n={n}")
+    pairs = [(i, j) for i in range(n) for j in range(i, n)]
+    rows = [0, *((1 << j + 1) - (1 << i) for i, j in pairs)]
+    labels = ["empty", *(f"[{i},{j}]" for i, j in pairs)]
+    return ConceptClass.from_rows(rows, range(n), labels, f"intervals:n={n}")
+
+
+def lines(p: int) -> ConceptClass:
+    """Return the lines ``y = a x + b`` over the plane ``Z_p x Z_p``, ``p`` prime (`fx` 4.2).
+
+    Point number ``p x + y`` is ``(x,y)``, concept number ``p a + b`` is ``y = a x + b``.
+
+    Examples
+    --------
+    >>> lines(2).concepts, lines(2).points
+    (('0x+0', '0x+1', '1x+0', '1x+1'), ('(0,0)', '(0,1)', '(1,0)', '(1,1)'))
+    """
+    check_size(p * p, p * p, f"lines:p={p}")
+    if p < 2 or any(p % q == 0 for q in range(2, p)):
+        msg = f"lines: p must be a prime, not {p}"
+        raise DomainError(msg)
+    field = range(p)
+    rows = [sum(1 << p * x + (a * x + b) % p for x in field) for a in field for b in field]
+    return ConceptClass.from_rows(
+        rows,
+        [f"({x},{y})" for x in field for y in field],
+        [f"{a}x+{b}" for a in field for b in field],
+        f"lines:p={p}",
+    )
+
+
+def parities(n: int) -> ConceptClass:
+    """Return the ``2**n`` linear functions over ``{0,1}^n``.
+
+    Examples
+    --------
+    >>> parities(1).rows
+    (0, 2)
+    """
+    size = power_of_two(n, "parities", "n")
+    check_size(size, size, f"parities:n={n}")
+    rows = [sum(((w & x).bit_count() & 1) << x for x in range(size)) for w in range(size)]
+    return ConceptClass.from_rows(rows, bit_strings(n), bit_strings(n), f"parities:n={n}")
+
+
+def decision_stumps(p: int) -> ConceptClass:
+    """Return the ``p`` coordinate functions over ``{0,1}^p`` (`pap` Definition 12).
+
+    Examples
+    --------
+    >>> decision_stumps(2).rows, decision_stumps(2).points
+    ((10, 12), ('00', '10', '01', '11'))
+    """
+    size = power_of_two(p, "decision_stumps", "p")
+    check_size(p, size, f"decision_stumps:p={p}")
+    rows = [sum(1 << x for x in range(size) if x >> i & 1) for i in range(p)]
+    return ConceptClass.from_rows(rows, bit_strings(p), range(p), f"decision_stumps:p={p}")
+
+
+def all_functions(n: int) -> ConceptClass:
+    """Return all ``2**n`` functions over ``n`` points.
+
+    Examples
+    --------
+    >>> all_functions(2).rows
+    (0, 1, 2, 3)
+    """
+    size = power_of_two(n, "all_functions", "n")
+    check_size(size, n, f"all_functions:n={n}")
+    return ConceptClass.from_rows(range(size), range(n), bit_strings(n), f"all_functions:n={n}")
+
+
+def random_class(m: int, n: int, seed: int) -> ConceptClass:
+    """Return ``m`` distinct concepts over ``n`` points, uniformly without repetition.
+
+    Parameters
+    ----------
+    m, n : int
+        ``0 <= m <= 2**n``.
+    seed : int
+        Seed of the numpy generator; the same seed gives the same class.
+
+    Examples
+    --------
+    >>> random_class(3, 4, seed=0) == random_class(3, 4, seed=0)
+    True
+    """
+    name = f"random:m={m},n={n},seed={seed}"
+    if m < 0 or n < 0 or seed < 0:
+        msg = f"{name}: m, n and seed must be at least 0"
+        raise DomainError(msg)
+    if n < 63 and m > 1 << n:
+        msg = f"{name}: m must be at most 2**n = {1 << n}, not {m}"
+        raise DomainError(msg)
+    check_size(m, n, name)
+    rng = np.random.default_rng(seed)
+    if n <= 24:
+        rows = [int(row) for row in rng.choice(1 << n, size=m, replace=False)]
+    else:
+        chosen: dict[int, None] = {}
+        while len(chosen) < m:
+            chosen[int.from_bytes(rng.bytes((n + 7) // 8), "little") >> -n % 8] = None
+        rows = list(chosen)
+    return ConceptClass.from_rows(rows, range(n), name=name)

@@ -1,0 +1,154 @@
+"""The error of a one-way protocol: on an input, in the worst case, under a distribution."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.certificates import Certificate, encode_fraction
+from ccsim.communication.one_way import (
+    DeterministicProtocol,
+    OneWayProtocol,
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+)
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import DomainError
+from ccsim.exact import probability_vector
+
+__all__ = [
+    "WorstInput",
+    "error_on",
+    "error_table",
+    "expected_error",
+    "protocol_certificate",
+    "worst_error",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class WorstInput:
+    """The largest error of a protocol and an input where it is made.
+
+    Attributes
+    ----------
+    value : Fraction
+        Largest error over the inputs inside the promise.
+    x, y : int
+        The first input, in row order, with that error.
+    """
+
+    value: Fraction
+    x: int
+    y: int
+
+
+def check_shape(protocol: OneWayProtocol, problem: CommunicationProblem) -> None:
+    """Refuse a protocol whose numbers of inputs are not those of the problem.
+
+    Raises
+    ------
+    DomainError
+    """
+    shape = (len(problem.alice), len(problem.bob))
+    if (protocol.num_alice, protocol.num_bob) != shape:
+        msg = (
+            f"the protocol is for {protocol.num_alice} x {protocol.num_bob} inputs, "
+            f"the problem has {shape[0]} x {shape[1]}"
+        )
+        raise DomainError(msg)
+
+
+def error_on(protocol: OneWayProtocol, problem: CommunicationProblem, x: int, y: int) -> Fraction:
+    """Return the probability of a wrong answer on inputs ``x`` and ``y``; 0 outside the promise.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> constant = DeterministicProtocol((0, 0), (0b00,), 2)
+    >>> error_on(constant, equality(2), 0, 0), error_on(constant, equality(2), 0, 1)
+    (Fraction(1, 1), Fraction(0, 1))
+    """
+    value = problem.value(x, y)
+    if value is None:
+        return Fraction(0)
+    one = protocol.output_probability(x, y)
+    return 1 - one if value else one
+
+
+def error_table(
+    protocol: OneWayProtocol, problem: CommunicationProblem
+) -> dict[tuple[int, int], Fraction]:
+    """Return the error on every input inside the promise.
+
+    Complexity: inputs times components of the protocol.
+
+    Raises
+    ------
+    DomainError
+        If protocol and problem have different shapes.
+    """
+    check_shape(protocol, problem)
+    return {(x, y): error_on(protocol, problem, x, y) for x, y in problem.inputs()}
+
+
+def worst_error(protocol: OneWayProtocol, problem: CommunicationProblem) -> WorstInput:
+    """Return the largest error over the inputs inside the promise (`fx` section 2.3).
+
+    Raises
+    ------
+    DomainError
+        If protocol and problem have different shapes.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> worst_error(DeterministicProtocol((0, 1), (0b01, 0b10), 2), equality(2)).value
+    Fraction(0, 1)
+    """
+    table = error_table(protocol, problem)
+    x, y = max(table, key=lambda cell: (table[cell], [-c for c in cell]))
+    return WorstInput(table[x, y], x, y)
+
+
+def expected_error(
+    protocol: OneWayProtocol,
+    problem: CommunicationProblem,
+    mu: Mapping[tuple[int, int], Fraction],
+) -> Fraction:
+    """Return the error under a distribution over inputs.
+
+    Parameters
+    ----------
+    mu : mapping from (x, y) to Fraction
+        A distribution; what it puts outside the promise costs nothing.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> mu = {(0, 0): Fraction(1, 3), (0, 1): Fraction(2, 3)}
+    >>> expected_error(DeterministicProtocol((0, 0), (0b00,), 2), equality(2), mu)
+    Fraction(1, 3)
+    """
+    check_shape(protocol, problem)
+    probability_vector(mu.values(), "mu")
+    return sum(
+        (weight * error_on(protocol, problem, x, y) for (x, y), weight in mu.items()), Fraction(0)
+    )
+
+
+def protocol_certificate(
+    protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol,
+    problem: CommunicationProblem,
+) -> Certificate:
+    """Return the certificate that the protocol's worst error is what it is, from both sides."""
+    worst = worst_error(protocol, problem)
+    value = encode_fraction(worst.value)
+    return Certificate(
+        "protocol_error",
+        problem.to_json(),
+        {"protocol": protocol.to_json(), "lower": value, "upper": value},
+        {"input": [worst.x, worst.y]},
+        {},
+    )

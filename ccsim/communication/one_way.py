@@ -1,0 +1,432 @@
+"""One-way protocols as exact tables: deterministic, private-coin and public-coin.
+
+Main definitions: `DeterministicProtocol`, `PrivateCoinProtocol`, `PublicCoinProtocol`, and what they
+share, `OneWayProtocol`. Inputs and messages are numbers from 0; labels belong to the problem.
+
+Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-length messages, as
+`fx` Theorem 3.1 needs); one message costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, Protocol, Self, runtime_checkable
+
+import numpy as np
+
+from ccsim.certificates import encode_fraction, encode_fractions, text_row
+from ccsim.errors import DomainError
+from ccsim.exact import ceil_log2, probability_vector
+from ccsim.exact.fractions import as_fraction
+
+__all__ = [
+    "DeterministicProtocol",
+    "OneWayProtocol",
+    "PrivateCoinProtocol",
+    "PublicCoinProtocol",
+    "Transcript",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Transcript:
+    """What happened in one run.
+
+    Attributes
+    ----------
+    x, y : int
+        Inputs.
+    coins : int or None
+        Number of the public component that was drawn; None without public coins.
+    message : int
+        What Alice sent.
+    answer : int
+        What Bob answered, 0 or 1.
+    """
+
+    x: int
+    y: int
+    coins: int | None
+    message: int
+    answer: int
+
+
+@runtime_checkable
+class OneWayProtocol(Protocol):
+    """What every kind of one-way protocol offers.
+
+    Attributes
+    ----------
+    num_alice, num_bob : int
+        Numbers of inputs of Alice and of Bob.
+    messages : int
+        Number of different messages, at least 1.
+    """
+
+    @property
+    def num_alice(self) -> int:
+        """Number of inputs of Alice."""
+        ...
+
+    @property
+    def num_bob(self) -> int:
+        """Number of inputs of Bob."""
+        ...
+
+    @property
+    def messages(self) -> int:
+        """Number of messages."""
+        ...
+
+    @property
+    def cost_bits(self) -> int:
+        """Length of a message in bits."""
+        ...
+
+    def output_probability(self, x: int, y: int) -> Fraction:
+        """Return the probability that Bob answers 1 on inputs ``x`` and ``y``."""
+        ...
+
+    def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
+        """Run the protocol once."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class DeterministicProtocol:
+    """Alice's map from inputs to messages and Bob's table of answers.
+
+    Attributes
+    ----------
+    alice : tuple of int
+        Message of each input of Alice, below ``len(bob)``.
+    bob : tuple of int
+        For each message the bit mask of Bob's inputs that are answered 1.
+    num_bob : int
+        Number of inputs of Bob.
+
+    Raises
+    ------
+    DomainError
+        If there is no message, or an entry is out of range.
+
+    Examples
+    --------
+    >>> P = DeterministicProtocol(alice=(0, 1, 1), bob=(0b001, 0b110), num_bob=3)
+    >>> P.messages, P.cost_bits, P.output_probability(2, 1)
+    (2, 1, Fraction(1, 1))
+    """
+
+    alice: tuple[int, ...]
+    bob: tuple[int, ...]
+    num_bob: int
+
+    def __post_init__(self) -> None:
+        if not self.bob:
+            msg = "a protocol needs at least one message"
+            raise DomainError(msg)
+        for x, message in enumerate(self.alice):
+            if not 0 <= message < len(self.bob):
+                msg = f"alice[{x}] must be a message below {len(self.bob)}, not {message}"
+                raise DomainError(msg)
+        for m, answers in enumerate(self.bob):
+            if not 0 <= answers < 1 << self.num_bob:
+                msg = f"bob[{m}] must lie in [0, 2**{self.num_bob}), not {answers}"
+                raise DomainError(msg)
+
+    @property
+    def num_alice(self) -> int:
+        """Number of inputs of Alice."""
+        return len(self.alice)
+
+    @property
+    def messages(self) -> int:
+        """Number of messages."""
+        return len(self.bob)
+
+    @property
+    def cost_bits(self) -> int:
+        """Length of a message in bits."""
+        return ceil_log2(self.messages)
+
+    def answer(self, x: int, y: int) -> int:
+        """Return Bob's answer on inputs ``x`` and ``y``."""
+        return self.bob[self.alice[x]] >> y & 1
+
+    def output_probability(self, x: int, y: int) -> Fraction:
+        """Return the answer as a probability, 0 or 1."""
+        return Fraction(self.answer(x, y))
+
+    def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
+        """Run the protocol; no coins are used."""
+        return Transcript(x, y, None, self.alice[x], self.answer(x, y))
+
+    def to_private_coin(self) -> PrivateCoinProtocol:
+        """Return the same protocol with degenerate private coins; no error changes."""
+        alice = tuple(
+            tuple(Fraction(m == sent) for m in range(self.messages)) for sent in self.alice
+        )
+        bob = tuple(
+            tuple(Fraction(answers >> y & 1) for y in range(self.num_bob)) for answers in self.bob
+        )
+        return PrivateCoinProtocol(alice, bob)
+
+    def to_public_coin(self) -> PublicCoinProtocol:
+        """Return the mixture of this one protocol; no error changes."""
+        return PublicCoinProtocol((Fraction(1),), (self,))
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the protocol as a part of a certificate."""
+        return {"kind": "deterministic", **self.table_json()}
+
+    def table_json(self) -> dict[str, Any]:
+        """Return the two tables alone, as in a component of a mixture."""
+        return {
+            "alice": list(self.alice),
+            "bob": [text_row(answers, self.num_bob) for answers in self.bob],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateCoinProtocol:
+    """Two stochastic tables: Alice and Bob each toss their own coins.
+
+    Attributes
+    ----------
+    alice : tuple of tuple of Fraction
+        ``alice[x][m]`` is the probability that Alice sends ``m`` on input ``x``; rows sum to 1.
+    bob : tuple of tuple of Fraction
+        ``bob[m][y]`` is the probability that Bob answers 1.
+
+    Raises
+    ------
+    DomainError
+        If a table is empty or ragged, or an entry is not a probability.
+
+    Examples
+    --------
+    >>> half = Fraction(1, 2)
+    >>> P = PrivateCoinProtocol(alice=((1, 0), (half, half)), bob=((1,), (0,)))
+    >>> P.output_probability(1, 0), P.messages
+    (Fraction(1, 2), 2)
+    """
+
+    alice: tuple[tuple[Fraction, ...], ...]
+    bob: tuple[tuple[Fraction, ...], ...]
+
+    def __post_init__(self) -> None:
+        if not self.bob or not self.alice:
+            msg = "a protocol needs at least one input of Alice and one message"
+            raise DomainError(msg)
+        alice = tuple(probability_vector(row, f"alice[{x}]") for x, row in enumerate(self.alice))
+        bob = tuple(
+            tuple(as_fraction(p, f"bob[{m}][{y}]", 0, 1) for y, p in enumerate(row))
+            for m, row in enumerate(self.bob)
+        )
+        if any(len(row) != len(bob) for row in alice) or any(len(r) != len(bob[0]) for r in bob):
+            msg = f"every row of alice needs {len(bob)} entries, every row of bob {len(bob[0])}"
+            raise DomainError(msg)
+        object.__setattr__(self, "alice", alice)
+        object.__setattr__(self, "bob", bob)
+
+    @property
+    def num_alice(self) -> int:
+        """Number of inputs of Alice."""
+        return len(self.alice)
+
+    @property
+    def num_bob(self) -> int:
+        """Number of inputs of Bob."""
+        return len(self.bob[0])
+
+    @property
+    def messages(self) -> int:
+        """Number of messages."""
+        return len(self.bob)
+
+    @property
+    def cost_bits(self) -> int:
+        """Length of a message in bits."""
+        return ceil_log2(self.messages)
+
+    def output_probability(self, x: int, y: int) -> Fraction:
+        """Return the probability that Bob answers 1 on inputs ``x`` and ``y``."""
+        return sum(
+            (sent * self.bob[m][y] for m, sent in enumerate(self.alice[x]) if sent), Fraction(0)
+        )
+
+    def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
+        """Run the protocol once with exact coins from ``rng``."""
+        message = _draw(self.alice[x], rng)
+        one = self.bob[message][y]
+        return Transcript(x, y, None, message, _draw((1 - one, one), rng))
+
+    def to_public_coin(self) -> PublicCoinProtocol:
+        """Return the public-coin protocol with the same error on every input.
+
+        Alice's and Bob's coins become two independent public numbers in [0, 1); each part of the
+        protocol is constant between the break points of its table, so that the mixture has at most
+        ``(break points of Alice) * (break points of Bob)`` components.
+        """
+        messages = [_quantiles(row) for row in self.alice]
+        cuts_alice = sorted({cut for row in messages for cut in row} | {Fraction(0)})
+        cuts_bob = sorted({p for row in self.bob for p in row} | {Fraction(0), Fraction(1)})
+        tables = [
+            (
+                high - low,
+                tuple(sum(1 << y for y, p in enumerate(row) if p > low) for row in self.bob),
+            )
+            for low, high in pairwise(cuts_bob)
+        ]
+        mixture = []
+        for low, high in pairwise(cuts_alice):
+            sent = tuple(next(m for m, cut in enumerate(row) if low < cut) for row in messages)
+            mixture += [
+                ((high - low) * weight, DeterministicProtocol(sent, bob, self.num_bob))
+                for weight, bob in tables
+            ]
+        return PublicCoinProtocol.mixture(mixture)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the protocol as a part of a certificate."""
+        return {
+            "kind": "private-coin",
+            "alice": [encode_fractions(row) for row in self.alice],
+            "bob": [encode_fractions(row) for row in self.bob],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PublicCoinProtocol:
+    """A finite mixture of deterministic protocols: both see the same coins.
+
+    Attributes
+    ----------
+    weights : tuple of Fraction
+        Positive, sum 1.
+    components : tuple of DeterministicProtocol
+        All with the same numbers of inputs and messages.
+
+    Raises
+    ------
+    DomainError
+        If weights and components do not match, or components differ in shape.
+
+    Examples
+    --------
+    >>> P = DeterministicProtocol((0, 1), (0b01, 0b10), 2)
+    >>> Q = DeterministicProtocol((0, 0), (0b00, 0b00), 2)
+    >>> PublicCoinProtocol.mixture([("1/3", P), ("2/3", Q)]).output_probability(0, 0)
+    Fraction(1, 3)
+    """
+
+    weights: tuple[Fraction, ...]
+    components: tuple[DeterministicProtocol, ...]
+
+    def __post_init__(self) -> None:
+        weights = probability_vector(self.weights, "weights")
+        if len(weights) != len(self.components) or 0 in weights:
+            msg = "every component needs one positive weight"
+            raise DomainError(msg)
+        if len({(P.num_alice, P.num_bob, P.messages) for P in self.components}) != 1:
+            msg = "components must agree in their numbers of inputs and of messages"
+            raise DomainError(msg)
+        object.__setattr__(self, "weights", weights)
+
+    @classmethod
+    def mixture(
+        cls,
+        parts: Iterable[
+            tuple[object, DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol]
+        ],
+    ) -> Self:
+        """Return the mixture of protocols of any kind; equal components are joined.
+
+        Parameters
+        ----------
+        parts : iterable of (weight, protocol)
+            Weights sum to 1; parts of weight 0 are dropped. Protocols with private coins are
+            expanded; fewer messages than the others' are padded with unused ones.
+        """
+        joined: dict[DeterministicProtocol, Fraction] = {}
+        for weight, part in parts:
+            share = as_fraction(weight, "weight", 0, 1)
+            mixed = part if isinstance(part, PublicCoinProtocol) else part.to_public_coin()
+            for inner, component in zip(mixed.weights, mixed.components, strict=True):
+                joined[component] = joined.get(component, Fraction(0)) + share * inner
+        most = max((component.messages for component in joined), default=0)
+        padded: dict[DeterministicProtocol, Fraction] = {}
+        for component, weight in joined.items():
+            if weight:
+                bob = component.bob + component.bob[-1:] * (most - component.messages)
+                full = DeterministicProtocol(component.alice, bob, component.num_bob)
+                padded[full] = padded.get(full, Fraction(0)) + weight
+        return cls(tuple(padded.values()), tuple(padded))
+
+    @property
+    def num_alice(self) -> int:
+        """Number of inputs of Alice."""
+        return self.components[0].num_alice
+
+    @property
+    def num_bob(self) -> int:
+        """Number of inputs of Bob."""
+        return self.components[0].num_bob
+
+    @property
+    def messages(self) -> int:
+        """Number of messages."""
+        return self.components[0].messages
+
+    @property
+    def cost_bits(self) -> int:
+        """Length of a message in bits."""
+        return ceil_log2(self.messages)
+
+    def output_probability(self, x: int, y: int) -> Fraction:
+        """Return the probability that Bob answers 1 on inputs ``x`` and ``y``."""
+        return sum(
+            (w for w, P in zip(self.weights, self.components, strict=True) if P.answer(x, y)),
+            Fraction(0),
+        )
+
+    def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
+        """Draw a component with exact coins from ``rng`` and run it."""
+        coins = _draw(self.weights, rng)
+        component = self.components[coins]
+        return Transcript(x, y, coins, component.alice[x], component.answer(x, y))
+
+    def to_public_coin(self) -> PublicCoinProtocol:
+        """Return the protocol itself."""
+        return self
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the protocol as a part of a certificate."""
+        return {
+            "kind": "public-coin",
+            "components": [
+                {"weight": encode_fraction(weight), **component.table_json()}
+                for weight, component in zip(self.weights, self.components, strict=True)
+            ],
+        }
+
+
+def _quantiles(row: Sequence[Fraction]) -> list[Fraction]:
+    """Cumulative sums of a distribution."""
+    total = Fraction(0)
+    return [total := total + weight for weight in row]
+
+
+def _draw(weights: Sequence[Fraction], rng: np.random.Generator) -> int:
+    """Draw an index with exactly the given probabilities, from as many random bits as it takes."""
+    cuts = _quantiles(weights)
+    low, width = Fraction(0), Fraction(1)
+    while True:
+        fitting = next(i for i, cut in enumerate(cuts) if low < cut)
+        if low + width <= cuts[fitting]:
+            return fitting
+        width /= 1 << 32
+        low += width * int(rng.integers(1 << 32))

@@ -1,0 +1,245 @@
+"""Two-party Boolean functions, total or with a promise, and the problems of the papers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from ccsim.certificates import text_row
+from ccsim.classes.concept_class import ConceptClass, Label, check_labels, check_size
+from ccsim.classes.families import bit_strings, power_of_two
+from ccsim.errors import DomainError
+
+__all__ = [
+    "CommunicationProblem",
+    "augmented_index",
+    "equality",
+    "evaluation_problem",
+    "greater_than",
+    "index",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CommunicationProblem:
+    """A Boolean function of Alice's and Bob's inputs, perhaps only on a promise.
+
+    Attributes
+    ----------
+    alice, bob : tuple of int or str
+        Labels of the inputs, distinct on each side.
+    ones : tuple of int
+        For each input of Alice the bit mask of Bob's inputs with value 1.
+    promise : tuple of int
+        For each input of Alice the bit mask of Bob's inputs inside the promise; it contains
+        ``ones``.
+    name : str
+        What the problem is called in output; not part of its identity.
+
+    Raises
+    ------
+    DomainError
+        If labels or masks break the rules, or nothing lies inside the promise.
+
+    Examples
+    --------
+    >>> f = CommunicationProblem.from_matrix([[0, 1], [None, 0]])
+    >>> f.value(0, 1), f.value(1, 0), f.is_total
+    (1, None, False)
+    >>> eval(repr(f)) == f
+    True
+    """
+
+    alice: tuple[Label, ...]
+    bob: tuple[Label, ...]
+    ones: tuple[int, ...]
+    promise: tuple[int, ...]
+    name: str = field(default="", compare=False)
+
+    def __post_init__(self) -> None:
+        check_size(len(self.ones), len(self.bob), self.name or "the problem")
+        check_labels(self.alice, len(self.ones), "Alice's input")
+        check_labels(self.bob, len(self.bob), "Bob's input")
+        if len(self.promise) != len(self.ones):
+            msg = f"promise must have {len(self.ones)} rows, not {len(self.promise)}"
+            raise DomainError(msg)
+        for ones, inside in zip(self.ones, self.promise, strict=True):
+            if not 0 <= inside < 1 << len(self.bob) or ones & ~inside:
+                msg = (
+                    f"each row needs ones inside promise < 2**{len(self.bob)}, not {ones}, {inside}"
+                )
+                raise DomainError(msg)
+        if not any(self.promise):
+            msg = "at least one pair of inputs must lie inside the promise"
+            raise DomainError(msg)
+
+    @classmethod
+    def from_matrix(
+        cls,
+        matrix: Iterable[Iterable[int | None]],
+        alice: Iterable[Label] | None = None,
+        bob: Iterable[Label] | None = None,
+        name: str = "",
+    ) -> Self:
+        """Return the problem with the given values; None (or ``"*"``) lies outside the promise.
+
+        Raises
+        ------
+        DomainError
+            At an entry that is not 0, 1 or None, or a row of another length.
+        """
+        rows = [list(row) for row in matrix]
+        width = len(rows[0]) if rows else 0
+        ones, promise = [], []
+        for i, row in enumerate(rows):
+            if len(row) != width:
+                msg = f"row {i} has {len(row)} entries, row 0 has {width}"
+                raise DomainError(msg)
+            for y, entry in enumerate(row):
+                if not (entry is None or entry in (0, 1, "*")):
+                    msg = f"entry ({i}, {y}) must be 0, 1 or None, not {entry!r}"
+                    raise DomainError(msg)
+            ones.append(sum(1 << y for y, entry in enumerate(row) if entry == 1))
+            promise.append(sum(1 << y for y, entry in enumerate(row) if entry in (0, 1)))
+        return cls(
+            tuple(range(len(rows)) if alice is None else alice),
+            tuple(range(width) if bob is None else bob),
+            tuple(ones),
+            tuple(promise),
+            name,
+        )
+
+    @property
+    def is_total(self) -> bool:
+        """Whether every pair of inputs lies inside the promise."""
+        full = (1 << len(self.bob)) - 1
+        return all(inside == full for inside in self.promise)
+
+    def value(self, x: int, y: int) -> int | None:
+        """Return the value on inputs number ``x`` and ``y``, None outside the promise."""
+        return self.ones[x] >> y & 1 if self.promise[x] >> y & 1 else None
+
+    def inputs(self) -> list[tuple[int, int]]:
+        """Return the pairs of input numbers inside the promise, row by row."""
+        return [
+            (x, y)
+            for x, inside in enumerate(self.promise)
+            for y in range(len(self.bob))
+            if inside >> y & 1
+        ]
+
+    def __str__(self) -> str:
+        kind = "total" if self.is_total else "promise"
+        return f"{self.name or 'problem'}: {len(self.alice)} x {len(self.bob)}, {kind}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the instance part of a certificate (`docs/certificates.md`)."""
+        return {
+            "type": "communication problem",
+            "name": self.name,
+            "alice": list(self.alice),
+            "bob": list(self.bob),
+            "rows": [
+                text_row(ones, len(self.bob), inside)
+                for ones, inside in zip(self.ones, self.promise, strict=True)
+            ],
+        }
+
+
+def _total(
+    rows: Iterable[int], alice: Iterable[Label], bob: Iterable[Label], name: str
+) -> CommunicationProblem:
+    ones, columns = tuple(rows), tuple(bob)
+    full = (1 << len(columns)) - 1
+    return CommunicationProblem(tuple(alice), columns, ones, (full,) * len(ones), name)
+
+
+def evaluation_problem(concept_class: ConceptClass) -> CommunicationProblem:
+    """Return ``Eval_C``: Alice holds a concept, Bob a point, the value is the label (`fx` 3).
+
+    Examples
+    --------
+    >>> evaluation_problem(ConceptClass.from_matrix([[0, 1], [1, 1]])).ones
+    (2, 3)
+    """
+    C = concept_class
+    return _total(C.rows, C.concepts, C.points, f"Eval({C.name or 'class'})")
+
+
+def _positive(n: int, name: str, parameter: str) -> None:
+    if n < 1:
+        msg = f"{name}: {parameter} must be at least 1, not {n}"
+        raise DomainError(msg)
+
+
+def equality(n: int) -> CommunicationProblem:
+    """Return equality of two numbers below ``n``.
+
+    Examples
+    --------
+    >>> equality(3).ones
+    (1, 2, 4)
+    """
+    _positive(n, "equality", "n")
+    check_size(n, n, f"equality:n={n}")
+    return _total([1 << x for x in range(n)], range(n), range(n), f"equality:n={n}")
+
+
+def greater_than(n: int) -> CommunicationProblem:
+    """Return ``x > y`` for numbers ``x, y`` below ``n``.
+
+    Examples
+    --------
+    >>> greater_than(3).ones
+    (0, 1, 3)
+    """
+    _positive(n, "greater_than", "n")
+    check_size(n, n, f"greater_than:n={n}")
+    return _total([(1 << x) - 1 for x in range(n)], range(n), range(n), f"greater_than:n={n}")
+
+
+def index(d: int) -> CommunicationProblem:
+    """Return the index problem: Alice holds ``x`` in ``{0,1}^d``, Bob ``i``, the value is ``x_i``.
+
+    Alice's input number ``X`` has ``x_i`` in bit ``i - 1``.
+
+    Examples
+    --------
+    >>> index(2).alice, index(2).bob, index(2).ones
+    (('00', '10', '01', '11'), (1, 2), (0, 1, 2, 3))
+    """
+    _positive(d, "index", "d")
+    size = power_of_two(d, "index", "d")
+    check_size(size, d, f"index:d={d}")
+    return _total(range(size), bit_strings(d), range(1, d + 1), f"index:d={d}")
+
+
+def augmented_index(d: int) -> CommunicationProblem:
+    """Return augmented index: Bob also knows ``x_1 ... x_{i-1}`` (`fx` section 4).
+
+    Alice's input number ``X`` has ``x_i`` in bit ``i - 1``. Bob's inputs are ordered by ``i``, then
+    by the prefix: number ``2**(i-1) - 1 + P`` has the prefix with ``x_j`` in bit ``j - 1`` of
+    ``P``, and is labelled ``i:prefix``. Entries whose prefix differs from ``x`` are outside the
+    promise.
+
+    Examples
+    --------
+    >>> augmented_index(2).bob
+    ('1:', '2:0', '2:1')
+    >>> [augmented_index(2).value(1, y) for y in range(3)]
+    [1, None, 0]
+    """
+    _positive(d, "augmented_index", "d")
+    size = power_of_two(d, "augmented_index", "d")
+    check_size(size, size - 1, f"augmented_index:d={d}")
+    ones, promise = [], []
+    for x in range(size):
+        cells = [(1 << i) - 1 + (x & (1 << i) - 1) for i in range(d)]
+        promise.append(sum(1 << cell for cell in cells))
+        ones.append(sum(1 << cell for i, cell in enumerate(cells) if x >> i & 1))
+    labels = [f"{i + 1}:{prefix}" for i in range(d) for prefix in bit_strings(i)]
+    name = f"augmented_index:d={d}"
+    return CommunicationProblem(
+        tuple(bit_strings(d)), tuple(labels), tuple(ones), tuple(promise), name
+    )
