@@ -33,10 +33,10 @@ def check_size(rows: int, columns: int, name: str) -> None:
 
     Examples
     --------
-    >>> check_size(1 << 16, 1 << 16, "points")
+    >>> check_size(1 << 16, 1 << 16, "C")
     Traceback (most recent call last):
     ...
-    ccsim.errors.InstanceTooLargeError: points has 65536 x 65536 entries; the limit is 67108864 in all
+    ccsim.errors.InstanceTooLargeError: C has 65536 x 65536 entries; the limit is 67108864 in all
     """
     if max(rows, 1) * max(columns, 1) > MAX_ENTRIES:
         msg = f"{name} has {rows} x {columns} entries; the limit is {MAX_ENTRIES} in all"

@@ -1,7 +1,7 @@
 """One-way protocols as exact tables: deterministic, private-coin and public-coin.
 
-Main definitions: `DeterministicProtocol`, `PrivateCoinProtocol`, `PublicCoinProtocol`, and what they
-share, `OneWayProtocol`. Inputs and messages are numbers from 0; labels belong to the problem.
+Main definitions: `DeterministicProtocol`, `PrivateCoinProtocol`, `PublicCoinProtocol`, and what
+they share, `OneWayProtocol`. Inputs and messages are numbers from 0; labels belong to the problem.
 
 Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-length messages, as
 `fx` Theorem 3.1 needs); one message costs nothing.

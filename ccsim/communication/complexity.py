@@ -1,0 +1,122 @@
+"""One-way communication complexity: the fewest messages with which an error is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.certificates import Certificate, encode_fraction
+from ccsim.communication.minimax import MinimaxResult, lower_proof, minimax_error
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import CertificateError
+from ccsim.exact import as_fraction, ceil_log2
+
+__all__ = ["ComplexityResult", "communication_complexity"]
+
+
+@dataclass(frozen=True, slots=True)
+class ComplexityResult:
+    """The least number of messages, with the minimax results on both sides of it.
+
+    Attributes
+    ----------
+    problem : CommunicationProblem
+    error : Fraction
+        Error allowed on every input.
+    coins : str
+    messages : int
+        Least number of messages.
+    reached : MinimaxResult
+        Certificate from above: with ``messages`` messages the error is at most ``error``.
+    missed : MinimaxResult or None
+        Certificate from below: with one message fewer it is not; None when one message is enough.
+    """
+
+    problem: CommunicationProblem
+    error: Fraction
+    coins: str
+    messages: int
+    reached: MinimaxResult
+    missed: MinimaxResult | None
+
+    @property
+    def bits(self) -> int:
+        """Complexity in bits, ``ceil(log2 messages)``."""
+        return ceil_log2(self.messages)
+
+    def check(self) -> None:
+        """Check both directions.
+
+        Raises
+        ------
+        CertificateError
+        """
+        self.reached.check()
+        if self.reached.messages != self.messages or self.reached.value > self.error:
+            msg = f"{self.reached.messages} messages reach {self.reached.value}, not {self.error}"
+            raise CertificateError(msg)
+        if self.messages == 1:
+            return
+        if self.missed is None or self.missed.messages != self.messages - 1:
+            msg = f"nothing shows that {self.messages - 1} messages are too few"
+            raise CertificateError(msg)
+        self.missed.check()
+        if self.missed.value <= self.error:
+            msg = f"{self.missed.messages} messages reach {self.missed.value} <= {self.error}"
+            raise CertificateError(msg)
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        return Certificate(
+            "communication_complexity",
+            self.problem.to_json(),
+            {
+                "error": encode_fraction(self.error),
+                "coins": self.coins,
+                "lower": self.messages,
+                "upper": self.messages,
+            },
+            {} if self.missed is None else lower_proof(self.missed.distribution),
+            {"protocol": self.reached.protocol.to_json()},
+        )
+
+
+def communication_complexity(
+    problem: CommunicationProblem,
+    error: Fraction | int | str,
+    coins: str = "public",
+    progress: Callable[[float, float], None] | None = None,
+) -> ComplexityResult:
+    """Return the least number of messages of a one-way protocol with at most the given error.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem
+        Of a size that `ccsim.minimax_error` solves.
+    error : Fraction, int or str
+        Between 0 and 1.
+    coins : str
+        ``"public"`` or ``"deterministic"``.
+
+    Returns
+    -------
+    ComplexityResult
+        ``messages`` and ``bits``; any number of messages is considered, not only powers of two.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> result = communication_complexity(equality(4), "1/4")
+    >>> result.messages, result.bits
+    (2, 1)
+    """
+    allowed = as_fraction(error, "error", 0, 1)
+    missed: MinimaxResult | None = None
+    messages = 1
+    while True:
+        reached = minimax_error(problem, messages, coins, progress)
+        if reached.value <= allowed:
+            return ComplexityResult(problem, allowed, coins, messages, reached, missed)
+        missed = reached
+        messages += 1

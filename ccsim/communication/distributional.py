@@ -1,0 +1,134 @@
+"""The least expected error of a deterministic protocol under a fixed distribution (`fx` 2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.certificates import Certificate, encode_fraction
+from ccsim.communication.error import expected_error
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.one_way import DeterministicProtocol
+from ccsim.communication.pricing import (
+    best_answers,
+    cheapest_partition,
+    check_rows,
+    subset_costs,
+)
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import CertificateError, DomainError
+
+__all__ = ["DistributionalResult", "distributional_error"]
+
+
+@dataclass(frozen=True, slots=True)
+class DistributionalResult:
+    """The least expected error under a distribution with a protocol that reaches it.
+
+    Attributes
+    ----------
+    problem : CommunicationProblem
+    messages : int
+    distribution : HardDistribution
+        The given distribution; `check` recomputes from it that no protocol does better.
+    value : Fraction
+    protocol : DeterministicProtocol
+        Certificate from above.
+    """
+
+    problem: CommunicationProblem
+    messages: int
+    distribution: HardDistribution
+    value: Fraction
+    protocol: DeterministicProtocol
+
+    def check(self) -> None:
+        """Check both directions.
+
+        Raises
+        ------
+        CertificateError
+        """
+        error = expected_error(self.protocol, self.problem, self.distribution.as_mapping())
+        if error > self.value or self.protocol.messages > self.messages:
+            msg = (
+                f"the protocol has {self.protocol.messages} messages and error {error}; "
+                f"stated are {self.messages} and {self.value}"
+            )
+            raise CertificateError(msg)
+        self.distribution.check(self.problem, self.messages, self.value)
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        value = encode_fraction(self.value)
+        return Certificate(
+            "distributional_error",
+            self.problem.to_json(),
+            {
+                "messages": self.messages,
+                "distribution": self.distribution.to_json(),
+                "lower": value,
+                "upper": value,
+            },
+            {},
+            {"protocol": self.protocol.to_json()},
+        )
+
+
+def distributional_error(
+    problem: CommunicationProblem,
+    mu: Mapping[tuple[int, int], Fraction | int | str],
+    messages: int,
+) -> DistributionalResult:
+    """Return the least error under ``mu`` of a one-way protocol with ``messages`` messages.
+
+    Randomised protocols do no better: one choice of the coins is as good as the average.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem
+    mu : mapping from (x, y) to probability
+        Sum exactly 1, supported inside the promise, with weight on at most 16 inputs of Alice.
+    messages : int
+        At least 1.
+
+    Raises
+    ------
+    DomainError
+        If ``mu`` is not a distribution on the promise.
+    InstanceTooLargeError
+        If too many inputs of Alice have weight.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> mu = {(x, y): Fraction(1, 4) for x in range(2) for y in range(2)}
+    >>> distributional_error(equality(2), mu, 1).value
+    Fraction(1, 2)
+    """
+    if messages < 1:
+        msg = f"messages must be at least 1, not {messages}"
+        raise DomainError(msg)
+    for x, y in mu:
+        inside = 0 <= x < len(problem.alice) and 0 <= y < len(problem.bob)
+        if not inside or (problem.value(x, y) is None and Fraction(mu[x, y])):
+            msg = f"mu must be supported inside the promise, ({x}, {y}) is not"
+            raise DomainError(msg)
+    distribution = HardDistribution.from_mapping(mu)
+    rows = sorted({x for x, _, _ in distribution.weights})
+    check_rows(len(rows))
+    position = {x: i for i, x in enumerate(rows)}
+    weights = [[0] * len(problem.bob) for _ in rows]
+    for x, y, w in distribution.weights:
+        weights[position[x]][y] = w if problem.value(x, y) else -w
+    cost, classes = cheapest_partition(subset_costs(weights), messages)
+    sent = {x: m for m, members in enumerate(classes) for x in rows if members >> position[x] & 1}
+    protocol = DeterministicProtocol(
+        tuple(sent.get(x, 0) for x in range(len(problem.alice))),
+        tuple(best_answers(weights, members) for members in classes),
+        len(problem.bob),
+    )
+    return DistributionalResult(
+        problem, messages, distribution, Fraction(cost, distribution.total), protocol
+    )

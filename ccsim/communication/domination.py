@@ -1,0 +1,182 @@
+"""Removing inputs that others cover, without changing any optimal error.
+
+An input of Alice is covered by another one that agrees with it wherever the first is inside the
+promise: she may play as if she held the other. An input of Bob is covered likewise, also by the
+complement of another one, whose answers he flips, or by nothing at all when its column is constant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ccsim.communication.one_way import DeterministicProtocol
+from ccsim.communication.problem import CommunicationProblem
+
+__all__ = ["Reduced", "reduce_problem"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reduced:
+    """A problem without covered inputs and the way back.
+
+    Attributes
+    ----------
+    rows, columns : tuple of int
+        Inputs of Alice and of Bob that remain, as numbers of the original problem.
+    imitates : tuple of int
+        For each input of Alice the position in ``rows`` of the one that covers it.
+    answers : tuple of (int or None, int)
+        For each input of Bob the position in ``columns`` of the one that covers it and whether its
+        answers are flipped; ``(None, v)`` for a column whose value is always ``v``.
+    """
+
+    problem: CommunicationProblem
+    rows: tuple[int, ...]
+    columns: tuple[int, ...]
+    imitates: tuple[int, ...]
+    answers: tuple[tuple[int | None, int], ...]
+
+    def signed(self, weights: dict[tuple[int, int], int]) -> list[list[int]]:
+        """Return weights on the remaining cells as a signed matrix (positive on value 1)."""
+        matrix = [[0] * len(self.columns) for _ in self.rows]
+        for (i, j), w in weights.items():
+            matrix[i][j] = w if self.problem.value(self.rows[i], self.columns[j]) else -w
+        return matrix
+
+    def cells(self) -> list[tuple[int, int]]:
+        """Return the remaining cells inside the promise, by position."""
+        return [
+            (i, j)
+            for i, x in enumerate(self.rows)
+            for j, y in enumerate(self.columns)
+            if self.problem.promise[x] >> y & 1
+        ]
+
+    def lift(self, classes: list[int], bob: list[int], messages: int) -> DeterministicProtocol:
+        """Return the protocol for the original problem.
+
+        Parameters
+        ----------
+        classes : list of int
+            Alice's partition of the remaining rows, as bit masks.
+        bob : list of int
+            For each class Bob's answers on the remaining columns, as a bit mask.
+        messages : int
+            Number of messages of the result; unused ones repeat the last answers.
+        """
+        sent = {
+            i: m
+            for m, members in enumerate(classes)
+            for i in range(len(self.rows))
+            if members >> i & 1
+        }
+        tables = [
+            sum(
+                1 << y
+                for y, (column, flip) in enumerate(self.answers)
+                if (flip if column is None else (answers >> column & 1) ^ flip)
+            )
+            for answers in (bob or [0])
+        ]
+        tables += tables[-1:] * (messages - len(tables))
+        alice = tuple(sent.get(i, 0) for i in self.imitates)
+        return DeterministicProtocol(alice, tuple(tables), len(self.answers))
+
+
+def reduce_problem(problem: CommunicationProblem) -> Reduced:
+    """Return the problem without covered rows and columns.
+
+    Complexity: quadratic in rows and in columns, a few rounds.
+
+    Examples
+    --------
+    >>> f = CommunicationProblem.from_matrix([[0, 1, 1, 0], [0, 0, 1, 1], [0, 1, 1, 0]])
+    >>> reduced = reduce_problem(f)
+    >>> reduced.rows, reduced.columns
+    ((0, 1), (1,))
+    """
+    rows = list(range(len(problem.alice)))
+    columns = list(range(len(problem.bob)))
+    imitates = {x: x for x in rows}
+    answers: dict[int, tuple[int | None, int]] = {y: (y, 0) for y in columns}
+    changed = True
+    while changed:
+        live = sum(1 << y for y in columns)
+        row_masks = {x: (problem.ones[x] & live, problem.promise[x] & live) for x in rows}
+        kept_rows = _uncovered(rows, row_masks, imitates)
+        column_masks = {y: _column(problem, y, kept_rows) for y in columns}
+        kept_columns = _uncovered_columns(columns, column_masks, answers)
+        changed = len(kept_rows) < len(rows) or len(kept_columns) < len(columns)
+        rows, columns = kept_rows, kept_columns
+    row_at = {x: i for i, x in enumerate(rows)}
+    column_at = {y: j for j, y in enumerate(columns)}
+    return Reduced(
+        problem,
+        tuple(rows),
+        tuple(columns),
+        tuple(row_at[_root(imitates, x)] for x in imitates),
+        tuple(_resolve(answers, column_at, y) for y in answers),
+    )
+
+
+Masks = tuple[int, int]
+
+
+def _column(problem: CommunicationProblem, y: int, rows: list[int]) -> Masks:
+    ones = sum(1 << x for x in rows if problem.ones[x] >> y & 1)
+    return ones, sum(1 << x for x in rows if problem.promise[x] >> y & 1)
+
+
+def _covers(big: Masks, small: Masks) -> bool:
+    """Whether ``big`` is defined wherever ``small`` is, with the same values."""
+    return not small[1] & ~big[1] and big[0] & small[1] == small[0]
+
+
+def _uncovered(items: list[int], masks: dict[int, Masks], imitates: dict[int, int]) -> list[int]:
+    kept: list[int] = []
+    for position, x in enumerate(items):
+        later = [z for z in items[position + 1 :] if masks[z] != masks[x]]
+        others = [*kept, *later]  # of equal rows the first one stays
+        cover = next((other for other in others if _covers(masks[other], masks[x])), None)
+        if cover is None:
+            kept.append(x)
+        else:
+            imitates[x] = cover
+    return kept
+
+
+def _uncovered_columns(
+    items: list[int], masks: dict[int, Masks], answers: dict[int, tuple[int | None, int]]
+) -> list[int]:
+    kept: list[int] = []
+    for position, y in enumerate(items):
+        ones, inside = masks[y]
+        if ones in (0, inside):
+            answers[y] = (None, int(ones != 0))
+            continue
+        flipped = (inside & ~ones, inside)
+        later = [z for z in items[position + 1 :] if masks[z] not in (masks[y], flipped)]
+        for other in [*kept, *later]:
+            if _covers(masks[other], masks[y]) or _covers(masks[other], flipped):
+                answers[y] = (other, int(not _covers(masks[other], masks[y])))
+                break
+        else:
+            kept.append(y)
+    return kept
+
+
+def _root(imitates: dict[int, int], x: int) -> int:
+    while imitates[x] != x:
+        x = imitates[x]
+    return x
+
+
+def _resolve(
+    answers: dict[int, tuple[int | None, int]], column_at: dict[int, int], y: int
+) -> tuple[int | None, int]:
+    flip = 0
+    column: int | None = y
+    while column is not None and column not in column_at:
+        column, more = answers[column]
+        flip ^= more
+    return (None if column is None else column_at[column]), flip
