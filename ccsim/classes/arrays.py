@@ -1,0 +1,181 @@
+"""Tables of 0, 1 and ``*`` in numpy's ``.npy`` and ``.npz`` files, read without pickles.
+
+An array of two dimensions of truth values, integers or floating-point numbers holds 0, 1 and -1 for
+``*``; an array of text holds ``0``, ``1`` and ``*``. A ``.npz`` file holds it under the name
+``matrix`` or as its only table; ``points`` and ``concepts``, or ``bob`` and ``alice``, are arrays
+of labels, text or integers.
+
+Implementation notes: the header is read by a pattern that knows only plain arrays. Nothing in it is
+evaluated, and a size is compared with the limits before it is believed.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from math import prod
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
+from ccsim.classes.concept_class import check_size
+from ccsim.classes.tables import LABEL_KEYS, Cell, Table, found, labels_by_side, refuse
+from ccsim.errors import InstanceTooLargeError, UnreadableInputError
+
+__all__ = ["read_npy", "read_npz"]
+
+_MAGIC = b"\x93NUMPY"
+_LONGEST_HEADER = 4096
+_TYPE = re.compile(rb"""['"]descr['"]\s*:\s*['"]([<>|=]?[a-zA-Z]\d{0,9})['"]""")
+_ORDER = re.compile(rb"""['"]fortran_order['"]\s*:\s*(True|False)""")
+_SHAPE = re.compile(rb"""['"]shape['"]\s*:\s*\(([0-9,\s]*)\)""")
+
+
+def read_npy(path: Path) -> Table:
+    """Return the table in a ``.npy`` file; the rules are those of this module.
+
+    Raises
+    ------
+    UnreadableInputError
+        With row and column, counted from 1, of the first entry that is not one.
+    InstanceTooLargeError
+    """
+    source = str(path)
+    array = _array(read_limited(path), source, 2)
+    return Table(source, path.name, _text_rows(array, source), column_labels=_columns(array))
+
+
+def read_npz(path: Path) -> Table:
+    """Return the table and the labels in a ``.npz`` file; the rules are those of this module.
+
+    Raises
+    ------
+    UnreadableInputError
+    InstanceTooLargeError
+    """
+    source = str(path)
+    members = _members(read_limited(path), source)
+    labels = {key: members.pop(key) for key in LABEL_KEYS if key in members}
+    if len(members) != 1:
+        msg = (
+            f"{source}: expected one array named matrix beside labels named "
+            f"{', '.join(LABEL_KEYS)}, found {', '.join(map(found, members)) or 'none'}"
+        )
+        raise UnreadableInputError(msg)
+    ((name, data),) = members.items()
+    array = _array(data, f"{source}: {name}", 2)
+    rows = _text_rows(array, source)
+    given = {key: _label_list(data, f"{source}: {key}") for key, data in labels.items()}
+    row_labels, column_labels, kind = labels_by_side(given, array.shape, source)
+    columns = column_labels or _columns(array)
+    return Table(source, path.name, rows, row_labels, columns, kind=kind)
+
+
+def _columns(array: np.ndarray[Any, Any]) -> tuple[int, ...] | None:
+    """Return the numbers of the columns where there is no row to count them in."""
+    return None if len(array) else tuple(range(array.shape[1]))
+
+
+def _members(data: bytes, source: str) -> dict[str, bytes]:
+    """Return the files inside a zip file, unpacked only after their declared sizes are checked."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = archive.infolist()
+            if len({info.filename for info in infos}) != len(infos):
+                msg = f"{source}: two arrays have the same name"
+                raise UnreadableInputError(msg)
+            if (size := sum(info.file_size for info in infos)) > MAX_FILE_BYTES:
+                msg = f"{source}: unpacks to {size} bytes; the limit is {MAX_FILE_BYTES} bytes"
+                raise InstanceTooLargeError(msg)
+            # numpy writes no other methods, and those may ask for gigabytes of working memory
+            if any(
+                i.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for i in infos
+            ):
+                msg = f"{source}: compressed in another way than numpy does"
+                raise UnreadableInputError(msg)
+            return {info.filename.removesuffix(".npy"): archive.read(info) for info in infos}
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
+        if isinstance(error, UnreadableInputError):
+            raise
+        msg = f"{source}: not an npz file: {error}"
+        raise UnreadableInputError(msg) from None
+
+
+def _array(data: bytes, source: str, dimensions: int) -> np.ndarray[Any, Any]:
+    """Return the plain array in the bytes of a ``.npy`` file without copying it."""
+    dtype, shape, is_fortran, start = _header(data, source)
+    if len(shape) != dimensions:
+        msg = f"{source}: expected {dimensions} dimensions, found {len(shape)}"
+        raise UnreadableInputError(msg)
+    check_size(shape[0], prod(shape[1:]), source)
+    needed = prod(shape) * dtype.itemsize
+    if len(data) - start != needed:
+        msg = f"{source}: the header promises {needed} bytes of entries, found {len(data) - start}"
+        raise UnreadableInputError(msg)
+    if needed == 0:
+        return np.zeros(shape, dtype)
+    flat = np.frombuffer(data, dtype, offset=start)
+    return flat.reshape(shape, order="F" if is_fortran else "C")
+
+
+def _header(data: bytes, source: str) -> tuple[np.dtype[Any], tuple[int, ...], bool, int]:
+    """Return type, shape, whether columns come first, and where the entries start."""
+    length_bytes = {1: 2, 2: 4, 3: 4}.get(data[6] if len(data) > 6 else 0)
+    if not data.startswith(_MAGIC) or length_bytes is None:
+        msg = f"{source}: not a npy file"
+        raise UnreadableInputError(msg)
+    start = 8 + length_bytes
+    length = int.from_bytes(data[8:start], "little")
+    header = data[start : start + length]
+    parts = _TYPE.search(header), _ORDER.search(header), _SHAPE.search(header)
+    if length > _LONGEST_HEADER or None in parts:
+        msg = f"{source}: not the header of a plain array of numbers or text"
+        raise UnreadableInputError(msg)
+    descr, order, sizes = (match[1].decode("ascii") for match in parts if match)
+    if descr.strip("<>|=").startswith("O"):
+        msg = f"{source}: an array of Python objects; pickles are not read"
+        raise UnreadableInputError(msg)
+    try:
+        dtype = np.dtype(descr)
+        shape = tuple(int(size) for size in sizes.split(",") if size.strip())
+    except (TypeError, ValueError) as error:
+        msg = f"{source}: not the header of a plain array: {error}"
+        raise UnreadableInputError(msg) from None
+    if dtype.kind not in "biufUS":
+        msg = f"{source}: expected numbers or text, found an array of type {dtype}"
+        raise UnreadableInputError(msg)
+    return dtype, shape, order == "True", start + length
+
+
+def _text_rows(array: np.ndarray[Any, Any], source: str) -> tuple[str, ...]:
+    """Return the rows as text after checking every entry."""
+    values = {"U": ("0", "1", "*"), "S": (b"0", b"1", b"*")}.get(array.dtype.kind, (0, 1, -1))
+    symbols = np.zeros(array.shape, np.uint8)
+    for value, symbol in zip(values, b"01*", strict=True):
+        symbols[array == value] = symbol
+    if not symbols.all():
+        row, column = (int(i) for i in np.argwhere(symbols == 0)[0])
+        expected = "expected 0, 1 or -1 for *" if values[0] == 0 else "expected 0, 1 or *"
+        try:
+            what = found(array[row, column].item())
+        except ValueError:  # numpy stores what is not a character of any text
+            what = "no text"
+        refuse(Cell(source, row + 1, column + 1), what, expected)
+    return tuple(row.tobytes().decode("ascii") for row in symbols)
+
+
+def _label_list(data: bytes, source: str) -> list[Any]:
+    """Return labels as Python texts or integers."""
+    array = _array(data, source, 1)
+    if array.dtype.kind not in "iuU":
+        msg = f"{source}: labels must be integers or text, not of type {array.dtype}"
+        raise UnreadableInputError(msg)
+    try:
+        return list(array.tolist())
+    except ValueError as error:
+        msg = f"{source}: {error}"
+        raise UnreadableInputError(msg) from None

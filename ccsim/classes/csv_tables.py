@@ -1,0 +1,125 @@
+"""Tables of 0, 1 and ``*`` in comma-separated text.
+
+The rules, which messages quote:
+
+* Entries are 0, 1 and ``*``; spaces around them do not count. All rows have equally many cells.
+* The first row is a header if its first cell is empty or if none of its cells is an entry.
+* The first column holds labels if there is a header whose first cell is empty, or if the first
+  cell of the first row below the header is not an entry. It then holds a label in every row.
+* Labels that are themselves 0 or 1 therefore need a header with an empty first cell.
+* Labels are distinct and not empty. Blank lines may stand at the end only. The text is UTF-8.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from itertools import chain
+from pathlib import Path
+
+from ccsim.certificates.files import read_limited
+from ccsim.classes.concept_class import check_size
+from ccsim.classes.tables import Cell, Table, found, refuse, text_of_row
+from ccsim.errors import UnreadableInputError
+
+__all__ = ["read_csv"]
+
+_ENTRIES = frozenset("01*")
+
+
+def read_csv(path: Path) -> Table:
+    """Return the table in a CSV file; the rules are those of this module.
+
+    Raises
+    ------
+    UnreadableInputError
+        With row and column, counted from 1, and what was expected there.
+    InstanceTooLargeError
+    """
+    source = str(path)
+    lines = _lines(read_limited(path), source)
+    number, cells = next(lines)
+    header: list[str] = []
+    if cells[0] == "" or _ENTRIES.isdisjoint(cells):
+        header = cells
+        number, cells = next(lines, (number, cells))
+    marked = header[:1] == [""]
+    labelled = marked or cells[0] not in _ENTRIES
+    width = len(cells) - labelled
+    if width == 0 or cells is header:
+        refuse(Cell(source, number, 1), found(cells[0]))
+    if header and len(header) != len(cells):
+        place = Cell(source, 1, min(len(header), len(cells)) + 1)
+        refuse(place, f"{len(header)} cells", f"expected a header of {len(cells)} cells")
+    labels: list[str] = []
+    rows: list[str] = []
+    for row, entries in chain([(number, cells)], lines):
+        check_size(len(rows) + 1, width, source)
+        if labelled and not marked and entries[0] in _ENTRIES:
+            refuse(Cell(source, row, 1), found(entries[0]), f"expected a label as in row {number}")
+        labels += entries[:labelled]
+        rows.append(_text(entries[labelled:], Cell(source, row, 1 + labelled), width))
+    return Table(
+        source,
+        path.name,
+        tuple(rows),
+        _labels(labels, [Cell(source, number + i, 1) for i in range(len(labels))]),
+        _labels(header[labelled:], [Cell(source, 1, 1 + x) for x in range(labelled, len(header))]),
+        (number, 1 + labelled),
+    )
+
+
+def _lines(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the stripped cells of every row that is not blank."""
+    reader = csv.reader(io.StringIO(_decode(data, source), newline=""), strict=True)
+    blank = 0
+    number = 0
+    while True:
+        number += 1
+        try:
+            cells = [cell.strip() for cell in next(reader)]
+        except StopIteration:
+            return
+        except csv.Error as error:
+            msg = f"{source}: row {number}: not comma-separated text: {error}"
+            raise UnreadableInputError(msg) from None
+        if not any(cells) and len(cells) < 2:
+            blank = blank or number
+            continue
+        if blank:
+            refuse(Cell(source, blank, 1), "a blank line")
+        yield number, cells
+
+
+def _decode(data: bytes, source: str) -> str:
+    """Return UTF-8 text without a byte order mark; NUL is refused as well."""
+    try:
+        text = data.decode("utf-8-sig")
+        bad = data.find(b"\0")
+    except UnicodeDecodeError as error:
+        # the error counts from behind a byte order mark
+        text, bad = "", len(data) - len(error.object) + error.start
+    if bad >= 0:
+        start = data.rfind(b"\n", 0, bad) + 1
+        place = Cell(source, data.count(b"\n", 0, bad) + 1, data.count(b",", start, bad) + 1)
+        refuse(place, f"the byte 0x{data[bad]:02x}", "expected UTF-8 text")
+    return text
+
+
+def _text(cells: Sequence[str], first: Cell, width: int) -> str:
+    if len(cells) == width and _ENTRIES.issuperset(cells):
+        return "".join(cells)
+    return text_of_row(cells, lambda cell: str(cell) if cell in _ENTRIES else None, first, width)
+
+
+def _labels(labels: Sequence[str], places: Sequence[Cell]) -> tuple[str, ...] | None:
+    """Return labels after a check that they are distinct and not empty; None if there are none."""
+    seen: set[str] = set()
+    for label, place in zip(labels, places, strict=True):
+        if not label:
+            refuse(place, found(label), "expected a label")
+        if label in seen:
+            refuse(place, f"{found(label)} again", "expected distinct labels")
+        seen.add(label)
+    return tuple(labels) or None

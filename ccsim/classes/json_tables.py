@@ -1,0 +1,135 @@
+"""Tables of 0, 1 and ``*`` in JSON.
+
+A file holds a list of rows, or an object with the rows under ``rows`` or ``matrix`` and perhaps
+labels under ``points`` and ``concepts`` or under ``bob`` and ``alice``, a ``name`` and a ``type``;
+or a certificate, whose instance is taken. A row is a list of 0, 1 and ``"*"`` or null, or a text
+such as ``"01*"``; ``true``, ``0.0`` and ``"0"`` are no entries. Rows and columns count from 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from ccsim.certificates import read_json
+from ccsim.classes.concept_class import check_size
+from ccsim.classes.tables import (
+    LABEL_KEYS,
+    Cell,
+    Kind,
+    Table,
+    found,
+    labels_by_side,
+    text_of_row,
+)
+from ccsim.errors import UnreadableInputError
+
+__all__ = ["read_json_table", "table_from_json"]
+
+_TYPES: Mapping[str, Kind] = MappingProxyType(
+    {"concept class": "class", "communication problem": "problem"}
+)
+_ENVELOPE = ("format", "kind", "instance", "statement", "lower", "upper", "made_by")
+
+
+def read_json_table(path: Path) -> Table:
+    """Return the table in a JSON file; the rules are those of this module.
+
+    Raises
+    ------
+    UnreadableInputError
+    InstanceTooLargeError
+    """
+    value = read_json(path)
+    if isinstance(value, dict) and "instance" in value:
+        known_keys(value, _ENVELOPE, str(path))
+        value = value["instance"]
+    return table_from_json(value, str(path), path.name)
+
+
+def table_from_json(value: object, source: str, name: str) -> Table:
+    """Return the table that a JSON value describes.
+
+    Examples
+    --------
+    >>> table_from_json({"rows": ["01", [1, None]], "bob": ["u", "v"]}, "f.json", "f").rows
+    ('01', '1*')
+    """
+    if isinstance(value, list):
+        value = {"rows": value}
+    if not isinstance(value, dict):
+        msg = f"{source}: expected a list of rows or an object with rows, found {found(value)}"
+        raise UnreadableInputError(msg)
+    known_keys(value, ("rows", "matrix", "type", "name", *LABEL_KEYS), source)
+    if ("rows" in value) == ("matrix" in value):
+        msg = f"{source}: expected exactly one of the keys rows and matrix"
+        raise UnreadableInputError(msg)
+    rows = _rows(value.get("rows", value.get("matrix")), source)
+    columns = value.get("points") or value.get("bob")
+    width = len(rows[0]) if rows else len(columns) if isinstance(columns, list) else 0
+    check_size(len(rows), width, source)
+    texts = tuple(_text(row, Cell(source, i, 1), width) for i, row in enumerate(rows, 1))
+    if not isinstance(title := value.get("name", ""), str):
+        msg = f"{source}: name must be text, not {found(title)}"
+        raise UnreadableInputError(msg)
+    row_labels, column_labels, implied = labels_by_side(value, (len(rows), width), source)
+    kind = _kind(value, implied, source)
+    return Table(source, title or name, texts, row_labels, column_labels, kind=kind)
+
+
+def known_keys(value: Iterable[object], known: tuple[str, ...], source: str) -> None:
+    """Refuse an object with a key that means nothing here.
+
+    Raises
+    ------
+    UnreadableInputError
+    """
+    for key in value:
+        if key not in known:
+            msg = f"{source}: unknown key {found(key)}; the known keys are {', '.join(known)}"
+            raise UnreadableInputError(msg)
+
+
+def _rows(rows: object, source: str) -> list[list[object] | str]:
+    if not isinstance(rows, list):
+        msg = f"{source}: expected a list of rows, found {found(rows)}"
+        raise UnreadableInputError(msg)
+    for i, row in enumerate(rows, 1):
+        if not isinstance(row, list | str):
+            msg = f"{source}: row {i}: expected a list of entries or a text, found {found(row)}"
+            raise UnreadableInputError(msg)
+    return rows
+
+
+def _text(row: list[object] | str, first: Cell, width: int) -> str:
+    if isinstance(row, list):
+        return text_of_row(row, _symbol_in_list, first, width)
+    if len(row) == width and not row.strip("01*"):
+        return row
+    return text_of_row(row, _symbol_in_text, first, width)
+
+
+def _symbol_in_list(cell: object) -> str | None:
+    """``0``, ``1`` or ``*`` for an entry; True and 1.0 equal 1 in Python, but are none."""
+    if cell is None or cell == "*":
+        return "*"
+    return str(cell) if type(cell) is int and cell in (0, 1) else None
+
+
+def _symbol_in_text(cell: object) -> str | None:
+    return str(cell) if cell in {"0", "1", "*"} else None
+
+
+def _kind(value: Mapping[str, object], implied: Kind | None, source: str) -> Kind | None:
+    """Return what ``type`` says that the table is; it must agree with the labels."""
+    if "type" not in value:
+        return implied
+    declared = value["type"]
+    if not isinstance(declared, str) or declared not in _TYPES:
+        msg = f"{source}: type must be one of {', '.join(_TYPES)}, not {found(declared)}"
+        raise UnreadableInputError(msg)
+    if implied not in {None, _TYPES[declared]}:
+        msg = f"{source}: a {declared} has no labels of a {implied}"
+        raise UnreadableInputError(msg)
+    return _TYPES[declared]

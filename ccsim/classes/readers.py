@@ -1,0 +1,63 @@
+"""Reading a class from a ``.csv``, ``.json``, ``.npy`` or ``.npz`` file.
+
+Main definitions: `read_table`, `read_class`. Every failure is one line that names the file, the
+place and what was expected there; every size is checked before memory is filled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from ccsim.certificates.files import read_limited
+from ccsim.classes.arrays import read_npy, read_npz
+from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.csv_tables import read_csv
+from ccsim.classes.json_tables import read_json_table
+from ccsim.classes.tables import Table, class_from_table
+from ccsim.errors import UnreadableInputError
+
+__all__ = ["read_class", "read_table"]
+
+_READERS: Mapping[str, Callable[[Path], Table]] = MappingProxyType(
+    {".csv": read_csv, ".json": read_json_table, ".npy": read_npy, ".npz": read_npz}
+)
+
+
+def read_table(path: Path | str) -> Table:
+    """Return the table in a file; the ending of its name tells the format.
+
+    The rules of each format stand in `ccsim.classes.csv_tables`, `ccsim.classes.json_tables` and
+    `ccsim.classes.arrays`.
+
+    Raises
+    ------
+    UnreadableInputError
+        If the file cannot be read as such a table.
+    InstanceTooLargeError
+        If it has more than `ccsim.classes.MAX_ENTRIES` entries.
+
+    Complexity
+    ----------
+    Linear; 2**24 entries take a few seconds.
+    """
+    file = Path(path)
+    reader = _READERS.get(file.suffix.lower())
+    if reader is None:
+        read_limited(file)
+        msg = f"{path}: expected a name that ends in {', '.join(_READERS)}"
+        raise UnreadableInputError(msg)
+    return reader(file)
+
+
+def read_class(path: Path | str) -> ConceptClass:
+    """Return the class in a file; ``merged`` counts the rows equal to an earlier one.
+
+    Raises
+    ------
+    UnreadableInputError
+        As `read_table`, and at an entry ``*``.
+    InstanceTooLargeError
+    """
+    return class_from_table(read_table(path))

@@ -1,0 +1,232 @@
+"""Tables of 0, 1 and ``*`` as they stand in a file, before they mean a class or a problem.
+
+Main definitions: `Table`, `class_from_table`, and the checks that every file format shares.
+
+Implementation notes: a row is kept as text, one character for each entry, which is the form of
+certificates and takes one byte for an entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NoReturn
+
+from ccsim.classes.concept_class import ConceptClass, Label, check_labels, check_size
+from ccsim.errors import DomainError, UnreadableInputError
+
+__all__ = [
+    "LABEL_KEYS",
+    "Cell",
+    "Kind",
+    "Table",
+    "class_from_table",
+    "found",
+    "labels_by_side",
+    "refuse",
+    "text_mask",
+    "text_of_row",
+]
+
+Kind = Literal["class", "problem"]
+"""What a file may say that its table is."""
+
+LABEL_KEYS = ("concepts", "points", "alice", "bob")
+"""Names under which a JSON or npz file may give labels: of rows and columns, twice."""
+
+_LONGEST_SHOWN = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of entries with the labels and the place that they have in a file.
+
+    Attributes
+    ----------
+    source : str
+        The file, as messages name it.
+    name : str
+        What the class or problem is to be called.
+    rows : tuple of str
+        Text rows of equal length over ``0``, ``1`` and ``*``.
+    row_labels, column_labels : tuple of int or str, or None
+        None where the file gives none.
+    origin : tuple of int
+        Row and column of the first entry in the file, counted from 1.
+    kind : {"class", "problem"} or None
+        What the file itself says that the table is.
+
+    Examples
+    --------
+    >>> table = Table("f.csv", "f", ("01", "1*"))
+    >>> table.width, table.is_total, table.place(1, 1)
+    (2, False, 'f.csv: row 2, column 2')
+    """
+
+    source: str
+    name: str
+    rows: tuple[str, ...]
+    row_labels: tuple[Label, ...] | None = None
+    column_labels: tuple[Label, ...] | None = None
+    origin: tuple[int, int] = (1, 1)
+    kind: Kind | None = None
+
+    @property
+    def width(self) -> int:
+        """Number of columns."""
+        return len(self.rows[0]) if self.rows else len(self.column_labels or ())
+
+    @property
+    def is_total(self) -> bool:
+        """Whether no entry is ``*``."""
+        return not any("*" in row for row in self.rows)
+
+    def place(self, row: int, column: int) -> str:
+        """Return where entry ``(row, column)`` stands, for messages."""
+        return f"{self.source}: row {row + self.origin[0]}, column {column + self.origin[1]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The place of one cell of a file, counted from 1 as in a spreadsheet."""
+
+    source: str
+    row: int
+    column: int
+
+
+def refuse(cell: Cell, what: str, expected: str = "expected 0, 1 or *") -> NoReturn:
+    """Raise the one-line error about a cell.
+
+    Examples
+    --------
+    >>> refuse(Cell("f.csv", 2, 3), "'a'")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.UnreadableInputError: f.csv: row 2, column 3: expected 0, 1 or *, found 'a'
+    """
+    msg = f"{cell.source}: row {cell.row}, column {cell.column}: {expected}, found {what}"
+    raise UnreadableInputError(msg)
+
+
+def found(value: object) -> str:
+    """Return a value as messages show it, cut to a readable length."""
+    text = "an empty cell" if value == "" else repr(value)
+    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "..."
+
+
+def text_of_row(
+    cells: Sequence[object], symbol: Callable[[object], str | None], first: Cell, width: int
+) -> str:
+    """Return a row of cells as text after checking its length and every entry.
+
+    Parameters
+    ----------
+    cells : sequence
+        The entries as the format gives them.
+    symbol : callable
+        Returns ``0``, ``1`` or ``*``, or None for what is not an entry.
+    first : Cell
+        Place of the first entry.
+    width : int
+        Number of entries that the row must have.
+
+    Raises
+    ------
+    UnreadableInputError
+        At the first wrong cell, or where the row should have ended or gone on.
+    """
+    symbols = [symbol(cell) for cell in cells]
+    for column, (cell, entry) in enumerate(zip(cells, symbols, strict=True)):
+        if entry is None:
+            place = Cell(first.source, first.row, first.column + column)
+            refuse(place, found(cell))
+    if len(cells) < width:
+        refuse(Cell(first.source, first.row, first.column + len(cells)), "the end of the row")
+    if len(cells) > width:
+        place = Cell(first.source, first.row, first.column + width)
+        refuse(place, found(cells[width]), f"expected the end of a row of {width} entries")
+    return "".join(entry for entry in symbols if entry is not None)
+
+
+def labels_by_side(
+    given: Mapping[str, object], shape: tuple[int, int], source: str
+) -> tuple[tuple[Label, ...] | None, tuple[Label, ...] | None, Kind | None]:
+    """Return the labels of rows and of columns that a file gives, and the kind that they imply.
+
+    Parameters
+    ----------
+    given : mapping
+        Lists of labels under some of `LABEL_KEYS`; other keys are ignored.
+    shape : pair of int
+        Numbers of rows and columns.
+
+    Raises
+    ------
+    UnreadableInputError
+        If labels are not as many distinct texts or integers as needed, or sides are mixed.
+
+    Examples
+    --------
+    >>> labels_by_side({"bob": ["u", "v"]}, (3, 2), "f.json")
+    (None, ('u', 'v'), 'problem')
+    """
+    sides: list[tuple[Label, ...] | None] = []
+    for key, expected in zip(LABEL_KEYS, shape * 2, strict=True):
+        labels = given.get(key)
+        if not isinstance(labels, list | None):
+            msg = f"{source}: {key} must be a list of labels, not {found(labels)}"
+            raise UnreadableInputError(msg)
+        try:
+            sides.append(None if labels is None else check_labels(labels, expected, f"{key}:"))
+        except DomainError as error:
+            msg = f"{source}: {error}"
+            raise UnreadableInputError(msg) from None
+    concepts, points, alice, bob = sides
+    if (concepts, points) == (None, None):
+        return alice, bob, None if (alice, bob) == (None, None) else "problem"
+    if (alice, bob) != (None, None):
+        msg = f"{source}: points and concepts belong to a class, alice and bob to a problem"
+        raise UnreadableInputError(msg)
+    return concepts, points, "class"
+
+
+def text_mask(row: str, symbols: str) -> int:
+    """Return the bit mask of the columns of a text row that hold one of the symbols.
+
+    Examples
+    --------
+    >>> text_mask("10*", "1"), text_mask("10*", "01")
+    (1, 3)
+    """
+    return int("".join("1" if entry in symbols else "0" for entry in reversed(row)) or "0", 2)
+
+
+def class_from_table(table: Table) -> ConceptClass:
+    """Return the class whose concepts are the rows; equal rows are merged and counted.
+
+    Raises
+    ------
+    UnreadableInputError
+        At the first ``*``, or if labels break the rules of `ConceptClass`.
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> class_from_table(Table("f.csv", "f", ("01", "11", "01"))).merged
+    1
+    """
+    for i, row in enumerate(table.rows):
+        if (x := row.find("*")) >= 0:
+            msg = (
+                f"{table.place(i, x)}: '*' is outside a promise; a concept class needs 0 or 1 there"
+            )
+            raise UnreadableInputError(msg)
+    check_size(len(table.rows), table.width, table.source)
+    points = range(table.width) if table.column_labels is None else table.column_labels
+    rows = [int(row[::-1] or "0", 2) for row in table.rows]
+    try:
+        return ConceptClass.from_rows(rows, points, table.row_labels, table.name)
+    except DomainError as error:
+        msg = f"{table.source}: {error}"
+        raise UnreadableInputError(msg) from None

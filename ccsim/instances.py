@@ -1,0 +1,287 @@
+"""Instances by name: the text ``family:key=value,key=value`` or ``@FILE`` of the command line.
+
+Main definitions: `parse_instance`, `parse_class`, `parse_problem`, and the table `FAMILIES`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import TypeVar
+
+from ccsim.classes import (
+    ConceptClass,
+    all_functions,
+    decision_stumps,
+    intervals,
+    k_points,
+    lines,
+    parities,
+    points,
+    random_class,
+    thresholds,
+)
+from ccsim.classes.concept_class import check_size
+from ccsim.classes.readers import read_table
+from ccsim.classes.tables import Table, class_from_table, text_mask
+from ccsim.communication.problem import (
+    CommunicationProblem,
+    augmented_index,
+    equality,
+    evaluation_problem,
+    greater_than,
+    index,
+)
+from ccsim.errors import DomainError, UnreadableInputError
+
+__all__ = [
+    "FAMILIES",
+    "Family",
+    "check_keys",
+    "class_of_problem",
+    "look_up",
+    "parse_call",
+    "parse_class",
+    "parse_instance",
+    "parse_problem",
+    "problem_from_table",
+]
+
+T = TypeVar("T")
+
+Instance = ConceptClass | CommunicationProblem
+
+MAX_PARAMETER_DIGITS = 18
+"""Longest number in an INSTANCE text; every family's limit is far below it."""
+
+_NUMBER = re.compile(r"-?[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A family of instances: its parameters, all integers, and how a member is built.
+
+    Attributes
+    ----------
+    parameters : tuple of str
+        Names of the parameters, in the order in which ``build`` takes them.
+    build : callable
+        Returns the member; refuses parameters outside its domain and members that are too large.
+    """
+
+    parameters: tuple[str, ...]
+    build: Callable[..., Instance]
+
+
+FAMILIES: Mapping[str, Family] = MappingProxyType(
+    {
+        "all_functions": Family(("n",), all_functions),
+        "augmented_index": Family(("d",), augmented_index),
+        "decision_stumps": Family(("p",), decision_stumps),
+        "equality": Family(("n",), equality),
+        "greater_than": Family(("n",), greater_than),
+        "index": Family(("d",), index),
+        "intervals": Family(("n",), intervals),
+        "k_points": Family(("b", "k"), k_points),
+        "lines": Family(("p",), lines),
+        "parities": Family(("n",), parities),
+        "points": Family(("b",), points),
+        "random": Family(("m", "n", "seed"), random_class),
+        "thresholds": Family(("b",), thresholds),
+    }
+)
+"""Every family that an INSTANCE text may name."""
+
+
+def parse_instance(text: str) -> Instance:
+    """Return the class or the problem that an INSTANCE text names.
+
+    A file is a problem if it says so (``alice`` and ``bob``, or its type) or holds a ``*``, and a
+    class otherwise.
+
+    Raises
+    ------
+    UnreadableInputError
+        If the text names no family or file, or a parameter is missing, unknown or no integer.
+    DomainError, InstanceTooLargeError
+        If the family refuses the parameters.
+
+    Examples
+    --------
+    >>> print(parse_instance("thresholds:b=2"))
+    thresholds:b=2: 4 concepts over 4 points
+    >>> parse_instance("thresholds:b=x")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.UnreadableInputError: thresholds: b must be an integer, not 'x'
+    """
+    if text.startswith("@"):
+        table = read_table(text[1:])
+        if table.kind == "problem" or not table.is_total:
+            return problem_from_table(table)
+        return class_from_table(table)
+    name, values = parse_call(text)
+    family = look_up(FAMILIES, "family", name)
+    check_keys(name, values, family.parameters, family.parameters)
+    return family.build(**values)
+
+
+def parse_class(text: str) -> ConceptClass:
+    """Return the class that an INSTANCE text names; a total problem stands for its rows.
+
+    Raises
+    ------
+    UnreadableInputError
+        As `parse_instance`, and for a problem with entries outside its promise.
+    DomainError, InstanceTooLargeError
+    """
+    if text.startswith("@"):
+        return class_from_table(read_table(text[1:]))
+    instance = parse_instance(text)
+    return class_of_problem(instance) if isinstance(instance, CommunicationProblem) else instance
+
+
+def parse_problem(text: str) -> CommunicationProblem:
+    """Return the problem that an INSTANCE text names; a class stands for its evaluation problem.
+
+    Raises
+    ------
+    UnreadableInputError, DomainError, InstanceTooLargeError
+        As `parse_instance`.
+    """
+    if text.startswith("@"):
+        return problem_from_table(read_table(text[1:]))
+    instance = parse_instance(text)
+    return evaluation_problem(instance) if isinstance(instance, ConceptClass) else instance
+
+
+def class_of_problem(problem: CommunicationProblem) -> ConceptClass:
+    """Return the class of the rows of a total problem; equal rows are merged.
+
+    Raises
+    ------
+    UnreadableInputError
+        If an entry lies outside the promise.
+
+    Examples
+    --------
+    >>> class_of_problem(greater_than(3)).rows
+    (0, 1, 3)
+    """
+    if not problem.is_total:
+        msg = f"{problem.name or 'problem'}: has a promise; a concept class needs 0 or 1 everywhere"
+        raise UnreadableInputError(msg)
+    return ConceptClass.from_rows(problem.ones, problem.bob, problem.alice, problem.name)
+
+
+def problem_from_table(table: Table) -> CommunicationProblem:
+    """Return the problem with the entries of a table; its rows may repeat.
+
+    Raises
+    ------
+    UnreadableInputError
+        If nothing lies inside the promise, or labels break the rules.
+
+    Examples
+    --------
+    >>> problem_from_table(Table("f.csv", "f", ("01", "1*"))).promise
+    (3, 1)
+    """
+    check_size(len(table.rows), table.width, table.source)
+    alice = range(len(table.rows)) if table.row_labels is None else table.row_labels
+    bob = range(table.width) if table.column_labels is None else table.column_labels
+    ones = tuple(text_mask(row, "1") for row in table.rows)
+    promise = tuple(text_mask(row, "01") for row in table.rows)
+    try:
+        return CommunicationProblem(tuple(alice), tuple(bob), ones, promise, table.name)
+    except DomainError as error:
+        msg = f"{table.source}: {error}"
+        raise UnreadableInputError(msg) from None
+
+
+def parse_call(text: str) -> tuple[str, dict[str, int]]:
+    """Return the name and the integer parameters of ``name:key=value,key=value``.
+
+    Raises
+    ------
+    UnreadableInputError
+        If a parameter is not ``key=integer``, or stands twice.
+
+    Examples
+    --------
+    >>> parse_call("random:m=3,n=2,seed=0"), parse_call("equality")
+    (('random', {'m': 3, 'n': 2, 'seed': 0}), ('equality', {}))
+    """
+    name, _, rest = text.partition(":")
+    values: dict[str, int] = {}
+    for part in rest.split(",") if rest else ():
+        key, equals, value = (piece.strip() for piece in part.partition("="))
+        if not equals or not key:
+            msg = f"{name}: parameters are written key=value, not {part!r}"
+            raise UnreadableInputError(msg)
+        if key in values:
+            msg = f"{name}: {key} stands twice"
+            raise UnreadableInputError(msg)
+        values[key] = _integer(value, name, key)
+    return name.strip(), values
+
+
+def _integer(value: str, name: str, key: str) -> int:
+    if not _NUMBER.fullmatch(value):
+        msg = f"{name}: {key} must be an integer, not {value[:40]!r}"
+        raise UnreadableInputError(msg)
+    if len(value) > MAX_PARAMETER_DIGITS:
+        msg = f"{name}: {key} has {len(value)} digits, the limit is {MAX_PARAMETER_DIGITS}"
+        raise UnreadableInputError(msg)
+    return int(value)
+
+
+def check_keys(
+    name: str, given: Iterable[str], known: Sequence[str], required: Sequence[str]
+) -> None:
+    """Refuse parameters that are unknown or missing.
+
+    Raises
+    ------
+    UnreadableInputError
+
+    Examples
+    --------
+    >>> check_keys("points", ["n"], ["b"], ["b"])
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.UnreadableInputError: points: unknown parameter n; write points:b=...
+    """
+    given = list(given)
+    unknown = [key for key in given if key not in known]
+    missing = [key for key in required if key not in given]
+    if not unknown and not missing:
+        return
+    problem = f"unknown parameter {unknown[0]}" if unknown else f"parameter {missing[0]} is missing"
+    usage = f"{name}:{','.join(f'{key}=...' for key in known)}" if known else name
+    msg = f"{name}: {problem}; write {usage}"
+    raise UnreadableInputError(msg)
+
+
+def look_up(table: Mapping[str, T], what: str, name: str) -> T:
+    """Return the entry of a table, or refuse a name that it does not hold.
+
+    Raises
+    ------
+    UnreadableInputError
+
+    Examples
+    --------
+    >>> look_up({"lines": 1, "points": 2}, "family", "point")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.UnreadableInputError: unknown family 'point' (points?); known: lines, points
+    """
+    if name in table:
+        return table[name]
+    near = "".join(f" ({match}?)" for match in get_close_matches(name, table, n=1))
+    msg = f"unknown {what} {name[:40]!r}{near}; known: {', '.join(sorted(table))}"
+    raise UnreadableInputError(msg)
