@@ -1,0 +1,317 @@
+"""Public-coin protocols given by their rules rather than by tables: any size, exact when small.
+
+Main definition: `ProceduralProtocol`, the base of every family in the package ``protocols`` and of
+families that others add through the entry-point group ``ccsim.protocols``.
+
+Implementation notes: inputs, coins and messages of a single run are Python integers from 0, so that
+256-bit inputs are nothing special. Many runs at once (*a batch*) are numpy arrays whose first axis
+is the run; what the other axes mean is the family's own business, and the pairs
+`coins_from_int` / `coins_as_int` and `message_as_int` tie the two forms together.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields
+from fractions import Fraction
+from typing import Any, ClassVar, TypeAlias, TypeGuard
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.classes.concept_class import MAX_ENTRIES
+from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol, Transcript
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact import ceil_log2
+
+__all__ = [
+    "MAX_BITS",
+    "MAX_TABLE",
+    "Batch",
+    "ProceduralProtocol",
+    "check_parameter",
+    "uniform_below",
+]
+
+MAX_BITS = 1 << 20
+"""Largest length of an input, and of the coins of one run, in bits."""
+
+MAX_TABLE = 1 << 25
+"""Largest ``num_coins * (num_alice * (1 + num_bob) + messages)`` that is tabulated."""
+
+Batch: TypeAlias = npt.NDArray[Any]
+"""One entry, or one row, for each run."""
+
+_TABLE_BYTES = 1 << 23
+
+
+@dataclass(frozen=True, slots=True)
+class ProceduralProtocol(ABC):
+    """A one-way protocol with a finite space of uniform public coins, given by its rules.
+
+    A family is a frozen dataclass whose fields, all integers, are its parameters. It also is a
+    `ccsim.communication.one_way.OneWayProtocol`, so that `amplify` applies at any size.
+
+    Attributes
+    ----------
+    family : str
+        Name of the family: that of its entry point.
+
+    Notes
+    -----
+    Arguments are trusted to lie in their ranges; `check_inputs` checks inputs at the border.
+    The batch methods have defaults that loop over the runs; a family overrides them for speed.
+    """
+
+    family: ClassVar[str] = ""
+
+    @property
+    def name(self) -> str:
+        """Family and parameters, as one writes them on the command line."""
+        parameters = (f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+        return f"{self.family}:{','.join(parameters)}"
+
+    @property
+    @abstractmethod
+    def num_alice(self) -> int:
+        """Number of inputs of Alice."""
+
+    @property
+    @abstractmethod
+    def num_bob(self) -> int:
+        """Number of inputs of Bob."""
+
+    @property
+    @abstractmethod
+    def messages(self) -> int:
+        """Number of messages."""
+
+    @property
+    @abstractmethod
+    def num_coins(self) -> int:
+        """Size of the space of the uniform public coins; 1 if the protocol is deterministic."""
+
+    @property
+    @abstractmethod
+    def worst_error(self) -> Fraction:
+        """Largest error over the inputs inside the promise."""
+
+    @abstractmethod
+    def alice(self, x: int, coins: int) -> int:
+        """Return Alice's message."""
+
+    @abstractmethod
+    def bob(self, message: int, y: int, coins: int) -> int:
+        """Return Bob's answer, 0 or 1."""
+
+    @abstractmethod
+    def value(self, x: int, y: int) -> int | None:
+        """Return the value that Bob should answer, None outside the promise."""
+
+    @abstractmethod
+    def error(self, x: int, y: int) -> Fraction:
+        """Return the probability of a wrong answer, by a closed form; 0 outside the promise."""
+
+    @abstractmethod
+    def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Return random inputs on which the error is the worst."""
+
+    @abstractmethod
+    def _problem(self) -> CommunicationProblem:
+        """Build the table of the function."""
+
+    @property
+    def cost_bits(self) -> int:
+        """Length of a message in bits."""
+        return ceil_log2(self.messages)
+
+    def check_inputs(self, x: int, y: int) -> None:
+        """Refuse inputs that are out of range or outside the promise.
+
+        Raises
+        ------
+        DomainError
+        """
+        for letter, number, size in (("x", x, self.num_alice), ("y", y, self.num_bob)):
+            if not _is_int(number) or not 0 <= number < size:
+                msg = (
+                    f"{self.name}: {letter} must be an integer, at least 0 and "
+                    f"below {_show(size)}, not {_show(number)}"
+                )
+                raise DomainError(msg)
+        if self.value(x, y) is None:
+            msg = f"{self.name}: inputs {_show(x)} and {_show(y)} are outside the promise"
+            raise DomainError(msg)
+
+    def output_probability(self, x: int, y: int) -> Fraction:
+        """Return the probability that Bob answers 1, from the closed form of the error.
+
+        Raises
+        ------
+        DomainError
+            Outside the promise, where the error says nothing about the answer.
+        """
+        self.check_inputs(x, y)
+        return 1 - self.error(x, y) if self.value(x, y) else self.error(x, y)
+
+    def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
+        """Run the protocol once."""
+        coins = uniform_below(self.num_coins, rng)
+        message = self.alice(x, coins)
+        return Transcript(x, y, coins, message, self.bob(message, y, coins))
+
+    @property
+    def run_bytes(self) -> int:
+        """Memory that one run of a batch takes, roughly; simulations choose their chunks by it."""
+        return 512
+
+    def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
+        """Return independent uniform coins, one entry for each run."""
+        return self.coins_from_int(uniform_below(self.num_coins, rng) for _ in range(runs))
+
+    def coins_from_int(self, coins: Iterable[int]) -> Batch:
+        """Return the batch of the given coins."""
+        return np.array(list(coins), dtype=object)
+
+    def coins_as_int(self, coins: Batch) -> int:
+        """Return one entry of a batch of coins as the integer below ``num_coins`` that it is."""
+        return int(coins)
+
+    def message_as_int(self, message: Batch) -> int:
+        """Return one entry of a batch of messages as the integer below ``messages`` that it is."""
+        return int(message)
+
+    def alice_batch(self, x: int, coins: Batch) -> Batch:
+        """Return Alice's message in each run."""
+        return np.array([self.alice(x, self.coins_as_int(c)) for c in coins], dtype=object)
+
+    def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
+        """Return Bob's answer in each run, an array of 0 and 1 with a single axis."""
+        pairs = zip(messages, coins, strict=True)
+        answers = [self.bob(self.message_as_int(m), y, self.coins_as_int(c)) for m, c in pairs]
+        return np.array(answers, dtype=np.uint8)
+
+    def problem(self) -> CommunicationProblem:
+        """Return the table of the function that is computed, with the same order of inputs.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If it has more than `ccsim.classes.MAX_ENTRIES` entries.
+        """
+        self._refuse(self.num_alice * self.num_bob, MAX_ENTRIES, "problem")
+        return self._problem()
+
+    def tabulate(self) -> PublicCoinProtocol:
+        """Return the protocol as exact tables, one component for each function that it computes.
+
+        Given the coins, Alice and Bob compute a matrix of answers, and up to the names of the
+        messages that matrix is all there is: equal rows may share a message, and coins with equal
+        matrices are joined. Messages that remain unused are kept, so that the cost is the same.
+
+        Complexity: ``num_coins * num_alice * num_bob`` answers of Bob; some seconds at the limit.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If ``num_coins * (num_alice * (1 + num_bob) + messages)`` exceeds `MAX_TABLE`.
+        """
+        size = self.num_coins * (self.num_alice * (1 + self.num_bob) + self.messages)
+        self._refuse(size, MAX_TABLE, "tables")
+        counts = Counter([self._rows(0)] if self.num_coins == 1 else self._rows_of_all_coins())
+        return PublicCoinProtocol.mixture(
+            (Fraction(count, self.num_coins), self._component(rows))
+            for rows, count in counts.items()
+        )
+
+    def _refuse(self, size: int, limit: int, what: str) -> None:
+        if size > limit:
+            msg = f"{self.name}: {what} would take {_show(size)} entries; the limit is {limit}"
+            raise InstanceTooLargeError(msg)
+
+    def _rows(self, coins: int) -> tuple[int, ...]:
+        """For each input of Alice the bit mask of Bob's inputs that are answered 1."""
+        sent = [self.alice(x, coins) for x in range(self.num_alice)]
+        answers = {
+            message: sum(self.bob(message, y, coins) << y for y in range(self.num_bob))
+            for message in set(sent)
+        }
+        return tuple(answers[message] for message in sent)
+
+    def _rows_of_all_coins(self) -> Iterator[tuple[int, ...]]:
+        """`_rows` for each value of the coins, by batches of coins."""
+        shape = (self.num_alice, self.num_bob)
+        step = max(1, _TABLE_BYTES // (shape[0] * shape[1] + self.run_bytes))
+        for start in range(0, self.num_coins, step):
+            coins = self.coins_from_int(range(start, min(start + step, self.num_coins)))
+            answers = np.empty((len(coins), *shape), dtype=bool)
+            for x in range(self.num_alice):
+                messages = self.alice_batch(x, coins)
+                for y in range(self.num_bob):
+                    answers[:, x, y] = self.bob_batch(messages, y, coins)
+            masks = np.packbits(answers, axis=2, bitorder="little")
+            for table in masks:
+                yield tuple(int.from_bytes(row.tobytes(), "little") for row in table)
+
+    def _component(self, rows: tuple[int, ...]) -> DeterministicProtocol:
+        """Return the deterministic protocol with the given rows of answers."""
+        message = {row: m for m, row in enumerate(dict.fromkeys(rows))}
+        bob = tuple(message)
+        unused = bob[-1:] * (self.messages - len(bob))
+        return DeterministicProtocol(
+            tuple(message[row] for row in rows), bob + unused, self.num_bob
+        )
+
+
+def check_parameter(name: str, value: object, least: int, most: int | None = None) -> None:
+    """Refuse a parameter that is not an integer from ``least`` to ``most``.
+
+    Raises
+    ------
+    DomainError
+        If it is too small, or not an integer.
+    InstanceTooLargeError
+        If it is too large.
+
+    Examples
+    --------
+    >>> check_parameter("equality: bits", 0, 1, MAX_BITS)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: equality: bits must be an integer, at least 1, not 0
+    """
+    if not _is_int(value) or value < least:
+        msg = f"{name} must be an integer, at least {least}, not {_show(value)}"
+        raise DomainError(msg)
+    if most is not None and value > most:
+        msg = f"{name} is limited to {most}, got {_show(value)}"
+        raise InstanceTooLargeError(msg)
+
+
+def uniform_below(bound: int, rng: np.random.Generator) -> int:
+    """Return a uniform integer in ``[0, bound)``, exactly, however large the bound.
+
+    Examples
+    --------
+    >>> uniform_below(2**256, np.random.default_rng(0)).bit_length() <= 256
+    True
+    """
+    bits = ceil_log2(bound)
+    while True:
+        number = int.from_bytes(rng.bytes((bits + 7) // 8), "little") >> -bits % 8
+        if number < bound:
+            return number
+
+
+def _is_int(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _show(value: object) -> str:
+    """Write a value out, or its size if it is a number too long to read."""
+    if isinstance(value, int) and value.bit_length() > 64:
+        return f"a number of {value.bit_length()} bits"
+    return repr(value)

@@ -1,0 +1,60 @@
+"""Greater-than: whether Alice's number is larger than Bob's.
+
+Protocol: Alice sends her number. Nothing much shorter exists: the tables of greater-than are the
+complements of those of the thresholds, so that ``(1 - H(eps)) bits`` bits are needed at error
+``eps`` even with public coins.
+
+References: Feldman & Xiao section 3.1 and Corollary 4.3 (``fx/app-thr``).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ccsim.communication.problem import CommunicationProblem, greater_than
+from ccsim.communication.procedural import MAX_BITS, check_parameter
+from protocols.send_all import SendAll
+
+__all__ = ["GreaterThanSendAll"]
+
+
+@dataclass(frozen=True, slots=True)
+class GreaterThanSendAll(SendAll):
+    """Deterministic greater-than of two ``bits``-bit numbers; Alice sends ``x``.
+
+    Attributes
+    ----------
+    bits : int
+        Length of the inputs, at least 1.
+
+    Examples
+    --------
+    >>> protocol = GreaterThanSendAll(bits=3)
+    >>> protocol.cost_bits, protocol.value(5, 4), protocol.value(4, 4)
+    (3, 1, 0)
+    """
+
+    family: ClassVar[str] = "greater_than"
+
+    bits: int
+
+    def __post_init__(self) -> None:
+        check_parameter("greater_than: bits", self.bits, 1, MAX_BITS)
+
+    @property
+    def num_alice(self) -> int:
+        """Number of inputs of Alice."""
+        return 1 << self.bits
+
+    @property
+    def num_bob(self) -> int:
+        """Number of inputs of Bob."""
+        return 1 << self.bits
+
+    def value(self, x: int, y: int) -> int:
+        """Return 1 iff ``x > y``."""
+        return int(x > y)
+
+    def _problem(self) -> CommunicationProblem:
+        return greater_than(self.num_alice)

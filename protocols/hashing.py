@@ -1,0 +1,106 @@
+"""Hashing by inner products with public random vectors over the field of two elements.
+
+Main statement: different numbers ``x != x'`` below ``2**length`` have equal hashes with probability
+exactly ``2**-count``. The vector ``x xor x'`` is not zero, so its inner product with a uniform
+vector is a uniform bit; the ``count`` vectors are independent, and all of these bits must be 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.communication.procedural import MAX_BITS, check_parameter
+
+__all__ = ["InnerProductHash"]
+
+_WORD = 64
+_FULL_WORD = (1 << _WORD) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class InnerProductHash:
+    """The family of all maps ``x -> (<v_1, x>, ..., <v_count, x>)`` over ``{0,1}^length``.
+
+    Attributes
+    ----------
+    length : int
+        Number of bits that are hashed, at least 1.
+    count : int
+        Number of bits of the hash, at least 1.
+
+    Notes
+    -----
+    Map number ``coins`` has ``v_j`` in bits ``(j - 1) length, ..., j length - 1``. In a batch a
+    map is a row of ``count`` vectors of 64-bit words, so that 256 bits cost four operations.
+
+    Examples
+    --------
+    >>> InnerProductHash(length=2, count=2).hash(0b11, coins=0b01_11)
+    2
+    """
+
+    length: int
+    count: int
+
+    def __post_init__(self) -> None:
+        check_parameter("hash: length", self.length, 1, MAX_BITS)
+        check_parameter("hash: count", self.count, 1, MAX_BITS)
+        check_parameter("hash: length * count", self.length * self.count, 1, MAX_BITS)
+
+    @property
+    def num_maps(self) -> int:
+        """Number of maps, with repetitions: one for each choice of the vectors."""
+        return 1 << self.length * self.count
+
+    @property
+    def words(self) -> int:
+        """Number of 64-bit words of a vector."""
+        return -(-self.length // _WORD)
+
+    def hash(self, x: int, coins: int) -> int:
+        """Return the hash of ``x`` under map number ``coins``; inner product ``j`` is bit ``j``."""
+        return sum(((coins >> j * self.length & x).bit_count() & 1) << j for j in range(self.count))
+
+    def hash_batch(
+        self, x: int | npt.NDArray[np.int64], maps: npt.NDArray[np.uint64]
+    ) -> npt.NDArray[np.uint8]:
+        """Return the hash of ``x`` under each map of a batch, a row of ``count`` bits for each.
+
+        Numbers of a single word may be given as an array with one entry for each map.
+        """
+        words = self._split(x) if isinstance(x, int) else x.astype(np.uint64).reshape(-1, 1, 1)
+        common = maps & words
+        folded: npt.NDArray[np.uint64] = np.bitwise_xor.reduce(common, axis=2)
+        return np.bitwise_count(folded) & np.uint8(1)
+
+    def sample(self, runs: int, rng: np.random.Generator) -> npt.NDArray[np.uint64]:
+        """Return uniform maps, one for each run."""
+        shape = (runs, self.count, self.words)
+        maps = rng.integers(1 << _WORD, size=shape, dtype=np.uint64)
+        maps[..., -1] >>= np.uint64(-self.length % _WORD)
+        return maps
+
+    def from_int(self, numbers: Iterable[int]) -> npt.NDArray[np.uint64]:
+        """Return the batch of the maps with the given numbers."""
+        vector = (1 << self.length) - 1
+        maps = [
+            [self._split(number >> j * self.length & vector) for j in range(self.count)]
+            for number in numbers
+        ]
+        return np.array(maps, dtype=np.uint64).reshape(-1, self.count, self.words)
+
+    def as_int(self, vectors: npt.NDArray[np.uint64]) -> int:
+        """Return the number of one map of a batch."""
+        return sum(
+            int(word) << j * self.length + k * _WORD
+            for j, vector in enumerate(vectors)
+            for k, word in enumerate(vector)
+        )
+
+    def _split(self, number: int) -> npt.NDArray[np.uint64]:
+        words = [number >> k * _WORD & _FULL_WORD for k in range(self.words)]
+        return np.array(words, dtype=np.uint64)

@@ -1,0 +1,55 @@
+"""The trivial protocol: Alice sends her whole input, Bob computes the value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ccsim.communication.procedural import Batch, ProceduralProtocol, uniform_below
+
+__all__ = ["SendAll"]
+
+
+@dataclass(frozen=True, slots=True)
+class SendAll(ProceduralProtocol):
+    """Base of the deterministic protocols that compute a function by sending all of ``x``.
+
+    A family says what the inputs and the value are; the message is ``x`` and the error is 0.
+    """
+
+    @property
+    def messages(self) -> int:
+        """Number of messages: one for each input of Alice."""
+        return self.num_alice
+
+    @property
+    def num_coins(self) -> int:
+        """Number of coins: none are tossed, so there is one outcome."""
+        return 1
+
+    @property
+    def worst_error(self) -> Fraction:
+        """Largest error, 0."""
+        return Fraction(0)
+
+    def alice(self, x: int, coins: int) -> int:
+        """Return ``x`` itself."""
+        return x
+
+    def bob(self, message: int, y: int, coins: int) -> int:
+        """Return the value on the message and ``y``; 0 outside the promise."""
+        return self.value(message, y) or 0
+
+    def error(self, x: int, y: int) -> Fraction:
+        """Return 0."""
+        return Fraction(0)
+
+    def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Return random inputs: none is harder than another."""
+        return uniform_below(self.num_alice, rng), uniform_below(self.num_bob, rng)
+
+    def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
+        """Return the only outcome of no coins for each run."""
+        return np.zeros(runs, dtype=np.uint8)
