@@ -1,0 +1,208 @@
+"""Evaluation is at least as hard as augmented index: the two mappings of a mistake tree.
+
+Main definitions: `AugmentedIndexReduction`, `augmented_index_reduction`.
+
+Main statements: `fx` Lemma 10 (= 4.2), which `AugmentedIndexReduction.check` verifies on every
+input, and Corollary 11 (= 4.3), which `AugmentedIndexReduction.pull_back` carries out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from ccsim.classes import ConceptClass
+from ccsim.communication.error import check_shape
+from ccsim.communication.one_way import (
+    DeterministicProtocol,
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+)
+from ccsim.communication.problem import augmented_index, evaluation_problem
+from ccsim.dimensions import MistakeTree, littlestone_dimension
+from ccsim.errors import CertificateError, DomainError
+
+__all__ = ["AugmentedIndexReduction", "augmented_index_reduction"]
+
+P = TypeVar("P", DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
+
+
+@dataclass(frozen=True, slots=True)
+class AugmentedIndexReduction:
+    """The maps ``m_C`` and ``m_X`` of a complete mistake tree of depth ``d >= 1``.
+
+    Statement (`fx` Lemma 10): for every ``x`` in ``{0,1}^d`` and every position ``i`` from 1 to
+    ``d``, the concept ``m_C(x)`` has label ``x_i`` on the point ``m_X(x_1 ... x_{i-1})``. The
+    concept is the leaf and the point the node that the bits lead to.
+
+    Inputs are numbered as in `augmented_index`: bit ``i - 1`` of a number is ``x_i``.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    tree : MistakeTree
+        Complete mistake tree for the class.
+
+    Raises
+    ------
+    DomainError
+        If the tree is a single leaf.
+    CertificateError
+        If it is not a complete mistake tree for the class.
+
+    Examples
+    --------
+    >>> from ccsim.classes import thresholds
+    >>> reduction = augmented_index_reduction(thresholds(2))
+    >>> reduction.depth, reduction.concept(0b01), reduction.point(2, 0b1)
+    (2, 1, 0)
+    >>> reduction.check()
+    """
+
+    concept_class: ConceptClass
+    tree: MistakeTree
+
+    def __post_init__(self) -> None:
+        if self.tree.depth == 0:
+            msg = "augmented index needs a mistake tree of depth at least 1, not 0"
+            raise DomainError(msg)
+        self.tree.check(self.concept_class)
+
+    @property
+    def depth(self) -> int:
+        """The depth ``d`` of the tree."""
+        return self.tree.depth
+
+    def concept(self, x: int) -> int:
+        """Return ``m_C(x)``, the concept of the leaf that the bits of ``x`` lead to.
+
+        Raises
+        ------
+        DomainError
+            If ``x`` does not lie in ``[0, 2**d)``.
+        """
+        return self.tree.leaf(_path(x, self.depth))
+
+    def point(self, i: int, prefix: int) -> int:
+        """Return ``m_X(x_1 ... x_{i-1})``, the point of the node that a prefix leads to.
+
+        Raises
+        ------
+        DomainError
+            If ``i`` is not a position from 1 to ``d``, or the prefix does not lie in
+            ``[0, 2**(i-1))``.
+        """
+        if not 1 <= i <= self.depth:
+            msg = f"position i must lie between 1 and {self.depth}, not {i}"
+            raise DomainError(msg)
+        return self.tree.node(_path(prefix, i - 1))
+
+    def check(self) -> None:
+        """Check the lemma on every string and every position, against `augmented_index`.
+
+        Complexity: ``d 2**d`` values of concepts.
+
+        Raises
+        ------
+        CertificateError
+            At the first string and position where the label is not the bit.
+        InstanceTooLargeError
+            If augmented index of this depth is too large to be written down.
+        """
+        problem = augmented_index(self.depth)
+        for x in range(1 << self.depth):
+            concept = self.concept(x)
+            for i in range(1, self.depth + 1):
+                prefix = x & (1 << i - 1) - 1
+                bit = problem.value(x, (1 << i - 1) - 1 + prefix)
+                point = self.point(i, prefix)
+                if self.concept_class.value(concept, point) != bit:
+                    msg = (
+                        f"string {problem.alice[x]}, position {i}: concept {concept} "
+                        f"({self.concept_class.concepts[concept]}) on point {point} "
+                        f"({self.concept_class.points[point]}) is not {bit}"
+                    )
+                    raise CertificateError(msg)
+
+    def pull_back(self, protocol: P) -> P:
+        """Turn a protocol for evaluation into one for augmented index (`fx` Corollary 11).
+
+        Alice and Bob apply their maps and run the protocol, with the same coins and messages. The
+        error on an input inside the promise is that of the protocol on its image, so that the
+        worst error does not grow.
+
+        Parameters
+        ----------
+        protocol : deterministic, private-coin or public-coin protocol
+            For `evaluation_problem` of the class.
+
+        Returns
+        -------
+        protocol of the same kind
+            For `augmented_index` of depth ``d``.
+
+        Raises
+        ------
+        DomainError
+            If the protocol has other numbers of inputs than the evaluation problem.
+
+        Examples
+        --------
+        >>> from ccsim.classes import thresholds
+        >>> C = thresholds(1)
+        >>> send_all = DeterministicProtocol((0, 1), C.rows, 2)
+        >>> augmented_index_reduction(C).pull_back(send_all)
+        DeterministicProtocol(alice=(1, 0), bob=(1, 0), num_bob=1)
+        """
+        check_shape(protocol, evaluation_problem(self.concept_class))
+        concepts = [self.concept(x) for x in range(1 << self.depth)]
+        points = [self.point(i + 1, prefix) for i in range(self.depth) for prefix in range(1 << i)]
+        if isinstance(protocol, DeterministicProtocol):
+            return _pull_back(protocol, concepts, points)
+        if isinstance(protocol, PrivateCoinProtocol):
+            return PrivateCoinProtocol(
+                tuple(protocol.alice[c] for c in concepts),
+                tuple(tuple(row[x] for x in points) for row in protocol.bob),
+            )
+        return PublicCoinProtocol(
+            protocol.weights,
+            tuple(_pull_back(component, concepts, points) for component in protocol.components),
+        )
+
+
+def augmented_index_reduction(concept_class: ConceptClass) -> AugmentedIndexReduction:
+    """Return the reduction from a deepest mistake tree of a class.
+
+    Raises
+    ------
+    DomainError
+        If the class has fewer than two concepts, so that its Littlestone dimension is below 1.
+
+    Examples
+    --------
+    >>> from ccsim.classes import lines
+    >>> augmented_index_reduction(lines(3)).depth
+    2
+    """
+    tree = littlestone_dimension(concept_class).tree
+    if tree is None:
+        msg = "augmented index needs a class of at least two concepts, not the empty class"
+        raise DomainError(msg)
+    return AugmentedIndexReduction(concept_class, tree)
+
+
+def _path(bits: int, length: int) -> str:
+    """Return the path ``x_1 ... x_length`` of a number with ``x_i`` in bit ``i - 1``."""
+    if not 0 <= bits < 1 << length:
+        msg = f"a string of {length} bits is a number in [0, {1 << length}), not {bits}"
+        raise DomainError(msg)
+    return format(bits, f"0{length}b")[::-1] if length else ""
+
+
+def _pull_back(
+    protocol: DeterministicProtocol, concepts: list[int], points: list[int]
+) -> DeterministicProtocol:
+    bob = (sum((answers >> x & 1) << y for y, x in enumerate(points)) for answers in protocol.bob)
+    return DeterministicProtocol(
+        tuple(protocol.alice[c] for c in concepts), tuple(bob), len(points)
+    )
