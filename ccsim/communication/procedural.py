@@ -55,18 +55,12 @@ class ProceduralProtocol(ABC):
     A family is a frozen dataclass whose fields, all integers, are its parameters. It also is a
     `ccsim.communication.one_way.OneWayProtocol`, so that `amplify` applies at any size.
 
-    Attributes
-    ----------
-    family : str
-        Name of the family: that of its entry point.
-
-    Notes
-    -----
     Arguments are trusted to lie in their ranges; `check_inputs` checks inputs at the border.
     The batch methods have defaults that loop over the runs; a family overrides them for speed.
     """
 
     family: ClassVar[str] = ""
+    """Name of the family: that of its entry point."""
 
     @property
     def name(self) -> str:
@@ -137,23 +131,14 @@ class ProceduralProtocol(ABC):
         """
         for letter, number, size in (("x", x, self.num_alice), ("y", y, self.num_bob)):
             if not _is_int(number) or not 0 <= number < size:
-                msg = (
-                    f"{self.name}: {letter} must be an integer, at least 0 and "
-                    f"below {_show(size)}, not {_show(number)}"
-                )
+                msg = f"{self.name}: {letter} must lie in [0, {_show(size)}), not {_show(number)}"
                 raise DomainError(msg)
         if self.value(x, y) is None:
             msg = f"{self.name}: inputs {_show(x)} and {_show(y)} are outside the promise"
             raise DomainError(msg)
 
     def output_probability(self, x: int, y: int) -> Fraction:
-        """Return the probability that Bob answers 1, from the closed form of the error.
-
-        Raises
-        ------
-        DomainError
-            Outside the promise, where the error says nothing about the answer.
-        """
+        """Return the probability that Bob answers 1; refused outside the promise, as unknown."""
         self.check_inputs(x, y)
         return 1 - self.error(x, y) if self.value(x, y) else self.error(x, y)
 
@@ -252,8 +237,7 @@ class ProceduralProtocol(ABC):
                 messages = self.alice_batch(x, coins)
                 for y in range(self.num_bob):
                     answers[:, x, y] = self.bob_batch(messages, y, coins)
-            masks = np.packbits(answers, axis=2, bitorder="little")
-            for table in masks:
+            for table in np.packbits(answers, axis=2, bitorder="little"):
                 yield tuple(int.from_bytes(row.tobytes(), "little") for row in table)
 
     def _component(self, rows: tuple[int, ...]) -> DeterministicProtocol:
@@ -261,9 +245,8 @@ class ProceduralProtocol(ABC):
         message = {row: m for m, row in enumerate(dict.fromkeys(rows))}
         bob = tuple(message)
         unused = bob[-1:] * (self.messages - len(bob))
-        return DeterministicProtocol(
-            tuple(message[row] for row in rows), bob + unused, self.num_bob
-        )
+        alice = tuple(message[row] for row in rows)
+        return DeterministicProtocol(alice, bob + unused, self.num_bob)
 
 
 def check_parameter(name: str, value: object, least: int, most: int | None = None) -> None:

@@ -102,7 +102,7 @@ def simulate(
     Notes
     -----
     Complexity: ``runs`` times the work of one run, in chunks of some ten megabytes; a million
-    runs of 256-bit equality with 10 repetitions take about two seconds.
+    runs of 256-bit equality with 10 repetitions take about a second.
 
     Examples
     --------

@@ -1,0 +1,130 @@
+"""Simulated errors: guaranteed interval, reproducible by seed, right at sizes beyond tables."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ccsim.communication.procedural import uniform_below
+from ccsim.communication.simulation import SimulationResult, simulate
+from ccsim.errors import DomainError
+from ccsim.exact import clopper_pearson
+from protocols import (
+    AugmentedIndexCoveringCode,
+    AugmentedIndexSendAll,
+    EqualityHashing,
+    GreaterThanSendAll,
+    IndexCoveringCode,
+    IndexSendAll,
+    LinesHashing,
+    LinesSendAll,
+)
+
+RANDOM = [
+    EqualityHashing(bits=256, repetitions=1),
+    EqualityHashing(bits=256, repetitions=4),
+    EqualityHashing(bits=70, repetitions=2),
+    IndexCoveringCode(r=3),
+    IndexCoveringCode(r=6),
+    AugmentedIndexCoveringCode(r=3),
+    AugmentedIndexCoveringCode(r=4),
+    LinesHashing(p=1_000_003, bits=3),
+]
+CERTAIN = [
+    GreaterThanSendAll(bits=256),
+    IndexSendAll(d=300),
+    AugmentedIndexSendAll(d=300),
+    LinesSendAll(p=1_000_003),
+]
+
+
+@pytest.mark.parametrize("protocol", RANDOM, ids=[P.name for P in RANDOM])
+def test_interval_contains_the_exact_error_on_hard_inputs(protocol):
+    x, y = protocol.hard_input(np.random.default_rng(1))
+    result = simulate(protocol, x, y, runs=20_000, seed=2)
+    assert result.exact == protocol.worst_error
+    assert result.interval.lower <= result.exact <= result.interval.upper
+    assert result.agrees
+    # The interval is short enough to tell the error from half and from twice its size.
+    assert result.exact / 2 < result.interval.lower
+    assert result.interval.upper < 2 * result.exact
+
+
+@pytest.mark.parametrize("protocol", CERTAIN, ids=[P.name for P in CERTAIN])
+def test_protocols_without_error_are_never_wrong(protocol):
+    rng = np.random.default_rng(3)
+    for _ in range(20):
+        x, y = protocol.hard_input(rng)
+        assert simulate(protocol, x, y, runs=10, seed=0).wrong == 0
+
+
+def test_one_sided_errors_are_never_made_on_the_other_side():
+    equality, lines = EqualityHashing(bits=256, repetitions=1), LinesHashing(p=1009, bits=1)
+    x = uniform_below(1 << 256, np.random.default_rng(4))
+    on_the_line = (1009 * 17 + 5, 1009 * 100 + (17 * 100 + 5) % 1009)
+    assert simulate(equality, x, x, runs=2000, seed=0).wrong == 0
+    assert simulate(lines, *on_the_line, runs=2000, seed=0).wrong == 0
+
+
+def test_result_records_what_was_asked_and_what_was_seen():
+    protocol = EqualityHashing(bits=8, repetitions=2)
+    result = simulate(protocol, 1, 2, runs=1000, seed=7, confidence="9/10")
+    assert isinstance(result, SimulationResult)
+    assert (result.protocol, result.x, result.y) == ("equality:bits=8,repetitions=2", 1, 2)
+    assert (result.runs, result.seed, result.confidence) == (1000, 7, Fraction(9, 10))
+    assert result.estimate == Fraction(result.wrong, 1000)
+    assert result.interval == clopper_pearson(result.wrong, 1000, Fraction(9, 10))
+    assert not replace(result, exact=Fraction(1)).agrees
+
+
+@pytest.mark.parametrize("protocol", RANDOM[1:4], ids=[P.name for P in RANDOM[1:4]])
+def test_same_seed_gives_the_same_result_and_another_seed_another(protocol):
+    x, y = protocol.hard_input(np.random.default_rng(5))
+    first = simulate(protocol, x, y, runs=5000, seed=1)
+    assert first == simulate(protocol, x, y, runs=5000, seed=1)
+    others = {simulate(protocol, x, y, runs=5000, seed=seed).wrong for seed in range(2, 6)}
+    assert others != {first.wrong}
+
+
+def test_many_runs_are_counted_over_all_chunks():
+    protocol, seen = EqualityHashing(bits=256, repetitions=3), []
+    result = simulate(
+        protocol, 5, 6, 150_000, seed=0, progress=lambda done, runs: seen.append((done, runs))
+    )
+    assert len(seen) > 1
+    assert seen == sorted(seen)
+    assert seen[-1] == (150_000, 150_000)
+    assert result.runs == 150_000
+    assert result.agrees
+    # Each chunk has fresh coins: a first chunk counted again and again would not fit its multiple.
+    chunk = seen[0][0]
+    first = simulate(protocol, 5, 6, chunk, seed=0)
+    both = simulate(protocol, 5, 6, 2 * chunk, seed=0)
+    assert both.wrong != 2 * first.wrong
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"runs": 0}, "runs must be an integer, at least 1, not 0"),
+        ({"runs": 2.5}, "runs must be an integer, at least 1, not 2.5"),
+        ({"runs": True}, "runs must be an integer"),
+        ({"seed": -1}, "seed must be an integer, at least 0, not -1"),
+        ({"seed": None}, "seed must be an integer"),
+        ({"confidence": 1}, "confidence must lie strictly between 0 and 1"),
+        ({"confidence": 0.99}, "confidence must be an int, a Fraction or text"),
+        ({"x": 16}, r"x must lie in \[0, 16\), not 16"),
+        ({"y": -1}, "y must lie in"),
+        ({"x": "1"}, "x must lie in .* not '1'"),
+    ],
+)
+def test_bad_arguments_are_refused(change, message):
+    arguments = {"x": 1, "y": 2, "runs": 10, "seed": 0} | change
+    with pytest.raises(DomainError, match=message):
+        simulate(EqualityHashing(bits=4, repetitions=1), **arguments)
+
+
+def test_inputs_outside_the_promise_are_refused():
+    with pytest.raises(DomainError, match="outside the promise"):
+        simulate(AugmentedIndexCoveringCode(r=2), x=1, y=1, runs=10, seed=0)
