@@ -1,0 +1,187 @@
+"""The equivalence of representations and one-way protocols, both ways, as constructions.
+
+* Public coins with error ``eps * delta`` give a probabilistic ``(eps, delta)`` representation,
+  which gives public coins with error ``1 - (1-eps)(1-delta)`` (`fx` Theorem 7 (=3.1)).
+* Private coins with error ``eps / 2`` give a deterministic ``eps``-representation, which gives
+  private coins with error ``eps`` (`fx` Theorem 8 (=3.2)).
+
+No step loses in size, where sizes are numbers of messages and of hypotheses; in bits the steps to
+protocols need ``ceil(log2 size)``. The printed error ``eps + delta`` follows from the sharper one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.classes import ConceptClass
+from ccsim.communication.one_way import (
+    DeterministicProtocol,
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+)
+from ccsim.representation.deterministic import RepresentationResult, representation_error
+from ccsim.representation.hypotheses import (
+    HypothesisSet,
+    ProbabilisticRepresentation,
+    check_points,
+)
+from ccsim.representation.selection import Selection, select
+
+__all__ = [
+    "ConvertedProtocol",
+    "from_private_coin_protocol",
+    "from_public_coin_protocol",
+    "to_private_coin_protocol",
+    "to_public_coin_protocol",
+]
+
+
+def from_public_coin_protocol(
+    protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol,
+) -> ProbabilisticRepresentation:
+    """Return the representation that draws the coins and lists Bob's rows for all messages.
+
+    If the protocol errs at most ``eps * delta`` on every input of ``Eval_C``, the representation
+    represents ``C`` with error ``eps`` and failure probability ``delta`` (Markov's inequality on
+    Alice's choice, which does not depend on the distribution).
+
+    Notes
+    -----
+    Source: `fx` Theorem 7 (=3.1), first part. The largest set has at most ``messages`` hypotheses.
+
+    Examples
+    --------
+    >>> P = DeterministicProtocol((0, 1), (0b01, 0b10), 2)
+    >>> from_public_coin_protocol(P).sets
+    (HypothesisSet(rows=(1, 2), num_points=2),)
+    """
+    mixture = protocol.to_public_coin()
+    return ProbabilisticRepresentation.mixture(
+        (weight, HypothesisSet.from_rows(component.bob, component.num_bob))
+        for weight, component in zip(mixture.weights, mixture.components, strict=True)
+    )
+
+
+def from_private_coin_protocol(
+    protocol: DeterministicProtocol | PrivateCoinProtocol,
+) -> HypothesisSet:
+    """Return Bob's majority answers for all messages.
+
+    If the protocol errs at most ``eps / 2`` on every input of ``Eval_C``, the set represents ``C``
+    with error ``eps``: where Bob's majority is wrong he errs at least half of the time.
+
+    Notes
+    -----
+    Source: `fx` Theorem 8 (=3.2), first part. An exact tie counts as 0.
+
+    Examples
+    --------
+    >>> P = PrivateCoinProtocol(alice=((1,),), bob=((Fraction(2, 3), Fraction(1, 2)),))
+    >>> from_private_coin_protocol(P).rows
+    (1,)
+    """
+    if isinstance(protocol, DeterministicProtocol):
+        return HypothesisSet.from_rows(protocol.bob, protocol.num_bob)
+    half = Fraction(1, 2)
+    return HypothesisSet.from_rows(
+        (sum(1 << y for y, one in enumerate(row) if one > half) for row in protocol.bob),
+        protocol.num_bob,
+    )
+
+
+def to_private_coin_protocol(
+    hypotheses: HypothesisSet, concept_class: ConceptClass
+) -> tuple[PrivateCoinProtocol, RepresentationResult]:
+    """Return the protocol in which Alice sends a random hypothesis, and why none errs less.
+
+    For each concept Alice's law is an optimal strategy of the game between hypotheses and points,
+    so the protocol errs exactly as much as the set represents the class; the result holds the worst
+    concept and the distribution that forces this error on every choice of Alice.
+
+    Notes
+    -----
+    Source: `fx` Theorem 8 (=3.2), second part.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> protocol, result = to_private_coin_protocol(HypothesisSet((0b00, 0b01, 0b10), 2), points(1))
+    >>> protocol.messages, result.value
+    (3, Fraction(0, 1))
+    """
+    result = representation_error(hypotheses, concept_class)
+    bob = tuple(
+        tuple(Fraction(row >> x & 1) for x in range(hypotheses.num_points))
+        for row in hypotheses.rows
+    )
+    return PrivateCoinProtocol(result.weights, bob), result
+
+
+@dataclass(frozen=True, slots=True)
+class ConvertedProtocol:
+    """A public-coin protocol made from a probabilistic representation.
+
+    Attributes
+    ----------
+    protocol : PublicCoinProtocol
+        Public coins draw the set; Alice names a hypothesis, by coins that are public as well.
+    error : Fraction
+        Worst error of the protocol on ``Eval_C``.
+    concept : int
+        A concept with this error.
+    distribution : tuple of Fraction
+        Distribution over points under which no choice of Alice errs less for ``concept``.
+    """
+
+    protocol: PublicCoinProtocol
+    error: Fraction
+    concept: int
+    distribution: tuple[Fraction, ...]
+
+
+def to_public_coin_protocol(
+    representation: ProbabilisticRepresentation, concept_class: ConceptClass
+) -> ConvertedProtocol:
+    """Return the best public-coin protocol in which Alice names a hypothesis of the drawn set.
+
+    For each concept the game between selectors (one hypothesis from every set) and points is
+    solved. If the representation has error ``eps`` and failure probability ``delta``, some selector
+    errs at most ``1 - (1-eps)(1-delta)`` under each distribution, so by the minimax theorem the
+    protocol errs at most that much on every input; ``eps + delta`` is larger still.
+
+    Notes
+    -----
+    Source: `fx` Theorem 7 (=3.1), second part, with the minimax theorem applied for each concept.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> R = from_public_coin_protocol(DeterministicProtocol((0, 1), (0b01, 0b10), 2))
+    >>> to_public_coin_protocol(R, points(1)).error
+    Fraction(0, 1)
+    """
+    check_points(representation.num_points, concept_class)
+    chosen: list[Selection] = [select(representation, row) for row in concept_class.rows]
+    parts = [
+        (weight, _naming(H, [selection.weights[r] for selection in chosen]))
+        for r, (weight, H) in enumerate(
+            zip(representation.weights, representation.sets, strict=True)
+        )
+    ]
+    worst = max(range(len(chosen)), key=lambda f: chosen[f].value)
+    return ConvertedProtocol(
+        PublicCoinProtocol.mixture(parts),
+        chosen[worst].value,
+        worst,
+        chosen[worst].distribution,
+    )
+
+
+def _naming(hypotheses: HypothesisSet, laws: list[tuple[Fraction, ...]]) -> PrivateCoinProtocol:
+    """Alice sends the number of a hypothesis, drawn by the law of her concept."""
+    bob = tuple(
+        tuple(Fraction(row >> x & 1) for x in range(hypotheses.num_points))
+        for row in hypotheses.rows
+    )
+    return PrivateCoinProtocol(tuple(laws), bob)

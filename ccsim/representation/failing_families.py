@@ -1,0 +1,96 @@
+"""The heaviest family of hypothesis sets that fail together for a concept, by branching.
+
+Sets fail together under some distribution exactly when their union does not represent the concept
+with the given error. Families below a failing family fail too, so a depth-first search includes
+the sets one by one and cuts where the union represents the concept (a convex mixture proves it) or
+where the sets that are left cannot beat the best family found.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Union
+
+from ccsim.representation.deterministic import concept_error
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+
+__all__ = ["FailingFamilies", "Mixture", "Tree"]
+
+Mixture = list[tuple[int, int, Fraction]]
+"""Convex weights ``(set, hypothesis, weight)`` over hypotheses of included sets."""
+
+Tree = Union[str, Mixture, tuple["Tree", "Tree"]]  # noqa: UP007 - recursive alias
+"""``"small"``, a mixture that blocks the included sets, or the pair (included, excluded)."""
+
+
+class FailingFamilies:
+    """One search; the result is in the attributes.
+
+    Attributes
+    ----------
+    best : Fraction
+        Largest weight found of a family that fails together, at least the given start.
+    distribution : tuple of Fraction
+        Distribution under which the heaviest family fails; empty if none beat the start.
+    tree : Tree or None
+        Proof that no family is heavier than ``best``; None if the search was cut off.
+
+    Examples
+    --------
+    >>> R = ProbabilisticRepresentation.mixture(
+    ...     [("1/3", HypothesisSet((0b01,), 2)), ("2/3", HypothesisSet((0b10,), 2))]
+    ... )
+    >>> FailingFamilies(R, 0b11, Fraction(1, 4), Fraction(0), 100).best
+    Fraction(1, 1)
+    """
+
+    def __init__(
+        self,
+        representation: ProbabilisticRepresentation,
+        concept: int,
+        error: Fraction,
+        start: Fraction,
+        max_nodes: int,
+    ) -> None:
+        self.best = start
+        self.distribution: tuple[Fraction, ...] = ()
+        self._representation = representation
+        self._concept = concept
+        self._error = error
+        self._nodes_left = max_nodes
+        self.tree = self._search(0, (), Fraction(1), ())
+
+    def _search(
+        self, depth: int, included: tuple[int, ...], possible: Fraction, law: tuple[Fraction, ...]
+    ) -> Tree | None:
+        R = self._representation
+        if possible <= self.best:
+            return "small"
+        if depth == len(R.sets):
+            self.best, self.distribution = possible, law
+            return "small"
+        if self._nodes_left == 0:
+            return None
+        self._nodes_left -= 1
+        wider = (*included, depth)
+        union = HypothesisSet.from_rows(
+            (row for i in wider for row in R.sets[i].rows), R.num_points
+        )
+        outcome = concept_error(union, self._concept)
+        within: Tree | None
+        if outcome.value > self._error:
+            within = self._search(depth + 1, wider, possible, outcome.distribution)
+        else:
+            within = self._mixture(wider, union, outcome.weights)
+        if within is None:
+            return None
+        without = self._search(depth + 1, included, possible - R.weights[depth], law)
+        return None if without is None else (within, without)
+
+    def _mixture(
+        self, included: tuple[int, ...], union: HypothesisSet, weights: tuple[Fraction, ...]
+    ) -> Mixture:
+        """Name each hypothesis of the union by a set that holds it."""
+        sets = self._representation.sets
+        home = {row: (i, j) for i in included for j, row in enumerate(sets[i].rows)}
+        return [(*home[row], w) for row, w in zip(union.rows, weights, strict=True) if w]

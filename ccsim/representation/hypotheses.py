@@ -1,0 +1,149 @@
+"""Sets of Boolean hypotheses that stand for the concepts of a class, and mixtures of such sets.
+
+Main definitions: `HypothesisSet` (a candidate for a deterministic representation, `fx` Definition 4
+(=2.3)) and `ProbabilisticRepresentation` (`fx` Definition 5 (=2.4)).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Self
+
+from ccsim.certificates import encode_fraction, text_row
+from ccsim.classes import ConceptClass
+from ccsim.errors import DomainError
+from ccsim.exact import as_fraction, probability_vector
+
+__all__ = ["HypothesisSet", "ProbabilisticRepresentation"]
+
+
+@dataclass(frozen=True, slots=True)
+class HypothesisSet:
+    """A non-empty set of Boolean functions over numbered points.
+
+    Attributes
+    ----------
+    rows : tuple of int
+        Distinct bit masks in increasing order; bit ``x`` is the value on point ``x``.
+    num_points : int
+
+    Raises
+    ------
+    DomainError
+        If the set is empty, or a row is repeated, out of order or out of range.
+
+    Examples
+    --------
+    >>> H = HypothesisSet.from_matrix([[0, 1], [1, 0], [0, 1]])
+    >>> H.rows, H.size
+    ((1, 2), 2)
+    """
+
+    rows: tuple[int, ...]
+    num_points: int
+
+    def __post_init__(self) -> None:
+        if not self.rows or list(self.rows) != sorted(set(self.rows)):
+            msg = "hypotheses must be at least one, distinct and in increasing order"
+            raise DomainError(msg)
+        if self.rows[0] < 0 or self.rows[-1] >= 1 << self.num_points:
+            msg = f"hypotheses must lie in [0, 2**{self.num_points})"
+            raise DomainError(msg)
+
+    @classmethod
+    def from_rows(cls, rows: Iterable[int], num_points: int) -> Self:
+        """Return the set of the given bit masks; repetitions are dropped."""
+        return cls(tuple(sorted(set(rows))), num_points)
+
+    @classmethod
+    def from_matrix(cls, matrix: Iterable[Iterable[int]]) -> Self:
+        """Return the set of the rows of a 0/1 matrix."""
+        as_class = ConceptClass.from_matrix(matrix)
+        return cls.from_rows(as_class.rows, len(as_class.points))
+
+    @property
+    def size(self) -> int:
+        """Number of hypotheses; the dimension is its ``log2``."""
+        return len(self.rows)
+
+    def to_json(self) -> list[str]:
+        """Return the rows as text."""
+        return [text_row(row, self.num_points) for row in self.rows]
+
+
+@dataclass(frozen=True, slots=True)
+class ProbabilisticRepresentation:
+    """A distribution over sets of hypotheses.
+
+    Attributes
+    ----------
+    weights : tuple of Fraction
+        Positive, sum 1.
+    sets : tuple of HypothesisSet
+        Distinct, over the same points.
+
+    Examples
+    --------
+    >>> H = HypothesisSet((0,), 2)
+    >>> G = HypothesisSet((1, 2), 2)
+    >>> R = ProbabilisticRepresentation.mixture([("1/4", H), ("1/4", G), ("1/2", H)])
+    >>> R.weights, R.size
+    ((Fraction(3, 4), Fraction(1, 4)), 2)
+    """
+
+    weights: tuple[Fraction, ...]
+    sets: tuple[HypothesisSet, ...]
+
+    def __post_init__(self) -> None:
+        weights = probability_vector(self.weights, "weights")
+        if len(weights) != len(self.sets) or 0 in weights or len(set(self.sets)) != len(self.sets):
+            msg = "every set must be there once with a positive weight"
+            raise DomainError(msg)
+        if len({H.num_points for H in self.sets}) != 1:
+            msg = "all sets must be over the same points"
+            raise DomainError(msg)
+        object.__setattr__(self, "weights", weights)
+
+    @classmethod
+    def mixture(cls, parts: Iterable[tuple[object, HypothesisSet]]) -> Self:
+        """Return the distribution with the given weights; equal sets are joined."""
+        joined: dict[HypothesisSet, Fraction] = {}
+        for weight, hypotheses in parts:
+            share = as_fraction(weight, "weight", 0, 1)
+            joined[hypotheses] = joined.get(hypotheses, Fraction(0)) + share
+        kept = {H: weight for H, weight in joined.items() if weight}
+        return cls(tuple(kept.values()), tuple(kept))
+
+    @property
+    def num_points(self) -> int:
+        """Number of points."""
+        return self.sets[0].num_points
+
+    @property
+    def size(self) -> int:
+        """Size of the largest set; the dimension is its ``log2``."""
+        return max(H.size for H in self.sets)
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Return the support as a part of a certificate."""
+        return [
+            {"weight": encode_fraction(weight), "hypotheses": H.to_json()}
+            for weight, H in zip(self.weights, self.sets, strict=True)
+        ]
+
+
+def check_points(num_points: int, concept_class: ConceptClass) -> None:
+    """Refuse hypotheses over another number of points than the class has.
+
+    Raises
+    ------
+    DomainError
+    """
+    if num_points != len(concept_class.points):
+        msg = f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"
+        raise DomainError(msg)
+    if not concept_class.rows or not concept_class.points:
+        msg = "the class must have at least one concept and one point"
+        raise DomainError(msg)

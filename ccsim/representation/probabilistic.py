@@ -1,0 +1,304 @@
+"""The failure probability of a probabilistic representation, bounded from both sides.
+
+A set fails under a distribution ``D`` when every hypothesis in it errs more than ``error``. Sets
+can fail together exactly when their union does not represent the concept with ``error``; the
+failure probability is the largest weight of such a family. It is found by branching over the sets,
+one rational game a step. Where that is too long, Markov's inequality on the optimal selection (the
+argument of `fx` Theorem 7 (=3.1)) still gives a bound from above.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.classes import ConceptClass
+from ccsim.errors import CertificateError
+from ccsim.exact import as_fraction
+from ccsim.representation.deterministic import check_law
+from ccsim.representation.failing_families import FailingFamilies, Mixture, Tree
+from ccsim.representation.hypotheses import (
+    ProbabilisticRepresentation,
+    check_points,
+)
+from ccsim.representation.selection import Selection, mass, select
+
+__all__ = ["FailureResult", "failing_weight", "failure_probability"]
+
+DEFAULT_NODES = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class FailureResult:
+    """Bounds on the failure probability of a probabilistic representation.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    representation : ProbabilisticRepresentation
+    error : Fraction
+    lower, upper : Fraction
+        Proved bounds; equal when the probability is known exactly.
+    concept : int
+        Certificate from below: under ``distribution`` sets of weight ``lower`` fail for it.
+    distribution : tuple of Fraction
+    selections : tuple of tuple of tuple of Fraction, or None
+        Certificate from above by Markov's inequality: convex weights for each concept and set.
+    trees : tuple or None
+        Certificate from above by branching, one tree for each concept; None when not used.
+    """
+
+    concept_class: ConceptClass
+    representation: ProbabilisticRepresentation
+    error: Fraction
+    lower: Fraction
+    upper: Fraction
+    concept: int
+    distribution: tuple[Fraction, ...]
+    selections: tuple[tuple[tuple[Fraction, ...], ...], ...] | None
+    trees: tuple[Tree, ...] | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether both bounds agree."""
+        return self.lower == self.upper
+
+    def represents(self, failure: Fraction) -> bool | None:
+        """Whether the class is represented with this failure probability; None if not decided."""
+        if self.upper <= failure:
+            return True
+        return False if self.lower > failure else None
+
+    def check(self) -> None:
+        """Check both bounds from the definition.
+
+        Raises
+        ------
+        CertificateError
+            Naming the concept where a bound is not proved.
+        """
+        C, R = self.concept_class, self.representation
+        check_law(self.distribution, R.num_points, "distribution")
+        failing = failing_weight(R, C.rows[self.concept], self.error, self.distribution)
+        if failing < self.lower:
+            msg = f"sets of weight {failing} fail under the distribution, less than {self.lower}"
+            raise CertificateError(msg)
+        if self.upper == 1:
+            return
+        for f, row in enumerate(C.rows):
+            name = f"concept {C.concepts[f]}"
+            if self.trees is not None:
+                self._check_tree(self.trees[f], row, 0, frozenset(), Fraction(1), name)
+            elif self.selections is not None:
+                self._check_selection(self.selections[f], row, name)
+            else:
+                msg = f"nothing proves the upper bound {self.upper}"
+                raise CertificateError(msg)
+
+    def _check_selection(
+        self, weights: tuple[tuple[Fraction, ...], ...], row: int, name: str
+    ) -> None:
+        R = self.representation
+        errors = [Fraction(0)] * R.num_points
+        for share, H, law in zip(R.weights, R.sets, weights, strict=True):
+            check_law(law, H.size, f"selection of {name}")
+            for weight, h in zip(law, H.rows, strict=True):
+                for x in range(R.num_points):
+                    errors[x] += share * weight * ((h ^ row) >> x & 1)
+        if max(errors) > self.upper * self.error:
+            msg = f"selection for {name} errs {max(errors)} > {self.upper} * {self.error}"
+            raise CertificateError(msg)
+
+    def _check_tree(
+        self,
+        tree: Tree,
+        row: int,
+        depth: int,
+        included: frozenset[int],
+        possible: Fraction,
+        name: str,
+    ) -> None:
+        R = self.representation
+        if isinstance(tree, str):
+            if possible > self.upper:
+                msg = f"{name}: sets of weight {possible} > {self.upper} are left open"
+                raise CertificateError(msg)
+        elif isinstance(tree, tuple):
+            within, without = tree
+            self._check_tree(within, row, depth + 1, included | {depth}, possible, name)
+            rest = possible - R.weights[depth]
+            self._check_tree(without, row, depth + 1, included, rest, name)
+        else:
+            self._check_blocked(tree, row, included, name)
+
+    def _check_blocked(
+        self, mixture: Mixture, row: int, included: frozenset[int], name: str
+    ) -> None:
+        R = self.representation
+        if not {i for i, _, _ in mixture} <= included:
+            msg = f"{name}: the mixture uses sets that were not included"
+            raise CertificateError(msg)
+        check_law(tuple(w for *_, w in mixture), len(mixture), f"mixture of {name}")
+        for x in range(R.num_points):
+            error = sum(
+                (w for i, j, w in mixture if (R.sets[i].rows[j] ^ row) >> x & 1), Fraction(0)
+            )
+            if error > self.error:
+                msg = f"{name}: the mixture errs {error} on point {x}, more than {self.error}"
+                raise CertificateError(msg)
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        upper: dict[str, Any] = {}
+        if self.upper < 1 and self.trees is not None:
+            upper = {"method": "branching", "trees": [_tree_json(tree) for tree in self.trees]}
+        elif self.upper < 1 and self.selections is not None:
+            rows = [[encode_fractions(law) for law in row] for row in self.selections]
+            upper = {"method": "selection", "selections": rows}
+        return Certificate(
+            "probabilistic_representation",
+            self.concept_class.to_json(),
+            {
+                "error": encode_fraction(self.error),
+                "support": self.representation.to_json(),
+                "lower": encode_fraction(self.lower),
+                "upper": encode_fraction(self.upper),
+            },
+            {"concept": self.concept, "distribution": encode_fractions(self.distribution)},
+            upper,
+        )
+
+
+def _tree_json(tree: Tree) -> Any:  # noqa: ANN401 - any JSON value
+    if isinstance(tree, str):
+        return tree
+    if isinstance(tree, tuple):
+        return [_tree_json(tree[0]), _tree_json(tree[1])]
+    return {"blocked": [[i, j, encode_fraction(w)] for i, j, w in tree]}
+
+
+def failing_weight(
+    representation: ProbabilisticRepresentation,
+    concept: int,
+    error: Fraction,
+    distribution: tuple[Fraction, ...],
+) -> Fraction:
+    """Return the weight of the sets all of whose hypotheses err more than ``error``.
+
+    Examples
+    --------
+    >>> from ccsim.representation import HypothesisSet
+    >>> R = ProbabilisticRepresentation.mixture(
+    ...     [("1/3", HypothesisSet((0b01,), 2)), ("2/3", HypothesisSet((0b11,), 2))]
+    ... )
+    >>> failing_weight(R, 0b11, Fraction(1, 4), (Fraction(1, 2), Fraction(1, 2)))
+    Fraction(1, 3)
+    """
+    return sum(
+        (
+            weight
+            for weight, H in zip(representation.weights, representation.sets, strict=True)
+            if all(mass(distribution, h ^ concept) > error for h in H.rows)
+        ),
+        Fraction(0),
+    )
+
+
+def failure_probability(
+    representation: ProbabilisticRepresentation,
+    concept_class: ConceptClass,
+    error: Fraction | int | str,
+    target: Fraction | int | str | None = None,
+    max_nodes: int = DEFAULT_NODES,
+) -> FailureResult:
+    """Return bounds on ``max_{f,D} Pr[no drawn hypothesis has error at most `error`]``.
+
+    Parameters
+    ----------
+    representation : ProbabilisticRepresentation
+    concept_class : ConceptClass
+        Over the same points, not empty.
+    error : Fraction, int or str
+        In [0, 1].
+    target : Fraction, int or str, optional
+        Stop as soon as the bounds decide whether the failure probability is at most this.
+    max_nodes : int
+        Steps of branching for each concept before the answer stays an interval.
+
+    Returns
+    -------
+    FailureResult
+        Exact unless the branching was cut off or not needed for ``target``.
+
+    Notes
+    -----
+    Source: `fx` Definition 5 (=2.4).
+    Complexity: exponential in the number of sets at worst; about 20 sets of small class.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> from ccsim.representation import HypothesisSet
+    >>> pairs = [HypothesisSet.from_rows(rows, 4) for rows in ([1, 2], [4, 8])]
+    >>> R = ProbabilisticRepresentation.mixture([("1/2", H) for H in pairs])
+    >>> result = failure_probability(R, points(2), "1/4")
+    >>> result.lower, result.upper
+    (Fraction(1, 2), Fraction(1, 2))
+    >>> result.check()
+    """
+    eps = as_fraction(error, "error", 0, 1)
+    goal = None if target is None else as_fraction(target, "failure", 0, 1)
+    check_points(representation.num_points, concept_class)
+    selections = [select(representation, row) for row in concept_class.rows]
+    upper = max(_markov(selection, eps) for selection in selections)
+    lower, worst = max(
+        (failing_weight(representation, row, eps, selection.distribution), -f)
+        for f, (row, selection) in enumerate(zip(concept_class.rows, selections, strict=True))
+    )
+    result = FailureResult(
+        concept_class,
+        representation,
+        eps,
+        lower,
+        upper,
+        -worst,
+        selections[-worst].distribution,
+        tuple(selection.weights for selection in selections),
+        None,
+    )
+    decided = goal is not None and result.represents(goal) is not None
+    return result if decided or result.exact else _branch(result, max_nodes)
+
+
+def _markov(selection: Selection, error: Fraction) -> Fraction:
+    if selection.value == 0:
+        return Fraction(0)
+    return min(Fraction(1), selection.value / error) if error else Fraction(1)
+
+
+def _branch(result: FailureResult, max_nodes: int) -> FailureResult:
+    """Improve both bounds by branching on every concept; the upper one if no search is cut off."""
+    best = (result.lower, result.concept, result.distribution)
+    trees: list[Tree] = []
+    complete = True
+    for f, row in enumerate(result.concept_class.rows):
+        search = FailingFamilies(result.representation, row, result.error, best[0], max_nodes)
+        if search.tree is None:
+            complete = False
+        else:
+            trees.append(search.tree)
+        if search.best > best[0]:
+            best = (search.best, f, search.distribution)
+    lower, concept, distribution = best
+    if not complete:
+        return replace(result, lower=lower, concept=concept, distribution=distribution)
+    return replace(
+        result,
+        lower=lower,
+        upper=lower,
+        concept=concept,
+        distribution=distribution,
+        trees=tuple(trees),
+    )
