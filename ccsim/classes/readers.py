@@ -42,6 +42,9 @@ def read_table(path: Path | str) -> Table:
     ----------
     Linear; 2**24 entries take a few seconds.
     """
+    if not str(path):
+        msg = "expected the name of a file, found none"
+        raise UnreadableInputError(msg)
     file = Path(path)
     reader = _READERS.get(file.suffix.lower())
     if reader is None:

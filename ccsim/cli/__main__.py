@@ -1,0 +1,6 @@
+"""``python -m ccsim.cli`` is the ``ccsim`` command."""
+
+from ccsim.cli.main import entry
+
+if __name__ == "__main__":
+    entry()

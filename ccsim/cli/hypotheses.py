@@ -1,0 +1,85 @@
+"""Reading the hypotheses that `ccsim represent` checks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from ccsim.certificates import read_json
+from ccsim.classes import ConceptClass
+from ccsim.classes.json_tables import known_keys, table_from_json
+from ccsim.classes.readers import read_table
+from ccsim.classes.tables import Table, class_from_table, found
+from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+
+__all__ = ["read_hypotheses"]
+
+_STATEMENT = ("hypotheses", "support", "error", "lower", "upper")
+
+
+def read_hypotheses(path: str, C: ConceptClass) -> HypothesisSet | ProbabilisticRepresentation:
+    """Return the hypotheses in a file, over the points of a class.
+
+    Parameters
+    ----------
+    path : str
+        A table as `ccsim.classes.readers.read_table` reads it, whose rows are hypotheses; or JSON
+        ``{"support": [{"weight": "p/q", "hypotheses": rows}, ...]}``, a distribution over sets;
+        or a certificate of a representation, whose statement holds one of the two.
+    C : ConceptClass
+
+    Raises
+    ------
+    UnreadableInputError
+        If the file cannot be read so, or is about other points than the class.
+    InstanceTooLargeError
+    """
+    if Path(path).suffix.lower() != ".json":
+        return _set(read_table(path), C)
+    value = read_json(path)
+    if isinstance(value, dict) and isinstance(value.get("statement"), dict):
+        value = value["statement"]
+        known_keys(value, _STATEMENT, path)
+    if not isinstance(value, dict) or not {"support", "hypotheses"} & value.keys():
+        return _set(read_table(path), C)
+    if "support" not in value:
+        return _set(table_from_json(value["hypotheses"], path, path), C)
+    return _mixture(value["support"], path, C)
+
+
+def _set(table: Table, C: ConceptClass) -> HypothesisSet:
+    rows = class_from_table(table)
+    points = [str(label) for label in C.points]
+    if len(rows.points) != len(points):
+        msg = (
+            f"{table.source}: rows have {len(rows.points)} entries, the class {len(points)} points"
+        )
+        raise UnreadableInputError(msg)
+    if table.column_labels is not None and [str(label) for label in rows.points] != points:
+        msg = f"{table.source}: the columns are labelled otherwise than the points of the class"
+        raise UnreadableInputError(msg)
+    try:
+        return HypothesisSet.from_rows(rows.rows, len(points))
+    except DomainError as error:
+        msg = f"{table.source}: {error}"
+        raise UnreadableInputError(msg) from None
+
+
+def _mixture(support: Any, path: str, C: ConceptClass) -> ProbabilisticRepresentation:  # noqa: ANN401 - any JSON value
+    if not isinstance(support, Sequence) or isinstance(support, str):
+        msg = f"{path}: support must be a list of weights and hypotheses, not {found(support)}"
+        raise UnreadableInputError(msg)
+    parts = []
+    for number, part in enumerate(support, 1):
+        source = f"{path}: set {number} of the support"
+        if not isinstance(part, dict) or part.keys() != {"weight", "hypotheses"}:
+            msg = f"{source}: expected the keys weight and hypotheses, found {found(part)}"
+            raise UnreadableInputError(msg)
+        parts.append((part["weight"], _set(table_from_json(part["hypotheses"], source, path), C)))
+    try:
+        return ProbabilisticRepresentation.mixture(parts)
+    except DomainError as error:
+        msg = f"{path}: support: {error}"
+        raise UnreadableInputError(msg) from None

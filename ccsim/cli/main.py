@@ -1,0 +1,117 @@
+"""The ``ccsim`` command: its subcommands, and what errors look like to the caller.
+
+Exit status: 0 done; 1 a crash; 2 usage, unreadable input or an instance above a limit; 3 not
+decided; 4 a certificate was rejected; 130 interrupted; 141 the reader of the output went away.
+
+Implementation notes: a subcommand's module, and with it numpy and the solvers, is imported when the
+subcommand runs, so that ``ccsim --help`` is immediate.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from types import MappingProxyType
+
+import click
+
+from ccsim.errors import CcsimError, CertificateError, NotDecidedError
+
+__all__ = ["entry", "main"]
+
+EXIT_USAGE, EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_INTERRUPTED, EXIT_PIPE = 2, 3, 4, 130, 141
+
+_STATUS: Mapping[type[CcsimError], int] = MappingProxyType(
+    {NotDecidedError: EXIT_NOT_DECIDED, CertificateError: EXIT_REJECTED}
+)
+_COMMANDS = MappingProxyType(
+    {
+        "complexity": "How many messages does a one-way protocol with a given error need?",
+        "dims": "VC, dual VC and Littlestone dimension of a class.",
+        "error": "How small can the error of a one-way protocol with so many messages be?",
+        "protocol": "A family of protocols: cost, exact error, tables, simulation.",
+        "represent": "Does a set of hypotheses represent a class?",
+    }
+)
+
+
+class _LazyGroup(click.Group):
+    """A group whose subcommands are imported when they are run, not when they are listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the subcommands."""
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a subcommand; every module of this package is named for the one that it holds."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command = getattr(import_module(f"ccsim.cli.{cmd_name}"), cmd_name)
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of subcommands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(_COMMANDS.items()))
+
+
+def _version() -> str:
+    try:
+        return version("ccsim")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+@click.group(
+    cls=_LazyGroup,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="INSTANCE is family:key=value,... (lines:p=5, equality:n=8) or @FILE (csv, json, npy).",
+)
+@click.version_option(_version(), prog_name="ccsim")
+def cli() -> None:
+    """Answer questions on small finite instances of one-way communication and learning, exactly."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments without the program's name; default those of the process.
+    """
+    try:
+        with cli.make_context("ccsim", list(sys.argv[1:] if argv is None else argv)) as context:
+            status = cli.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        return _fail(error.format_message(), EXIT_USAGE)
+    except CcsimError as error:
+        return _fail(str(error), _STATUS.get(type(error), EXIT_USAGE))
+    except KeyboardInterrupt:
+        return _fail("interrupted", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # what is still buffered must not be written when the interpreter ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_PIPE
+    else:
+        return status if isinstance(status, int) else 0
+
+
+def _fail(message: str, status: int) -> int:
+    """Write one line to standard error, whatever the message holds, and return the status."""
+    line = " ".join(message.split())
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    click.echo(f"ccsim: error: {shown}", err=True)
+    return status
+
+
+def entry() -> None:
+    """Console script ``ccsim``."""
+    sys.exit(main())

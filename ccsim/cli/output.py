@@ -1,0 +1,136 @@
+"""What the subcommands share: the options of output, and exact numbers as people read them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import click
+
+from ccsim.certificates import encode_fraction
+from ccsim.exact.fractions import MAX_DIGITS
+
+__all__ = [
+    "encode_short",
+    "large",
+    "output_options",
+    "report",
+    "show_fraction",
+    "show_label",
+    "show_messages",
+    "show_size",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+_DIGITS_FOR_PEOPLE = 18
+
+
+def output_options(command: F) -> F:
+    """Add ``--json`` and ``--certificate FILE`` to a subcommand."""
+    certificate = click.option(
+        "--certificate", metavar="FILE", help="Write the certificate to FILE, whole or not at all."
+    )
+    as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+    return as_json(certificate(command))
+
+
+def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_json: bool) -> None:
+    """Print a result.
+
+    Parameters
+    ----------
+    data : mapping
+        The JSON object.
+    lines : sequence of (str, str)
+        Names and values for people.
+    as_json : bool
+        Which of the two is printed.
+    """
+    if as_json:
+        click.echo(json.dumps(data))
+        return
+    width = max((len(name) for name, _ in lines), default=0)
+    for name, value in lines:
+        click.echo(f"{name:<{width}}  {value}".rstrip())
+
+
+def large(number: int) -> int | None:
+    """Return a number for JSON, or None where it has more digits than a reader must accept.
+
+    Examples
+    --------
+    >>> large(2**256) == 2**256, large(2**20000)
+    (True, None)
+    """
+    return number if number.bit_length() <= 3 * MAX_DIGITS else None
+
+
+def encode_short(value: Fraction) -> str | None:
+    """Return a fraction for JSON, or None where it has more digits than a reader must accept.
+
+    Examples
+    --------
+    >>> encode_short(Fraction(1, 3)), encode_short(Fraction(1, 2**20000))
+    ('1/3', None)
+    """
+    short = large(value.numerator) is not None and large(value.denominator) is not None
+    return encode_fraction(value) if short else None
+
+
+def show_size(number: int) -> str:
+    """Return a positive integer as people read it.
+
+    Examples
+    --------
+    >>> show_size(12), show_size(2**256), show_size(3**200)
+    ('12', '2^256', 'about 2^316')
+    """
+    if number < 10**_DIGITS_FOR_PEOPLE:
+        return str(number)
+    exponent = number.bit_length() - 1
+    return f"2^{exponent}" if number == 1 << exponent else f"about 2^{exponent}"
+
+
+def show_messages(messages: int, bits: int) -> str:
+    """Return a number of messages with its length in bits.
+
+    Examples
+    --------
+    >>> show_messages(2, 1)
+    '2 (1 bit)'
+    """
+    return f"{show_size(messages)} ({bits} bit{'' if bits == 1 else 's'})"
+
+
+def show_fraction(value: Fraction) -> str:
+    """Return a probability as people read it: exact where short, rounded where not.
+
+    Examples
+    --------
+    >>> [show_fraction(Fraction(*q)) for q in ((0, 1), (1, 3), (1, 2**100), (1, 2**2000))]
+    ['0', '1/3 (0.333333)', 'about 7.88861e-31', 'about 2^-2000']
+    """
+    if value.denominator == 1:
+        return str(value)
+    if value.denominator.bit_length() - value.numerator.bit_length() > 1000:
+        exponent = value.denominator.bit_length() - value.numerator.bit_length()
+        return f"about 2^-{exponent}"
+    rounded = f"{float(value):.6g}"
+    if value.denominator >= 10**_DIGITS_FOR_PEOPLE:
+        return f"about {rounded}"
+    return f"{value} ({rounded})"
+
+
+def show_label(label: object) -> str:
+    r"""Return a label as it is printed: on one line, whatever it holds.
+
+    Examples
+    --------
+    >>> show_label("(0,1)"), show_label("a" + chr(10) + "b")
+    ('(0,1)', "'a\\nb'")
+    """
+    text = str(label)
+    return text if text.isprintable() else ascii(text)

@@ -1,0 +1,149 @@
+"""``ccsim protocol``: a family's cost and error, its exact tables, and simulation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import numpy as np
+
+from ccsim.cli.families import build_protocol, describe_families
+from ccsim.cli.output import (
+    encode_short,
+    large,
+    output_options,
+    report,
+    show_fraction,
+    show_label,
+    show_messages,
+    show_size,
+)
+from ccsim.communication.error import protocol_certificate, worst_error
+from ccsim.communication.one_way import PublicCoinProtocol
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.procedural import ProceduralProtocol
+from ccsim.communication.simulation import simulate
+from ccsim.errors import CertificateError
+from ccsim.exact import ceil_log2
+
+__all__ = ["protocol"]
+
+Lines = list[tuple[str, str]]
+
+
+@click.command()
+@click.argument("name", required=False)
+@click.option("--list", "listing", is_flag=True, help="List the families.")
+@click.option("--tabulate", is_flag=True, help="Build the exact tables and find the worst input.")
+@click.option("--simulate", "runs", type=click.IntRange(min=1), metavar="N", help="Run it N times.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@output_options
+def protocol(
+    *,
+    name: str | None,
+    listing: bool,
+    tabulate: bool,
+    runs: int | None,
+    seed: int,
+    as_json: bool,
+    certificate: str | None,
+) -> None:
+    """Print cost and exact error of a protocol NAME:key=value,... (--list names the families)."""
+    if listing:
+        families = describe_families()
+        report({"protocols": dict(families)}, families, as_json=as_json)
+        return
+    if name is None:
+        msg = "Missing argument 'NAME' (--list names the families)."
+        raise click.UsageError(msg)
+    if certificate is not None and not tabulate:
+        msg = "--certificate needs --tabulate"
+        raise click.UsageError(msg)
+    chosen = build_protocol(name)
+    data, lines = _cost(chosen)
+    if tabulate:
+        table, problem = chosen.tabulate(), chosen.problem()
+        more, extra = _tables(chosen, table, problem)
+        data["table"] = more
+        lines += extra
+        if certificate is not None:
+            protocol_certificate(table, problem).write(certificate)
+    if runs is not None:
+        data["simulation"], extra = _simulation(chosen, runs, seed)
+        lines += extra
+    report(data, lines, as_json=as_json)
+
+
+def _cost(chosen: ProceduralProtocol) -> tuple[dict[str, Any], Lines]:
+    data = {
+        "protocol": chosen.name,
+        "messages": large(chosen.messages),
+        "bits": chosen.cost_bits,
+        "coins": large(chosen.num_coins),
+        "coin_bits": ceil_log2(chosen.num_coins),
+        "error": encode_short(chosen.worst_error),
+    }
+    return data, [
+        ("protocol", chosen.name),
+        ("inputs", f"{show_size(chosen.num_alice)} x {show_size(chosen.num_bob)}"),
+        ("messages", show_messages(chosen.messages, chosen.cost_bits)),
+        ("public coins", show_size(chosen.num_coins) if chosen.num_coins > 1 else "none"),
+        ("worst error", show_fraction(chosen.worst_error)),
+    ]
+
+
+def _tables(
+    chosen: ProceduralProtocol, table: PublicCoinProtocol, problem: CommunicationProblem
+) -> tuple[dict[str, Any], Lines]:
+    """Return the worst input of the exact tables, which must err as much as the rule says."""
+    worst = worst_error(table, problem)
+    if worst.value != chosen.worst_error:
+        msg = f"{chosen.name}: the tables err {worst.value}, the formula says {chosen.worst_error}"
+        raise CertificateError(msg)
+    x, y = problem.alice[worst.x], problem.bob[worst.y]
+    data = {
+        "components": len(table.components),
+        "error": encode_short(worst.value),
+        "x": x,
+        "y": y,
+    }
+    return data, [
+        ("exact tables", f"{len(table.components)} components"),
+        ("error of the tables", f"{worst.value} on ({show_label(x)}, {show_label(y)})"),
+    ]
+
+
+def _simulation(chosen: ProceduralProtocol, runs: int, seed: int) -> tuple[dict[str, Any], Lines]:
+    """Run the protocol on random inputs with the worst error; one seed decides inputs and coins."""
+    x, y = chosen.hard_input(np.random.default_rng(seed))
+    result = simulate(chosen, x, y, runs, seed)
+    low, high = result.interval.lower, result.interval.upper
+    data = {
+        "runs": runs,
+        "seed": seed,
+        "x": large(x),
+        "y": large(y),
+        "wrong": result.wrong,
+        "estimate": encode_short(result.estimate),
+        "confidence": encode_short(result.confidence),
+        "lower": encode_short(low),
+        "upper": encode_short(high),
+        "exact": encode_short(result.exact),
+        "agrees": result.agrees,
+    }
+    return data, [
+        ("simulated on", f"x = {_show_input(x)}, y = {_show_input(y)}"),
+        ("wrong answers", f"{result.wrong} of {runs}, seed {seed}"),
+        (
+            f"{float(100 * result.confidence):g}% interval",
+            f"[{float(low):.6g}, {float(high):.6g}]",
+        ),
+        (
+            "exact error there",
+            f"{show_fraction(result.exact)}, {'inside' if result.agrees else 'OUTSIDE'}",
+        ),
+    ]
+
+
+def _show_input(number: int) -> str:
+    return str(number) if number < 10**18 else f"a number of {number.bit_length()} bits"

@@ -1,0 +1,118 @@
+"""``ccsim represent``: whether hypotheses, or a mixture of sets of them, represent a class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import click
+
+from ccsim.certificates import encode_fraction
+from ccsim.classes import ConceptClass
+from ccsim.cli.hypotheses import read_hypotheses
+from ccsim.cli.main import EXIT_NOT_DECIDED
+from ccsim.cli.output import output_options, report, show_fraction, show_label
+from ccsim.exact import as_fraction
+from ccsim.instances import parse_class
+from ccsim.representation.deterministic import RepresentationResult, representation_error
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.representation.probabilistic import FailureResult, failure_probability
+
+__all__ = ["represent"]
+
+_VERDICTS = {True: "yes", False: "no", None: "not decided"}
+
+
+@click.command()
+@click.argument("instance")
+@click.option("--error", required=True, metavar="P/Q", help="Error that a hypothesis may have.")
+@click.option("--failure", metavar="P/Q", help="Probability that no drawn hypothesis is so good.")
+@click.option(
+    "--hypotheses",
+    metavar="FILE",
+    help="A table of hypotheses, or JSON with a distribution over them; default: the class itself.",
+)
+@output_options
+def represent(
+    *,
+    instance: str,
+    error: str,
+    failure: str | None,
+    hypotheses: str | None,
+    as_json: bool,
+    certificate: str | None,
+) -> int:
+    """Decide whether hypotheses represent the class INSTANCE.
+
+    They do if for every concept and every distribution over points some hypothesis has at most the
+    given error. If they do not, the concept and the distribution that show it are printed.
+    """
+    C = parse_class(instance)
+    allowed = as_fraction(error, "--error", 0, 1)
+    risk = None if failure is None else as_fraction(failure, "--failure", 0, 1)
+    H = _hypotheses(hypotheses, C)
+    result: RepresentationResult | FailureResult
+    if risk is not None:
+        result = failure_probability(_as_mixture(H), C, allowed, risk)
+        verdict = result.represents(risk)
+        lower, upper = result.lower, result.upper
+    elif isinstance(H, HypothesisSet):
+        result = representation_error(H, C)
+        verdict = result.represents(allowed)
+        lower = upper = result.value
+    else:
+        msg = "a distribution over sets of hypotheses needs --failure"
+        raise click.UsageError(msg)
+    result.check()
+    if certificate is not None:
+        result.certificate().write(certificate)
+    data = {
+        "instance": C.name,
+        "kind": "deterministic" if risk is None else "probabilistic",
+        "size": H.size,
+        "represents": verdict,
+        "error": encode_fraction(allowed),
+        "failure": None if risk is None else encode_fraction(risk),
+        "lower": encode_fraction(lower),
+        "upper": encode_fraction(upper),
+        "merged": C.merged,
+    }
+    lines = [
+        ("class", show_label(C)),
+        ("hypotheses", f"{H.size}{'' if risk is None else ' in the largest set'}"),
+        ("error" if risk is None else "failure probability", _bounds(lower, upper)),
+        ("represents", _VERDICTS[verdict]),
+    ]
+    if verdict is False:
+        lines += _refutation(C, result.concept, result.distribution)
+    report(data, lines, as_json=as_json)
+    return EXIT_NOT_DECIDED if verdict is None else 0
+
+
+def _hypotheses(path: str | None, C: ConceptClass) -> HypothesisSet | ProbabilisticRepresentation:
+    if path is None:
+        return HypothesisSet.from_rows(C.rows, len(C.points))
+    return read_hypotheses(path.removeprefix("@"), C)
+
+
+def _as_mixture(
+    hypotheses: HypothesisSet | ProbabilisticRepresentation,
+) -> ProbabilisticRepresentation:
+    """Return a set as the distribution that always draws it."""
+    if isinstance(hypotheses, ProbabilisticRepresentation):
+        return hypotheses
+    return ProbabilisticRepresentation.mixture([(1, hypotheses)])
+
+
+def _bounds(lower: Fraction, upper: Fraction) -> str:
+    return show_fraction(lower) if lower == upper else f"between {lower} and {upper}"
+
+
+def _refutation(
+    C: ConceptClass, concept: int, distribution: Sequence[Fraction]
+) -> list[tuple[str, str]]:
+    law = [f"{show_label(x)} {p}" for x, p in zip(C.points, distribution, strict=True) if p]
+    return [
+        ("not represented", show_label(C.concepts[concept])),
+        ("under the distribution", ", ".join(law)),
+    ]
