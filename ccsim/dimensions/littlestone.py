@@ -64,13 +64,13 @@ class LittlestoneResult:
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``littlestone_dimension``.
 
-        The bound -1 from below needs no proof: its tree is null.
+        The bound -1 from below needs no proof and has an empty one.
         """
         return Certificate(
             "littlestone_dimension",
             self.concept_class.to_json(),
             {"lower": self.value, "upper": self.value},
-            {"tree": None if self.tree is None else self.tree.to_json()},
+            {} if self.tree is None else {"tree": self.tree.to_json()},
             {"refutation": self.refutation.to_json()},
         )
 

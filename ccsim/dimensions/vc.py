@@ -13,14 +13,13 @@ time; a set of ``d`` points needs ``2**d`` concepts, and so does each of its cel
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ccsim.certificates import Certificate
-from ccsim.classes import ConceptClass, Label
+from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.dimensions.masks import essential_points, members
-from ccsim.errors import CertificateError
+from ccsim.dimensions.shattering import Table
 
 __all__ = ["DualVCResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
 
@@ -57,17 +56,18 @@ class VCResult:
             At the first labelling that is not realised, or with a larger shattered set.
         """
         C = self.concept_class
-        table = _Table("point", C.points, "concept", C.concepts, C.rows, columns(C))
+        table = Table("point", C.points, "concept", C.concepts, C.rows, columns(C))
         table.check_shattered(self.value, self.points, self.concepts)
         table.check_none_larger(self.value)
 
     def certificate(self) -> Certificate:
-        """Return the certificate of kind ``vc_dimension``."""
+        """Return the certificate of kind ``vc_dimension``; the bound -1 needs no proof."""
+        witness = {"points": list(self.points), "concepts": list(self.concepts)}
         return Certificate(
             "vc_dimension",
             self.concept_class.to_json(),
             {"lower": self.value, "upper": self.value},
-            {"points": list(self.points), "concepts": list(self.concepts)},
+            {} if self.value < 0 else witness,
             {},
         )
 
@@ -103,17 +103,18 @@ class DualVCResult:
             At the first labelling that is not realised, or with a larger shattered set.
         """
         C = self.concept_class
-        table = _Table("concept", C.concepts, "point", C.points, columns(C), C.rows)
+        table = Table("concept", C.concepts, "point", C.points, columns(C), C.rows)
         table.check_shattered(self.value, self.concepts, self.points)
         table.check_none_larger(self.value)
 
     def certificate(self) -> Certificate:
-        """Return the certificate of kind ``dual_vc_dimension``."""
+        """Return the certificate of kind ``dual_vc_dimension``; the bound -1 needs no proof."""
+        witness = {"concepts": list(self.concepts), "points": list(self.points)}
         return Certificate(
             "dual_vc_dimension",
             self.concept_class.to_json(),
             {"lower": self.value, "upper": self.value},
-            {"concepts": list(self.concepts), "points": list(self.points)},
+            {} if self.value < 0 else witness,
             {},
         )
 
@@ -243,68 +244,3 @@ class _ShatteringSearch:
                     1 << x for x, ones in enumerate(self.columns) if 0 != cell & ones != cell
                 )
         return self.splitting[cell]
-
-
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """A 0/1 table whose columns are to be shattered by its rows, for checking either dimension."""
-
-    column: str
-    column_labels: tuple[Label, ...]
-    row: str
-    row_labels: tuple[Label, ...]
-    rows: tuple[int, ...]
-    columns: tuple[int, ...]
-
-    def check_shattered(self, size: int, chosen: Sequence[int], realising: Sequence[int]) -> None:
-        """Check that row number ``i`` realises labelling number ``i`` of the chosen columns."""
-        self._check_indices(self.column, chosen, size, len(self.columns))
-        self._check_indices(self.row, realising, 1 << size if size >= 0 else 0, len(self.rows))
-        for i, r in enumerate(realising):
-            for t, x in enumerate(chosen):
-                if self.rows[r] >> x & 1 != i >> t & 1:
-                    msg = (
-                        f"{self.row} {r} ({self.row_labels[r]}) has {self.rows[r] >> x & 1} on "
-                        f"{self.column} {x} ({self.column_labels[x]}), "
-                        f"labelling {i} needs {i >> t & 1}"
-                    )
-                    raise CertificateError(msg)
-
-    @staticmethod
-    def _check_indices(name: str, indices: Sequence[int], number: int, bound: int) -> None:
-        if len(set(indices)) != max(number, 0) or len(indices) != len(set(indices)):
-            msg = f"{max(number, 0)} different {name}s are needed, not {list(indices)}"
-            raise CertificateError(msg)
-        for i in indices:
-            if not 0 <= i < bound:
-                msg = f"{name} {i} does not exist, there are {bound}"
-                raise CertificateError(msg)
-
-    def check_none_larger(self, size: int) -> None:
-        """Check that no set of more than ``size`` columns is shattered."""
-        everything = [(1 << len(self.rows)) - 1]
-        larger = self._shattered_set(everything, list(range(len(self.columns))), size + 1)
-        if larger is not None:
-            named = ", ".join(f"{x} ({self.column_labels[x]})" for x in larger)
-            what = f"{self.column}s {named}" if named else "the empty set"
-            msg = f"a shattered set of more than {size} {self.column}s exists: {what}"
-            raise CertificateError(msg)
-
-    def _shattered_set(
-        self, cells: list[int], candidates: list[int], more: int
-    ) -> tuple[int, ...] | None:
-        """Return ``more`` candidates that split each cell into all labellings, if there are."""
-        if min(cell.bit_count() for cell in cells) < 1 << more:
-            return None
-        if more == 0:
-            return ()
-        splitting = [
-            x for x in candidates if all(0 != cell & self.columns[x] != cell for cell in cells)
-        ]
-        for i, x in enumerate(splitting[: len(splitting) - more + 1]):
-            ones = self.columns[x]
-            split = [part for cell in cells for part in (cell & ~ones, cell & ones)]
-            found = self._shattered_set(split, splitting[i + 1 :], more - 1)
-            if found is not None:
-                return (x, *found)
-        return None

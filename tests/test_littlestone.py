@@ -1,0 +1,403 @@
+"""Littlestone dimension, mistake trees and refutations against their definitions."""
+
+import json
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+import pytest
+
+from ccsim.classes import (
+    ConceptClass,
+    all_functions,
+    decision_stumps,
+    intervals,
+    k_points,
+    lines,
+    parities,
+    points,
+    random_class,
+    thresholds,
+)
+from ccsim.dimensions import (
+    LittlestoneRefutation,
+    MistakeTree,
+    RefutationEntry,
+    dimensions,
+    littlestone_dimension,
+    vc_dimension,
+)
+from ccsim.errors import CertificateError, DomainError
+from proofs_check import kernel
+
+EMPTY = ConceptClass((0, 1), (), ())
+ONE = ConceptClass((0, 1), ("only",), (2,))
+
+KNOWN = {
+    **{thresholds(b): b for b in range(9)},
+    **{points(b): min(b, 1) for b in range(7)},
+    **{lines(p): 2 for p in (2, 3, 5, 7)},
+    **{k_points(b, 2): 2 for b in (2, 3, 4)},
+    k_points(3, 3): 3,
+    k_points(3, 4): 4,
+    **{parities(k): k for k in range(7)},
+    **{decision_stumps(p): p.bit_length() - 1 for p in range(1, 9)},
+    **{all_functions(n): n for n in range(11)},
+    **{
+        intervals(n): d
+        for n, d in zip((2, 3, 4, 5, 6, 7, 8, 16), (2, 2, 3, 3, 4, 4, 4, 6), strict=True)
+    },
+    **{thresholds(b).dual(): b for b in range(1, 7)},
+    **{
+        intervals(n).dual(): d
+        for n, d in zip((2, 3, 4, 5, 6, 7, 8), (1, 1, 2, 2, 2, 2, 3), strict=True)
+    },
+    k_points(3, 3).dual(): 2,
+}
+
+
+def ldim_by_definition(rows, num_points):
+    """The recursion of the definition: no memory, no pruning."""
+    if not rows:
+        return -1
+    depth = 0
+    for x in range(num_points):
+        ones = [row for row in rows if row >> x & 1]
+        zeros = [row for row in rows if not row >> x & 1]
+        if ones and zeros:
+            sides = (ldim_by_definition(side, num_points) for side in (zeros, ones))
+            depth = max(depth, 1 + min(sides))
+    return depth
+
+
+def all_classes(num_points):
+    """Every class over the points, the empty one included."""
+    functions = range(1 << num_points)
+    for chosen in range(1 << len(functions)):
+        rows = [f for f in functions if chosen >> f & 1]
+        yield ConceptClass.from_rows(rows, range(num_points))
+
+
+def random_classes(number, seed, most=12):
+    rng = np.random.default_rng(seed)
+    for i in range(number):
+        n = int(rng.integers(1, 7))
+        yield random_class(int(rng.integers(1, min(most, 1 << n) + 1)), n, seed=seed + i)
+
+
+def bare(rows, num_points):
+    return ConceptClass.from_rows(rows, range(num_points))
+
+
+@pytest.mark.parametrize("C", KNOWN, ids=lambda C: C.name)
+def test_ldim_has_the_known_value_and_proves_it(C):
+    result = littlestone_dimension(C)
+    assert result.value == KNOWN[C]
+    result.check()
+
+
+@pytest.mark.parametrize("num_points", range(4))
+def test_ldim_is_the_definition_on_all_small_classes(num_points):
+    for C in all_classes(num_points):
+        result = littlestone_dimension(C)
+        assert result.value == ldim_by_definition(C.rows, num_points), C
+        result.check()
+
+
+def test_ldim_is_the_definition_on_random_classes():
+    for C in random_classes(200, seed=1):
+        result = littlestone_dimension(C)
+        assert result.value == ldim_by_definition(C.rows, len(C.points)), C
+        result.check()
+
+
+def test_ldim_of_a_random_class_of_30_by_20_is_proved():
+    result = littlestone_dimension(random_class(30, 20, seed=0))
+    assert result.value == 4
+    result.check()
+
+
+def test_ldim_lies_between_vc_and_log_of_the_size():
+    for C in random_classes(60, seed=500, most=40):
+        value = littlestone_dimension(C).value
+        assert vc_dimension(C).value <= value
+        assert 1 << value <= len(C)
+
+
+def test_ldim_of_a_subclass_is_at_most_that_of_the_class():
+    rng = np.random.default_rng(7)
+    for C in random_classes(60, seed=700, most=40):
+        part = C.subclass(rng.permutation(len(C))[: rng.integers(len(C) + 1)].tolist())
+        assert littlestone_dimension(part).value <= littlestone_dimension(C).value
+
+
+def test_ldim_does_not_change_when_labels_of_points_are_flipped():
+    rng = np.random.default_rng(8)
+    for C in random_classes(60, seed=900, most=40):
+        flip = int(rng.integers(1 << len(C.points)))
+        flipped = bare([row ^ flip for row in C.rows], len(C.points))
+        assert littlestone_dimension(flipped).value == littlestone_dimension(C).value
+
+
+def test_ldim_does_not_notice_repeated_complementary_and_constant_points():
+    C = intervals(8)
+    wide = [r | (r ^ 255) << 8 | r << 16 | 1 << 24 for r in C.rows]
+    result = littlestone_dimension(bare(wide, 25))
+    assert result.value == 4
+    assert result.refutation.entries
+    result.check()
+
+
+def test_empty_class_has_dimension_minus_one_and_no_tree():
+    result = littlestone_dimension(EMPTY)
+    assert (result.value, result.tree, result.refutation.entries) == (-1, None, ())
+    result.check()
+    assert result.certificate().lower == {}
+
+
+def test_one_concept_has_dimension_zero():
+    result = littlestone_dimension(ONE)
+    assert (result.value, result.tree) == (0, MistakeTree(0))
+    result.check()
+
+
+def test_certificate_states_value_tree_and_refutation():
+    certificate = littlestone_dimension(points(2)).certificate()
+    assert certificate.kind == "littlestone_dimension"
+    assert certificate.statement == {"lower": 1, "upper": 1}
+    assert certificate.lower == {"tree": [0, 1, 0]}
+    assert certificate.upper == {
+        "refutation": [{"version_space": [], "depth": 2, "steps": []}],
+    }
+
+
+# Trees
+
+
+def test_leaf_of_the_tree_agrees_with_its_path_and_with_no_other_node():
+    # {0, 1} as functions on one point is shattered: each leaf disagrees with nothing on its path.
+    MistakeTree((0, 0, 1)).check(bare([0, 1], 1))
+    # Concept 2 disagrees with the node for point 1, which lies on the other branch.
+    MistakeTree((0, (1, 0, 1), (2, 2, 3))).check(bare([0b000, 0b010, 0b011, 0b111], 3))
+
+
+def test_tree_lookups_follow_the_path():
+    tree = MistakeTree((5, (6, 0, 1), (7, 2, 3)))
+    assert [tree.node(path) for path in ("", "0", "1")] == [5, 6, 7]
+    assert [tree.leaf(path) for path in ("00", "01", "10", "11")] == [0, 1, 2, 3]
+    assert list(tree.paths())[2] == ("10", (5, 7), 2)
+    for message, lookup in (
+        ("ends at a leaf", lambda: tree.node("01")),
+        ("ends at an inner node", lambda: tree.leaf("0")),
+        ("goes on below the leaf at '01'", lambda: tree.leaf("011")),
+        ("made of 0 and 1", lambda: tree.leaf("0x")),
+    ):
+        with pytest.raises(DomainError, match=message):
+            lookup()
+
+
+def test_tree_returns_from_json_and_from_its_repr():
+    for C in (thresholds(3), lines(3), ONE):
+        tree = littlestone_dimension(C).tree
+        assert MistakeTree.from_json(json.loads(json.dumps(tree.to_json()))) == tree
+        assert eval(repr(tree)) == tree  # noqa: S307 - the law under test
+
+
+def nested(depth):
+    value = 0
+    for _ in range(depth):
+        value = [0, value, 0]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("value", "message"),
+    [
+        ([0, 1], "an inner node is"),
+        ([0, 1, True], "path '1': a point or concept is an index"),
+        ([0, "1", 0], "path '0': a point or concept is an index"),
+        ([-1, 0, 1], "path '': a point or concept is an index"),
+        (None, "a point or concept is an index"),
+        (nested(61), "limited to depth 60"),
+    ],
+)
+def test_what_is_not_a_tree_is_refused(value, message):
+    with pytest.raises(DomainError, match=message):
+        MistakeTree.from_json(value)
+
+
+def test_graph_of_the_tree_has_its_nodes_and_labels():
+    graph = littlestone_dimension(thresholds(3)).tree.to_networkx()
+    tree = littlestone_dimension(thresholds(3)).tree
+    assert graph.number_of_nodes() == 15
+    for path in map("".join, product("01", repeat=3)):
+        assert graph.nodes[path] == {"concept": tree.leaf(path)}
+        for j in range(3):
+            assert graph.nodes[path[:j]] == {"point": tree.node(path[:j])}
+            assert graph.edges[path[:j], path[: j + 1]] == {"label": int(path[j])}
+
+
+# Altered certificates
+
+
+@pytest.fixture
+def result():
+    return littlestone_dimension(lines(5))
+
+
+def rejected(result, message):
+    with pytest.raises(CertificateError, match=message):
+        result.check()
+
+
+def altered_entry(result, number, **changes):
+    entries = list(result.refutation.entries)
+    entries[number] = replace(entries[number], **changes)
+    return replace(result, refutation=LittlestoneRefutation(tuple(entries)))
+
+
+def test_raised_value_is_rejected(result):
+    rejected(replace(result, value=3), "the tree has depth 2, the dimension is said to be 3")
+    rejected(replace(result, value=3, tree=None), "there is no tree")
+
+
+def test_lowered_value_is_rejected(result):
+    point, left, right = result.tree.root
+    lower = replace(result, value=1, tree=MistakeTree((point, left[1], right[1])))
+    rejected(lower, "last entry must refute the whole class at depth 2, not {} at depth 3")
+    rejected(
+        replace(lower, refutation=LittlestoneRefutation(())),
+        "25 concepts are not too few for a tree of depth 2",
+    )
+
+
+@pytest.mark.parametrize("position", range(4))
+def test_changed_leaf_is_rejected(result, position):
+    path, _, concept = list(result.tree.paths())[position]
+    other = next(c for p, _, c in result.tree.paths() if p[0] != path[0])
+    data = result.tree.to_json()
+    data[1 + int(path[0])][1 + int(path[1])] = other
+    assert other != concept
+    tree = MistakeTree.from_json(data)
+    rejected(replace(result, tree=tree), f"path {path}: concept {other} .* the path says {path[0]}")
+
+
+def test_changed_point_is_rejected(result):
+    data = result.tree.to_json()
+    data[1][0] = data[0]
+    rejected(replace(result, tree=MistakeTree.from_json(data)), "path 01: concept .* says 1")
+
+
+def test_incomplete_tree_is_rejected(result):
+    point, left, right = result.tree.root
+    tree = MistakeTree((point, left, right[1]))
+    rejected(replace(result, tree=tree), "path 1: the leaf has depth 1, the leftmost one 2")
+
+
+def test_indices_outside_the_class_are_rejected():
+    with pytest.raises(CertificateError, match="path 1: concept 2 does not exist, there are 2"):
+        MistakeTree((0, 0, 2)).check(bare([0, 1], 1))
+    with pytest.raises(CertificateError, match="path 0: point 1 does not exist, there are 1"):
+        MistakeTree((1, 0, 1)).check(bare([0, 1], 1))
+
+
+def test_rejected_path_is_named_with_labels():
+    C = ConceptClass.from_matrix([[0, 0], [0, 1]], points=["p", "q"], concepts=["f", "g"])
+    message = r"^path 1: concept 1 \(g\) has 0 on point 0 \(p\), the path says 1$"
+    with pytest.raises(CertificateError, match=message):
+        MistakeTree((0, 0, 1)).check(C)
+
+
+@pytest.mark.parametrize("C", [lines(5), k_points(3, 3)], ids=lambda C: C.name)
+def test_every_dropped_step_is_rejected(C):
+    result = littlestone_dimension(C)
+    dropped = 0
+    for number, entry in enumerate(result.refutation.entries):
+        for step in entry.steps:
+            steps = tuple(other for other in entry.steps if other != step)
+            altered = altered_entry(result, number, steps=steps)
+            rejected(altered, rf"entry {number}: point {step[0]} \(.*\) leaves .* and has no step")
+            dropped += 1
+    assert dropped >= len(C.points)
+
+
+def test_every_dropped_entry_is_rejected(result):
+    entries = result.refutation.entries
+    for number in range(len(entries)):
+        rest = entries[:number] + entries[number + 1 :]
+        with pytest.raises(CertificateError):
+            LittlestoneRefutation(rest).check(result.concept_class, 2)
+
+
+def test_changed_depth_of_an_entry_is_rejected(result):
+    rejected(
+        altered_entry(result, 0, depth=3), "needs a refutation at depth 2, entry 0 has depth 3"
+    )
+    rejected(altered_entry(result, 0, depth=1), "entry 0: point .* enough for depth 0")
+    rejected(altered_entry(result, 0, depth=0), "entry 0: depth 0 is below 1")
+    rejected(altered_entry(result, -1, depth=4), "at depth 3, not {} at depth 4")
+
+
+def test_narrowed_version_space_is_rejected(result):
+    first = result.refutation.entries[0]
+    narrow = (*first.version_space, (first.version_space[0][0] ^ 1, 1))
+    rejected(
+        altered_entry(result, 0, version_space=narrow),
+        r"concept \d+ \(.*\) does not lie in the version space of entry 0",
+    )
+    rejected(altered_entry(result, -1, version_space=((0, 0),)), "must refute the whole class")
+
+
+def test_steps_that_rest_on_nothing_are_rejected(result):
+    number = len(result.refutation.entries) - 1
+    last = result.refutation.entries[-1]
+    (x, label, earlier), *rest = last.steps
+    for step, message in (
+        ((x, label, number), f"rests on entry {number}, which is not an earlier one"),
+        ((x, label, -1), "rests on entry -1"),
+        ((x, 1 - label, earlier), "does not lie in the version space"),
+        ((x, 2, earlier), r"\(0, 2\) is not a point below 25 with a label 0 or 1"),
+        ((25, label, earlier), r"\(25, 1\) is not a point below 25"),
+        (rest[0], "has two steps"),
+    ):
+        rejected(altered_entry(result, number, steps=(step, *rest)), message)
+
+
+def test_depth_zero_refutes_no_concept_even_without_points():
+    lonely = ConceptClass((), (0,), (0,))
+    with pytest.raises(CertificateError, match="depth 0 is below 1"):
+        LittlestoneRefutation((RefutationEntry((), 0, ()),)).check(lonely, -1)
+
+
+def test_refutation_returns_from_json(result):
+    data = json.loads(json.dumps(result.refutation.to_json()))
+    assert LittlestoneRefutation.from_json(data) == result.refutation
+    for bad in (None, [{}], [{"version_space": [], "depth": "3", "steps": []}], [[1]]):
+        with pytest.raises(DomainError, match="a refutation is a list of entries"):
+            LittlestoneRefutation.from_json(bad)
+
+
+# The trusted kernel
+
+
+@pytest.mark.parametrize(
+    "C",
+    [thresholds(5), lines(5), intervals(8), k_points(3, 3), EMPTY, ONE, ConceptClass((), (), ())],
+    ids=str,
+)
+def test_kernel_accepts_the_certificates(C):
+    for made in (littlestone_dimension(C), dimensions(C)):
+        assert "littlestone" in kernel.check(json.loads(made.certificate().to_json()))
+
+
+def test_kernel_accepts_the_certificates_of_all_classes_over_three_points():
+    for C in all_classes(3):
+        kernel.check(json.loads(dimensions(C).certificate().to_json()))
+
+
+def test_kernel_rejects_a_dropped_step(result):
+    certificate = json.loads(result.certificate().to_json())
+    kernel.check(certificate)
+    certificate["upper"]["refutation"][-1]["steps"].pop()
+    with pytest.raises(kernel.Rejected, match="no step for point 24"):
+        kernel.check(certificate)

@@ -1,0 +1,235 @@
+"""VC and dual VC dimension against the definition of shattering."""
+
+import json
+from dataclasses import replace
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from ccsim.classes import (
+    ConceptClass,
+    all_functions,
+    decision_stumps,
+    intervals,
+    k_points,
+    lines,
+    parities,
+    points,
+    random_class,
+    thresholds,
+)
+from ccsim.dimensions import dimensions, dual_vc_dimension, littlestone_dimension, vc_dimension
+from ccsim.errors import CertificateError
+from proofs_check import kernel
+
+EMPTY = ConceptClass((0, 1), (), ())
+NO_POINTS = ConceptClass((), (0,), (0,))
+
+KNOWN = {
+    **{thresholds(b): (min(b, 1), min(b, 1)) for b in range(9)},
+    **{points(b): (min(b, 1), min(b, 1)) for b in range(7)},
+    **{lines(p): (2, 2) for p in (2, 3, 5, 7)},
+    **{k_points(b, 2): (2, 2) for b in (2, 3, 4)},
+    k_points(3, 3): (3, 2),
+    k_points(3, 4): (4, 3),
+    **{parities(k): (k, k) for k in range(1, 7)},
+    **{decision_stumps(p): (p.bit_length() - 1, p) for p in range(1, 9)},
+    **{all_functions(n): (n, n.bit_length() - 1) for n in range(1, 11)},
+    **{intervals(n): (2, d) for n, d in zip((2, 3, 4, 8, 16), (1, 1, 2, 2, 2), strict=True)},
+}
+
+
+def vc_by_definition(matrix):
+    """The most columns of a 0/1 matrix on which the rows take all patterns; -1 without rows."""
+    if not matrix:
+        return -1
+    width = len(matrix[0])
+    return max(
+        d
+        for d in range(width + 1)
+        for chosen in combinations(range(width), d)
+        if len({tuple(row[x] for x in chosen) for row in matrix}) == 1 << d
+    )
+
+
+def matrix_of(C):
+    return [[C.value(c, x) for x in range(len(C.points))] for c in range(len(C))]
+
+
+def dual_matrix_of(C):
+    return [[C.value(c, x) for c in range(len(C))] for x in range(len(C.points))]
+
+
+def all_classes(num_points):
+    functions = range(1 << num_points)
+    for chosen in range(1 << len(functions)):
+        rows = [f for f in functions if chosen >> f & 1]
+        yield ConceptClass.from_rows(rows, range(num_points))
+
+
+def random_classes(number, seed):
+    rng = np.random.default_rng(seed)
+    for i in range(number):
+        n = int(rng.integers(1, 7))
+        yield random_class(int(rng.integers(1, min(12, 1 << n) + 1)), n, seed=seed + i)
+
+
+@pytest.mark.parametrize("C", KNOWN, ids=lambda C: C.name)
+def test_vc_and_dual_vc_have_the_known_values_and_prove_them(C):
+    vc, dual = vc_dimension(C), dual_vc_dimension(C)
+    assert (vc.value, dual.value) == KNOWN[C]
+    vc.check()
+    dual.check()
+
+
+def test_dual_vc_of_40_point_intervals_is_two():
+    assert dual_vc_dimension(intervals(40)).value == 2
+    assert vc_dimension(intervals(40)).value == 2
+
+
+@pytest.mark.parametrize("num_points", range(4))
+def test_vc_and_dual_vc_are_the_definition_on_all_small_classes(num_points):
+    for C in all_classes(num_points):
+        vc, dual = vc_dimension(C), dual_vc_dimension(C)
+        assert vc.value == vc_by_definition(matrix_of(C)), C
+        assert dual.value == vc_by_definition(dual_matrix_of(C)), C
+        vc.check()
+        dual.check()
+
+
+def test_vc_and_dual_vc_are_the_definition_on_random_classes():
+    for C in random_classes(200, seed=3):
+        vc, dual = vc_dimension(C), dual_vc_dimension(C)
+        assert vc.value == vc_by_definition(matrix_of(C)), C
+        assert dual.value == vc_by_definition(dual_matrix_of(C)), C
+        vc.check()
+        dual.check()
+
+
+def test_vc_of_the_dual_is_the_dual_vc():
+    for C in random_classes(60, seed=4):
+        assert vc_dimension(C.dual()).value == dual_vc_dimension(C).value
+
+
+def test_dual_vc_is_below_two_to_the_vc_plus_one():
+    for C in random_classes(60, seed=5):
+        assert dual_vc_dimension(C).value < 1 << vc_dimension(C).value + 1
+
+
+def test_vc_of_a_subclass_is_at_most_that_of_the_class():
+    rng = np.random.default_rng(6)
+    for C in random_classes(60, seed=6):
+        part = C.subclass(rng.permutation(len(C))[: rng.integers(len(C) + 1)].tolist())
+        assert vc_dimension(part).value <= vc_dimension(C).value
+
+
+def test_vc_does_not_change_when_labels_of_points_are_flipped():
+    rng = np.random.default_rng(8)
+    for C in random_classes(60, seed=8):
+        flip = int(rng.integers(1 << len(C.points)))
+        flipped = ConceptClass.from_rows([row ^ flip for row in C.rows], C.points)
+        assert vc_dimension(flipped).value == vc_dimension(C).value
+
+
+def test_dual_witness_names_points_of_the_class_where_columns_are_equal():
+    C = ConceptClass.from_matrix([[0, 0, 0, 1, 1, 0], [0, 0, 0, 0, 0, 1]])
+    result = dual_vc_dimension(C)
+    assert (result.value, result.concepts, result.points) == (1, (0,), (0, 3))
+    result.check()
+    wide = ConceptClass.from_matrix([row * 2 for row in matrix_of(decision_stumps(3))])
+    assert dual_vc_dimension(wide).value == 3
+    dual_vc_dimension(wide).check()
+
+
+def test_empty_classes_have_dimension_minus_one():
+    assert (vc_dimension(EMPTY).value, dual_vc_dimension(EMPTY).value) == (-1, 0)
+    assert (vc_dimension(NO_POINTS).value, dual_vc_dimension(NO_POINTS).value) == (0, -1)
+    for C in (EMPTY, NO_POINTS):
+        vc_dimension(C).check()
+        dual_vc_dimension(C).check()
+    assert vc_dimension(EMPTY).certificate().lower == {}
+    assert dual_vc_dimension(NO_POINTS).certificate().lower == {}
+
+
+def test_one_concept_has_dimension_zero():
+    result = vc_dimension(points(0))
+    assert (result.value, result.points, result.concepts) == (0, (), (0,))
+
+
+def rejected(result, message):
+    with pytest.raises(CertificateError, match=message):
+        result.check()
+
+
+def test_raised_value_is_rejected():
+    result = vc_dimension(lines(3))
+    rejected(replace(result, value=3), "3 different points are needed")
+    dual = dual_vc_dimension(lines(3))
+    rejected(replace(dual, value=3), "3 different concepts are needed")
+
+
+def test_lowered_value_is_rejected():
+    result = vc_dimension(lines(3))
+    lowered = replace(result, value=1, points=result.points[:1], concepts=result.concepts[:2])
+    rejected(lowered, r"a shattered set of more than 1 points exists: points \d \(.*\), \d \(.*\)")
+    dual = dual_vc_dimension(lines(3))
+    lowered = replace(dual, value=1, concepts=dual.concepts[:1], points=dual.points[:2])
+    rejected(lowered, "a shattered set of more than 1 concepts exists")
+    rejected(replace(result, value=-1, points=(), concepts=()), "more than -1 points exists: the e")
+
+
+def test_altered_witness_is_rejected():
+    result = vc_dimension(lines(3))
+    a, b = result.points
+    c, *rest = result.concepts
+    for changes, message in (
+        ({"points": (a, a)}, "2 different points are needed"),
+        ({"points": (b, a)}, "labelling 1 needs"),
+        ({"points": (a, 9)}, "point 9 does not exist, there are 9"),
+        ({"concepts": (rest[0], c, *rest[1:])}, "labelling 0 needs 0"),
+        ({"concepts": (c, *rest[:-1])}, "4 different concepts are needed"),
+        ({"concepts": (c, *rest[:-1], 9)}, "concept 9 does not exist"),
+    ):
+        rejected(replace(result, **changes), message)
+
+
+def test_rejected_labelling_is_named_with_labels():
+    C = ConceptClass.from_matrix([[0], [1]], points=["p"], concepts=["f", "g"])
+    result = replace(vc_dimension(C), concepts=(1, 0))
+    rejected(result, r"^concept 1 \(g\) has 1 on point 0 \(p\), labelling 0 needs 0$")
+    dual = dual_vc_dimension(ConceptClass.from_matrix([[0, 1]], points=["p", "q"], concepts=["f"]))
+    rejected(
+        replace(dual, points=(1, 0)),
+        r"^point 1 \(q\) has 1 on concept 0 \(f\), labelling 0 needs 0$",
+    )
+
+
+def test_dimensions_hold_the_three_results_in_one_certificate():
+    C = intervals(4)
+    result = dimensions(C)
+    result.check()
+    assert result.concept_class == C
+    data = json.loads(result.certificate().to_json())
+    assert data["kind"] == "dimensions"
+    assert data["statement"] == {
+        "vc": {"lower": 2, "upper": 2},
+        "dual_vc": {"lower": 2, "upper": 2},
+        "littlestone": {"lower": 3, "upper": 3},
+    }
+    assert data["lower"]["littlestone"] == littlestone_dimension(C).certificate().lower
+    assert kernel.check(data)
+    data["statement"]["dual_vc"]["upper"] = 1
+    with pytest.raises(kernel.Rejected):
+        kernel.check(data)
+
+
+def test_dimensions_of_different_classes_are_rejected():
+    mixed = replace(dimensions(lines(3)), littlestone=littlestone_dimension(lines(2)))
+    rejected(mixed, "the three results speak of different classes")
+
+
+@pytest.mark.parametrize("C", [lines(3), parities(3), EMPTY, NO_POINTS], ids=str)
+def test_kernel_accepts_both_certificates(C):
+    for result in (vc_dimension(C), dual_vc_dimension(C)):
+        assert kernel.check(json.loads(result.certificate().to_json()))
