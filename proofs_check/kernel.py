@@ -451,19 +451,30 @@ def _shatters(proof: _Part, d: int, C: _Class) -> None:
 def _shatters_none(proof: _Part, upper: int, C: _Class) -> None:
     """Check that no ``upper + 1`` columns are shattered, by extending shattered sets."""
     proof.fields()
+    size = upper + 1
+    if len(C.rows).bit_length() <= size:
+        return  # fewer than 2^size rows
+    if size == 0:
+        proof.reject(f"the empty set is shattered: 0 is above the stated {upper}")
 
-    def extend(chosen: list[int], cells: list[int]) -> None:
-        missing = upper + 1 - len(chosen)
-        if any(cell.bit_count().bit_length() <= missing for cell in cells):
-            return  # a cell has fewer than 2^missing rows
-        if missing == 0:
-            points = f"{C.names[1]} {chosen}" if chosen else "the empty set"
-            proof.reject(f"{points} is shattered: {len(chosen)} is above the stated {upper}")
-        for x in range(chosen[-1] + 1 if chosen else 0, len(C.columns)):
+    def extend(chosen: list[int], cells: list[int], candidates: list[int]) -> None:
+        # Each cell must split into halves that can still take all patterns on the rest.
+        least = 1 << (size - len(chosen) - 1)
+        sizes = [(cell, cell.bit_count() - least) for cell in cells]
+        fits = [
+            x
+            for x in candidates
+            if all(least <= (cell & C.columns[x]).bit_count() <= most for cell, most in sizes)
+        ]
+        if fits and len(chosen) == upper:
+            points = f"{C.names[1]} {[*chosen, fits[0]]}"
+            proof.reject(f"{points} is shattered: {size} is above the stated {upper}")
+        for i, x in enumerate(fits):  # what does not fit now fits no larger set
             column = C.columns[x]
-            extend([*chosen, x], [half for c in cells for half in (c & ~column, c & column)])
+            halves = [half for cell in cells for half in (cell & ~column, cell & column)]
+            extend([*chosen, x], halves, fits[i + 1 :])
 
-    extend([], [(1 << len(C.rows)) - 1])
+    extend([], [(1 << len(C.rows)) - 1], list(range(len(C.columns))))
 
 
 def _mistake_tree(proof: _Part, depth: int, C: _Class) -> None:
