@@ -66,41 +66,42 @@ def select(representation: ProbabilisticRepresentation, concept: int) -> Selecti
     points = range(representation.num_points)
     scale = common_denominator(representation.weights)
     shares = [int(weight * scale) for weight in representation.weights]
-    uniform = (Fraction(1, len(points)),) * len(points)
-    selectors = [_best_selector(representation, concept, uniform)]
+    wrong = [[row ^ concept for row in H.rows] for H in representation.sets]
+    stable = [1] * len(points)
+    selectors: list[tuple[int, ...]] = []
+    columns: list[list[int]] = []
+
+    def add(law: list[int]) -> int:
+        """Add the best selector against integer weights of the points and return its cost."""
+        masses = [[_mass(law, mask) for mask in masks] for masks in wrong]
+        selector = tuple(row.index(min(row)) for row in masses)
+        if selector not in selectors:
+            selectors.append(selector)
+            chosen = [masks[h] for masks, h in zip(wrong, selector, strict=True)]
+            columns.append(
+                [sum(s for s, m in zip(shares, chosen, strict=True) if m >> x & 1) for x in points]
+            )
+        return sum(share * min(row) for share, row in zip(shares, masses, strict=True))
+
+    add(stable)
     while True:
-        matrix = [
-            [
-                sum(
-                    share
-                    for share, H, h in zip(shares, representation.sets, selector, strict=True)
-                    if (H.rows[h] ^ concept) >> x & 1
-                )
-                for selector in selectors
-            ]
-            for x in points
-        ]
+        matrix = [list(row) for row in zip(*columns, strict=True)]
         value, distribution, mixture, _ = solve_integer_game(matrix)
-        best = _best_selector(representation, concept, distribution)
-        against = sum(
-            share * mass(distribution, H.rows[h] ^ concept)
-            for share, H, h in zip(shares, representation.sets, best, strict=True)
-        )
-        if against >= value:
+        unit = common_denominator(distribution)
+        law = [int(p * unit) for p in distribution]
+        if add(law) >= value * unit:
             weights = _marginals(representation, selectors, mixture)
             return Selection(value / scale, distribution, weights)
-        selectors.append(best)
+        total = sum(stable)  # a smoothed distribution, half way to the last one, moves less wildly
+        stable = [
+            (a * (1 << 30)) // total + (b * (1 << 30)) // unit
+            for a, b in zip(stable, law, strict=True)
+        ]
+        add(stable)
 
 
-def _best_selector(
-    representation: ProbabilisticRepresentation, concept: int, distribution: tuple[Fraction, ...]
-) -> tuple[int, ...]:
-    """For each set the first hypothesis with the least error under the distribution."""
-    best = []
-    for H in representation.sets:
-        errors = [mass(distribution, row ^ concept) for row in H.rows]
-        best.append(errors.index(min(errors)))
-    return tuple(best)
+def _mass(law: list[int], points: int) -> int:
+    return sum(weight for x, weight in enumerate(law) if points >> x & 1)
 
 
 def _marginals(
@@ -110,7 +111,7 @@ def _marginals(
 ) -> tuple[tuple[Fraction, ...], ...]:
     """For each set the probability that the mixture picks each of its hypotheses."""
     result = [[Fraction(0)] * H.size for H in representation.sets]
-    for selector, weight in zip(selectors, mixture, strict=True):
+    for selector, weight in zip(selectors, mixture, strict=False):  # the last one is unused
         for r, h in enumerate(selector):
             result[r][h] += weight
     return tuple(tuple(row) for row in result)
