@@ -909,7 +909,7 @@ def _probabilistic_representation(
         errors = _errors(lower, C, [H for _, H in support])
         failing = (w for (w, _), each in zip(support, errors, strict=True) if min(each) > error)
         lower.at_least(sum(failing), least, "the weight of the sets that fail")
-    if most is not None:
+    if most is not None and (most < 1 or upper.value != {}):  # no probability is above 1
         branching = isinstance(upper.value, dict) and upper.value.get("method") == "branching"
         (_branching if branching else _selection)(upper, C, support, error, most)
     what = f"probabilistic_representation of {C.title} by {len(support)} sets"

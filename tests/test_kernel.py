@@ -139,6 +139,13 @@ def test_error_of_zero_needs_no_lower_proof():
     assert check(made).endswith("between 0 and 2/9")
 
 
+def test_failure_of_one_needs_no_upper_proof():
+    made = altered("branching", "statement", "upper", "1")
+    assert check(made | {"upper": {}}).endswith("between 2/3 and 1")
+    with pytest.raises(Rejected, match=r"^upper: key 'method' is missing"):
+        check(certificate("branching") | {"upper": {}})
+
+
 # --- What is rejected, and why -----------------------------------------------------------------
 
 PROTOCOL = ("minimax_error", "upper", "protocol", "components")
