@@ -148,6 +148,14 @@ def test_ldim_does_not_notice_repeated_complementary_and_constant_points():
     result.check()
 
 
+def test_entries_that_serve_proper_subsets_are_proved():
+    # Unions of two intervals on 16 points: the smallest family seen in which this happens.
+    unions = sorted({a | b for a in intervals(16).rows for b in intervals(16).rows})
+    result = littlestone_dimension(bare(unions, 16))
+    assert result.value == 9
+    result.check()
+
+
 def test_empty_class_has_dimension_minus_one_and_no_tree():
     result = littlestone_dimension(EMPTY)
     assert (result.value, result.tree, result.refutation.entries) == (-1, None, ())
@@ -269,6 +277,8 @@ def test_lowered_value_is_rejected(result):
         replace(lower, refutation=LittlestoneRefutation(())),
         "25 concepts are not too few for a tree of depth 2",
     )
+    with pytest.raises(CertificateError, match="4 concepts are not too few for a tree of depth 2"):
+        LittlestoneRefutation(()).check(all_functions(2), 1)
 
 
 @pytest.mark.parametrize("position", range(4))
@@ -292,6 +302,8 @@ def test_incomplete_tree_is_rejected(result):
     point, left, right = result.tree.root
     tree = MistakeTree((point, left, right[1]))
     rejected(replace(result, tree=tree), "path 1: the leaf has depth 1, the leftmost one 2")
+    tree = MistakeTree((point, left[1], right))
+    rejected(replace(result, tree=tree), "path 10: the leaf has depth 2, the leftmost one 1")
 
 
 def test_indices_outside_the_class_are_rejected():

@@ -173,6 +173,8 @@ def test_lowered_value_is_rejected():
     result = vc_dimension(lines(3))
     lowered = replace(result, value=1, points=result.points[:1], concepts=result.concepts[:2])
     rejected(lowered, r"a shattered set of more than 1 points exists: points \d \(.*\), \d \(.*\)")
+    cube = replace(vc_dimension(all_functions(2)), value=1, points=(0,), concepts=(0, 1))
+    rejected(cube, "more than 1 points exists: points 0")
     dual = dual_vc_dimension(lines(3))
     lowered = replace(dual, value=1, concepts=dual.concepts[:1], points=dual.points[:2])
     rejected(lowered, "a shattered set of more than 1 concepts exists")

@@ -89,8 +89,9 @@ def littlestone_dimension(concept_class: ConceptClass) -> LittlestoneResult:
 
     Notes
     -----
-    Complexity: exponential in general. Thresholds over 256 points, lines over Z_7, and random
-    classes of 30 concepts over 20 points take milliseconds.
+    Complexity: exponential in general. Thresholds over 256 points, intervals on 40 points, lines
+    over Z_7 and random classes of 30 concepts over 20 points take milliseconds; unions of two
+    intervals on 16 points (2517 concepts) half a second.
 
     Examples
     --------
