@@ -1,1 +1,74 @@
 """One-way communication: problems, protocols as exact tables, their error, and exact optima."""
+
+from ccsim.communication.amplification import AmplifiedProtocol, amplify, repetitions_for
+from ccsim.communication.complexity import ComplexityResult, communication_complexity
+from ccsim.communication.distributional import DistributionalResult, distributional_error
+from ccsim.communication.error import (
+    WorstInput,
+    error_on,
+    error_table,
+    expected_error,
+    protocol_certificate,
+    worst_error,
+)
+from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
+from ccsim.communication.minimax import COINS, MinimaxResult, minimax_error
+from ccsim.communication.newman import NewmanResult, newman, newman_seeds
+from ccsim.communication.one_way import (
+    DeterministicProtocol,
+    OneWayProtocol,
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+    Transcript,
+)
+from ccsim.communication.problem import (
+    CommunicationProblem,
+    augmented_index,
+    equality,
+    evaluation_problem,
+    greater_than,
+    index,
+)
+from ccsim.communication.procedural import ProceduralProtocol
+from ccsim.communication.reduction import AugmentedIndexReduction, augmented_index_reduction
+from ccsim.communication.simulation import SimulationResult, simulate
+
+__all__ = [
+    "COINS",
+    "AmplifiedProtocol",
+    "AugmentedIndexReduction",
+    "CommunicationProblem",
+    "ComplexityResult",
+    "DeterministicProtocol",
+    "DistributionalResult",
+    "HardDistribution",
+    "MinimaxResult",
+    "NewmanResult",
+    "OneWayProtocol",
+    "PrivateCoinProtocol",
+    "ProceduralProtocol",
+    "PublicCoinProtocol",
+    "SimulationResult",
+    "Transcript",
+    "WorstInput",
+    "amplify",
+    "augmented_index",
+    "augmented_index_reduction",
+    "communication_complexity",
+    "distributional_error",
+    "equality",
+    "error_on",
+    "error_table",
+    "evaluation_problem",
+    "expected_error",
+    "greater_than",
+    "index",
+    "least_expected_error",
+    "minimax_error",
+    "newman",
+    "newman_seeds",
+    "protocol_certificate",
+    "repetitions_for",
+    "simulate",
+    "worst_error",
+]
