@@ -45,7 +45,9 @@ def _lines(C: ConceptClass, result: DimensionsResult) -> list[tuple[str, str]]:
         ("Littlestone dimension", f"{ldim.value}  {_root(C, ldim.tree)}"),
     ]
     if C.merged:
-        lines.append(("note", f"{C.merged} rows equal to an earlier one were merged"))
+        rows = "1 row equal to an earlier one was"
+        rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
+        lines.append(("note", f"{rows} merged"))
     return lines
 
 

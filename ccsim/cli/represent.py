@@ -111,7 +111,7 @@ def _bounds(lower: Fraction, upper: Fraction) -> str:
 def _refutation(
     C: ConceptClass, concept: int, distribution: Sequence[Fraction]
 ) -> list[tuple[str, str]]:
-    law = [f"{show_label(x)} {p}" for x, p in zip(C.points, distribution, strict=True) if p]
+    law = [f"Pr({show_label(x)}) = {p}" for x, p in zip(C.points, distribution, strict=True) if p]
     return [
         ("not represented", show_label(C.concepts[concept])),
         ("under the distribution", ", ".join(law)),

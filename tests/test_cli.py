@@ -1,0 +1,475 @@
+"""The ``ccsim`` command: what it prints, its exit status, and its one-line errors."""
+
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ccsim.cli.main import main
+from proofs_check.kernel import Rejected, check, read
+
+ROOT = Path(__file__).parent.parent
+
+PROTOCOLS = """
+[ccsim.protocols]
+augmented_index = protocols.augmented_index:AugmentedIndexSendAll
+equality = protocols.equality:EqualityHashing
+greater_than = protocols.greater_than:GreaterThanSendAll
+broken = a_family_for_tests_that_is_nowhere:Family
+no_family = fractions:Fraction
+crashes = families_for_tests:Crashes
+interrupted = families_for_tests:Interrupted
+wrong = families_for_tests:Wrong
+"""
+
+FAMILIES = '''
+from dataclasses import dataclass
+from fractions import Fraction
+
+from protocols.equality import EqualityHashing
+
+
+@dataclass(frozen=True, slots=True)
+class Crashes(EqualityHashing):
+    """Fails in a way that nobody foresaw."""
+
+    def __post_init__(self):
+        raise RuntimeError("unforeseen")
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted(EqualityHashing):
+    """Stops as if control-C had been pressed."""
+
+    def __post_init__(self):
+        raise KeyboardInterrupt
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong(EqualityHashing):
+    """Claims an error that is too small."""
+
+    @property
+    def worst_error(self):
+        return Fraction(0)
+'''
+
+
+@pytest.fixture(autouse=True)
+def _in_an_empty_directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def families(tmp_path, monkeypatch):
+    """Install families of protocols, good and bad, as another distribution would."""
+    info = tmp_path / "site" / "families_for_tests-1.dist-info"
+    info.mkdir(parents=True)
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: families_for_tests\nVersion: 1\n")
+    (info / "entry_points.txt").write_text(PROTOCOLS)
+    (tmp_path / "site" / "families_for_tests.py").write_text(FAMILIES)
+    monkeypatch.syspath_prepend(tmp_path / "site")
+
+
+@pytest.fixture
+def run(capsys):
+    """Run the command in this process and return its JSON."""
+
+    def call(*arguments, status=0):
+        assert main([*arguments, "--json"]) == status
+        out, err = capsys.readouterr()
+        assert err == ""
+        return json.loads(out)
+
+    return call
+
+
+@pytest.fixture
+def fails(capsys):
+    """Run the command, which must print one line on standard error alone, and return the line."""
+
+    def call(*arguments, status=2):
+        assert main(arguments) == status
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith("ccsim: error: ")
+        assert err.count("\n") == 1
+        return err.removeprefix("ccsim: error: ").rstrip("\n")
+
+    return call
+
+
+@pytest.fixture
+def says(capsys):
+    """Run the command and return what it prints for people."""
+
+    def call(*arguments, status=0):
+        assert main(arguments) == status
+        out, err = capsys.readouterr()
+        assert err == ""
+        return out
+
+    return call
+
+
+def ccsim(*arguments, **options):
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        [sys.executable, "-m", "ccsim.cli", *arguments],
+        env=environment,
+        timeout=60,
+        check=False,
+        **options,
+    )
+
+
+@pytest.mark.parametrize(
+    ("instance", "expected"),
+    [
+        ("lines:p=5", (25, 25, 2, 2, 2)),
+        ("thresholds:b=5", (32, 32, 1, 1, 5)),
+        ("equality:n=4", (4, 4, 1, 1, 1)),
+        ("all_functions:n=3", (8, 3, 3, 1, 3)),
+    ],
+)
+def test_dims_gives_the_three_dimensions(run, instance, expected):
+    data = run("dims", instance)
+    keys = ("concepts", "points", "vc", "dual_vc", "littlestone")
+    assert tuple(data[key] for key in keys) == expected
+    assert (data["instance"], data["merged"]) == (instance, 0)
+
+
+def test_dims_names_witnesses_by_label_and_reports_merged_rows(run, says):
+    Path("f.csv").write_text(",a,b\nx,0,1\ny,1,1\nz,0,1\nw,0,0\nv,1,0\n")
+    assert run("dims", "@f.csv")["merged"] == 1
+    text = says("dims", "@f.csv")
+    assert "shattered points: a, b\n" in text
+    assert "mistake tree: asks a, then b after label 0, b after label 1\n" in text
+    assert "1 row equal to an earlier one was merged" in text
+
+
+def test_dims_of_the_empty_class_and_of_one_concept(run):
+    Path("empty.json").write_text("[]")
+    Path("one.csv").write_text("0,1\n")
+    assert [run("dims", "@empty.json")[key] for key in ("vc", "littlestone")] == [-1, -1]
+    assert [run("dims", "@one.csv")[key] for key in ("vc", "littlestone")] == [0, 0]
+
+
+def test_error_is_an_exact_fraction_with_a_certificate_that_the_kernel_accepts(run):
+    data = run("error", "equality:n=4", "--messages", "2", "--certificate", "c.json")
+    assert (data["value"], data["lower"], data["upper"]) == ("3/13", "3/13", "3/13")
+    assert (data["messages"], data["bits"], data["coins"], data["exact"]) == (2, 1, "public", True)
+    certificate = read("c.json")
+    check(certificate)
+    certificate["statement"]["upper"] = "2/13"
+    certificate["statement"]["lower"] = "2/13"
+    with pytest.raises(Rejected):
+        check(certificate)
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments"),
+    [
+        ("dimensions", ("dims", "intervals:n=4")),
+        ("minimax_error", ("error", "equality:n=3", "--messages", "2", "--coins", "deterministic")),
+        ("communication_complexity", ("complexity", "equality:n=4", "--error", "1/4")),
+        ("deterministic_representation", ("represent", "points:b=2", "--error", "1/4")),
+        (
+            "probabilistic_representation",
+            ("represent", "points:b=2", "--error", "1/4", "--failure", "1/4"),
+        ),
+        ("protocol_error", ("protocol", "equality:bits=2,repetitions=1", "--tabulate")),
+    ],
+)
+@pytest.mark.usefixtures("families")
+def test_every_certificate_is_accepted_by_the_kernel(run, kind, arguments):
+    run(*arguments, "--certificate", "c.json")
+    certificate = read("c.json")
+    assert certificate["kind"] == kind
+    check(certificate)
+
+
+def test_error_for_people_names_the_heaviest_inputs(says):
+    text = says("error", "augmented_index:d=2", "--messages", "2")
+    assert "least error        1/4 (0.25)\n" in text
+    assert "(00, 1:) 1/8" in text
+
+
+def test_deterministic_error_is_zero_or_one(run):
+    few = run("error", "equality:n=4", "--messages", "3", "--coins", "deterministic")
+    enough = run("error", "equality:n=4", "--messages", "4", "--coins", "deterministic")
+    assert (few["value"], enough["value"]) == ("1", "0")
+
+
+def test_complexity_counts_messages_that_are_no_power_of_two(run):
+    data = run("complexity", "equality:n=6", "--error", "1/5")
+    assert (data["messages"], data["bits"], data["error"], data["coins"]) == (3, 2, "1/5", "public")
+
+
+def test_decimal_error_is_read_exactly(run):
+    assert run("complexity", "equality:n=4", "--error", "0.25")["error"] == "1/4"
+
+
+def test_class_represents_itself(run):
+    data = run("represent", "thresholds:b=2", "--error", "0")
+    assert (data["kind"], data["size"], data["represents"]) == ("deterministic", 4, True)
+    assert (data["error"], data["lower"], data["upper"]) == ("0", "0", "0")
+
+
+def test_representation_that_fails_is_refuted_by_labels(run, says):
+    Path("C.csv").write_text(",p,q\nf,0,1\ng,1,1\n")
+    Path("H.csv").write_text("0,1\n")
+    arguments = ("represent", "@C.csv", "--error", "1/4", "--hypotheses", "@H.csv")
+    data = run(*arguments)
+    assert (data["represents"], data["lower"], data["size"]) == (False, "1", 1)
+    text = says(*arguments)
+    assert "not represented         g\n" in text
+    assert "under the distribution  Pr(p) = 1\n" in text
+
+
+def test_halves_of_a_pair_represent_its_union_with_error_one_half(run):
+    Path("C.json").write_text('["11"]')
+    Path("H.npy").write_bytes(b"")
+    np.save("H.npy", np.array([[0, 1], [1, 0]]))
+    arguments = ("represent", "@C.json", "--hypotheses", "H.npy", "--error")
+    assert run(*arguments, "1/2")["represents"] is True
+    assert run(*arguments, "0.49")["represents"] is False
+
+
+MIXTURE = {
+    "support": [
+        {"weight": "1/2", "hypotheses": ["1000", "0100"]},
+        {"weight": "1/2", "hypotheses": ["0010", "0001"]},
+    ]
+}
+
+
+def test_mixture_of_sets_represents_with_a_failure_probability(run):
+    Path("R.json").write_text(json.dumps(MIXTURE))
+    arguments = ("represent", "points:b=2", "--error", "1/4", "--hypotheses", "R.json")
+    data = run(*arguments, "--failure", "1/2", "--certificate", "c.json")
+    assert (data["kind"], data["size"], data["represents"]) == ("probabilistic", 2, True)
+    assert (data["failure"], data["upper"]) == ("1/2", "1/2")
+    assert run(*arguments, "--failure", "1/4")["represents"] is False
+    again = run(*arguments[:-1], "c.json", "--failure", "1/2")
+    assert again == data
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ('{"support": 3}', "h.json: support must be a list"),
+        ('{"support": []}', "h.json: support: "),
+        ('{"support": [{"weight": "1/2"}]}', "set 1 of the support: expected the keys weight"),
+        ('{"support": [{"weight": 0.5, "hypotheses": ["0000"]}]}', "h.json: support: weight must"),
+        ('{"support": [{"weight": "1/2", "hypotheses": ["0000"]}]}', "h.json: support: weights"),
+        ('["01"]', "h.json: rows have 2 entries, the class 4 points"),
+        ('{"rows": ["0000"], "points": [1, 2, 3, 4]}', "h.json: the columns are labelled"),
+        ('["01*1"]', "h.json: row 1, column 3: '*' is outside a promise"),
+        ("[]", "h.json: rows have 0 entries, the class 4 points"),
+        ('{"statement": {"rows": []}}', "unknown key 'rows'"),
+    ],
+)
+def test_hypotheses_that_cannot_be_read_are_refused(fails, content, message):
+    Path("h.json").write_text(content)
+    line = fails("represent", "points:b=2", "--error=0", "--failure=0", "--hypotheses=h.json")
+    assert message in line
+
+
+def test_mixture_without_a_failure_probability_is_refused(fails):
+    Path("R.json").write_text(json.dumps(MIXTURE))
+    line = fails("represent", "points:b=2", "--error", "1/4", "--hypotheses", "R.json")
+    assert "needs --failure" in line
+
+
+@pytest.mark.usefixtures("families")
+def test_protocol_has_the_cost_and_error_of_its_formula(run):
+    data = run("protocol", "equality:bits=256,repetitions=3")
+    assert (data["messages"], data["bits"], data["error"]) == (8, 3, "1/8")
+    assert (data["coins"], data["coin_bits"]) == (2**768, 768)
+
+
+@pytest.mark.usefixtures("families")
+def test_tables_of_a_protocol_err_as_much_as_its_formula_says(run, says):
+    data = run("protocol", "equality:bits=2,repetitions=2", "--tabulate")
+    assert (data["table"]["error"], data["error"]) == ("1/4", "1/4")
+    assert data["table"]["x"] != data["table"]["y"]
+    text = says("protocol", "augmented_index:d=2", "--tabulate")
+    assert "error of the tables  0 on (00, 1:)\n" in text
+
+
+@pytest.mark.usefixtures("families")
+def test_simulation_is_repeated_by_its_seed_and_encloses_the_exact_error(run, says):
+    arguments = ("protocol", "equality:bits=64,repetitions=2", "--simulate", "2000", "--seed", "5")
+    simulation = run(*arguments)["simulation"]
+    assert (simulation["runs"], simulation["seed"], simulation["exact"]) == (2000, 5, "1/4")
+    assert simulation["agrees"] is True
+    assert Fraction(simulation["lower"]) < Fraction(1, 4) < Fraction(simulation["upper"])
+    assert Fraction(simulation["estimate"]) == Fraction(simulation["wrong"], 2000)
+    assert run(*arguments)["simulation"] == simulation
+    assert "1/4 (0.25), inside\n" in says(*arguments)
+
+
+@pytest.mark.usefixtures("families")
+def test_numbers_that_are_too_long_to_print_are_given_by_their_bits(run, says):
+    data = run("protocol", "greater_than:bits=100000", "--simulate", "1")
+    assert (data["messages"], data["bits"], data["simulation"]["x"]) == (None, 100000, None)
+    assert "messages      2^100000 (100000 bits)\n" in says("protocol", "greater_than:bits=100000")
+    assert run("protocol", "equality:bits=20,repetitions=20000")["error"] is None
+    assert "2^-20000" in says("protocol", "equality:bits=20,repetitions=20000")
+
+
+@pytest.mark.usefixtures("families")
+def test_broken_family_is_listed_and_does_not_break_others(run, fails):
+    listed = run("protocol", "--list")["protocols"]
+    assert "inner products" in listed["equality:bits=...,repetitions=..."]
+    assert "cannot be loaded" in listed["broken"]
+    assert "not a ProceduralProtocol" in listed["no_family"]
+    assert "cannot be loaded" in fails("protocol", "broken")
+
+
+@pytest.mark.usefixtures("families")
+def test_tables_that_contradict_their_formula_are_rejected(fails):
+    line = fails("protocol", "wrong:bits=2,repetitions=1", "--tabulate", status=4)
+    assert "the tables err 1/2, the formula says 0" in line
+
+
+@pytest.mark.usefixtures("families")
+def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
+    line = fails("protocol", "interrupted:bits=2,repetitions=1", status=130)
+    assert line == "interrupted"
+    with pytest.raises(RuntimeError, match="unforeseen"):
+        main(["protocol", "crashes:bits=2,repetitions=1"])
+
+
+@pytest.mark.usefixtures("families")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((), "Missing command"),
+        (("dimensions",), "No such command 'dimensions'"),
+        (("dims",), "Missing argument 'INSTANCE'"),
+        (("dims", "lines:p=5", "--bits", "3"), "No such option"),
+        (("dims", "lines:p=5", "lines:p=5"), "unexpected extra argument"),
+        (("dims", "line:p=5"), "unknown family 'line' (lines?)"),
+        (("dims", "lines:p=1000003"), "the limit is 67108864 in all"),
+        (("dims", "thresholds:b=40"), "the limit is 67108864 in all"),
+        (("dims", "thresholds:b=999999999999"), "b is limited to 62, got 999999999999"),
+        (("dims", "random:m=100000,n=100000,seed=0"), "the limit is 67108864 in all"),
+        (("dims", "thresholds:b=" + "9" * 5000), "b has 5000 digits"),
+        (("dims", "lines:p=6"), "p must be a prime, not 6"),
+        (("dims", "augmented_index:d=2"), "a concept class needs 0 or 1 everywhere"),
+        (("error", "equality:n=4"), "Missing option '--messages'"),
+        (("error", "equality:n=4", "--messages", "0"), "0 is not in the range"),
+        (("error", "equality:n=4", "--messages", "two"), "'two' is not a valid integer"),
+        (("error", "equality:n=4", "--messages", "2", "--coins", "fair"), "'fair' is not one of"),
+        (("error", "equality:n=40", "--messages", "2"), "40"),
+        (("complexity", "equality:n=4", "--error", "5/4"), "between 0 and 1, not 5/4"),
+        (("complexity", "equality:n=4", "--error", "-1"), "between 0 and 1, not -1"),
+        (("complexity", "equality:n=4", "--error", "abc"), "fraction p/q or a decimal number"),
+        (("complexity", "equality:n=4", "--error", "1/0"), "fraction p/q or a decimal number"),
+        (("complexity", "equality:n=4", "--error", "1e-9"), "fraction p/q or a decimal number"),
+        (("represent", "points:b=2", "--error", "1/4", "--failure", "2"), "--failure must lie"),
+        (("represent", "@empty.json", "--error", "0"), "at least one"),
+        (("protocol",), "Missing argument 'NAME'"),
+        (("protocol", "unheard_of:n=3"), "unknown protocol 'unheard_of'; known: "),
+        (("protocol", "equality:bits=3"), "parameter repetitions is missing"),
+        (("protocol", "equality:bits=0,repetitions=1"), "bits must be an integer, at least 1"),
+        (("protocol", "equality:bits=40,repetitions=2", "--tabulate"), "the limit is"),
+        (("protocol", "equality:bits=4,repetitions=2", "--simulate", "0"), "0 is not in the range"),
+        (("protocol", "equality:bits=4,repetitions=2", "--certificate", "c"), "needs --tabulate"),
+        (("dims", "lines:p=2", "--certificate", "no/c.json"), "no/c.json: cannot be written"),
+    ],
+)
+def test_mistakes_of_usage_are_one_line_and_status_two(fails, arguments, message):
+    Path("empty.json").write_text("[]")
+    assert message in fails(*arguments)
+
+
+def pickled():
+    np.save("bad.npy", np.array([[0, {}]], dtype=object), allow_pickle=True)
+    return "bad.npy"
+
+
+def written(name, data):
+    Path(name).write_bytes(data)
+    return name
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: written("bad.csv", b"0,1\n1\n"), "bad.csv: row 2, column 2: expected 0, 1 or *"),
+        (lambda: written("bad.csv", b"0,1\n1,a\n"), "bad.csv: row 2, column 2: expected 0, 1 or *"),
+        (lambda: written("bad.csv", b""), "bad.csv: the file is empty"),
+        (lambda: "missing.csv", "missing.csv: no such file"),
+        (lambda: os.curdir, "not a regular file"),
+        (lambda: "", "expected the name of a file"),
+        (pickled, "bad.npy: an array of Python objects; pickles are not read"),
+        (lambda: written("bad.json", b"[" * 100_000), "nested 100000 levels deep, the limit is 64"),
+        (lambda: written("bad.json", b'{"rows": ['), "bad.json: row 1, column 11: not JSON"),
+        (lambda: written("bad\n.csv", b"a"), r"bad .csv: row 1, column 1"),
+        (lambda: written("bad\x1b.csv", b"a"), r"bad\x1b.csv: row 1, column 1"),
+        (lambda: "nul\0.csv", r"nul\x00.csv: "),
+    ],
+)
+def test_unreadable_files_are_one_line_and_status_two(fails, make, message):
+    assert message in fails("dims", f"@{make()}")
+
+
+def test_labels_cannot_break_the_lines_of_the_output(says):
+    Path("f.json").write_text('{"rows": ["01", "10"], "points": ["a\\nb", "\\u001b[2J"]}')
+    text = says("dims", "@f.json")
+    assert "\x1b" not in text
+    assert text.count("\n") == 4
+
+
+def test_command_line_from_a_shell():
+    done = ccsim("dims", "thresholds:b=3", "--json", capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["littlestone"] == 3
+    Path("bad.csv").write_text("0,1\n0\n")
+    failed = ccsim("dims", "@bad.csv", capture_output=True, text=True)
+    assert (failed.returncode, failed.stdout) == (2, "")
+    assert failed.stderr == (
+        "ccsim: error: bad.csv: row 2, column 2: expected 0, 1 or *, found the end of the row\n"
+    )
+
+
+def test_help_and_version_import_no_command():
+    code = (
+        "import sys; from ccsim.cli.main import main; "
+        "statuses = [main([flag]) for flag in ('--help', '--version')]; "
+        "heavy = {'sympy', 'networkx', 'rich', 'ccsim.cli.dims'} & set(sys.modules); "
+        "sys.exit(str(heavy) if heavy or any(statuses) else 0)"
+    )
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    for command in ("complexity", "dims", "error", "protocol", "represent"):
+        assert command in done.stdout
+
+
+@pytest.mark.parametrize("command", ["complexity", "dims", "error", "protocol", "represent"])
+def test_every_command_explains_itself(says, command):
+    assert f"Usage: ccsim {command} [OPTIONS]" in says(command, "--help")
+
+
+def test_closed_pipe_is_quiet():
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = ccsim("dims", "points:b=1", stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (141, b"")
