@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
 import numpy as np
@@ -258,6 +259,17 @@ def test_mixture_of_sets_represents_with_a_failure_probability(run):
     assert run(*arguments, "--failure", "1/4")["represents"] is False
     again = run(*arguments[:-1], "c.json", "--failure", "1/2")
     assert again == data
+
+
+def test_what_is_not_decided_is_neither_yes_nor_no_and_has_status_three(run):
+    pairs = [sum(1 << x for x in pair) for pair in combinations(range(10), 2)]
+    support = [{"weight": "1/45", "hypotheses": [f"{pair:010b}"]} for pair in pairs]
+    Path("R.json").write_text(json.dumps({"support": support}))
+    Path("C.json").write_text('["0000000000"]')
+    arguments = ("--error", "1/3", "--failure", "2/5", "--hypotheses", "R.json")
+    data = run("represent", "@C.json", *arguments, status=3)
+    assert data["represents"] is None
+    assert Fraction(data["lower"]) <= Fraction(2, 5) < Fraction(data["upper"])
 
 
 @pytest.mark.parametrize(

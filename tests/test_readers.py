@@ -176,11 +176,15 @@ def test_json_mistakes_are_one_line(put, text, message):
         np.array([[0.0, 1.0], [1.0, -1.0]], dtype=np.float32),
         np.array([["0", "1"], ["1", "*"]]),
         np.array([[b"0", b"1"], [b"1", b"*"]]),
-        np.asfortranarray(np.array([[0, 1], [1, -1]], dtype=np.int8)),
     ],
 )
 def test_npy_arrays_of_numbers_and_text_are_read(put, array):
     assert read_table(put("f.npy", npy(array))).rows == ("01", "1*")
+
+
+def test_npy_arrays_stored_by_columns_are_read_by_rows(put):
+    array = np.asfortranarray(np.array([[0, 1, 1], [0, 0, 0]], dtype=np.int8))
+    assert read_table(put("f.npy", npy(array))).rows == ("011", "000")
 
 
 def test_npy_truth_values_and_empty_arrays_are_read(put):
