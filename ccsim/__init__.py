@@ -7,7 +7,7 @@ instance, its value and a proof of each direction: ``result.check()`` checks bot
 Glossary: a *concept class* is a set of Boolean functions (rows) over points (columns); its
 *evaluation problem* gives Alice a concept and Bob a point. A *one-way protocol* with ``k`` messages
 costs ``ceil(log2 k)`` bits. A set of hypotheses *represents* a class with error ``eps`` when every
-concept has, under every distribution over points, a hypothesis in the set with error at most ``eps``.
+concept has, under every distribution over points, a hypothesis there with error at most ``eps``.
 """
 
 from ccsim.classes import (

@@ -20,7 +20,7 @@ import click
 
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
-__all__ = ["entry", "main"]
+__all__ = ["entry", "main", "run_group"]
 
 EXIT_USAGE, EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_INTERRUPTED, EXIT_PIPE = 2, 3, 4, 130, 141
 
@@ -84,18 +84,38 @@ def main(argv: Sequence[str] | None = None) -> int:
     argv : sequence of str, optional
         Arguments without the program's name; default those of the process.
     """
+    return run_group(cli, "ccsim", argv)
+
+
+def run_group(group: click.Group, name: str, argv: Sequence[str] | None = None) -> int:
+    """Run a group of subcommands; every error that is meant for a person is one line.
+
+    Parameters
+    ----------
+    group : click.Group
+        A subcommand may return its exit status.
+    name : str
+        The program's name, which begins the line of an error.
+    argv : sequence of str, optional
+        Arguments without the program's name; default those of the process.
+
+    Returns
+    -------
+    int
+        Exit status.
+    """
     try:
-        with cli.make_context("ccsim", list(sys.argv[1:] if argv is None else argv)) as context:
-            status = cli.invoke(context)
+        with group.make_context(name, list(sys.argv[1:] if argv is None else argv)) as context:
+            status = group.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         return stop.exit_code
     except click.ClickException as error:
-        return _fail(error.format_message(), EXIT_USAGE)
+        return _fail(name, error.format_message(), EXIT_USAGE)
     except CcsimError as error:
-        return _fail(str(error), _STATUS.get(type(error), EXIT_USAGE))
+        return _fail(name, str(error), _STATUS.get(type(error), EXIT_USAGE))
     except KeyboardInterrupt:
-        return _fail("interrupted", EXIT_INTERRUPTED)
+        return _fail(name, "interrupted", EXIT_INTERRUPTED)
     except BrokenPipeError:
         # what is still buffered must not be written when the interpreter ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -104,11 +124,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return status if isinstance(status, int) else 0
 
 
-def _fail(message: str, status: int) -> int:
+def _fail(name: str, message: str, status: int) -> int:
     """Write one line to standard error, whatever the message holds, and return the status."""
     line = " ".join(message.split())
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
-    click.echo(f"ccsim: error: {shown}", err=True)
+    click.echo(f"{name}: error: {shown}", err=True)
     return status
 
 

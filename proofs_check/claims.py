@@ -1,0 +1,16 @@
+"""The table of all registered claims; explicit, so that nothing registers itself on import."""
+
+from __future__ import annotations
+
+from proofs_check.feldman_xiao import CLAIMS as FELDMAN_XIAO
+from proofs_check.registry import claim_table
+
+__all__ = ["CLAIMS", "PAPERS"]
+
+PAPERS = {
+    "fx": "Feldman and Xiao, Sample complexity bounds on differentially private learning via "
+    "communication complexity (COLT 2014 and full version)",
+}
+"""Papers by the prefix of their claims' keys."""
+
+CLAIMS = claim_table(FELDMAN_XIAO)

@@ -1,0 +1,160 @@
+"""The subcommands of ``proofs-check``: list, show, run, verify."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import click
+
+from proofs_check import kernel
+
+__all__ = ["cli"]
+
+
+@click.group(
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(package_name="ccsim", prog_name="proofs-check")
+def cli() -> None:
+    """Check published statements on finite instances, and re-check certificates.
+
+    Exit status: 0 all as recorded or accepted; 1 a crash; 2 usage or unreadable file; 3 not
+    decided; 4 a certificate was rejected; 5 a claim came out otherwise than recorded.
+    """
+
+
+@cli.command("list")
+@click.option("--paper", help="Only claims of this paper, such as fx.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def list_claims(paper: str | None, *, as_json: bool) -> None:
+    """List the registered claims."""
+    from proofs_check.runner import choose_claims
+
+    claims = choose_claims([], paper)
+    if as_json:
+        rows = [
+            {"claim": c.key, "number": c.number, "title": c.title, "kind": c.kind.value}
+            for c in claims
+        ]
+        click.echo(json.dumps(rows))
+        return
+    width = max(len(claim.key) for claim in claims)
+    for claim in claims:
+        click.echo(f"{claim.key:<{width}}  {claim.title} [{claim.number}]")
+
+
+@cli.command()
+@click.argument("key")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def show(key: str, *, as_json: bool) -> None:
+    """Show a claim: statement, place, what it uses."""
+    from proofs_check.claims import PAPERS
+    from proofs_check.runner import choose_claims
+
+    (claim,) = choose_claims([key], None)
+    fields = {
+        "claim": claim.key,
+        "title": claim.title,
+        "place": claim.number,
+        "paper": PAPERS[claim.paper],
+        "kind": claim.kind.value,
+        "statement": claim.statement,
+        "check": " ".join((claim.check.__doc__ or "").split()),
+        "uses": list(claim.uses),
+        "corrects": claim.corrects,
+        "recorded": claim.recorded.value,
+    }
+    if as_json:
+        click.echo(json.dumps(fields))
+        return
+    for name, value in fields.items():
+        text = ", ".join(value) if isinstance(value, list) else value
+        if text:
+            click.echo(f"{name:<10} {text}")
+
+
+@cli.command()
+@click.argument("keys", nargs=-1)
+@click.option("--paper", help="Only claims of this paper, such as fx.")
+@click.option(
+    "--size",
+    type=click.Choice(["small", "medium", "large"]),
+    default="small",
+    show_default=True,
+    help="Grid of instances; each contains the smaller ones.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes."
+)
+@click.option(
+    "--report",
+    "directory",
+    metavar="DIR",
+    type=click.Path(path_type=Path),
+    help="Also write report.json and report.md into DIR.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def run(
+    keys: tuple[str, ...],
+    paper: str | None,
+    size: str,
+    jobs: int,
+    directory: Path | None,
+    *,
+    as_json: bool,
+) -> int:
+    """Run claims (all of them without KEYS) and compare each verdict with the one on record."""
+    from proofs_check.registry import Size
+    from proofs_check.report import print_table, write_report
+    from proofs_check.runner import choose_claims, exit_status, run_claims
+
+    claims = choose_claims(keys, paper)
+    progress = click.get_text_stream("stderr")
+    with click.progressbar(
+        run_claims(claims, Size[size.upper()], jobs),
+        length=len(claims),
+        label="claims",
+        file=progress,
+        hidden=not progress.isatty(),
+    ) as bar:
+        outcomes = list(bar)
+    if directory is not None:
+        write_report(directory, outcomes)
+    if as_json:
+        click.echo(json.dumps([outcome.to_json() for outcome in outcomes]))
+    else:
+        print_table(outcomes)
+    return int(exit_status(outcomes))
+
+
+@cli.command()
+@click.argument("files", nargs=-1, required=True, metavar="CERTIFICATE.json ...")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def verify(files: tuple[str, ...], *, as_json: bool) -> int:
+    """Re-check certificates with the kernel alone; every file is checked, the worst status counts.
+
+    Status 4 if a certificate was rejected, otherwise 2 if a file could not be read.
+    """
+    rows = [_verify(file) for file in files]
+    if as_json:
+        click.echo(json.dumps(rows))
+    else:
+        for row in rows:
+            click.echo(
+                f"{row['file']}: {row['verdict']}: {row['message']}",
+                err=row["verdict"] == "unreadable",
+            )
+    verdicts = {row["verdict"] for row in rows}
+    return 4 if "rejected" in verdicts else 2 if "unreadable" in verdicts else 0
+
+
+def _verify(file: str) -> dict[str, str]:
+    try:
+        return {"file": file, "verdict": "accepted", "message": kernel.check(kernel.read(file))}
+    except kernel.Rejected as error:
+        return {"file": file, "verdict": "rejected", "message": str(error)}
+    except kernel.Unreadable as error:
+        message = str(error).removeprefix(f"{file}: ")
+        return {"file": file, "verdict": "unreadable", "message": message}

@@ -1,0 +1,42 @@
+"""Re-checking a result twice: by its own check, and by the kernel from its JSON alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Protocol
+
+from ccsim.certificates import Certificate
+from proofs_check import kernel
+
+__all__ = ["Certified", "recheck"]
+
+
+class Certified(Protocol):
+    """A result that can check itself and write a certificate."""
+
+    def check(self) -> None:
+        """Check both directions; raise `ccsim.CertificateError` otherwise."""
+        ...
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        ...
+
+
+def recheck(result: Certified) -> None:
+    """Run the result's own check and the kernel on its certificate.
+
+    Raises
+    ------
+    ccsim.CertificateError
+        From the result's own check.
+    proofs_check.kernel.Rejected
+        From the kernel.
+
+    Examples
+    --------
+    >>> from ccsim import equality, minimax_error
+    >>> recheck(minimax_error(equality(3), 2))
+    """
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))

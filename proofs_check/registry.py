@@ -1,0 +1,156 @@
+"""What a claim is, and the table of all claims.
+
+A claim is a numbered statement of a paper together with a check that decides it on finite
+instances. Its status is computed by running the check; nobody writes "proved". What a person does
+record is the verdict that is expected: a printed statement that fails is kept as an erratum, with
+`Verdict.FAILS` on record, beside the corrected claim.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+
+from ccsim.errors import DomainError
+
+__all__ = ["Claim", "Instance", "Kind", "Size", "Verdict", "claim_table", "verdict_of"]
+
+
+class Verdict(Enum):
+    """Outcome of a check; what was not checked is never counted as holding."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    NOT_DECIDED = "not decided"
+
+
+class Kind(Enum):
+    """What sort of statement a claim is."""
+
+    DEFINITION = "definition"
+    LEMMA = "lemma"
+    THEOREM = "theorem"
+    COROLLARY = "corollary"
+    EXAMPLE = "example"
+    ERRATUM = "erratum"
+    CONJECTURE = "conjecture"
+
+
+class Size(Enum):
+    """How large a grid of instances is; each contains the smaller ones."""
+
+    SMALL = 1
+    MEDIUM = 2
+    LARGE = 3
+
+    def allows(self, other: Size) -> bool:
+        """Whether instances of size ``other`` belong to this grid."""
+        return other.value <= self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """Verdict on one instance of a claim.
+
+    Attributes
+    ----------
+    name : str
+        INSTANCE text and parameters, enough to run this one alone.
+    verdict : Verdict
+    detail : str
+        Both sides of the decided inequality; for a failure the counterexample, for an undecided
+        instance the reason.
+    """
+
+    name: str
+    verdict: Verdict
+    detail: str
+
+    @classmethod
+    def of(cls, name: str, holds: bool | None, detail: str) -> Instance:  # noqa: FBT001
+        """Return the instance whose verdict is a decided truth value, or None for undecided."""
+        verdicts = {True: Verdict.HOLDS, False: Verdict.FAILS, None: Verdict.NOT_DECIDED}
+        return cls(name, verdicts[holds], detail)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A numbered statement and its check.
+
+    Attributes
+    ----------
+    key : str
+        Key of the catalogue of claims, ``paper/name``.
+    number : str
+        Where the statement stands, in both versions of the paper.
+    title : str
+        A few words.
+    statement : str
+        The statement that is checked, with its hypotheses, in our own words.
+    kind : Kind
+    check : callable
+        Yields the instances of a grid with their verdicts.
+    uses : tuple of str
+        Keys of claims that its proof uses.
+    recorded : Verdict
+        The verdict on record.
+    corrects : str or None
+        Key of the erratum that this claim repairs.
+    """
+
+    key: str
+    number: str
+    title: str
+    statement: str
+    kind: Kind
+    check: Callable[[Size], Iterator[Instance]]
+    uses: tuple[str, ...] = ()
+    recorded: Verdict = Verdict.HOLDS
+    corrects: str | None = None
+
+    @property
+    def paper(self) -> str:
+        """Key of the paper."""
+        return self.key.split("/", 1)[0]
+
+
+def verdict_of(instances: Iterable[Instance]) -> Verdict:
+    """Return the verdict on a claim: one failure decides, and nothing checked is not decided.
+
+    Examples
+    --------
+    >>> verdict_of([]).value
+    'not decided'
+    >>> verdict_of([Instance.of("a", True, ""), Instance.of("b", False, "1 > 0")]).value
+    'fails'
+    """
+    verdicts = [instance.verdict for instance in instances]
+    if Verdict.FAILS in verdicts:
+        return Verdict.FAILS
+    if Verdict.NOT_DECIDED in verdicts or not verdicts:
+        return Verdict.NOT_DECIDED
+    return Verdict.HOLDS
+
+
+def claim_table(claims: Iterable[Claim]) -> Mapping[str, Claim]:
+    """Return the read-only table of claims by key.
+
+    Raises
+    ------
+    DomainError
+        If a key stands twice, or a claim uses or corrects one that does not exist.
+    """
+    table: dict[str, Claim] = {}
+    for claim in claims:
+        if claim.key in table:
+            msg = f"claim {claim.key} is registered twice"
+            raise DomainError(msg)
+        table[claim.key] = claim
+    for claim in table.values():
+        for key in (*claim.uses, *([claim.corrects] if claim.corrects else [])):
+            if key not in table:
+                msg = f"claim {claim.key} refers to {key}, which is not registered"
+                raise DomainError(msg)
+    return MappingProxyType(table)

@@ -1,0 +1,187 @@
+"""Running claims: one after another or on several cores, with every accident kept apart."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from proofs_check.claims import CLAIMS
+from proofs_check.kernel import Rejected
+from proofs_check.registry import Claim, Instance, Size, Verdict, verdict_of
+
+__all__ = ["ExitStatus", "Outcome", "choose_claims", "exit_status", "run_claims"]
+
+
+class ExitStatus(IntEnum):
+    """Exit statuses of ``proofs-check``; 1 is what Python gives for a crash."""
+
+    OK = 0
+    USAGE = 2
+    NOT_DECIDED = 3
+    REJECTED = 4
+    UNEXPECTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What running one claim gave.
+
+    Attributes
+    ----------
+    key : str
+        The claim.
+    size : Size
+    instances : tuple of Instance
+    seconds : float
+        Wall-clock time, for display.
+    rejected : str or None
+        Message of a certificate that did not pass, which stopped the claim.
+    undecided : str or None
+        Why the run of this claim stopped early otherwise.
+    """
+
+    key: str
+    size: Size
+    instances: tuple[Instance, ...]
+    seconds: float
+    rejected: str | None = None
+    undecided: str | None = None
+
+    @property
+    def claim(self) -> Claim:
+        """The claim itself."""
+        return CLAIMS[self.key]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The computed verdict; a run that stopped early decides nothing but a failure."""
+        verdict = verdict_of(self.instances)
+        stopped = self.rejected is not None or self.undecided is not None
+        return Verdict.NOT_DECIDED if stopped and verdict is Verdict.HOLDS else verdict
+
+    @property
+    def expected(self) -> bool:
+        """Whether the verdict is the one on record."""
+        return self.rejected is None and self.verdict is self.claim.recorded
+
+    @property
+    def wording(self) -> str:
+        """The verdict in words, with what is on record about it."""
+        if self.rejected is not None:
+            return "certificate rejected"
+        if self.verdict is Verdict.NOT_DECIDED:
+            return "not decided"
+        if self.verdict is Verdict.FAILS:
+            return "fails (erratum)" if self.expected else "fails"
+        return "holds after correction" if self.claim.corrects else "holds"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the outcome for scripts."""
+        return {
+            "claim": self.key,
+            "number": self.claim.number,
+            "verdict": self.verdict.value,
+            "recorded": self.claim.recorded.value,
+            "as_recorded": self.expected,
+            "size": self.size.name.lower(),
+            "instances": len(self.instances),
+            "seconds": round(self.seconds, 3),
+            "rejected": self.rejected,
+            "undecided": self.undecided,
+            "details": [
+                {"instance": i.name, "verdict": i.verdict.value, "detail": i.detail}
+                for i in self.instances
+            ],
+        }
+
+
+def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
+    """Return the claims with the given keys, or all; only those of one paper if it is given.
+
+    Raises
+    ------
+    DomainError
+        If a key is unknown, or nothing is left.
+
+    Examples
+    --------
+    >>> [claim.key for claim in choose_claims(["fx/lemma-9"], None)]
+    ['fx/lemma-9']
+    """
+    chosen = list(keys)
+    for key in chosen:
+        if key not in CLAIMS:
+            msg = f"no claim {key!r}; `proofs-check list` shows the keys"
+            raise DomainError(msg)
+    claims = [CLAIMS[key] for key in chosen] or list(CLAIMS.values())
+    papers = sorted({claim.paper for claim in CLAIMS.values()})
+    if paper is not None and paper not in papers:
+        msg = f"no paper {paper!r}; registered are {', '.join(papers)}"
+        raise DomainError(msg)
+    left = [claim for claim in claims if paper in (None, claim.paper)]
+    if not left:
+        msg = f"none of the chosen claims belongs to paper {paper!r}"
+        raise DomainError(msg)
+    return left
+
+
+def run_claim(claim: Claim, size: Size) -> Outcome:
+    """Run one claim; rejected certificates and undecided searches are part of the outcome."""
+    start = time.perf_counter()
+    instances: list[Instance] = []
+    rejected = undecided = None
+    try:
+        instances.extend(claim.check(size))
+    except (CertificateError, Rejected) as error:
+        rejected = str(error)
+    except NotDecidedError as error:
+        undecided = str(error)
+    return Outcome(
+        claim.key, size, tuple(instances), time.perf_counter() - start, rejected, undecided
+    )
+
+
+def _run_key(key: str, size: Size) -> Outcome:
+    return run_claim(CLAIMS[key], size)
+
+
+def run_claims(
+    claims: Iterable[Claim],
+    size: Size,
+    jobs: int = 1,
+) -> Iterator[Outcome]:
+    """Run claims and yield their outcomes in order.
+
+    Parameters
+    ----------
+    claims : iterable of Claim
+    size : Size
+        Which grid of instances.
+    jobs : int
+        Number of processes; 1 runs in this one.
+
+    Any other error of a check is a fault of the check, not a verdict, and is not caught.
+    """
+    if jobs == 1:
+        for claim in claims:
+            yield run_claim(claim, size)
+        return
+    from joblib import Parallel, delayed
+
+    tasks = (delayed(_run_key)(claim.key, size) for claim in claims)
+    yield from Parallel(n_jobs=jobs, return_as="generator")(tasks)
+
+
+def exit_status(outcomes: Iterable[Outcome]) -> ExitStatus:
+    """Return the exit status of a run: rejected, then unexpected, then undecided, then fine."""
+    finished = list(outcomes)
+    if any(outcome.rejected is not None for outcome in finished):
+        return ExitStatus.REJECTED
+    decided = [o for o in finished if o.verdict is not Verdict.NOT_DECIDED]
+    if any(not outcome.expected for outcome in decided):
+        return ExitStatus.UNEXPECTED
+    return ExitStatus.OK if len(decided) == len(finished) else ExitStatus.NOT_DECIDED
