@@ -72,7 +72,9 @@ def read_csv(path: Path) -> Table:
 
 def _lines(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the number and the stripped cells of every row that is not blank."""
-    reader = csv.reader(io.StringIO(_decode(data, source), newline=""), strict=True)
+    _check_text(data, source)
+    text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
+    reader = csv.reader(text, strict=True)
     blank = 0
     number = 0
     while True:
@@ -92,19 +94,17 @@ def _lines(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
         yield number, cells
 
 
-def _decode(data: bytes, source: str) -> str:
-    """Return UTF-8 text without a byte order mark; NUL is refused as well."""
+def _check_text(data: bytes, source: str) -> None:
+    """Refuse what is not UTF-8, and NUL."""
     try:
-        text = data.decode("utf-8-sig")
         bad = data.find(b"\0")
+        data.decode("utf-8")
     except UnicodeDecodeError as error:
-        # the error counts from behind a byte order mark
-        text, bad = "", len(data) - len(error.object) + error.start
+        bad = error.start
     if bad >= 0:
         start = data.rfind(b"\n", 0, bad) + 1
         place = Cell(source, data.count(b"\n", 0, bad) + 1, data.count(b",", start, bad) + 1)
         refuse(place, f"the byte 0x{data[bad]:02x}", "expected UTF-8 text")
-    return text
 
 
 def _text(cells: Sequence[str], first: Cell, width: int) -> str:
