@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import click
@@ -111,13 +112,12 @@ def run(
     from proofs_check.runner import choose_claims, exit_status, run_claims
 
     claims = choose_claims(keys, paper)
-    progress = click.get_text_stream("stderr")
     with click.progressbar(
         run_claims(claims, Size[size.upper()], jobs),
         length=len(claims),
         label="claims",
-        file=progress,
-        hidden=not progress.isatty(),
+        file=sys.stderr,
+        hidden=not sys.stderr.isatty(),
     ) as bar:
         outcomes = list(bar)
     if directory is not None:

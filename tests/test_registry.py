@@ -1,0 +1,191 @@
+"""The registry of claims, the runner, and the exit statuses of proofs-check."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from ccsim import CertificateError, DomainError, NotDecidedError, equality, minimax_error
+from proofs_check import runner
+from proofs_check.__main__ import main
+from proofs_check.claims import CLAIMS
+from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, claim_table
+from proofs_check.runner import ExitStatus, Outcome, exit_status, run_claim
+
+
+def make(check, **fields):
+    return Claim("t/x", "1", "title", "statement", Kind.LEMMA, check, **fields)
+
+
+def outcome(monkeypatch, check, **fields):
+    claim = make(check, **fields)
+    monkeypatch.setattr(runner, "CLAIMS", {claim.key: claim})
+    return run_claim(claim, Size.SMALL)
+
+
+def holds(_size):
+    yield Instance.of("a", True, "1 <= 1")
+
+
+def fails(_size):
+    yield Instance.of("a", True, "1 <= 1")
+    yield Instance.of("b", False, "2 > 1")
+
+
+def undecided(_size):
+    yield Instance.of("a", None, "interval too wide")
+
+
+def nothing(_size):
+    yield from ()
+
+
+def gives_up(_size):
+    yield Instance.of("a", True, "1 <= 1")
+    msg = "out of time"
+    raise NotDecidedError(msg)
+
+
+def rejected(_size):
+    yield Instance.of("a", True, "1 <= 1")
+    msg = "column 3 loses 2"
+    raise CertificateError(msg)
+
+
+@pytest.mark.parametrize(
+    ("check", "verdict", "status"),
+    [
+        (holds, Verdict.HOLDS, ExitStatus.OK),
+        (fails, Verdict.FAILS, ExitStatus.UNEXPECTED),
+        (undecided, Verdict.NOT_DECIDED, ExitStatus.NOT_DECIDED),
+        (nothing, Verdict.NOT_DECIDED, ExitStatus.NOT_DECIDED),
+        (gives_up, Verdict.NOT_DECIDED, ExitStatus.NOT_DECIDED),
+        (rejected, Verdict.NOT_DECIDED, ExitStatus.REJECTED),
+    ],
+)
+def test_exit_status_follows_the_verdict(monkeypatch, check, verdict, status):
+    result = outcome(monkeypatch, check)
+    assert result.verdict is verdict
+    assert exit_status([result]) is status
+
+
+def test_a_recorded_erratum_that_fails_is_as_recorded(monkeypatch):
+    result = outcome(monkeypatch, fails, recorded=Verdict.FAILS)
+    assert result.expected
+    assert result.wording == "fails (erratum)"
+    assert exit_status([result]) is ExitStatus.OK
+
+
+def test_a_recorded_erratum_that_holds_is_unexpected(monkeypatch):
+    result = outcome(monkeypatch, holds, recorded=Verdict.FAILS)
+    assert exit_status([result]) is ExitStatus.UNEXPECTED
+
+
+def test_a_recorded_erratum_that_is_undecided_is_not_fine(monkeypatch):
+    result = outcome(monkeypatch, nothing, recorded=Verdict.FAILS)
+    assert exit_status([result]) is ExitStatus.NOT_DECIDED
+
+
+def test_an_accident_in_a_check_is_not_a_verdict(monkeypatch):
+    def crashes(_size):
+        yield Instance.of("a", True, "")
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        outcome(monkeypatch, crashes)
+
+
+def test_keys_are_unique_and_references_exist():
+    with pytest.raises(DomainError, match="registered twice"):
+        claim_table([make(holds), make(holds)])
+    with pytest.raises(DomainError, match="not registered"):
+        claim_table([make(holds, uses=("t/y",))])
+    with pytest.raises(TypeError):
+        CLAIMS["t/x"] = make(holds)
+
+
+@pytest.mark.parametrize("key", sorted(CLAIMS))
+def test_every_claim_is_stated_and_its_check_described(key):
+    claim = CLAIMS[key]
+    assert claim.statement.endswith(".")
+    assert claim.check.__doc__
+    assert claim.number
+
+
+@pytest.mark.parametrize("key", sorted(CLAIMS))
+def test_every_claim_comes_out_as_recorded(key):
+    result = run_claim(CLAIMS[key], Size.SMALL)
+    assert isinstance(result, Outcome)
+    assert result.instances
+    assert result.expected, result
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("key", sorted(CLAIMS))
+def test_every_claim_comes_out_as_recorded_on_the_medium_grid(key):
+    result = run_claim(CLAIMS[key], Size.MEDIUM)
+    assert result.expected, result
+
+
+def test_list_and_show_name_every_claim(capsys):
+    assert main(["list", "--json"]) == 0
+    assert [row["claim"] for row in json.loads(capsys.readouterr().out)] == list(CLAIMS)
+    assert main(["show", "fx/lemma-10"]) == 0
+    assert "mistake tree" in capsys.readouterr().out
+
+
+def test_run_prints_a_table_and_writes_a_report(capsys, tmp_path):
+    assert main(["run", "fx/ldim-line", "fx/app-4.1-1", "--report", str(tmp_path / "r")]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].split() == ["claim", "title", "instances", "verdict", "seconds"]
+    assert lines[-1].startswith("2 of 2 claims as recorded")
+    data = json.loads((tmp_path / "r" / "report.json").read_text())
+    assert [row["claim"] for row in data] == ["fx/ldim-line", "fx/app-4.1-1"]
+    assert all(row["as_recorded"] and row["instances"] for row in data)
+    assert "| `fx/ldim-line` |" in (tmp_path / "r" / "report.md").read_text()
+
+
+def test_run_json_is_one_list(capsys):
+    assert main(["run", "fx/ldim-line", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert row["verdict"] == row["recorded"] == "holds"
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        (["run", "fx/none"], "no claim 'fx/none'"),
+        (["show", "fx/none"], "no claim 'fx/none'"),
+        (["run", "--paper", "zz"], "no paper 'zz'"),
+        (["run", "--size", "huge"], "huge"),
+        (["run", "--jobs", "0"], "0 is not in the range"),
+        (["nothing"], "nothing"),
+        ([], "Missing command"),
+        (["verify"], "Missing argument"),
+    ],
+)
+def test_usage_errors_are_one_line_and_status_2(capsys, argv, message):
+    assert main(argv) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert message in captured.err
+
+
+def test_verify_accepts_rejects_and_refuses(capsys, tmp_path):
+    good, bad, text = tmp_path / "good.json", tmp_path / "bad.json", tmp_path / "text.json"
+    certificate = minimax_error(equality(4), 2).certificate()
+    certificate.write(good)
+    altered = certificate.to_dict()
+    altered["statement"]["upper"] = "2/13"
+    bad.write_text(json.dumps(altered))
+    text.write_text("{")
+    assert main(["verify", str(good)]) == 0
+    assert "accepted" in capsys.readouterr().out
+    assert main(["verify", str(good), str(bad)]) == 4
+    assert "rejected" in capsys.readouterr().out
+    assert main(["verify", str(good), str(text)]) == 2
+    assert "row 1, column 2" in capsys.readouterr().err
+    assert main(["verify", str(text), str(bad), "--json"]) == 4
+    assert [r["verdict"] for r in json.loads(capsys.readouterr().out)] == ["unreadable", "rejected"]

@@ -1,0 +1,150 @@
+"""The structure of the code: import directions, public names, the commands of the README."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("ccsim", "protocols", "proofs_check")
+LAYERS = (
+    "errors",
+    "exact",
+    "certificates",
+    "information",
+    "classes",
+    "dimensions",
+    "communication",
+    "representation",
+    "privacy",
+    "instances",
+    "cli",
+)
+"""Parts of ccsim from the lowest to the highest; each imports only itself and lower ones."""
+
+
+def _modules(package):
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def _imports(path):
+    """Return the modules that a file imports anywhere in its code, with their line numbers."""
+    found = []
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found += [(alias.name, node.lineno) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: relative import"
+            found.append((node.module, node.lineno))
+            found += [(f"{node.module}.{alias.name}", node.lineno) for alias in node.names]
+    return found
+
+
+def _breaches(path, forbidden):
+    return [
+        f"{path.relative_to(ROOT)}:{line} imports {name}"
+        for name, line in _imports(path)
+        if name.split(".")[0] in forbidden
+    ]
+
+
+@pytest.mark.parametrize(
+    ("package", "forbidden"),
+    [
+        ("ccsim", {"protocols", "proofs_check", "tests"}),
+        ("protocols", {"proofs_check", "tests"}),
+        ("proofs_check", {"tests"}),
+    ],
+)
+def test_packages_import_in_one_direction(package, forbidden):
+    assert [b for path in _modules(package) for b in _breaches(path, forbidden)] == []
+
+
+def test_layers_of_ccsim_import_only_lower_ones():
+    breaches = []
+    for path in _modules("ccsim"):
+        layer = path.relative_to(ROOT / "ccsim").parts[0].removesuffix(".py")
+        if layer == "__init__":
+            continue
+        rank = LAYERS.index(layer)
+        for name, line in _imports(path):
+            parts = name.split(".")
+            if parts[0] != "ccsim":
+                continue
+            if len(parts) == 1 or parts[1] not in LAYERS:
+                breaches.append(f"{path.relative_to(ROOT)}:{line} imports {name}: name a layer")
+            elif LAYERS.index(parts[1]) > rank:
+                breaches.append(f"{path.relative_to(ROOT)}:{line} imports {name}, a higher layer")
+    assert breaches == []
+
+
+def test_every_part_of_ccsim_has_a_layer():
+    parts = {path.relative_to(ROOT / "ccsim").parts[0] for path in _modules("ccsim")}
+    assert {part.removesuffix(".py") for part in parts} - {"__init__"} <= set(LAYERS)
+
+
+def test_kernel_imports_the_standard_library_alone():
+    import sys
+
+    names = {name.split(".")[0] for name, _ in _imports(ROOT / "proofs_check" / "kernel.py")}
+    assert names <= set(sys.stdlib_module_names)
+
+
+def _importable():
+    for package in PACKAGES:
+        yield package
+        module = importlib.import_module(package)
+        for info in pkgutil.walk_packages(module.__path__, f"{package}."):
+            if not info.name.endswith("__main__"):
+                yield info.name
+
+
+@pytest.mark.parametrize("name", sorted(_importable()))
+def test_public_names_exist_and_are_documented(name):
+    module = importlib.import_module(name)
+    assert module.__doc__, f"{name} has no docstring"
+    for public in getattr(module, "__all__", ()):
+        value = getattr(module, public)
+        if inspect.isclass(value) or inspect.isroutine(value):
+            assert value.__doc__, f"{name}.{public} has no docstring"
+
+
+@pytest.mark.parametrize("name", ["ccsim", "protocols"])
+def test_public_surface_is_sorted_and_named_once(name):
+    names = importlib.import_module(name).__all__
+    assert list(names) == sorted(set(names))
+
+
+def test_subpackages_are_not_hidden_by_functions():
+    import ccsim
+
+    for info in pkgutil.iter_modules(ccsim.__path__):
+        assert info.name not in ccsim.__all__
+
+
+def test_readme_has_two_commands_of_one_line():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    section = text.split("\n## Two commands\n", 1)[1].split("\n## ", 1)[0]
+    blocks = re.findall(r"^```sh\n(.*?)^```$", section, flags=re.DOTALL | re.MULTILINE)
+    assert len(blocks) == 2
+    assert all(block.count("\n") == 1 for block in blocks)
+    assert "proofs-check run" in blocks[0]
+    assert "pytest" in blocks[1]
+    assert section.count("```") == 4
+
+
+def test_readme_lists_the_registered_claims():
+    from proofs_check.claims import CLAIMS
+
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    table = text.split("<!-- claims -->\n", 1)[1].split("<!-- end of claims -->", 1)[0]
+    rows = [
+        f"| `{c.key}` | {c.number} | {c.title} | {c.recorded.value} |" for c in CLAIMS.values()
+    ]
+    assert table.splitlines() == ["| claim | place | title | recorded |", "|---|---|---|---|", *rows]
