@@ -1,0 +1,123 @@
+"""Hypothesis strategies for the objects of the package, from the smallest sizes on."""
+
+from fractions import Fraction
+
+from hypothesis import strategies as st
+
+from ccsim.classes import ConceptClass
+from ccsim.communication.one_way import (
+    DeterministicProtocol,
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+)
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
+
+__all__ = [
+    "concept_classes",
+    "deterministic_protocols",
+    "distributions",
+    "hypothesis_sets",
+    "matrices",
+    "private_coin_protocols",
+    "probabilities",
+    "probabilistic_representations",
+    "problems",
+    "public_coin_protocols",
+]
+
+LABELS = st.one_of(st.integers(-9, 99), st.text("abc", min_size=1, max_size=2))
+
+
+def labels(size):
+    """Distinct labels, integers and text mixed."""
+    return st.lists(LABELS, min_size=size, max_size=size, unique_by=str)
+
+
+def matrices(entries, max_rows=4, max_columns=4, min_rows=1, min_columns=1):
+    """Rectangular tables as lists of lists."""
+    return st.tuples(
+        st.integers(min_rows, max_rows), st.integers(min_columns, max_columns)
+    ).flatmap(
+        lambda shape: st.lists(
+            st.lists(entries, min_size=shape[1], max_size=shape[1]),
+            min_size=shape[0],
+            max_size=shape[0],
+        )
+    )
+
+
+@st.composite
+def concept_classes(draw, max_points=3, min_points=0, min_concepts=0):
+    """Classes of any size over few points; the empty one and the one without points included."""
+    n = draw(st.integers(min_points, max_points))
+    rows = draw(st.lists(st.integers(0, (1 << n) - 1), min_size=min_concepts, unique=True))
+    return ConceptClass.from_rows(rows, draw(labels(n)), draw(labels(len(rows))))
+
+
+@st.composite
+def problems(draw, max_alice=4, max_bob=4):
+    """Problems with a promise that is somewhere not empty; rows may be wholly outside it."""
+    entries = st.sampled_from([0, 1, None])
+    matrix = draw(
+        matrices(entries, max_alice, max_bob).filter(
+            lambda rows: any(entry is not None for row in rows for entry in row)
+        )
+    )
+    return CommunicationProblem.from_matrix(matrix)
+
+
+def probabilities(denominator=6):
+    """Fractions in [0, 1], both ends included."""
+    return st.integers(0, denominator).map(lambda p: Fraction(p, denominator))
+
+
+def distributions(size, largest=5):
+    """Probability vectors; entries may be zero."""
+    weights = st.lists(st.integers(0, largest), min_size=size, max_size=size)
+    return weights.filter(any).map(lambda ws: tuple(Fraction(w, sum(ws)) for w in ws))
+
+
+@st.composite
+def deterministic_protocols(draw, num_alice, num_bob, messages):
+    """Protocols with exactly the given shape; not every message need be sent."""
+    alice = draw(st.lists(st.integers(0, messages - 1), min_size=num_alice, max_size=num_alice))
+    bob = draw(st.lists(st.integers(0, (1 << num_bob) - 1), min_size=messages, max_size=messages))
+    return DeterministicProtocol(tuple(alice), tuple(bob), num_bob)
+
+
+@st.composite
+def private_coin_protocols(draw, num_alice, num_bob, messages):
+    """Two stochastic tables with exactly the given shape."""
+    alice = tuple(draw(distributions(messages)) for _ in range(num_alice))
+    bob = tuple(tuple(draw(probabilities()) for _ in range(num_bob)) for _ in range(messages))
+    return PrivateCoinProtocol(alice, bob)
+
+
+@st.composite
+def public_coin_protocols(draw, num_alice, num_bob, messages, max_components=3):
+    """Mixtures of protocols with exactly the given shape."""
+    parts = draw(
+        st.lists(
+            deterministic_protocols(num_alice, num_bob, messages),
+            min_size=1,
+            max_size=max_components,
+        )
+    )
+    weights = draw(distributions(len(parts)))
+    return PublicCoinProtocol.mixture(zip(weights, parts, strict=True))
+
+
+@st.composite
+def hypothesis_sets(draw, num_points, max_size=3):
+    """Non-empty sets of hypotheses over the given number of points."""
+    rows = st.lists(st.integers(0, (1 << num_points) - 1), min_size=1, max_size=max_size)
+    return HypothesisSet.from_rows(draw(rows), num_points)
+
+
+@st.composite
+def probabilistic_representations(draw, num_points, max_sets=4, max_size=3):
+    """Distributions over sets of hypotheses."""
+    sets = draw(st.lists(hypothesis_sets(num_points, max_size), min_size=1, max_size=max_sets))
+    weights = draw(distributions(len(sets)))
+    return ProbabilisticRepresentation.mixture(zip(weights, sets, strict=True))

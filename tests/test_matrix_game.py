@@ -1,0 +1,206 @@
+"""Matrix games: the value is right, its two strategies prove it, and altered ones do not."""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccsim.errors import CertificateError, DomainError
+from ccsim.exact import solve_matrix_game
+from ccsim.exact.float_basis import suggest_bases
+from ccsim.exact.growing_game import GrowingGame
+from ccsim.exact.matrix_game import solve_integer_game
+from ccsim.exact.simplex import solve_by_pivoting
+from tests.strategies import matrices
+
+HADAMARD = [[1 - 2 * ((i & j).bit_count() & 1) for j in range(8)] for i in range(8)]
+SHAPES = [(1, 1), (1, 5), (5, 1), (2, 2), (2, 6), (6, 2), (4, 4), (5, 7), (7, 5)]
+HUGE = 10**40
+
+
+def plain(rng, m, n):
+    return [[rng.randint(-9, 9) for _ in range(n)] for _ in range(m)]
+
+
+def zero_one(rng, m, n):
+    return [[rng.randint(0, 1) for _ in range(n)] for _ in range(m)]
+
+
+def low_rank(rng, m, n):
+    left, right = plain(rng, m, 1), plain(rng, 1, n)
+    return [[a[0] * b for b in right[0]] for a in left]
+
+
+def repeated(rng, m, n):
+    rows = zero_one(rng, 2, n)
+    return [rng.choice(rows) for _ in range(m)]
+
+
+def wide(rng, m, n):
+    return [[rng.choice([0, 1, -1, HUGE, -HUGE, HUGE + 1]) for _ in range(n)] for _ in range(m)]
+
+
+def fractional(rng, m, n):
+    return [
+        [Fraction(rng.randint(-9, 9), rng.choice([1, 3, 7, HUGE])) for _ in range(n)]
+        for _ in range(m)
+    ]
+
+
+KINDS = [plain, zero_one, low_rank, repeated, wide, fractional]
+GAMES = [
+    [[0]],
+    [[5] * 4] * 3,
+    [[int(i == j) for j in range(6)] for i in range(6)],
+    HADAMARD,
+    [row[1:] for row in HADAMARD],
+    [[0, HUGE], [1, 0]],
+    [[0, 1, -1], [-1, 0, 1], [1, -1, 0]],
+    [[10**400, 0], [0, 1]],
+    *(kind(Random(i), *SHAPES[i % len(SHAPES)]) for i in range(32) for kind in KINDS),
+]
+
+
+def value_by_pivoting(game):
+    """The value by a simplex method that shares nothing with the float solver's basis."""
+    scale = 1
+    for row in game:
+        for entry in row:
+            scale *= Fraction(entry).denominator
+    integers = [[int(entry * scale) for entry in row] for row in game]
+    x, y = solve_by_pivoting(integers)
+    gains = [sum(p * row[j] for p, row in zip(x, integers, strict=True)) for j in range(len(y))]
+    assert sum(x) == sum(y) == 1
+    assert min(*x, *y) >= 0
+    assert min(gains) == max(sum(p * a for p, a in zip(y, row, strict=True)) for row in integers)
+    return min(gains) / scale
+
+
+def test_there_are_200_games():
+    assert len(GAMES) == 200
+
+
+@pytest.mark.parametrize("game", GAMES, ids=range(len(GAMES)))
+def test_value_is_that_of_exact_pivoting_and_is_proved(game):
+    solution = solve_matrix_game(game)
+    solution.check()
+    assert solution.value == value_by_pivoting(game)
+
+
+@pytest.mark.parametrize(
+    ("game", "value"),
+    [
+        ([[int(i == j) for j in range(6)] for i in range(6)], Fraction(1, 6)),
+        (HADAMARD, 1),  # the first row and the first column are ones
+        ([row[1:] for row in HADAMARD[1:]], Fraction(-1, 7)),
+        ([[0, HUGE], [1, 0]], Fraction(HUGE, HUGE + 1)),
+        ([[0, 1, -1], [-1, 0, 1], [1, -1, 0]], 0),
+        ([["1/2", "0.25"]], Fraction(1, 4)),
+        ([["1/2"], ["0.25"]], Fraction(1, 2)),
+    ],
+)
+def test_known_values(game, value):
+    assert solve_matrix_game(game).value == value
+
+
+def test_pure_saddle_points_of_all_games_of_two_by_two():
+    for a, b, c, d in product(range(3), repeat=4):
+        lower, upper = max(min(a, b), min(c, d)), min(max(a, c), max(b, d))
+        mixed = Fraction(a * d - b * c, a + d - b - c) if a + d != b + c else None
+        assert solve_matrix_game([[a, b], [c, d]]).value == (lower if lower == upper else mixed)
+
+
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(matrices(st.integers(-3, 3)), st.integers(1, 5), st.integers(-5, 5))
+def test_value_obeys_scaling_shifting_and_exchange_of_players(game, factor, shift):
+    value = solve_matrix_game(game).value
+    scaled = [[factor * entry + shift for entry in row] for row in game]
+    exchanged = [[-entry for entry in column] for column in zip(*game, strict=True)]
+    assert solve_matrix_game(scaled).value == factor * value + shift
+    assert solve_matrix_game(exchanged).value == -value
+
+
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(matrices(st.integers(-3, 3)))
+def test_dominated_strategies_change_nothing(game):
+    worse_row = [min(column) - 1 for column in zip(*game, strict=True)]
+    worse = [[*row, max(row) + 1] for row in game]
+    value = solve_matrix_game(game).value
+    assert solve_matrix_game([*game, worse_row]).value == value
+    assert solve_matrix_game(worse).value == value
+
+
+def test_pivoting_decides_when_floats_cannot_tell_the_entries_apart():
+    game = [[HUGE + 1, HUGE], [HUGE, HUGE + 2], [0, 3 * HUGE], [HUGE, HUGE]]
+    solution = solve_matrix_game(game)
+    solution.check()
+    assert solution.value == value_by_pivoting(game)
+
+
+def test_methods_are_named():
+    assert solve_integer_game([[0, 1], [1, 0]])[3] == "basis"
+    assert {solve_matrix_game(game).method for game in GAMES} == {"basis", "pivoting"}
+
+
+def test_suggested_bases_of_a_game_without_a_saddle_point_hold_its_support():
+    rows, columns = next(suggest_bases([[0, 1, 9], [1, 0, 9]]))
+    assert (rows, columns) == ([0, 1], [0, 1])
+
+
+def test_growing_game_falls_with_every_column_that_helps_the_minimiser():
+    game = GrowingGame(3)
+    values = []
+    for paid in ([0, 1, 2], [0, 1], [1, 2], [0, 2], []):
+        game.add_column(paid)
+        value, strategy = game.solve()
+        values.append(value)
+        assert sum(strategy) == pytest.approx(1)
+    assert values == pytest.approx([1, 1, 1, 2 / 3, 0])
+
+
+GAME = solve_matrix_game([[2, 0, 2], [0, 3, 2]])
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"value": GAME.value + Fraction(1, HUGE)}, "row strategy gains"),
+        ({"value": GAME.value - Fraction(1, HUGE)}, "column strategy loses"),
+        ({"row_strategy": (Fraction(1), Fraction(0))}, "row strategy gains 0 against column 1"),
+        ({"column_strategy": (Fraction(1), Fraction(0), Fraction(0))}, "loses 2 against row 0"),
+        ({"row_strategy": (Fraction(1, 2), Fraction(1, 3))}, "row strategy must sum to 1, not 5/6"),
+        ({"column_strategy": (Fraction(2), Fraction(-1), Fraction(0))}, "must be at least 0"),
+        ({"row_strategy": (0.5, 0.5)}, "must be an int, a Fraction or text"),
+        ({"row_strategy": (Fraction(1),)}, "do not have the shape"),
+        ({"column_strategy": (Fraction(1),)}, "do not have the shape"),
+        ({"payoff": ()}, "do not have the shape"),
+    ],
+)
+def test_altered_solutions_are_rejected(change, reason):
+    GAME.check()
+    with pytest.raises(CertificateError, match=reason):
+        replace(GAME, **change).check()
+
+
+@pytest.mark.parametrize(
+    ("game", "reason"),
+    [
+        ([], "at least one row and one column"),
+        ([[]], "at least one row and one column"),
+        ([[], []], "at least one row and one column"),
+        ([[1, 2], [3]], "rows of equal length"),
+        ([[1], [2, 3]], "rows of equal length"),
+        ([[0.5, 1]], r"payoff\[0\]\[0\] must be an int, a Fraction or text"),
+        ([[0, 1], [True, 0]], r"payoff\[1\]\[0\] must be an int"),
+        ([["1/0"]], "must be a fraction p/q"),
+        ([["1e5"]], "must be a fraction p/q"),
+        ([[float("nan")]], "must be an int"),
+    ],
+)
+def test_what_is_no_game_is_refused(game, reason):
+    with pytest.raises(DomainError, match=reason):
+        solve_matrix_game(game)
