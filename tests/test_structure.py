@@ -144,7 +144,9 @@ def test_readme_lists_the_registered_claims():
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     table = text.split("<!-- claims -->\n", 1)[1].split("<!-- end of claims -->", 1)[0]
-    rows = [
-        f"| `{c.key}` | {c.number} | {c.title} | {c.recorded.value} |" for c in CLAIMS.values()
+    rows = [f"| `{c.key}` | {c.number} | {c.title} | {c.recorded.value} |" for c in CLAIMS.values()]
+    assert table.splitlines() == [
+        "| claim | place | title | recorded |",
+        "|---|---|---|---|",
+        *rows,
     ]
-    assert table.splitlines() == ["| claim | place | title | recorded |", "|---|---|---|---|", *rows]
