@@ -20,8 +20,8 @@ __all__ = [
     "hypothesis_sets",
     "matrices",
     "private_coin_protocols",
-    "probabilities",
     "probabilistic_representations",
+    "probabilities",
     "problems",
     "public_coin_protocols",
 ]

@@ -1,5 +1,7 @@
 """Matrix games: the value is right, its two strategies prove it, and altered ones do not."""
 
+# ruff: noqa: S311 - seeds, not secrets
+
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
