@@ -61,13 +61,20 @@ def as_fraction(
         raise DomainError(msg) from None
     if (lower is not None and number < lower) or (upper is not None and number > upper):
         if upper is None:
-            msg = f"{name} must be at least {lower}, not {number}"
+            rule = f"be at least {lower}"
         elif lower is None:
-            msg = f"{name} must be at most {upper}, not {number}"
+            rule = f"be at most {upper}"
         else:
-            msg = f"{name} must lie between {lower} and {upper}, not {number}"
+            rule = f"lie between {lower} and {upper}"
+        msg = f"{name} must {rule}, not {_shown(number)}"
         raise DomainError(msg)
     return number
+
+
+def _shown(number: Fraction) -> str:
+    """Return a number as messages show it; Python refuses to print more than 4300 digits."""
+    bits = max(number.numerator.bit_length(), number.denominator.bit_length())
+    return str(number) if bits <= MAX_DIGITS else f"a number of {bits} bits"
 
 
 def ceil_log2(size: int) -> int:

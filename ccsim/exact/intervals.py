@@ -61,6 +61,8 @@ def _ball(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes 
 
     if expression.is_Rational:
         return flint.arb(flint.fmpq(int(expression.p), int(expression.q)))
+    if expression is sympy.E:  # what sympy makes of exp(1)
+        return flint.arb(1).exp()
     children = [_ball(child) for child in expression.args]
     if isinstance(expression, sympy.Add):
         return reduce(add, children)
@@ -106,22 +108,38 @@ def enclose(expression: sympy.Expr | Fraction | int, precision: int = 128) -> In
 
     if isinstance(expression, int | Fraction):
         return Interval(Fraction(expression), Fraction(expression))
-    node = sympy.sympify(expression)
+    interval = _finite_enclosure(sympy.sympify(expression), precision)
+    if interval is None:
+        msg = (
+            f"expression must have a finite real enclosure at {precision} bits, "
+            f"which {expression} has not"
+        )
+        raise DomainError(msg)
+    return interval
+
+
+def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
+    """Enclose an expression; None where, as far as this precision tells, it may be infinite."""
     if node.is_Rational:
         value = Fraction(int(node.p), int(node.q))
         return Interval(value, value)
     with flint.ctx.workprec(precision):
         ball = _ball(node)
         if not ball.is_finite():
-            msg = f"expression must have a finite real enclosure, which {expression} has not"
-            raise DomainError(msg)
+            return None
         return Interval(_exact(ball.lower()), _exact(ball.upper()))
 
 
 def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | int) -> int | None:
     """Decide the order of two real expressions: -1, 0, 1, or None when not decided.
 
-    Equality is only ever reported for a difference that reduces to the rational number zero.
+    Equality is only ever reported for a difference whose enclosure is exact, such as one that
+    sympy reduces to the rational number zero.
+
+    Raises
+    ------
+    DomainError
+        If an expression holds something that `enclose` refuses.
 
     Examples
     --------
@@ -135,14 +153,16 @@ def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | in
     difference = sympy.sympify(left) - sympy.sympify(right)
     precision = 64
     while precision <= MAX_PRECISION:
-        interval = enclose(difference, precision)
+        interval = _finite_enclosure(difference, precision)
+        precision *= 2
+        if interval is None:  # a pole or the end of a logarithm's domain is near
+            continue
         if interval.lower > 0:
             return 1
         if interval.upper < 0:
             return -1
         if interval.width == 0:
             return 0
-        precision *= 2
     return None
 
 
