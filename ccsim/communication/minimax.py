@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from ccsim.certificates import Certificate, encode_fraction
-from ccsim.communication.colouring import colour_conflicts
+from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
 from ccsim.communication.domination import Reduced, reduce_problem
 from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution
@@ -46,7 +46,7 @@ COINS = ("public", "deterministic")
 
 _FLOAT_SCALE = 1 << 40
 _GAP = 1e-9
-_TRIES = 10
+_TRIES, _TRIES_AT_THE_END = 10, 100
 
 Cell = tuple[int, int]
 Progress = Callable[[float, float], None]
@@ -103,6 +103,7 @@ class MinimaxResult:
         CertificateError
             With the input on which the protocol errs more, or the protocol that errs less.
         """
+        self._check_coins()
         if self.protocol.messages > self.messages:
             msg = f"the protocol uses {self.protocol.messages} messages, not {self.messages}"
             raise CertificateError(msg)
@@ -115,6 +116,22 @@ class MinimaxResult:
             self.distribution.check(self.problem, self.messages, self.value)
         elif self.value > 0:
             _check_uncolourable(self.problem, self.messages)
+
+    def _check_coins(self) -> None:
+        """Check that protocol and proof are of the kind that the coins ask for."""
+        if self.coins == "deterministic":
+            if not isinstance(self.protocol, DeterministicProtocol):
+                msg = "the protocol is not deterministic"
+                raise CertificateError(msg)
+            if self.value not in (0, 1):
+                msg = f"the worst error of a deterministic protocol is 0 or 1, not {self.value}"
+                raise CertificateError(msg)
+        elif self.coins != "public":
+            msg = f"coins must be one of {', '.join(COINS)}, not {self.coins!r}"
+            raise CertificateError(msg)
+        elif self.distribution is None and self.value > 0:
+            msg = f"no distribution proves that the error is at least {self.value}"
+            raise CertificateError(msg)
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
@@ -205,17 +222,14 @@ def _deterministic(problem: CommunicationProblem, messages: int) -> MinimaxResul
 
 
 def _check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
-    """Check by the definition that every map of Alice with so many messages has a conflict."""
-    if messages == 1 and any(
-        problem.value(x, y) not in (None, problem.value(z, y))
-        for y in range(len(problem.bob))
-        for x in range(len(problem.alice))
-        for z in range(x)
-        if problem.value(z, y) is not None
-    ):
-        return
-    uniform = HardDistribution.from_integers((x, y, 1) for x, y in problem.inputs())
-    uniform.check(problem, messages, Fraction(1, uniform.total))
+    """Check that every map of Alice with so many messages has a conflict.
+
+    More inputs than messages that conflict pairwise show it; where none are found, every map errs
+    on some input exactly when none is without error under the uniform distribution.
+    """
+    if len(pairwise_conflicting(conflicts(problem))) <= messages:
+        uniform = HardDistribution.from_integers((x, y, 1) for x, y in problem.inputs())
+        uniform.check(problem, messages, Fraction(1, uniform.total))
 
 
 class _Columns:
@@ -232,12 +246,12 @@ class _Columns:
         self._known: set[tuple[int, ...]] = set()
         self._rng = np.random.default_rng(0)
 
-    def price(self, weights: list[int]) -> int:
+    def price(self, weights: list[int], tries: int = _TRIES) -> int:
         """Add the best protocol for integer weights on the cells and return its cost."""
         matrix = self.reduced.signed(dict(zip(self.cells, weights, strict=True)))
         costs = subset_costs(matrix)
         cost, best = cheapest_partition(costs, self.messages)
-        for classes in (best, *good_partitions(costs, self.messages, _TRIES, self._rng)):
+        for classes in (best, *good_partitions(costs, self.messages, tries, self._rng)):
             self._add(classes, [best_answers(matrix, members) for members in classes])
         return cost
 
@@ -296,7 +310,7 @@ def _public(
             continue
         value, mu, mixture = columns.solve_exactly()
         scale = common_denominator(mu)
-        if columns.price([int(w * scale) for w in mu]) == value * scale:
+        if columns.price([int(w * scale) for w in mu], _TRIES_AT_THE_END) == value * scale:
             return _result(columns, value, mu, mixture)
 
 
