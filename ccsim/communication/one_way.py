@@ -9,7 +9,7 @@ Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-l
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
@@ -21,6 +21,7 @@ from ccsim.certificates import encode_fraction, encode_fractions, text_row
 from ccsim.errors import DomainError
 from ccsim.exact import ceil_log2, probability_vector
 from ccsim.exact.fractions import as_fraction
+from ccsim.exact.probability import cumulative, draw
 
 __all__ = [
     "DeterministicProtocol",
@@ -260,9 +261,9 @@ class PrivateCoinProtocol:
 
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
         """Run the protocol once with exact coins from ``rng``."""
-        message = _draw(self.alice[x], rng)
+        message = draw(self.alice[x], rng)
         one = self.bob[message][y]
-        return Transcript(x, y, None, message, _draw((1 - one, one), rng))
+        return Transcript(x, y, None, message, draw((1 - one, one), rng))
 
     def to_public_coin(self) -> PublicCoinProtocol:
         """Return the public-coin protocol with the same error on every input.
@@ -271,7 +272,7 @@ class PrivateCoinProtocol:
         protocol is constant between the break points of its table, so that the mixture has at most
         ``(break points of Alice) * (break points of Bob)`` components.
         """
-        messages = [_quantiles(row) for row in self.alice]
+        messages = [cumulative(row) for row in self.alice]
         cuts_alice = sorted({cut for row in messages for cut in row} | {Fraction(0)})
         cuts_bob = sorted({p for row in self.bob for p in row} | {Fraction(0), Fraction(1)})
         tables = [
@@ -395,7 +396,7 @@ class PublicCoinProtocol:
 
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
         """Draw a component with exact coins from ``rng`` and run it."""
-        coins = _draw(self.weights, rng)
+        coins = draw(self.weights, rng)
         component = self.components[coins]
         return Transcript(x, y, coins, component.alice[x], component.answer(x, y))
 
@@ -412,21 +413,3 @@ class PublicCoinProtocol:
                 for weight, component in zip(self.weights, self.components, strict=True)
             ],
         }
-
-
-def _quantiles(row: Sequence[Fraction]) -> list[Fraction]:
-    """Cumulative sums of a distribution."""
-    total = Fraction(0)
-    return [total := total + weight for weight in row]
-
-
-def _draw(weights: Sequence[Fraction], rng: np.random.Generator) -> int:
-    """Draw an index with exactly the given probabilities, from as many random bits as it takes."""
-    cuts = _quantiles(weights)
-    low, width = Fraction(0), Fraction(1)
-    while True:
-        fitting = next(i for i, cut in enumerate(cuts) if low < cut)
-        if low + width <= cuts[fitting]:
-            return fitting
-        width /= 1 << 32
-        low += width * int(rng.integers(1 << 32))

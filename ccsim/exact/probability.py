@@ -1,14 +1,16 @@
-"""Exact probability vectors."""
+"""Exact probability vectors, and drawing from them without rounding."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+
+import numpy as np
 
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 
-__all__ = ["probability_vector"]
+__all__ = ["cumulative", "draw", "probability_vector"]
 
 
 def probability_vector(
@@ -42,3 +44,35 @@ def probability_vector(
         msg = f"{name} must sum to 1, not {total}"
         raise DomainError(msg)
     return weights
+
+
+def cumulative(weights: Sequence[Fraction]) -> list[Fraction]:
+    """Return the cumulative sums of a distribution.
+
+    Examples
+    --------
+    >>> cumulative([Fraction(1, 3), Fraction(2, 3)])
+    [Fraction(1, 3), Fraction(1, 1)]
+    """
+    total = Fraction(0)
+    return [total := total + weight for weight in weights]
+
+
+def draw(weights: Sequence[Fraction], rng: np.random.Generator) -> int:
+    """Draw an index with exactly the given probabilities.
+
+    Random bits are taken until the interval that they leave lies within one index.
+
+    Examples
+    --------
+    >>> draw([Fraction(0), Fraction(1)], np.random.default_rng(0))
+    1
+    """
+    cuts = cumulative(weights)
+    low, width = Fraction(0), Fraction(1)
+    while True:
+        fitting = next(i for i, cut in enumerate(cuts) if low < cut)
+        if low + width <= cuts[fitting]:
+            return fitting
+        width /= 1 << 32
+        low += width * int(rng.integers(1 << 32))
