@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from ccsim.communication.problem import CommunicationProblem
 
-__all__ = ["colour_conflicts", "conflicts"]
+__all__ = ["colour_conflicts", "conflicts", "pairwise_conflicting"]
 
 
 def conflicts(problem: CommunicationProblem) -> list[int]:
@@ -28,6 +30,45 @@ def conflicts(problem: CommunicationProblem) -> list[int]:
     ]
 
 
+def pairwise_conflicting(adjacent: list[int]) -> list[int]:
+    """Return inputs that conflict pairwise, as many as greedy choices find.
+
+    Every colouring needs a colour of its own for each of them. For a total problem they are one
+    input for each distinct row.
+
+    Parameters
+    ----------
+    adjacent : list of int
+        Conflicts of each input, from `conflicts`.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import augmented_index
+    >>> pairwise_conflicting(conflicts(augmented_index(2)))
+    [0, 1, 2, 3]
+    """
+    best: list[int] = []
+    for start in range(len(adjacent)):
+        best = max(best, _extended(start, adjacent), key=len)
+        if len(best) == len(adjacent):
+            break
+    return best
+
+
+def _extended(start: int, adjacent: list[int]) -> list[int]:
+    """Add to one input, while there is one, the input that leaves most to choose from."""
+    found, left = [start], adjacent[start]
+
+    def remaining(x: int) -> int:
+        return (adjacent[x] & left).bit_count()
+
+    while left:
+        x = max((x for x in range(left.bit_length()) if left >> x & 1), key=remaining)
+        found.append(x)
+        left &= adjacent[x]
+    return found
+
+
 def colour_conflicts(problem: CommunicationProblem, colours: int) -> list[int] | None:
     """Return a message for each input of Alice without a conflict, or None if there is none.
 
@@ -49,21 +90,33 @@ def colour_conflicts(problem: CommunicationProblem, colours: int) -> list[int] |
         result = [number.setdefault(row, len(number)) for row in problem.ones]
         return result if len(number) <= colours else None
     adjacent = conflicts(problem)
+    if colours >= len(adjacent):
+        return list(range(len(adjacent)))
+    if len(pairwise_conflicting(adjacent)) > colours:
+        return None
     assigned: dict[int, int] = {}
-
-    def extend() -> bool:
-        free = [x for x in range(len(adjacent)) if x not in assigned]
-        if not free:
-            return True
-        taken = {x: {assigned[z] for z in assigned if adjacent[x] >> z & 1} for x in free}
-        x = max(free, key=lambda v: (len(taken[v]), adjacent[v].bit_count()))
-        fresh = max(assigned.values(), default=-1) + 1
-        for colour in range(min(fresh + 1, colours)):  # one unused colour is as good as another
-            if colour not in taken[x]:
+    open_choices: list[tuple[int, Iterator[int]]] = []  # inputs with the colours not yet tried
+    while len(assigned) < len(adjacent):
+        open_choices.append(_next_choice(adjacent, assigned, colours))
+        while open_choices:
+            x, untried = open_choices[-1]
+            if (colour := next(untried, None)) is not None:
                 assigned[x] = colour
-                if extend():
-                    return True
-                del assigned[x]
-        return False
+                break
+            assigned.pop(x, None)
+            open_choices.pop()
+        else:
+            return None
+    return [assigned[x] for x in range(len(adjacent))]
 
-    return [assigned[x] for x in range(len(adjacent))] if extend() else None
+
+def _next_choice(
+    adjacent: list[int], assigned: dict[int, int], colours: int
+) -> tuple[int, Iterator[int]]:
+    """Return the input to colour next and the colours that it can have."""
+    free = [x for x in range(len(adjacent)) if x not in assigned]
+    taken = {x: {c for z, c in assigned.items() if adjacent[x] >> z & 1} for x in free}
+    x = max(free, key=lambda v: (len(taken[v]), adjacent[v].bit_count()))
+    fresh = max(assigned.values(), default=-1) + 1
+    usable = range(min(fresh + 1, colours))  # one unused colour is as good as another
+    return x, iter([colour for colour in usable if colour not in taken[x]])

@@ -45,6 +45,9 @@ class HardDistribution:
         if not cells or cells != sorted(set(cells)) or min(w for *_, w in self.weights) < 1:
             msg = "weights must be positive integers on distinct cells in increasing order"
             raise DomainError(msg)
+        if min(min(cell) for cell in cells) < 0:
+            msg = f"cells must be pairs of input numbers from 0, not {min(cells, key=min)}"
+            raise DomainError(msg)
 
     @classmethod
     def from_mapping(cls, mu: Mapping[Cell, Fraction | int | str]) -> Self:

@@ -1,0 +1,592 @@
+"""The least worst-case error against its definition, with both proofs, and each altered one."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from itertools import permutations, product
+from random import Random
+
+import pytest
+
+from ccsim.classes import (
+    ConceptClass,
+    all_functions,
+    decision_stumps,
+    k_points,
+    lines,
+    parities,
+    thresholds,
+)
+from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
+from ccsim.communication.domination import reduce_problem
+from ccsim.communication.error import worst_error
+from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
+from ccsim.communication.minimax import minimax_error
+from ccsim.communication.one_way import DeterministicProtocol
+from ccsim.communication.pricing import (
+    best_answers,
+    cheapest_partition,
+    good_partitions,
+    subset_costs,
+)
+from ccsim.communication.problem import (
+    CommunicationProblem,
+    augmented_index,
+    equality,
+    evaluation_problem,
+    greater_than,
+)
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.exact import common_denominator, solve_matrix_game
+from proofs_check import kernel
+
+# --- The definition ------------------------------------------------------------------------------
+
+
+@cache
+def partitions(n, k):
+    """All partitions of n inputs into exactly k classes, as bit masks; a finer one errs less."""
+    if n == 0:
+        return ((),) if k == 0 else ()
+    bit = 1 << n - 1
+    joined = [
+        (*part[:i], part[i] | bit, *part[i + 1 :])
+        for part in partitions(n - 1, k)
+        for i in range(k)
+    ]
+    opened = [(*part, bit) for part in partitions(n - 1, k - 1)] if k else []
+    return (*joined, *opened)
+
+
+def cells_of(matrix):
+    return [(x, y) for x, row in enumerate(matrix) for y, v in enumerate(row) if v is not None]
+
+
+def cheapest_protocol(matrix, weights, k):
+    """The least weighted error of all deterministic protocols, and one: (cost, errors by cell)."""
+    n, m = len(matrix), len(matrix[0])
+
+    def answers(members):
+        balance = [0] * m
+        for (x, y), w in weights.items():
+            if members >> x & 1:
+                balance[y] += w if matrix[x][y] else -w
+        return [int(b > 0) for b in balance]
+
+    @cache
+    def cost(members):
+        sums = [[0, 0] for _ in range(m)]
+        for (x, y), w in weights.items():
+            if members >> x & 1:
+                sums[y][matrix[x][y]] += w
+        return sum(min(pair) for pair in sums)
+
+    best = min(partitions(n, min(k, n)), key=lambda classes: sum(map(cost, classes)))
+    told = {x: answers(S) for S in best for x in range(n) if S >> x & 1}
+    errors = [int(told[x][y] != matrix[x][y]) for x, y in cells_of(matrix)]
+    return sum(map(cost, best)), errors
+
+
+def value_by_definition(matrix, k):
+    """The value of the game of inputs against all deterministic protocols.
+
+    Protocols enter the game one at a time, until of all that exist none errs less under the inputs'
+    optimal strategy.
+    """
+    cells = cells_of(matrix)
+    columns = [cheapest_protocol(matrix, dict.fromkeys(cells, 1), k)[1]]
+    while True:
+        game = solve_matrix_game(list(zip(*columns, strict=True)))
+        scale = common_denominator(game.row_strategy)
+        weights = [int(w * scale) for w in game.row_strategy]
+        cost, errors = cheapest_protocol(matrix, dict(zip(cells, weights, strict=True)), k)
+        if cost == game.value * scale:
+            return game.value
+        columns.append(errors)
+
+
+def value_of_whole_game(matrix, k):
+    """The same with every map of Alice and every table of Bob written down."""
+    n, m = len(matrix), len(matrix[0])
+    cells = cells_of(matrix)
+    columns = {
+        tuple(int((bob[alice[x]] >> y & 1) != matrix[x][y]) for x, y in cells)
+        for alice in product(range(k), repeat=n)
+        for bob in product(range(1 << m), repeat=k)
+    }
+    return solve_matrix_game(list(zip(*sorted(columns), strict=True))).value
+
+
+def canonical(rows, n):
+    """The least image of a set of rows under permutations of points and complements of columns."""
+    images = []
+    for order in permutations(range(n)):
+        moved = [sum((row >> x & 1) << i for i, x in enumerate(order)) for row in rows]
+        images += [tuple(sorted(row ^ flips for row in moved)) for flips in range(1 << n)]
+    return min(images)
+
+
+@cache
+def value_of_class(rows, n, k):
+    return value_by_definition([[row >> x & 1 for x in range(n)] for row in rows], k)
+
+
+def check_everywhere(result):
+    """Both directions by the package and by the trusted base."""
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))
+
+
+@pytest.mark.parametrize(
+    ("matrix", "k"),
+    [
+        ([[0, 1], [1, 0]], 1),
+        ([[0, 1, 0], [1, 0, None], [1, 1, 1]], 1),
+        ([[0, 1, 0], [1, 0, None], [1, 1, 1]], 2),
+        ([[0, 1], [1, 0], [1, 1]], 2),
+        ([[0, 1], [1, 0], [1, 1], [0, 0]], 2),
+        ([[0, 1], [1, 0], [1, 1], [0, 0]], 3),
+        ([[None, 1], [None, None], [1, 0]], 2),
+    ],
+)
+def test_the_two_readings_of_the_definition_agree(matrix, k):
+    assert value_by_definition(matrix, k) == value_of_whole_game(matrix, k)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3])
+def test_least_error_is_the_definition_for_every_class_of_up_to_three_points(n):
+    seen = 0
+    for chosen in range(1, 1 << (1 << n)):
+        rows = [row for row in range(1 << n) if chosen >> row & 1]
+        problem = evaluation_problem(ConceptClass.from_rows(rows, range(n)))
+        least, values = canonical(rows, n), []
+        for k in range(1, len(rows) + 1):
+            result = minimax_error(problem, k)
+            assert result.value == value_of_class(least, n, k), (rows, k)
+            assert worst_error(result.protocol, problem).value == result.value
+            result.check()
+            values.append(result.value)
+            seen += 1
+        assert values == sorted(values, reverse=True)
+        assert values[-1] == 0
+    assert seen == {1: 4, 2: 32, 3: 1024}[n]
+
+
+def random_matrix(rng, rows=4, columns=4):
+    n, m = rng.randint(1, rows), rng.randint(1, columns)
+    while True:
+        matrix = [[rng.choice([0, 1, 0, 1, None]) for _ in range(m)] for _ in range(n)]
+        if cells_of(matrix):
+            return matrix
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_least_error_is_the_definition_for_random_promise_problems(seed):
+    matrix = random_matrix(Random(seed))
+    problem = CommunicationProblem.from_matrix(matrix)
+    for k in range(1, len(matrix) + 1):
+        result = minimax_error(problem, k)
+        assert result.value == value_by_definition(matrix, k)
+        check_everywhere(result)
+
+
+# --- Known values --------------------------------------------------------------------------------
+
+
+def with_zero(C):
+    """The class with the function that is 0 everywhere as one more concept."""
+    return ConceptClass.from_rows([0, *C.rows], C.points)
+
+
+KNOWN = [
+    *((f"POINT {n}", equality(n), 1, "1/2") for n in (2, 3, 4, 5, 6, 8)),
+    ("POINT 2", equality(2), 2, 0),
+    ("POINT 3", equality(3), 2, "2/9"),
+    ("POINT 3", equality(3), 3, 0),
+    ("POINT 4", equality(4), 2, "3/13"),
+    ("POINT 4", equality(4), 3, "1/8"),
+    ("POINT 5", equality(5), 2, "4/15"),
+    ("POINT 5", equality(5), 3, "3/20"),
+    ("POINT 5", equality(5), 4, "2/25"),
+    ("POINT 6", equality(6), 2, "4/15"),
+    ("POINT 6", equality(6), 3, "2/13"),
+    ("POINT 6", equality(6), 4, "2/19"),
+    ("STUMP_3", decision_stumps(3), 2, "2/9"),
+    ("STUMP_4", decision_stumps(4), 2, "3/11"),
+    ("STUMP_4", decision_stumps(4), 4, 0),
+    *((f"Thr_{b}", thresholds(b), 1, "1/2") for b in (1, 2, 3)),
+    ("Thr_2", thresholds(2), 2, "1/4"),
+    ("Thr_2", thresholds(2), 3, "1/8"),
+    ("Thr_2", thresholds(2), 4, 0),
+    ("Thr_3", thresholds(3), 2, "19/64"),
+    ("Thr_3", thresholds(3), 4, "1/6"),
+    ("Line_2", lines(2), 2, "1/4"),
+    ("Line_2", lines(2), 3, "1/8"),
+    ("ALL_2", all_functions(2), 2, "1/4"),
+    ("ALL_2", all_functions(2), 3, "1/8"),
+    ("PARITY_2", parities(2), 2, "1/4"),
+    ("PARITY_3", parities(3), 4, "3/14"),
+    ("THRESH_1", with_zero(thresholds(1)), 2, "1/5"),
+    ("THRESH_1", with_zero(thresholds(1)), 3, 0),
+    ("THRESH_2", with_zero(thresholds(2)), 2, "1/4"),
+    ("THRESH_2", with_zero(thresholds(2)), 3, "1/6"),
+    ("THRESH_2", with_zero(thresholds(2)), 4, "1/12"),
+    ("2-POINT 4", k_points(2, 2), 2, "1/4"),
+    ("2-POINT 4", k_points(2, 2), 4, "1/8"),
+    ("AugIndex_2", augmented_index(2), 1, "1/2"),
+    ("AugIndex_2", augmented_index(2), 2, "1/4"),
+    ("AugIndex_3", augmented_index(3), 2, "1/4"),
+    ("AugIndex_3", augmented_index(3), 4, "1/6"),
+    ("AugIndex_3", augmented_index(3), 8, 0),
+]
+SLOW = [
+    ("POINT 8", equality(8), 2, "9/32"),
+    ("POINT 8", equality(8), 4, "5/43"),
+    ("PARITY_3", parities(3), 2, "19/56"),
+    ("Line_3", lines(3), 2, "26/81"),
+    ("Line_3", lines(3), 4, "20/99"),
+]
+
+
+@pytest.mark.parametrize(
+    ("name", "instance", "messages", "value"),
+    [*KNOWN, *(pytest.param(*row, marks=pytest.mark.slow) for row in SLOW)],
+)
+def test_known_values(name, instance, messages, value):
+    problem = evaluation_problem(instance) if isinstance(instance, ConceptClass) else instance
+    result = minimax_error(problem, messages)
+    assert result.value == result.lower == result.upper == Fraction(value), name
+    check_everywhere(result)
+
+
+def test_duality_exchanges_the_players_only_at_one_message():
+    problem = evaluation_problem(thresholds(2).dual())
+    assert minimax_error(problem, 1).value == Fraction(1, 2)
+
+
+# --- Edges ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("matrix", "value"),
+    [
+        ([[0]], 0),
+        ([[1]], 0),
+        ([[0, 1, 1]], 0),  # one input of Alice
+        ([[1, 0], [1, 0]], 0),  # constant columns only
+        ([[0], [1]], Fraction(1, 2)),
+        ([[None, None], [None, 1]], 0),
+        ([[None], [0], [None], [1]], Fraction(1, 2)),  # rows wholly outside the promise
+        ([[0, None], [None, 0], [1, None]], Fraction(1, 2)),
+        ([[0, None, None], [None, 1, None], [None, None, 0]], 0),  # no two cells in a column
+    ],
+)
+def test_one_message_errs_half_unless_every_column_is_constant(matrix, value):
+    result = minimax_error(CommunicationProblem.from_matrix(matrix), 1)
+    assert (result.value, result.bits, result.protocol.messages) == (value, 0, 1)
+    check_everywhere(result)
+
+
+@pytest.mark.parametrize("messages", [5, 6, 100])
+def test_as_many_messages_as_inputs_never_err(messages):
+    result = minimax_error(equality(5), messages)
+    assert (result.value, result.method) == (0, "trivial")
+    assert result.protocol.messages <= messages
+    check_everywhere(result)
+
+
+def test_repeated_and_covered_inputs_need_no_limit():
+    rows = [[int(x % 4 == y) for y in range(8)] for x in range(40)]
+    result = minimax_error(CommunicationProblem.from_matrix(rows), 2)
+    assert result.value == Fraction(3, 13)
+    check_everywhere(result)
+
+
+def test_too_many_inputs_of_alice_are_refused_with_both_sizes():
+    with pytest.raises(InstanceTooLargeError, match=r"limited to 16 inputs of Alice .*, got 17"):
+        minimax_error(equality(17), 2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        ((0,), "messages must be at least 1, not 0"),
+        ((-2, "deterministic"), "messages must be at least 1, not -2"),
+        ((2, "private"), "coins must be one of public, deterministic, not 'private'"),
+    ],
+)
+def test_what_is_no_question_is_refused(arguments, reason):
+    with pytest.raises(DomainError, match=reason):
+        minimax_error(equality(3), *arguments)
+
+
+def test_progress_is_told_bounds_that_close():
+    told = []
+    result = minimax_error(
+        equality(5), 2, progress=lambda lower, upper: told.append((lower, upper))
+    )
+    assert all(lower <= float(result.value) + 1e-9 <= upper + 2e-9 for lower, upper in told)
+    assert told[-1] == pytest.approx((float(result.value),) * 2, abs=1e-8)
+
+
+# --- Deterministic protocols ---------------------------------------------------------------------
+
+
+def fewest_messages(matrix):
+    """The least number of classes without a conflict, over all partitions."""
+
+    def fits(members):
+        return all(
+            len({matrix[x][y] for x in range(len(matrix)) if members >> x & 1} - {None}) < 2
+            for y in range(len(matrix[0]))
+        )
+
+    n = len(matrix)
+    return next(
+        k for k in range(1, n + 1) if any(all(map(fits, part)) for part in partitions(n, k))
+    )
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_deterministic_protocols_colour_the_conflicts(seed):
+    matrix = random_matrix(Random(seed), rows=6)
+    problem = CommunicationProblem.from_matrix(matrix)
+    fewest = fewest_messages(matrix)
+    assert len(pairwise_conflicting(conflicts(problem))) <= fewest
+    for k in range(1, len(matrix) + 2):
+        result = minimax_error(problem, k, "deterministic")
+        assert result.value == int(k < fewest)
+        assert isinstance(result.protocol, DeterministicProtocol)
+        check_everywhere(result)
+
+
+def odd_cycle(n):
+    """A promise problem whose conflicts form a cycle: three messages though no three conflict."""
+    matrix = [[None] * n for _ in range(n)]
+    for edge in range(n):
+        matrix[edge][edge], matrix[(edge + 1) % n][edge] = 0, 1
+    return CommunicationProblem.from_matrix(matrix)
+
+
+def test_an_odd_cycle_of_conflicts_needs_three_messages():
+    problem = odd_cycle(7)
+    assert len(pairwise_conflicting(conflicts(problem))) == 2
+    assert colour_conflicts(problem, 2) is None
+    for k in (1, 2, 3):
+        check_everywhere(result := minimax_error(problem, k, "deterministic"))
+        assert result.value == int(k < 3)
+
+
+@pytest.mark.parametrize(
+    ("problem", "messages", "value"),
+    [
+        (equality(60), 30, 1),
+        (greater_than(60), 59, 1),
+        (greater_than(60), 60, 0),
+        (augmented_index(8), 255, 1),
+        (augmented_index(8), 256, 0),
+        (CommunicationProblem.from_matrix([[0] * 3] * 1500), 1, 0),
+        (CommunicationProblem.from_matrix([[0, None]] * 300 + [[None, 1]] * 300), 1, 0),
+    ],
+)
+def test_large_deterministic_problems_are_decided_and_checked(problem, messages, value):
+    result = minimax_error(problem, messages, "deterministic")
+    assert result.value == value
+    result.check()
+
+
+def test_a_long_promise_problem_is_coloured_without_deep_recursion():
+    n = 1100
+    rows = [[None] * 3 for _ in range(n)]
+    rows[0], rows[1], rows[2] = [0, None, 1], [1, 0, None], [None, 1, 0]
+    problem = CommunicationProblem.from_matrix(rows[:3] + rows[3:150])
+    assert colour_conflicts(problem, 2) is None
+    assert set(colour_conflicts(problem, 3)) == {0, 1, 2}
+
+
+# --- Rejection -----------------------------------------------------------------------------------
+
+RESULT = minimax_error(equality(4), 2)
+
+
+def with_flipped_answer(result):
+    first, *others = result.protocol.components
+    flipped = replace(first, bob=(first.bob[0] ^ 1, *first.bob[1:]))
+    return replace(result.protocol, components=(flipped, *others))
+
+
+def with_other_weights(result, change):
+    weights = [(x, y, change(x, y, w)) for x, y, w in result.distribution.weights]
+    return HardDistribution.from_integers(weights)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"value": Fraction(3, 14)}, r"the protocol errs 3/13 on \(0, 0\), more than 3/14"),
+        ({"value": Fraction(1, 4)}, "a protocol with 2 messages has error 3/13, less than 1/4"),
+        ({"protocol": with_flipped_answer(RESULT)}, r"the protocol errs .*, more than 3/13"),
+        (
+            {"distribution": with_other_weights(RESULT, lambda x, y, w: w + (x == y == 0))},
+            "a protocol with 2 messages has error .*, less than 3/13",
+        ),
+        (
+            {"distribution": HardDistribution.from_integers([(0, 9, 1)])},
+            r"cell \(0, 9\) of the distribution lies outside the promise",
+        ),
+        ({"distribution": None}, "no distribution proves that the error is at least 3/13"),
+        ({"messages": 1}, "the protocol uses 2 messages, not 1"),
+        ({"messages": 3}, "a protocol with 3 messages has error .*, less than 3/13"),
+        ({"coins": "deterministic"}, "the protocol is not deterministic"),
+        ({"coins": "private"}, "coins must be one of"),
+        ({"problem": greater_than(4)}, "the protocol errs|less than"),
+    ],
+)
+def test_altered_results_are_rejected(change, reason):
+    RESULT.check()
+    with pytest.raises(CertificateError, match=reason):
+        replace(RESULT, **change).check()
+
+
+COLOURED = minimax_error(equality(4), 4, "deterministic")
+UNCOLOURED = minimax_error(equality(4), 3, "deterministic")
+CYCLE = minimax_error(odd_cycle(5), 2, "deterministic")
+
+
+@pytest.mark.parametrize(
+    ("result", "change", "reason"),
+    [
+        (COLOURED, {"value": Fraction(1)}, "a protocol with 4 messages has error 0, less than"),
+        (CYCLE, {"messages": 3}, "a protocol with 3 messages has error 0, less than 1/10"),
+        (COLOURED, {"value": Fraction(1, 2)}, "is 0 or 1, not 1/2"),
+        (UNCOLOURED, {"value": Fraction(2)}, "is 0 or 1, not 2"),
+        (UNCOLOURED, {"value": Fraction(0)}, "the protocol errs 1 on"),
+        (UNCOLOURED, {"coins": "public"}, "no distribution proves that the error is at least 1"),
+        (
+            COLOURED,
+            {"protocol": replace(COLOURED.protocol, bob=(3, 2, 4, 8))},
+            r"the protocol errs 1 on \(0, 1\), more than 0",
+        ),
+    ],
+)
+def test_altered_deterministic_results_are_rejected(result, change, reason):
+    result.check()
+    with pytest.raises(CertificateError, match=reason):
+        replace(result, **change).check()
+
+
+@pytest.mark.parametrize(
+    ("weights", "reason"),
+    [
+        ([], "weights must be positive integers on distinct cells"),
+        ([(0, 0, 0)], "weights must be positive"),
+        ([(0, 0, 1), (0, 1, -1)], "weights must be positive"),
+        ([(0, 0, 1), (0, 0, 2)], "distinct cells in increasing order"),
+        ([(0, 0, 1), (-1, 0, 1)], r"cells must be pairs of input numbers from 0, not \(-1, 0\)"),
+        ([(0, 0, 1), (0, -1, 1)], r"from 0, not \(0, -1\)"),
+    ],
+)
+def test_what_is_no_hard_distribution_is_refused(weights, reason):
+    with pytest.raises(DomainError, match=reason):
+        HardDistribution.from_integers(weights)
+
+
+def test_a_hard_distribution_is_stored_in_lowest_terms():
+    mu = HardDistribution.from_mapping({(1, 0): "2/8", (0, 1): "6/8", (0, 0): 0})
+    assert mu.weights == ((0, 1, 3), (1, 0, 1))
+    assert mu.as_mapping() == {(0, 1): Fraction(3, 4), (1, 0): Fraction(1, 4)}
+    assert eval(repr(mu)) == mu  # noqa: S307 - the law that repr is an expression
+
+
+# --- Parts of the search -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_two_searches_for_the_cheapest_protocol_are_the_definition(seed):
+    rng = Random(seed)
+    matrix = random_matrix(rng, rows=5)
+    largest = rng.choice([1, 9, 10**25])  # the last one leaves 64 bits
+    weights = {cell: rng.randint(0, largest) for cell in cells_of(matrix)}
+    weights[cells_of(matrix)[0]] += 1
+    signed = [[0] * len(matrix[0]) for _ in matrix]
+    for (x, y), w in weights.items():
+        signed[x][y] = w if matrix[x][y] else -w
+    mu = HardDistribution.from_integers((x, y, w) for (x, y), w in weights.items())
+    problem, costs = CommunicationProblem.from_matrix(matrix), subset_costs(signed)
+    for k in range(1, len(matrix) + 2):
+        least = cheapest_protocol(matrix, weights, k)[0]
+        cost, classes = cheapest_partition(costs, k)
+        assert cost == least == sum(int(costs[S]) for S in classes)
+        assert sum(classes) == (1 << len(matrix)) - 1
+        assert len(classes) <= max(k, 1)
+        assert 0 not in classes
+        assert least_expected_error(problem, mu, k) == Fraction(least, sum(weights.values()))
+
+
+def test_good_partitions_are_partitions_that_no_single_move_improves():
+    import numpy as np
+
+    rng = Random(5)
+    signed = [[rng.randint(-9, 9) for _ in range(5)] for _ in range(6)]
+    costs = subset_costs(signed)
+    for classes in good_partitions(costs, 3, 20, np.random.default_rng(0)):
+        total = sum(int(costs[S]) for S in classes)
+        assert sum(classes) == 63
+        for x, target in product(range(6), range(3)):
+            moved = [S & ~(1 << x) for S in classes] + [0] * (3 - len(classes))
+            moved[target] |= 1 << x
+            assert sum(int(costs[S]) for S in moved) >= total
+
+
+def test_bob_answers_by_the_weight_of_the_class():
+    assert best_answers([[1, -1, 3], [-2, 1, 3]], 0b11) == 0b100
+    assert best_answers([[1, -1, 3], [-2, 2, 3]], 0b11) == 0b110
+
+
+def blown_up(rng, matrix):
+    """Add covered rows and columns, complements and constants, in a random order."""
+    rows = [list(row) for row in matrix]
+    for _ in range(2):
+        copy = list(rng.choice(rows))
+        copy[rng.randrange(len(copy))] = None
+        rows.append(copy)
+    columns = [list(column) for column in zip(*rows, strict=True)]
+    covered = [v if rng.random() < 0.7 else None for v in rng.choice(columns)]
+    columns.append([None if v is None else 1 - v for v in covered])
+    columns.append([None if rng.random() < 0.3 else 1 for _ in rows])
+    rng.shuffle(columns)
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    rng.shuffle(rows)
+    return rows
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_reduction_keeps_the_value_and_its_protocols_lift(seed):
+    rng = Random(seed)
+    matrix = random_matrix(rng, rows=3, columns=3)
+    larger = blown_up(rng, matrix)
+    problem = CommunicationProblem.from_matrix(larger)
+    reduced = reduce_problem(problem)
+    assert len(reduced.rows) <= len(matrix)
+    core = [[larger[x][y] for y in reduced.columns] for x in reduced.rows]
+    for k in (1, 2, 3):
+        value = value_by_definition(larger, k)
+        assert value == value_by_definition(matrix, k)
+        assert value == (value_by_definition(core, k) if reduced.cells() else 0)
+        check_everywhere(result := minimax_error(problem, k))
+        assert result.value == value
+    assert (
+        len(reduce_problem(CommunicationProblem.from_matrix(core)).rows) == len(core)
+        if (reduced.cells())
+        else True
+    )
+
+
+def test_reduction_of_a_problem_whose_columns_are_constant_leaves_no_column():
+    reduced = reduce_problem(CommunicationProblem.from_matrix([[0, 1, None], [None, 1, 0]]))
+    assert reduced.columns == ()
+    assert reduced.answers == ((None, 0), (None, 1), (None, 0))
+    assert reduced.lift([1], [0], 3) == DeterministicProtocol((0, 0), (2, 2, 2), 3)
