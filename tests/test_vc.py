@@ -86,6 +86,35 @@ def test_vc_and_dual_vc_have_the_known_values_and_prove_them(C):
 def test_dual_vc_of_40_point_intervals_is_two():
     assert dual_vc_dimension(intervals(40)).value == 2
     assert vc_dimension(intervals(40)).value == 2
+    dual_vc_dimension(intervals(40)).check()
+
+
+@pytest.mark.parametrize(
+    ("C", "value"),
+    [(thresholds(10), 1), (intervals(100), 2), (lines(11), 2), (parities(8), 8)],
+    ids=lambda C: getattr(C, "name", ""),
+)
+def test_vc_of_large_classes_is_known_and_proved(C, value):
+    result = vc_dimension(C)
+    assert result.value == value
+    result.check()
+
+
+@pytest.mark.parametrize("copies", [2, 3])
+def test_copies_and_complements_of_columns_change_neither_dimension(copies):
+    for C in random_classes(40, seed=10):
+        wide = [row + [1 - v for v in row] * (copies - 1) for row in matrix_of(C)]
+        W = ConceptClass.from_matrix(wide)
+        assert vc_dimension(W).value == vc_dimension(C).value
+        vc_dimension(W).check()
+
+
+def test_random_class_of_300_concepts_has_vc_seven():
+    result = vc_dimension(random_class(300, 20, seed=0))
+    assert result.value == 7
+    result.check()
+    short = replace(result, value=6, points=result.points[:6], concepts=result.concepts[:64])
+    rejected(short, "more than 6 points exists")
 
 
 @pytest.mark.parametrize("num_points", range(4))
@@ -179,6 +208,22 @@ def test_lowered_value_is_rejected():
     lowered = replace(dual, value=1, concepts=dual.concepts[:1], points=dual.points[:2])
     rejected(lowered, "a shattered set of more than 1 concepts exists")
     rejected(replace(result, value=-1, points=(), concepts=()), "more than -1 points exists: the e")
+
+
+def test_every_value_that_is_one_too_low_is_rejected():
+    for C in random_classes(100, seed=9):
+        for result, chosen, realising in (
+            (vc_dimension(C), "points", "concepts"),
+            (dual_vc_dimension(C), "concepts", "points"),
+        ):
+            v = result.value - 1
+            if v < 0:
+                continue
+            witness = {
+                chosen: getattr(result, chosen)[:v],
+                realising: getattr(result, realising)[: 1 << v],
+            }
+            rejected(replace(result, value=v, **witness), f"a shattered set of more than {v} ")
 
 
 def test_altered_witness_is_rejected():

@@ -65,30 +65,50 @@ class Table:
                 raise CertificateError(msg)
 
     def check_none_larger(self, size: int) -> None:
-        """Check that no set of more than ``size`` columns is shattered."""
-        everything = [(1 << len(self.rows)) - 1]
-        larger = self._shattered_set(everything, list(range(len(self.columns))), size + 1)
+        """Check that no set of more than ``size`` columns is shattered.
+
+        Complexity: about that of the search, whose code it does not use; see `vc_dimension`.
+        """
+        everything = (1 << len(self.rows)) - 1
+        number: dict[int, int] = {}
+        for x, column in enumerate(self.columns):
+            number.setdefault(min(column, everything & ~column), x)
+        larger = _shattered([everything], sorted(number, key=int.bit_count), size + 1)
         if larger is not None:
-            named = ", ".join(f"{x} ({self.column_labels[x]})" for x in larger)
+            named = ", ".join(
+                f"{number[x]} ({self.column_labels[number[x]]})"
+                for x in sorted(larger, key=number.__getitem__)
+            )
             what = f"{self.column}s {named}" if named else "the empty set"
             msg = f"a shattered set of more than {size} {self.column}s exists: {what}"
             raise CertificateError(msg)
 
-    def _shattered_set(
-        self, cells: list[int], candidates: list[int], more: int
-    ) -> tuple[int, ...] | None:
-        """Return ``more`` candidates that split each cell into all labellings, if there are."""
-        if min(cell.bit_count() for cell in cells) < 1 << more:
-            return None
-        if more == 0:
-            return ()
-        splitting = [
-            x for x in candidates if all(0 != cell & self.columns[x] != cell for cell in cells)
-        ]
-        for i, x in enumerate(splitting[: len(splitting) - more + 1]):
-            ones = self.columns[x]
-            split = [part for cell in cells for part in (cell & ~ones, cell & ones)]
-            found = self._shattered_set(split, splitting[i + 1 :], more - 1)
-            if found is not None:
-                return (x, *found)
+
+def _shattered(cells: list[int], columns: list[int], size: int) -> tuple[int, ...] | None:
+    """Return ``size`` of the columns that split each set of rows into all labellings.
+
+    What follows from the definition: every set of rows has at least ``2**size`` rows, and every
+    chosen column leaves at least half as many on either side. Columns that are equal or
+    complementary on a set of rows split it alike, so that a set with few traces is tried by itself
+    before all are tried together.
+    """
+    cells = sorted(cells, key=int.bit_count)
+    smallest = cells[0]
+    if smallest.bit_count() < 1 << size:
         return None
+    if size == 0:
+        return ()
+    half = 1 << size >> 1
+    fit = columns
+    for cell in cells:
+        fit = [x for x in fit if half <= (cell & x).bit_count() <= cell.bit_count() - half]
+    if size > 1 and len(cells) > 1:
+        traces = {x & smallest if x & smallest & -smallest else ~x & smallest for x in fit}
+        if len(traces) <= len(fit) // 2 and _shattered([smallest], list(traces), size) is None:
+            return None
+    while len(fit) >= size:
+        x = fit.pop()
+        found = _shattered([s & side for s in cells for side in (x, ~x)], fit, size - 1)
+        if found is not None:
+            return (x, *found)
+    return None

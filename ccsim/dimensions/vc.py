@@ -7,8 +7,11 @@ the largest size of a shattered set, 0 for one concept and -1 for the empty clas
 dimension is the VC dimension of the dual class, in which points and concepts change places; equal
 columns are one concept of the dual.
 
-Implementation notes: every subset of a shattered set is shattered, so that sets grow one point at a
-time; a set of ``d`` points needs ``2**d`` concepts, and so does each of its cells in proportion.
+Implementation notes: every subset of a shattered set is shattered, so that sets grow one point at
+a time, best balanced points first. Three rules keep the search short. Of points with equal or
+complementary columns one is tried, of constant ones none. A point serves only where it leaves each
+cell concepts enough for all labellings of the points still to come, and what does not serve a set
+serves none of its supersets. If the smallest cell alone cannot be split, the others are not tried.
 """
 
 from __future__ import annotations
@@ -18,7 +21,7 @@ from dataclasses import dataclass
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.dimensions.masks import essential_points, members
+from ccsim.dimensions.masks import essential_points
 from ccsim.dimensions.shattering import Table
 
 __all__ = ["DualVCResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
@@ -133,9 +136,10 @@ def vc_dimension(concept_class: ConceptClass) -> VCResult:
 
     Notes
     -----
-    Complexity: the number of shattered sets times the number of concepts. Thresholds over 256
-    points, intervals on 40 points and lines over Z_7 take milliseconds, 300 random concepts over 20
-    points (dimension 7) a second.
+    Complexity: at most the number of shattered sets times the numbers of points and concepts.
+    Thresholds over 1024 points, intervals on 100, unions of two intervals on 16, lines over Z_11
+    and 300 random concepts over 20 points (dimension 7) take less than a tenth of a second, 1000
+    random concepts over 30 points (dimension 8) three seconds.
 
     Examples
     --------
@@ -170,7 +174,8 @@ def dual_vc_dimension(concept_class: ConceptClass) -> DualVCResult:
 
     Notes
     -----
-    Complexity: as for `vc_dimension` of the dual class.
+    Complexity: as for `vc_dimension` of the dual class. Intervals on 40 points (821 concepts) take
+    a tenth of a second, on 100 points (5051 concepts) three seconds.
 
     Examples
     --------
@@ -188,59 +193,47 @@ def dual_vc_dimension(concept_class: ConceptClass) -> DualVCResult:
 
 def _largest_shattered(concept_class: ConceptClass) -> tuple[int, ...]:
     """Return a largest shattered set of points; the empty set if there is none."""
-    points = essential_points(concept_class)
-    search = _ShatteringSearch(concept_class.project(points))
-    everything, candidates = [(1 << len(concept_class)) - 1], (1 << len(points)) - 1
-    best: tuple[int, ...] = ()
-    while (larger := search.extension(everything, candidates, len(best) + 1)) is not None:
+    ones = columns(concept_class)
+    point = {ones[x]: x for x in essential_points(concept_class)}
+    everything = [(1 << len(concept_class)) - 1]
+    best: list[int] = []
+    while (larger := _extension(everything, list(point), len(best) + 1)) is not None:
         best = larger
-    return tuple(points[x] for x in best)
+    return tuple(point[column] for column in best)
 
 
-class _ShatteringSearch:
-    """Depth-first extension of shattered sets, with what is known about their cells.
+def _extension(cells: list[int], candidates: list[int], more: int) -> list[int] | None:
+    """Return ``more >= 1`` of the candidate columns that together split each cell, None if none do.
 
-    A *cell* of a set of points is the bit mask of the concepts with one labelling of it; the set is
-    shattered if no cell is empty, and a further point extends it if it splits every cell.
+    A *cell* of a set of points is the mask of the concepts with one labelling of it; further points
+    extend the set to a shattered one if every cell takes all labellings of them. Each of ``more``
+    such points then leaves ``2**(more - 1)`` concepts on both sides of every cell.
     """
-
-    __slots__ = ("columns", "rows", "splitting")
-
-    def __init__(self, core: ConceptClass) -> None:
-        self.rows = core.rows
-        self.columns = columns(core)
-        self.splitting: dict[int, int] = {}
-
-    def extension(self, cells: list[int], candidates: int, more: int) -> tuple[int, ...] | None:
-        """Return ``more`` of the candidates that together split each cell, None if none do."""
-        if min(cell.bit_count() for cell in cells) < 1 << more:
+    need = 1 << (more - 1)
+    for cell in cells:
+        most = cell.bit_count() - need
+        candidates = [x for x in candidates if need <= (cell & x).bit_count() <= most]
+        if len(candidates) < more:
             return None
-        if more == 0:
-            return ()
-        for cell in cells:
-            candidates &= self._splitters(cell)
-            if candidates.bit_count() < more:
-                return None
-        for x in members(candidates):
-            candidates ^= 1 << x
-            ones = self.columns[x]
-            split = [cell & ~ones for cell in cells] + [cell & ones for cell in cells]
-            found = self.extension(split, candidates, more - 1)
-            if found is not None:
-                return (x, *found)
+    if more == 1:
+        return candidates[:1]
+    if len(cells) > 1 and not _smallest_allows(cells[0], candidates, more):
         return None
+    for i, x in enumerate(candidates[: len(candidates) - more + 1]):
+        split = [part for cell in cells for part in (cell & x, cell & ~x)]
+        split.sort(key=int.bit_count)  # the smallest cell leaves the fewest candidates
+        found = _extension(split, candidates[i + 1 :], more - 1)
+        if found is not None:
+            return [x, *found]
+    return None
 
-    def _splitters(self, cell: int) -> int:
-        """Return the mask of the points on which the concepts of a cell do not agree."""
-        if cell not in self.splitting:
-            if cell.bit_count() <= len(self.columns):
-                some, every = 0, -1
-                for c in members(cell):
-                    some |= self.rows[c]
-                    every &= self.rows[c]
-                self.splitting[cell] = some & ~every
-            else:
-                self.splitting[cell] = sum(
-                    1 << x for x, ones in enumerate(self.columns) if 0 != cell & ones != cell
-                )
-        return self.splitting[cell]
+
+def _smallest_allows(cell: int, candidates: list[int], more: int) -> bool:
+    """Decide whether one cell alone can be split, where its concepts tell few candidates apart.
+
+    On a small cell many candidates agree up to complement, so that the question is a quick one.
+    """
+    traces = {min(cell & x, cell & ~x) for x in candidates}
+    if 2 * len(traces) > len(candidates):
+        return True
+    return _extension([cell], sorted(traces), more) is not None
