@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from ccsim.communication.error import worst_error
 from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, NotDecidedError
-from ccsim.exact import enclose
+from ccsim.exact import as_fraction, enclose
 
 __all__ = ["NewmanResult", "newman", "newman_seeds"]
 
@@ -44,8 +45,20 @@ class NewmanResult:
     tries: int
 
 
-def newman_seeds(inputs: int, gamma: Fraction) -> int:
+def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
     """Return ``floor(ln(inputs) / (2 gamma^2)) + 1``, the seeds that Newman's proof takes.
+
+    Parameters
+    ----------
+    inputs : int
+        At least 1.
+    gamma : Fraction, int or str
+        In (0, 1).
+
+    Raises
+    ------
+    DomainError
+        If an argument is outside its range.
 
     Examples
     --------
@@ -54,20 +67,25 @@ def newman_seeds(inputs: int, gamma: Fraction) -> int:
     """
     import sympy
 
-    if inputs < 1 or not 0 < gamma < 1:
-        msg = f"need at least one input and 0 < gamma < 1, not {inputs} and {gamma}"
+    loss = as_fraction(gamma, "gamma")
+    if inputs < 1 or not 0 < loss < 1:
+        msg = f"need at least one input and 0 < gamma < 1, not {inputs} and {loss}"
         raise DomainError(msg)
     if inputs == 1:
         return 1
-    scale = sympy.Rational(gamma.numerator, gamma.denominator)
-    bound = enclose(sympy.log(inputs) / (2 * scale**2))  # irrational: never on an integer
-    return bound.upper.__floor__() + 1
+    bound = sympy.log(inputs) / (2 * sympy.Rational(loss.numerator, loss.denominator) ** 2)
+    precision = 128
+    while True:  # ends: the bound is irrational, so that some enclosure holds no integer
+        interval = enclose(bound, precision)
+        if floor(interval.lower) == floor(interval.upper):
+            return floor(interval.upper) + 1
+        precision *= 2
 
 
 def newman(
     protocol: PublicCoinProtocol,
     problem: CommunicationProblem,
-    gamma: Fraction,
+    gamma: Fraction | int | str,
     seed: int,
     max_tries: int = 1000,
 ) -> NewmanResult:
@@ -77,7 +95,7 @@ def newman(
     ----------
     protocol : PublicCoinProtocol
     problem : CommunicationProblem
-    gamma : Fraction
+    gamma : Fraction, int or str
         Allowed increase of the worst error, in (0, 1).
     seed : int
         Seed of the sampling; the same seed gives the same protocol.
@@ -87,7 +105,8 @@ def newman(
     Returns
     -------
     NewmanResult
-        The protocol has at most ``newman_seeds(|X||Y|, gamma)`` times as many messages.
+        The protocol has at most ``newman_seeds(n, gamma)`` times as many messages, where ``n``
+        counts the inputs inside the promise.
 
     Raises
     ------
@@ -99,17 +118,16 @@ def newman(
     Source: `fx` section 3.1, eq. 3.2 (Newman 1991), with explicit constants.
     """
     before = worst_error(protocol, problem).value
+    allowed = before + as_fraction(gamma, "gamma")
     seeds = newman_seeds(len(problem.inputs()), gamma)
     rng = np.random.default_rng(seed)
     for tries in range(1, max_tries + 1):
         drawn = [protocol.components[_draw(protocol, rng)] for _ in range(seeds)]
         uniform = PublicCoinProtocol.mixture((Fraction(1, seeds), part) for part in drawn)
         after = worst_error(uniform, problem).value
-        if after <= before + gamma:
+        if after <= allowed:
             return NewmanResult(_send_seed(uniform), before, after, seeds, tries)
-    msg = (
-        f"none of {max_tries} sampled lists of {seeds} seeds kept the error below {before + gamma}"
-    )
+    msg = f"none of {max_tries} sampled lists of {seeds} seeds kept the error at most {allowed}"
     raise NotDecidedError(msg)
 
 
