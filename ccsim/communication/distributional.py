@@ -111,11 +111,14 @@ def distributional_error(
         msg = f"messages must be at least 1, not {messages}"
         raise DomainError(msg)
     for x, y in mu:
-        inside = 0 <= x < len(problem.alice) and 0 <= y < len(problem.bob)
-        if not inside or (problem.value(x, y) is None and Fraction(mu[x, y])):
-            msg = f"mu must be supported inside the promise, ({x}, {y}) is not"
+        if not (0 <= x < len(problem.alice) and 0 <= y < len(problem.bob)):
+            msg = f"mu must be on pairs of inputs of the problem, ({x}, {y}) is none"
             raise DomainError(msg)
     distribution = HardDistribution.from_mapping(mu)
+    for x, y, _ in distribution.weights:
+        if problem.value(x, y) is None:
+            msg = f"mu must be supported inside the promise, ({x}, {y}) is not"
+            raise DomainError(msg)
     rows = sorted({x for x, _, _ in distribution.weights})
     check_rows(len(rows))
     position = {x: i for i, x in enumerate(rows)}

@@ -1,0 +1,176 @@
+"""The least error under a distribution, against all deterministic protocols and Yao's principle."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccsim.communication.distributional import distributional_error
+from ccsim.communication.error import expected_error
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.minimax import minimax_error
+from ccsim.communication.one_way import DeterministicProtocol
+from ccsim.communication.problem import (
+    CommunicationProblem,
+    augmented_index,
+    equality,
+    evaluation_problem,
+    greater_than,
+)
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from proofs_check import kernel
+from tests.strategies import concept_classes, distributions, problems
+
+
+def uniform(problem):
+    cells = problem.inputs()
+    return dict.fromkeys(cells, Fraction(1, len(cells)))
+
+
+def least_error_by_definition(problem, mu, messages):
+    """The minimum over all maps of Alice and all tables of Bob."""
+    n, m = len(problem.alice), len(problem.bob)
+    return min(
+        expected_error(DeterministicProtocol(alice, bob, m), problem, mu)
+        for alice in product(range(messages), repeat=n)
+        for bob in product(range(1 << m), repeat=messages)
+    )
+
+
+@st.composite
+def weighted_problems(draw, max_alice=3, max_bob=2):
+    """A problem with a distribution on its promise; weights may be zero."""
+    problem = draw(problems(max_alice, max_bob))
+    cells = problem.inputs()
+    return problem, dict(zip(cells, draw(distributions(len(cells))), strict=True))
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(weighted_problems(), st.integers(1, 2))
+def test_least_error_is_the_minimum_over_all_protocols(case, messages):
+    problem, mu = case
+    result = distributional_error(problem, mu, messages)
+    assert result.value == least_error_by_definition(problem, mu, messages)
+    assert expected_error(result.protocol, problem, mu) == result.value
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(weighted_problems(max_alice=4, max_bob=4), st.integers(1, 4))
+def test_error_falls_with_messages_and_never_exceeds_the_worst_case(case, messages):
+    problem, mu = case
+    value = distributional_error(problem, mu, messages).value
+    assert distributional_error(problem, mu, messages + 1).value <= value
+    assert value <= minimax_error(problem, messages).value
+    if messages >= len(problem.alice):
+        assert value == 0
+
+
+@pytest.mark.claim("fx/eq-2.1")
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(problems(), st.integers(1, 3))
+def test_the_hard_distribution_reaches_the_least_worst_case_error(problem, messages):
+    worst = minimax_error(problem, messages)
+    under = distributional_error(problem, worst.distribution.as_mapping(), messages)
+    assert under.value == worst.value
+    assert under.distribution == worst.distribution
+
+
+@settings(max_examples=25, derandomize=True, deadline=None)
+@given(concept_classes(min_points=1, min_concepts=1))
+def test_one_message_answers_the_likelier_value_on_each_point(C):
+    problem = evaluation_problem(C)
+    likelier = sum(
+        min(ones, len(C) - ones)
+        for ones in (sum(row >> x & 1 for row in C.rows) for x in range(len(C.points)))
+    )
+    value = distributional_error(problem, uniform(problem), 1).value
+    assert value == Fraction(likelier, len(problem.inputs()))
+
+
+@pytest.mark.parametrize(
+    ("problem", "messages", "value"),
+    [
+        (equality(4), 1, "1/4"),
+        (equality(4), 2, "3/16"),
+        (equality(4), 4, 0),
+        (greater_than(4), 1, "1/4"),
+        (greater_than(4), 2, "1/8"),
+        (augmented_index(2), 2, "1/4"),
+        (augmented_index(3), 4, "1/6"),
+    ],
+)
+def test_known_values_under_the_uniform_distribution(problem, messages, value):
+    assert distributional_error(problem, uniform(problem), messages).value == Fraction(value)
+
+
+def test_weights_of_any_size_are_exact():
+    tiny = Fraction(1, 10**60)
+    mu = {(0, 0): tiny, (0, 1): 2 * tiny, (1, 0): 1 - 4 * tiny, (1, 1): tiny}
+    assert distributional_error(equality(2), mu, 1).value == 2 * tiny
+    kernel.check(json.loads(distributional_error(equality(2), mu, 1).certificate().to_json()))
+
+
+def test_only_inputs_with_weight_count_against_the_limit():
+    mu = {(x, 0): Fraction(int(x < 2), 2) for x in range(40)}
+    result = distributional_error(equality(40), mu, 1)
+    assert result.value == Fraction(1, 2)
+    with pytest.raises(InstanceTooLargeError, match=r"limited to 16 inputs of Alice .*, got 17"):
+        distributional_error(equality(17), uniform(equality(17)), 2)
+
+
+PARTIAL = CommunicationProblem.from_matrix([[0, None], [1, 1]])
+
+
+def test_weight_zero_may_lie_outside_the_promise():
+    assert distributional_error(PARTIAL, {(0, 0): 1, (0, 1): "0"}, 1).value == 0
+
+
+@pytest.mark.parametrize(
+    ("mu", "messages", "reason"),
+    [
+        ({(0, 0): 1}, 0, "messages must be at least 1, not 0"),
+        ({(0, 0): "1/2", (0, 1): "1/2"}, 1, r"supported inside the promise, \(0, 1\) is not"),
+        ({(0, 2): 1}, 1, r"must be on pairs of inputs of the problem, \(0, 2\) is none"),
+        ({(-1, 0): 1}, 1, r"must be on pairs of inputs of the problem, \(-1, 0\) is none"),
+        ({(0, 0): "1/2"}, 1, "mu must sum to 1, not 1/2"),
+        ({(0, 0): 2, (1, 0): -1}, 1, r"mu\[1\] must be at least 0, not -1"),
+        ({(0, 0): 1.0}, 1, r"mu\[0\] must be an int, a Fraction or text"),
+        ({(0, 0): 1, (0, 1): "x"}, 1, r"mu\[1\] must be a fraction p/q"),
+        ({}, 1, "mu must sum to 1, not 0"),
+    ],
+)
+def test_what_is_no_distribution_on_the_promise_is_refused(mu, messages, reason):
+    with pytest.raises(DomainError, match=reason):
+        distributional_error(PARTIAL, mu, messages)
+
+
+RESULT = distributional_error(equality(3), uniform(equality(3)), 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"value": Fraction(1, 5)}, "error 2/9; stated are 2 and 1/5"),
+        ({"value": Fraction(1, 4)}, "a protocol with 2 messages has error 2/9, less than 1/4"),
+        ({"messages": 1}, "the protocol has 2 messages and error 2/9; stated are 1 and 2/9"),
+        ({"messages": 3}, "a protocol with 3 messages has error 0, less than 2/9"),
+        (
+            {"protocol": DeterministicProtocol((0, 0, 0), (0,), 3)},
+            "the protocol has 1 messages and error 1/3",
+        ),
+        (
+            {"distribution": HardDistribution(((0, 0, 1), (1, 0, 1), (2, 0, 1)))},
+            "a protocol with 2 messages has error 0, less than 2/9",
+        ),
+    ],
+)
+def test_altered_results_are_rejected(change, reason):
+    RESULT.check()
+    with pytest.raises(CertificateError, match=reason):
+        replace(RESULT, **change).check()
