@@ -52,6 +52,10 @@ class ComplexityResult:
         ------
         CertificateError
         """
+        for side in (self.reached, self.missed):
+            if side is not None and (side.problem, side.coins) != (self.problem, self.coins):
+                msg = f"a bound is for {side.problem}, {side.coins} coins, not for the statement"
+                raise CertificateError(msg)
         self.reached.check()
         if self.reached.messages != self.messages or self.reached.value > self.error:
             msg = f"{self.reached.messages} messages reach {self.reached.value}, not {self.error}"

@@ -1,0 +1,164 @@
+"""Communication complexity: the least number of messages, with a proof on either side of it."""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+
+from ccsim.classes import all_functions, points, thresholds
+from ccsim.communication.complexity import communication_complexity
+from ccsim.communication.minimax import minimax_error
+from ccsim.communication.problem import (
+    CommunicationProblem,
+    augmented_index,
+    equality,
+    evaluation_problem,
+    greater_than,
+    index,
+)
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from proofs_check import kernel
+from tests.strategies import concept_classes, probabilities, problems
+
+
+@pytest.mark.parametrize(
+    ("problem", "error", "messages", "bits"),
+    [
+        (equality(4), 0, 4, 2),
+        (equality(4), "1/9", 4, 2),
+        (equality(4), "1/8", 3, 2),
+        (equality(4), "3/13", 2, 1),
+        (equality(4), "2/9", 3, 2),
+        (equality(4), "1/2", 1, 0),
+        (equality(6), "1/4", 3, 2),
+        (greater_than(4), "1/4", 2, 1),
+        (evaluation_problem(thresholds(2)), "1/8", 3, 2),
+        (evaluation_problem(points(1)), "1/3", 2, 1),
+        (evaluation_problem(all_functions(2)), "1/8", 3, 2),
+        (augmented_index(2), "1/4", 2, 1),
+        (augmented_index(3), "1/6", 4, 2),
+        (index(2), 0, 4, 2),
+    ],
+)
+def test_known_values_with_public_coins(problem, error, messages, bits):
+    result = communication_complexity(problem, error)
+    assert (result.messages, result.bits) == (messages, bits)
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))
+
+
+@pytest.mark.parametrize(
+    ("problem", "messages"),
+    [
+        (equality(5), 5),
+        (greater_than(9), 9),
+        (index(3), 8),
+        (augmented_index(3), 8),
+        (CommunicationProblem.from_matrix([[0, 1], [0, 1], [1, 1]]), 2),
+        (CommunicationProblem.from_matrix([[0, None], [None, 1], [1, 1]]), 2),
+        (CommunicationProblem.from_matrix([[None, None], [None, 1]]), 1),
+    ],
+)
+def test_known_values_of_deterministic_protocols(problem, messages):
+    for error in (0, "1/2", "99/100"):  # on its worst input the error is 0 or 1
+        result = communication_complexity(problem, error, coins="deterministic")
+        assert result.messages == messages
+        result.check()
+        kernel.check(json.loads(result.certificate().to_json()))
+    assert communication_complexity(problem, 1, coins="deterministic").messages == 1
+
+
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(concept_classes(min_points=1, min_concepts=1))
+def test_deterministic_complexity_of_a_class_is_its_number_of_concepts(C):
+    result = communication_complexity(evaluation_problem(C), 0, coins="deterministic")
+    assert result.messages == len(C)
+    result.check()
+
+
+@settings(max_examples=50, derandomize=True, deadline=None)
+@given(problems())
+def test_deterministic_complexity_of_a_total_problem_is_its_number_of_distinct_rows(problem):
+    full = (1 << len(problem.bob)) - 1
+    total = replace(problem, promise=(full,) * len(problem.alice))
+    result = communication_complexity(total, 0, coins="deterministic")
+    assert result.messages == len(set(total.ones))
+
+
+@settings(max_examples=30, derandomize=True, deadline=None)
+@given(problems(), probabilities(12))
+def test_complexity_is_the_first_number_of_messages_with_that_error(problem, error):
+    result = communication_complexity(problem, error)
+    values = [minimax_error(problem, k).value for k in range(1, result.messages + 1)]
+    assert [value <= error for value in values] == [False] * (len(values) - 1) + [True]
+    coinless = communication_complexity(problem, error, coins="deterministic")
+    assert result.messages <= coinless.messages
+    result.check()
+    coinless.check()
+    if error >= Fraction(1, 2):
+        assert (result.messages, result.bits, result.missed) == (1, 0, None)
+
+
+def test_progress_is_told():
+    told = []
+    communication_complexity(equality(3), "1/4", progress=lambda *bounds: told.append(bounds))
+    assert told
+    assert all(lower <= upper + 1e-9 for lower, upper in told)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("3/2",), "error must lie between 0 and 1, not 3/2"),
+        ((-1,), "error must lie between 0 and 1, not -1"),
+        ((0.25,), "error must be an int, a Fraction or text"),
+        (("1/3", "private"), "coins must be one of public, deterministic, not 'private'"),
+    ],
+)
+def test_what_is_no_question_is_refused(arguments, reason):
+    with pytest.raises(DomainError, match=reason):
+        communication_complexity(equality(3), *arguments)
+
+
+def test_too_many_inputs_of_alice_are_refused():
+    with pytest.raises(InstanceTooLargeError, match="limited to 16 inputs"):
+        communication_complexity(equality(17), "1/4")
+
+
+RESULT = communication_complexity(equality(4), "1/7")  # 3 messages reach 1/8, 2 reach 3/13
+OTHER = communication_complexity(greater_than(4), "1/7")
+FREE = communication_complexity(equality(4), "1/2")
+
+
+@pytest.mark.parametrize(
+    ("result", "change", "reason"),
+    [
+        (RESULT, {"error": Fraction(1, 9)}, "3 messages reach 1/8, not 1/9"),
+        (RESULT, {"error": Fraction(1, 4)}, "2 messages reach 3/13 <= 1/4"),
+        (RESULT, {"messages": 2}, "3 messages reach 1/8"),
+        (RESULT, {"messages": 4}, "3 messages reach 1/8"),
+        (RESULT, {"missed": None}, "nothing shows that 2 messages are too few"),
+        (RESULT, {"missed": RESULT.reached}, "nothing shows that 2 messages are too few"),
+        (RESULT, {"missed": OTHER.missed}, "a bound is for greater_than:n=4"),
+        (RESULT, {"reached": OTHER.reached}, "a bound is for greater_than:n=4"),
+        (RESULT, {"problem": greater_than(4)}, "a bound is for equality:n=4"),
+        (RESULT, {"coins": "deterministic"}, "a bound is for .*, public coins"),
+        (
+            RESULT,
+            {"reached": replace(RESULT.reached, value=Fraction(1, 9))},
+            "the protocol errs 1/8",
+        ),
+        (
+            RESULT,
+            {"missed": replace(RESULT.missed, value=Fraction(1, 2))},
+            "has error 3/13, less than 1/2",
+        ),
+        (FREE, {"error": Fraction(1, 3)}, "1 messages reach 1/2, not 1/3"),
+    ],
+)
+def test_altered_results_are_rejected(result, change, reason):
+    result.check()
+    with pytest.raises(CertificateError, match=reason):
+        replace(result, **change).check()
