@@ -2,9 +2,8 @@
 
 `docs/certificates.md` says what a certificate of each kind looks like and why it is a proof; this
 file is that page as a program. It finds nothing and trusts nothing: it reads the instance,
-recomputes what the proof says, and compares with the statement in integers and fractions. It
-runs on its own, ``python -I -S kernel.py FILE ...``, and is meant to be read from top to bottom:
-files, parts of a certificate, instances, statements, then one function for each kind.
+recomputes what the proof says, and compares with the statement in integers and fractions. It runs
+on its own, ``python -I -S kernel.py FILE ...``, and is meant to be read from top to bottom.
 
 A set of concepts, points or inputs is an integer whose bit ``i`` says whether ``i`` belongs.
 Nothing recurses as deeply as a file pleases: mistake trees and shattered sets have depth at most
@@ -17,12 +16,15 @@ import json
 import math
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
+from itertools import accumulate
+from operator import and_, mul, or_
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 __all__ = ["KINDS", "Rejected", "Unreadable", "check", "main", "read"]
 
@@ -33,8 +35,9 @@ MAX_WEIGHTED_ROWS = 16  # of a hard distribution whose least partition is recomp
 MAX_COLOURED_ROWS = 24  # distinct rows of a promise problem whose colouring is recomputed
 
 _STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
-_FRACTION = re.compile(r"(-?)(0|[1-9][0-9]*)(?:/([1-9][0-9]*))?")
+_FRACTION = re.compile("-?(0|[1-9]N)(/[1-9]N)?".replace("N", f"[0-9]{{,{MAX_DIGITS - 1}}}"))
 _Number = TypeVar("_Number", int, Fraction)
+_Claim = tuple[str, str]  # the quantity, and its bounds
 
 
 class Rejected(Exception):  # noqa: N818 - a verdict, not an accident
@@ -45,116 +48,80 @@ class Unreadable(Exception):  # noqa: N818
     """The file is not JSON within the limits; the message names the file."""
 
 
-# ---------------------------------------------------------------------------------------------
-# Files
+# --- Files -----------------------------------------------------------------------------------
 
 
 def read(path: Path | str) -> dict[str, Any]:
-    """Return the JSON object that a file holds.
+    """Return the JSON object that a file of UTF-8 text holds.
 
-    Parameters
-    ----------
-    path : Path or str
-        A regular file of UTF-8 text within `MAX_FILE_BYTES`, `MAX_DEPTH` and `MAX_DIGITS`.
-
-    Returns
-    -------
-    dict
-        The object; its numbers are integers, and no key stood twice.
-
-    Raises
-    ------
-    Unreadable
-        If the file is missing, above a limit or not JSON, or holds a repeated key or a
-        floating-point number, ``NaN`` and ``Infinity`` included.
-    Rejected
-        If the file holds a JSON value that is not an object.
+    `Unreadable` if there is no JSON text within the limits of size and depth; `Rejected` if there
+    is, but it is no object, repeats a key, or holds a number that is no integer or too long.
     """
+    faults: list[tuple[str, object]] = []  # of a text that is JSON all the same
     try:
-        value = _parse(_text(Path(path)))
-    except Unreadable as error:
-        msg = f"{path}: {error}"
+        value = _parse(Path(path), faults)
+    except json.JSONDecodeError as error:
+        msg = f"{path}: row {error.lineno}, column {error.colno}: not JSON: {error.msg}"
+        raise Unreadable(msg) from None
+    except (OSError, ValueError, RecursionError) as error:
+        msg = f"{path}: {getattr(error, 'strerror', None) or error}"
         raise Unreadable(msg) from None
     if not isinstance(value, dict):
-        _Part(value).reject(f"must be an object, not {_show(value)}")
-    return value
+        faults.append(("must be an object, not {}", value))
+    for rule, found in faults:
+        _Part(value).reject(rule, found)
+    return cast(dict[str, Any], value)
 
 
-def _unreadable(rule: str) -> NoReturn:
-    raise Unreadable(rule)
+def _parse(path: Path, faults: list[tuple[str, object]]) -> object:
+    """Return the JSON value in a file; note what JSON allows and a certificate does not."""
+    if path.stat().st_size > MAX_FILE_BYTES or not path.is_file():
+        msg = f"not a regular file of at most {MAX_FILE_BYTES} bytes"
+        raise OSError(msg)
+    text = path.read_bytes().decode("utf-8-sig")
+    steps = {"[": 1, "{": 1, "]": -1, "}": -1}
+    depths = accumulate(steps.get(token[0], 0) for token in _STRUCTURE.finditer(text))
+    if (depth := max(depths, default=0)) > MAX_DEPTH:
+        msg = f"nested {depth} levels deep, the limit is {MAX_DEPTH}"
+        raise ValueError(msg)
 
+    def number(literal: str) -> int:
+        digits = literal.removeprefix("-")
+        if len(digits) <= MAX_DIGITS and digits.isdigit():
+            return int(literal)
+        faults.append((f"numbers are integers of at most {MAX_DIGITS} digits, not {{}}", literal))
+        return 0
 
-def _text(path: Path) -> str:
-    try:
-        if not path.is_file():
-            _unreadable("not a regular file" if path.exists() else "no such file")
-        if (size := path.stat().st_size) > MAX_FILE_BYTES:
-            _unreadable(f"{size} bytes are above the limit of {MAX_FILE_BYTES}")
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        _unreadable(f"not UTF-8 text: byte {error.start}")
-    except (OSError, ValueError) as error:
-        _unreadable(f"cannot be read: {error}")
-    depth = deepest = 0
-    for token in _STRUCTURE.finditer(text):
-        depth += {"[": 1, "{": 1, "]": -1, "}": -1}.get(token[0], 0)
-        deepest = max(deepest, depth)
-    if deepest > MAX_DEPTH:
-        _unreadable(f"nested {deepest} levels deep, the limit is {MAX_DEPTH}")
-    return text
+    def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        if len(result := dict(pairs)) < len(pairs):
+            [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
+            faults.append(("key {} stands twice in one object", key))
+        return result
 
-
-def _parse(text: str) -> object:
+    decoder = json.JSONDecoder(
+        object_pairs_hook=distinct, parse_int=number, parse_float=number, parse_constant=number
+    )
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + 2 * MAX_DEPTH)  # the parser recurses; nothing after it does
     try:
-        value: object = json.loads(
-            text,
-            object_pairs_hook=_distinct_keys,
-            parse_int=_short_integer,
-            parse_float=lambda number: _unreadable(f"floating-point number {number[:40]}"),
-            parse_constant=lambda name: _unreadable(f"{name} is not a number"),
-        )
-    except json.JSONDecodeError as error:
-        _unreadable(f"row {error.lineno}, column {error.colno}: not JSON: {error.msg}")
-    except RecursionError:
-        _unreadable("nested too deeply for the JSON parser of this Python")
+        return decoder.decode(text)
     finally:
         sys.setrecursionlimit(limit)
-    return value
 
 
-def _distinct_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    result: dict[str, object] = {}
-    for key, value in pairs:
-        if key in result:
-            _unreadable(f"key {_show(key)} stands twice in one object")
-        result[key] = value
-    return result
-
-
-def _short_integer(digits: str) -> int:
-    if len(digits.lstrip("-")) > MAX_DIGITS:
-        _unreadable(f"an integer of {len(digits)} digits, the limit is {MAX_DIGITS}")
-    return int(digits)
-
-
-# ---------------------------------------------------------------------------------------------
-# Parts of a certificate
+# --- Parts of a certificate ------------------------------------------------------------------
 
 
 def _show(value: object) -> str:
     """Describe any value in a few words; never recurses, never fails."""
-    if value is None or isinstance(value, bool):
-        return json.dumps(value)
-    if isinstance(value, int | Fraction):
+    if isinstance(value, str):
+        start = ascii(value[:60])
+        return start if len(value) <= 60 else f"{start}... of {len(value)} characters"
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
         bits = max(value.numerator.bit_length(), value.denominator.bit_length())
         return str(value) if bits < 3.5 * MAX_DIGITS else f"a number of {bits} bits"
-    if isinstance(value, str):
-        return ascii(value if len(value) <= 60 else value[:60] + "...")
-    if isinstance(value, list):
-        return f"a list of {len(value)} entries"
-    return "an object" if isinstance(value, dict) else f"a {type(value).__name__}"
+    names = {dict: "an object", type(None): "null", bool: str(value is True).lower()}
+    return names.get(type(value)) or f"a {type(value).__name__}"
 
 
 @dataclass(slots=True)
@@ -165,280 +132,224 @@ class _Part:
     key: str | int = ""
     parent: _Part | None = None
 
-    def place(self) -> str:
-        """Return the place as text, such as ``upper.protocol.alice[5]``."""
-        steps, part = [], self
+    def reject(self, rule: str, *values: object) -> NoReturn:
+        """Reject at this place, such as ``upper.protocol.alice[5]``; values fill the braces."""
+        place, part = "", self
         while part.parent is not None:
-            steps.append(f".{part.key}" if isinstance(part.key, str) else f"[{part.key}]")
+            place = (f".{part.key}" if isinstance(part.key, str) else f"[{part.key}]") + place
             part = part.parent
-        return "".join(reversed(steps)).removeprefix(".") or "certificate"
-
-    def reject(self, rule: str) -> NoReturn:
-        msg = f"{self.place()}: {rule}"
+        msg = f"{place.removeprefix('.') or 'certificate'}: {rule.format(*map(_show, values))}"
         raise Rejected(msg)
 
+    def require(self, fact: object, rule: str, *values: object) -> None:
+        if not fact:
+            self.reject(rule, *values)
+
     def at_least(self, found: Fraction | int, bound: Fraction | int, what: str) -> None:
-        if found < bound:
-            self.reject(f"{what} is {_show(found)}, below the stated {_show(bound)}")
+        self.require(found >= bound, what + " is {}, below the stated {}", found, bound)
 
     def at_most(self, found: Fraction | int, bound: Fraction | int, what: str) -> None:
-        if found > bound:
-            self.reject(f"{what} is {_show(found)}, above the stated {_show(bound)}")
+        self.require(found <= bound, what + " is {}, above the stated {}", found, bound)
 
     def fields(self, *keys: str) -> tuple[_Part, ...]:
         """Read an object that has exactly these keys."""
-        value = self.value
-        if not isinstance(value, dict):
-            self.reject(f"must be an object, not {_show(value)}")
+        if not isinstance(self.value, dict):
+            self.reject("must be an object, not {}", self.value)
         for key in keys:
-            if key not in value:
-                self.reject(f"key {key!r} is missing")
-        for key in value:
-            if key not in keys:
-                self.reject(f"unknown key {_show(key)}")
-        return tuple(_Part(value[key], key, self) for key in keys)
-
-    def field(self, key: str) -> _Part:
-        """Read an object that has exactly this key."""
-        return self.fields(key)[0]
+            self.require(key in self.value, "key {} is missing", key)
+        for key in self.value:
+            self.require(key in keys, "unknown key {}", key)
+        return tuple(_Part(self.value[key], key, self) for key in keys)
 
     def entries(self, length: int | None = None) -> list[_Part]:
         """Read a list, of a given length if there is one."""
         if not isinstance(self.value, list):
-            self.reject(f"must be a list, not {_show(self.value)}")
-        if length is not None and len(self.value) != length:
-            self.reject(f"must have {_show(length)} entries, not {len(self.value)}")
+            self.reject("must be a list, not {}", self.value)
+        found = len(self.value)
+        self.require(length in (None, found), "must have {} entries, not {}", length, found)
         return [_Part(value, i, self) for i, value in enumerate(self.value)]
 
     def integer(self, least: int) -> int:
-        if type(self.value) is not int:  # True is an int to Python, not here
-            self.reject(f"must be an integer, not {_show(self.value)}")
-        if self.value < least:
-            self.reject(f"must be at least {least}, not {_show(self.value)}")
+        if type(self.value) is not int or self.value < least:  # True is an int to Python, not here
+            self.reject(f"must be an integer of at least {least}, not {{}}", self.value)
         return self.value
 
     def index(self, bound: int) -> int:
-        value = self.integer(0)
-        if value >= bound:
-            self.reject(f"must be below {bound}, not {_show(value)}")
-        return value
+        if type(self.value) is not int or not 0 <= self.value < bound:
+            self.reject(f"must be an index below {bound}, not {{}}", self.value)
+        return self.value
 
-    def choice(self, names: Iterable[str]) -> str:
+    def choice(self, names: Collection[str]) -> str:
         if not isinstance(self.value, str) or self.value not in names:
-            self.reject(f"must be one of {', '.join(names)}, not {_show(self.value)}")
+            self.reject(f"must be one of {', '.join(names)}, not {{}}", self.value)
         return self.value
 
     def fraction(self) -> Fraction:
         """Read ``"p/q"`` in lowest terms, or ``"p"``."""
-        value = self.value
-        match = _FRACTION.fullmatch(value) if isinstance(value, str) else None
-        if match is None:
-            self.reject(f'must be a fraction "p/q", not {_show(value)}')
-        sign, p, q = match.groups(default="")
-        if max(len(p), len(q)) > MAX_DIGITS:
-            self.reject(f"has more than {MAX_DIGITS} digits")
-        number = Fraction(int(sign + p), int(q or "1"))
-        if str(number) != value:
-            self.reject(f"must be in lowest terms, {_show(number)}, not {_show(value)}")
-        return number
+        if not isinstance(self.value, str) or not _FRACTION.fullmatch(self.value):
+            self.reject(f'must be a fraction "p/q" of {MAX_DIGITS} digits, not {{}}', self.value)
+        found = Fraction(self.value)
+        self.require(str(found) == self.value, "must be in lowest terms, {}", found)
+        return found
 
-    def probability(self) -> Fraction:
-        number = self.fraction()
-        if not 0 <= number <= 1:
-            self.reject(f"must lie between 0 and 1, not {_show(number)}")
-        return number
-
-    def sums_to_one(self, weights: Iterable[Fraction]) -> None:
-        if (total := sum(weights)) != 1:
-            self.reject(f"the weights must sum to 1, not {_show(total)}")
+    def probability(self, *, positive: bool = False) -> Fraction:
+        found = self.fraction()
+        self.require(0 <= found <= 1, "must lie between 0 and 1, not {}", found)
+        self.require(found or not positive, "must be positive, not 0")
+        return found
 
     def law(self, length: int) -> list[Fraction]:
         """Read a probability vector: mixed strategy, distribution, convex weights."""
-        law = [entry.probability() for entry in self.entries(length)]
-        self.sums_to_one(law)
-        return law
+        return self.sums_to_one([entry.probability() for entry in self.entries(length)])
+
+    def sums_to_one(self, weights: list[Fraction]) -> list[Fraction]:
+        total = sum(weights)
+        self.require(total == 1, "the weights must sum to 1, not {}", total)
+        return weights
 
     def text_row(self, length: int, alphabet: str = "01") -> str:
-        if not isinstance(self.value, str) or not set(self.value) <= set(alphabet):
-            self.reject(f"must be a text of the characters {alphabet}, not {_show(self.value)}")
-        if len(self.value) != length:
-            self.reject(f"must have {length} characters, not {len(self.value)}")
-        return self.value
+        value, characters = self.value, set(alphabet)
+        if not isinstance(value, str) or len(value) != length or not characters.issuperset(value):
+            self.reject(f"must be a text of {length} characters of {alphabet}, not {{}}", value)
+        return value
 
-    def row_masks(self, length: int) -> list[int]:
-        """Read a list of text rows as sets of columns."""
-        return [_mask(entry.text_row(length)) for entry in self.entries()]
+    def rows(self, length: int) -> list[int]:
+        """Read a list of one text row or more, as sets of columns."""
+        self.require(self.entries(), "must hold at least one row")
+        return [_ones(entry.text_row(length)) for entry in self.entries()]
 
-    def distinct_labels(self) -> int:
-        """Read labels and return their number."""
+    def labels(self) -> int:
+        """Read distinct labels and return their number."""
         seen = set()
         for label in self.entries():
             if type(label.value) is not int and not isinstance(label.value, str):
-                label.reject(f"a label is a text or an integer, not {_show(label.value)}")
-            if label.value in seen:
-                label.reject(f"label {_show(label.value)} stands twice")
+                label.reject("a label is a text or an integer, not {}", label.value)
+            label.require(label.value not in seen, "label {} stands twice", label.value)
             seen.add(label.value)
         return len(seen)
 
 
-def _mask(text: str) -> int:
+def _ones(text: str) -> int:
     """Return the set of positions of the ones of a text row."""
     return int(text[::-1], 2) if text else 0
 
 
-def _members(mask: int) -> Iterator[int]:
-    while mask:
-        low = mask & -mask
+def _members(subset: int) -> Iterator[int]:
+    while subset:
+        low = subset & -subset
         yield low.bit_length() - 1
-        mask ^= low
+        subset ^= low
 
 
 def _totals(weighted: Iterable[tuple[Fraction, int]], width: int) -> list[Fraction]:
-    """Return, for each position, the weight of the masks that contain it."""
-    pairs = [(weight, mask) for weight, mask in weighted if weight and mask]
+    """Return, for each position below `width`, the weight of the sets that contain it."""
+    pairs = [(weight, subset) for weight, subset in weighted if weight and subset]
     unit = math.lcm(*(weight.denominator for weight, _ in pairs))
     sums = [0] * width
-    for weight, mask in pairs:
+    for weight, subset in pairs:
         share = weight.numerator * (unit // weight.denominator)
-        for position in _members(mask):
+        for position in _members(subset):
             sums[position] += share
     return [Fraction(share, unit) for share in sums]
 
 
-# ---------------------------------------------------------------------------------------------
-# Instances and statements
+# --- Instances and bounds --------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class _Class:
-    """A Boolean class: `rows` are sets of points, `columns` are sets of concepts."""
+class _Matrix:
+    """A labelled matrix: the ones of each row and of each column, and where a row is defined."""
 
     title: str
+    names: tuple[str, str]
     rows: list[int]
     columns: list[int]
-    names: tuple[str, str] = ("concepts", "points")
+    defined: list[int]
 
-    def dual(self) -> _Class:
-        return _Class(self.title, self.columns, self.rows, self.names[::-1])
-
-
-@dataclass(frozen=True, slots=True)
-class _Problem:
-    """A Boolean function: for each input of Alice, where its value is 1 and where it is defined."""
-
-    title: str
-    ones: list[int]
-    promise: list[int]
-    width: int
+    def dual(self) -> _Matrix:
+        """Return the transpose of a concept class."""
+        defined = [(1 << len(self.rows)) - 1] * len(self.columns)
+        return _Matrix(self.title, self.names[::-1], self.columns, self.rows, defined)
 
     def input(self, row: _Part, column: _Part) -> tuple[int, int]:
         """Read an input ``(x, y)`` inside the promise."""
-        x, y = row.index(len(self.ones)), column.index(self.width)
-        if not self.promise[x] >> y & 1:
-            column.reject(f"input {(x, y)} is outside the promise")
+        x, y = row.index(len(self.rows)), column.index(len(self.columns))
+        column.require(self.defined[x] >> y & 1, f"input {(x, y)} is outside the promise")
         return x, y
 
 
-def _matrix(
-    instance: _Part, keys: tuple[str, str, str], alphabet: str
-) -> tuple[str, _Part, list[str], int]:
-    """Read a labelled matrix; keys: its type, its rows, its columns. Return also its title."""
-    kind, name, rows, columns, matrix = instance.fields("type", "name", *keys[1:], "rows")
-    kind.choice(keys[:1])
+def _matrix(instance: _Part, kind: str) -> _Matrix:
+    """Read a concept class or a communication problem."""
+    total = kind == "concept class"
+    names, alphabet = (("concepts", "points"), "01") if total else (("alice", "bob"), "01*")
+    found, name, rows, columns, matrix = instance.fields("type", "name", *names, "rows")
+    found.choice([kind])
     if not isinstance(name.value, str):
-        name.reject(f"must be a text, not {_show(name.value)}")
-    height, width = rows.distinct_labels(), columns.distinct_labels()
+        name.reject("must be a text, not {}", name.value)
+    height, width = rows.labels(), columns.labels()
     texts = [row.text_row(width, alphabet) for row in matrix.entries(height)]
-    plain = name.value.isascii() and name.value.isprintable() and len(name.value) <= 60
-    title = name.value if plain else _show(name.value)
-    return f"{title} ({height} x {width})", matrix, texts, width
-
-
-def _concept_class(instance: _Part) -> _Class:
-    keys = ("concept class", "concepts", "points")
-    title, matrix, texts, width = _matrix(instance, keys, "01")
+    defined = [_ones(text.replace("0", "1").replace("*", "0")) for text in texts]
+    matrix.require(total or any(defined), "at least one entry must lie inside the promise")
     first: dict[str, int] = {}
-    for i, text in enumerate(texts):
-        if first.setdefault(text, i) != i:
-            matrix.reject(f"concepts are distinct, but row {i} repeats row {first[text]}")
-    columns = [_mask("".join(column)) for column in zip(*texts, strict=True)] or [0] * width
-    return _Class(title, [_mask(text) for text in texts], columns)
-
-
-def _problem(instance: _Part) -> _Problem:
-    keys = ("communication problem", "alice", "bob")
-    title, matrix, texts, width = _matrix(instance, keys, "01*")
-    ones = [_mask(text.replace("*", "0")) for text in texts]
-    promise = [_mask(text.replace("0", "1").replace("*", "0")) for text in texts]
-    if not any(promise):
-        matrix.reject("at least one entry must lie inside the promise")
-    return _Problem(title, ones, promise, width)
+    for i, text in enumerate(texts if total else ()):
+        rule = f"concepts are distinct, but row {i} repeats row {first.setdefault(text, i)}"
+        matrix.require(first[text] == i, rule)
+    texts = [text.replace("*", "0") for text in texts]
+    transposed = ["".join(column) for column in zip(*texts, strict=True)] or [""] * width
+    plain = name.value.isascii() and name.value.isprintable() and len(name.value) <= 60
+    title = f"{name.value if plain else _show(name.value)} ({height} x {width})"
+    return _Matrix(title, names, list(map(_ones, texts)), list(map(_ones, transposed)), defined)
 
 
 def _bounds(
-    low: _Part, high: _Part, lower: _Part, upper: _Part, number: Callable[[_Part], _Number]
-) -> tuple[_Number | None, _Number | None]:
-    """Read the bounds of a statement; each is null exactly when its proof is."""
+    stated: Sequence[_Part], lower: _Part, upper: _Part, number: Callable[[_Part], _Number]
+) -> tuple[_Number | None, _Number | None, str]:
+    """Read the bounds of a statement and say them; each is null exactly when its proof is."""
+    low, high = stated
     for bound, proof in ((low, lower), (high, upper)):
-        if bound.value is None and proof.value is not None:
-            bound.reject("the bound is null, but a proof is given")
-        if bound.value is not None and proof.value is None:
-            bound.reject("the bound is claimed without a proof")
+        rule = "must be null exactly when its proof is"
+        bound.require((bound.value is None) == (proof.value is None), rule)
     least = None if low.value is None else number(low)
     most = None if high.value is None else number(high)
-    if least is not None and most is not None and least > most:
-        low.reject(f"lower {_show(least)} is above upper {_show(most)}")
-    return least, most
-
-
-def _claim(least: Fraction | int | None, most: Fraction | int | None) -> str:
-    if least is None and most is None:
-        msg = "statement: claims neither a lower nor an upper bound"
-        raise Rejected(msg)
     if least is None or most is None:
-        return f"at least {_show(least)}" if most is None else f"at most {_show(most)}"
-    exact = least == most
-    return f"exactly {_show(most)}" if exact else f"between {_show(least)} and {_show(most)}"
+        claim = f"at least {_show(least)}" if most is None else f"at most {_show(most)}"
+        return least, most, "" if least is most else claim
+    low.require(least <= most, "lower {} is above upper {}", least, most)
+    between = f"between {_show(least)} and {_show(most)}"
+    return least, most, f"exactly {_show(most)}" if least == most else between
 
 
-# ---------------------------------------------------------------------------------------------
-# Matrix games
+# --- Matrix games ----------------------------------------------------------------------------
 
 
-def _matrix_game(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> str:
+def _game(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
     kind, payoff = instance.fields("type", "payoff")
     kind.choice(["matrix game"])
     rows = [[entry.fraction() for entry in row.entries()] for row in payoff.entries()]
     if not rows or not rows[0] or any(len(row) != len(rows[0]) for row in rows):
         payoff.reject("must be a matrix with at least one row and one column")
-    low, high = statement.fields("lower", "upper")
-    least, most = _bounds(low, high, lower, upper, _Part.fraction)
+    stated = statement.fields("lower", "upper")
+    least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
-        strategy = lower.field("row_strategy")
-        p = strategy.law(len(rows))
+        (strategy,) = lower.fields("row_strategy")
+        law = strategy.law(len(rows))
         for j, column in enumerate(zip(*rows, strict=True)):
-            strategy.at_least(_mean(p, column), least, f"the payoff against column {j}")
+            mean = sum(map(mul, law, column))
+            strategy.at_least(mean, least, f"the payoff against column {j}")
     if most is not None:
-        strategy = upper.field("column_strategy")
-        q = strategy.law(len(rows[0]))
+        (strategy,) = upper.fields("column_strategy")
+        law = strategy.law(len(rows[0]))
         for i, row in enumerate(rows):
-            strategy.at_most(_mean(q, row), most, f"the payoff against row {i}")
-    return f"value of a {len(rows)} x {len(rows[0])} matrix game: {_claim(least, most)}"
+            mean = sum(map(mul, law, row))
+            strategy.at_most(mean, most, f"the payoff against row {i}")
+    return f"value of a {len(rows)} x {len(rows[0])} matrix game", claim
 
 
-def _mean(law: Iterable[Fraction], values: Iterable[Fraction]) -> Fraction:
-    return sum((p * a for p, a in zip(law, values, strict=True)), Fraction(0))
+# --- Dimensions ------------------------------------------------------------------------------
 
 
-# ---------------------------------------------------------------------------------------------
-# Dimensions
-
-
-def _shatters(proof: _Part, d: int, C: _Class) -> None:
+def _shatters(proof: _Part, d: int, C: _Matrix) -> None:
     """Check that `d` listed columns take every pattern on the listed rows."""
-    if d < 0:  # no set at all, which needs no proof
-        proof.fields()
-        return
     concepts, points = proof.fields(*C.names)
     xs = [entry.index(len(C.columns)) for entry in points.entries(d)]
     for i, entry in enumerate(concepts.entries(1 << d)):
@@ -448,103 +359,99 @@ def _shatters(proof: _Part, d: int, C: _Class) -> None:
                 entry.reject(f"the entry of {entry.value} and {x} must be {wanted}, not {found}")
 
 
-def _shatters_none(proof: _Part, upper: int, C: _Class) -> None:
+def _shatters_none(proof: _Part, upper: int, C: _Matrix) -> None:
     """Check that no ``upper + 1`` columns are shattered, by extending shattered sets."""
     proof.fields()
-    size = upper + 1
+    size, everything = upper + 1, (1 << len(C.rows)) - 1
     if len(C.rows).bit_length() <= size:
         return  # fewer than 2^size rows
-    if size == 0:
-        proof.reject(f"the empty set is shattered: 0 is above the stated {upper}")
+    proof.require(size, f"the empty set is shattered: 0 is above the stated {upper}")
 
-    def extend(chosen: list[int], cells: list[int], candidates: list[int]) -> None:
-        # Each cell must split into halves that can still take all patterns on the rest.
-        least = 1 << (size - len(chosen) - 1)
-        sizes = [(cell, cell.bit_count() - least) for cell in cells]
-        fits = [
-            x
-            for x in candidates
-            if all(least <= (cell & C.columns[x]).bit_count() <= most for cell, most in sizes)
-        ]
+    def extend(chosen: list[int], cells: list[int], candidates: int) -> None:
+        # The chosen columns split the rows into cells; what splits each cell extends the set.
+        fits = _splitting(cells, candidates, 1 << (upper - len(chosen)), C)
         if fits and len(chosen) == upper:
-            points = f"{C.names[1]} {[*chosen, fits[0]]}"
+            points = f"{C.names[1]} {[*chosen, next(_members(fits))]}"
             proof.reject(f"{points} is shattered: {size} is above the stated {upper}")
-        for i, x in enumerate(fits):  # what does not fit now fits no larger set
-            column = C.columns[x]
-            halves = [half for cell in cells for half in (cell & ~column, cell & column)]
-            extend([*chosen, x], halves, fits[i + 1 :])
+        for x in _members(fits):
+            fits ^= 1 << x  # later columns that do not fit here fit no larger set
+            ones = C.columns[x]
+            extend([*chosen, x], [S for cell in cells for S in (cell & ~ones, cell & ones)], fits)
 
-    extend([], [(1 << len(C.rows)) - 1], list(range(len(C.columns))))
+    # A column shatters with others what its complement does, so that one of each pair will do.
+    distinct = {min(column, everything ^ column): x for x, column in enumerate(C.columns)}
+    extend([], [everything], sum(1 << x for x in distinct.values()))
 
 
-def _mistake_tree(proof: _Part, depth: int, C: _Class) -> None:
+def _splitting(cells: list[int], candidates: int, least: int, C: _Matrix) -> int:
+    """Return the candidate columns that take both values at least so often on every cell."""
+    for cell in cells if len(C.rows) < len(C.columns) else ():  # first all columns at once
+        rows = [C.rows[i] for i in _members(cell)]
+        candidates &= reduce(or_, rows) & ~reduce(and_, rows)
+    sizes = [(cell, cell.bit_count() - least) for cell in cells]
+    for x in _members(candidates):
+        column = C.columns[x]
+        if not all(least <= (cell & column).bit_count() <= most for cell, most in sizes):
+            candidates ^= 1 << x
+    return candidates
+
+
+def _mistake_tree(proof: _Part, depth: int, C: _Matrix) -> None:
     """Check a complete mistake tree; its ``2^depth`` leaves are distinct concepts."""
-    if depth < 0:
-        proof.fields()
-        return
-    if depth >= len(C.rows).bit_length():
-        proof.reject(f"depth {_show(depth)} needs 2^{_show(depth)} concepts, not {len(C.rows)}")
+    (tree,) = proof.fields("tree")
+    rule = "depth {} needs 2^{} concepts, not {}"
+    proof.require(depth < len(C.rows).bit_length(), rule, depth, depth, len(C.rows))
 
-    def visit(node: _Part, path: list[tuple[int, int]]) -> None:
-        if len(path) < depth:
-            point, left, right = node.entries(3)
-            x = point.index(len(C.columns))
-            visit(left, [*path, (x, 0)])
-            visit(right, [*path, (x, 1)])
+    def visit(node: _Part, space: int, height: int) -> None:
+        if height == 0:
+            concept = node.index(len(C.rows))
+            node.require(space >> concept & 1, f"concept {concept} does not agree with its path")
             return
-        concept = node.index(len(C.rows))
-        for x, label in path:
-            if C.rows[concept] >> x & 1 != label:
-                node.reject(f"concept {concept} has {1 - label} on point {x}, its path {label}")
+        point, left, right = node.entries(3)
+        ones = C.columns[point.index(len(C.columns))]
+        visit(left, space & ~ones, height - 1)
+        visit(right, space & ones, height - 1)
 
-    visit(proof.field("tree"), [])
+    visit(tree, (1 << len(C.rows)) - 1, depth)
 
 
-def _littlestone_refutation(proof: _Part, upper: int, C: _Class) -> None:
+def _littlestone_refutation(proof: _Part, upper: int, C: _Matrix) -> None:
     """Check that there is no complete mistake tree of depth ``upper + 1``."""
-    refutation = proof.field("refutation")
-    entries = refutation.entries()
-    if not entries and len(C.rows).bit_length() > upper + 1:
-        size = f"2^{upper + 1} is not above {len(C.rows)} concepts"
-        refutation.reject(f"may be empty only if size decides, but {size}")
-    proved: list[tuple[int, int]] = []  # no tree of that depth exists in that version space
-    for entry in entries:
+    (refutation,) = proof.fields("refutation")
+    proved: list[tuple[int, int]] = []  # a version space, and a depth that no tree in it has
+    for entry in refutation.entries():
         proved.append(_refuted(entry, C, proved))
-    if entries:
-        constraints, depth, _ = entries[-1].fields("version_space", "depth", "steps")
-        constraints.entries(0)
-        if depth.value != upper + 1:
-            wanted = f"upper + 1 = {_show(upper + 1)}"
-            depth.reject(f"the last depth must be {wanted}, not {_show(depth.value)}")
+    if proved:
+        rule = "the last entry must refute depth {} for all {} concepts"
+        last = ((1 << len(C.rows)) - 1, upper + 1)
+        refutation.require(proved[-1] == last, rule, upper + 1, len(C.rows))
+    else:
+        rule = "may be empty only if size decides, but 2^{} is not above {} concepts"
+        decided = len(C.rows).bit_length() <= upper + 1
+        refutation.require(decided, rule, upper + 1, len(C.rows))
 
 
-def _restrict(space: int, C: _Class, point: _Part, label: _Part) -> tuple[int, int]:
-    """Return a point and the concepts of the version space that have the label on it."""
-    x = point.index(len(C.columns))
-    return x, space & (C.columns[x] if label.index(2) else ~C.columns[x])
-
-
-def _refuted(entry: _Part, C: _Class, proved: list[tuple[int, int]]) -> tuple[int, int]:
+def _refuted(entry: _Part, C: _Matrix, proved: list[tuple[int, int]]) -> tuple[int, int]:
     """Check one entry from the earlier ones; return its version space and its depth."""
     constraints, depth, steps = entry.fields("version_space", "depth", "steps")
-    space, d = (1 << len(C.rows)) - 1, depth.integer(0)
+    space, d, decided = (1 << len(C.rows)) - 1, depth.integer(0), set()
+
+    def restrict(point: _Part, label: _Part) -> int:
+        column = C.columns[point.index(len(C.columns))]
+        return space & (column if label.index(2) else ~column)
+
     for constraint in constraints.entries():
-        _, space = _restrict(space, C, *constraint.entries(2))
-    decided = set()
+        space = restrict(*constraint.entries(2))
     for step in steps.entries():
         point, label, reference = step.entries(3)
-        x, part = _restrict(space, C, point, label)
-        if x in decided:
-            step.reject(f"point {x} has two steps")
-        decided.add(x)
-        other, below = proved[reference.index(len(proved))]
-        if below >= d:
-            step.reject(f"entry {reference.value} has depth {_show(below)}, not below {_show(d)}")
-        for c in _members(part & ~other):
-            step.reject(f"concept {c} is not in the version space of entry {reference.value}")
+        part, e = restrict(point, label), reference.index(len(proved))
+        step.require(point.value not in decided, "point {} has two steps", point.value)
+        decided.add(point.value)
+        step.require(proved[e][1] < d, f"entry {e} has depth {{}}, not below {{}}", proved[e][1], d)
+        for c in _members(part & ~proved[e][0]):
+            step.reject(f"concept {c} is not in the version space of entry {e}")
     total = space.bit_count()
-    if d == 0 and total:
-        entry.reject(f"depth 0 needs an empty version space, not {total} concepts")
+    entry.require(d or not total, "depth 0 needs an empty version space, not {} concepts", total)
     for x, column in enumerate(C.columns):
         ones = (space & column).bit_count()
         # min(...) >= 2^(d - 1): on neither label does size decide.
@@ -554,374 +461,310 @@ def _refuted(entry: _Part, C: _Class, proved: list[tuple[int, int]]) -> tuple[in
     return space, d
 
 
-_DIMENSIONS = {
+_DIMENSIONS: dict[str, tuple[Callable[[_Part, int, _Matrix], None], ...]] = {
     "vc": (_shatters, _shatters_none),
     "dual_vc": (_shatters, _shatters_none),
     "littlestone": (_mistake_tree, _littlestone_refutation),
 }
 
 
-def _bounded(
-    name: str, statement: _Part, lower: _Part, upper: _Part, C: _Class
-) -> tuple[int | None, int | None]:
-    """Check the bounds of one dimension and return them."""
-    low, high = statement.fields("lower", "upper")
-    least, most = _bounds(low, high, lower, upper, partial(_Part.integer, least=-1))
+def _dimension(name: str, C: _Matrix, statement: _Part, lower: _Part, upper: _Part) -> str:
+    """Check the bounds of one dimension and say them."""
+    stated = statement.fields("lower", "upper")
+    least, most, claim = _bounds(stated, lower, upper, partial(_Part.integer, least=-1))
     check_lower, check_upper = _DIMENSIONS[name]
-    given = C.dual() if name == "dual_vc" else C
-    if least is not None:
-        check_lower(lower, least, given)
+    if name == "dual_vc":
+        C = C.dual()
+    if least == -1:
+        lower.fields()  # no dimension is below -1
+    elif least is not None:
+        check_lower(lower, least, C)
     if most is not None:
-        check_upper(upper, most, given)
-    return least, most
+        check_upper(upper, most, C)
+    return claim
 
 
-def _dimension(name: str, instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> str:
-    C = _concept_class(instance)
-    return f"{name}_dimension of {C.title}: {_claim(*_bounded(name, statement, lower, upper, C))}"
+def _one_dimension(name: str, instance: _Part, *sides: _Part) -> _Claim:
+    C = _matrix(instance, "concept class")
+    return f"{name}_dimension of {C.title}", _dimension(name, C, *sides)
 
 
-def _dimensions(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> str:
-    C = _concept_class(instance)
-    claims = statement.fields(*_DIMENSIONS)
-    for side in (lower, upper):
+def _dimensions(instance: _Part, *sides: _Part) -> _Claim:
+    C = _matrix(instance, "concept class")
+    for side in sides:
         side.value = side.value if side.value is not None else dict.fromkeys(_DIMENSIONS)
-    proofs = lower.fields(*_DIMENSIONS), upper.fields(*_DIMENSIONS)
-    bounds = list(map(partial(_bounded, C=C), _DIMENSIONS, claims, *proofs))
-    proved = [
-        f"{name} {_claim(*pair)}"
-        for name, pair in zip(_DIMENSIONS, bounds, strict=True)
-        if pair != (None, None)
-    ]
-    return f"dimensions of {C.title}: {', '.join(proved) or _claim(None, None)}"
+    parts = zip(_DIMENSIONS, *(side.fields(*_DIMENSIONS) for side in sides), strict=True)
+    claims = [(name, _dimension(name, C, *part)) for name, *part in parts]
+    return f"dimensions of {C.title}", ", ".join(f"{name} {said}" for name, said in claims if said)
 
 
-# ---------------------------------------------------------------------------------------------
-# Protocols and hard distributions
+# --- Protocols and hard distributions --------------------------------------------------------
 
-_Component = tuple[Fraction, list[int], list[int]]
-_Table = list[list[Fraction]]
+_Errors = dict[tuple[int, int], Fraction]
 _Law = tuple[int, list[tuple[int, int, int]]]
+_Weighted = list[tuple[Fraction, int]]
+_Strategy = tuple[list[_Weighted], list[_Weighted]]
+_COINS = {"deterministic": [], "private": ["private-coin"], "public": ["public-coin"]}
 
 
-def _deterministic(protocol: _Part, problem: _Problem) -> tuple[int, _Table]:
-    _, alice, bob = protocol.fields("kind", "alice", "bob")
-    return _mixture([(Fraction(1), *_strategy(alice, bob, problem))], problem)
-
-
-def _public_coin(protocol: _Part, problem: _Problem) -> tuple[int, _Table]:
-    components: list[_Component] = []
-    _, listed = protocol.fields("kind", "components")
-    for component in listed.entries():
-        weight, alice, bob = component.fields("weight", "alice", "bob")
-        components.append((_positive(weight), *_strategy(alice, bob, problem)))
-        bob.entries(len(components[0][2]))
-    listed.sums_to_one(weight for weight, _, _ in components)
-    return _mixture(components, problem)
-
-
-def _strategy(alice: _Part, bob: _Part, problem: _Problem) -> tuple[list[int], list[int]]:
-    """Read Alice's map and, for each message, the inputs of Bob that he answers by 1."""
-    answers = bob.row_masks(problem.width)
-    return [m.index(len(answers)) for m in alice.entries(len(problem.ones))], answers
-
-
-def _mixture(components: list[_Component], problem: _Problem) -> tuple[int, _Table]:
-    table = []
-    for x, (ones, promise) in enumerate(zip(problem.ones, problem.promise, strict=True)):
-        wrong = ((w, (bob[alice[x]] ^ ones) & promise) for w, alice, bob in components)
-        table.append(_totals(wrong, problem.width))
-    return len(components[0][2]), table
-
-
-def _positive(part: _Part) -> Fraction:
-    if (weight := part.probability()) == 0:
-        part.reject("must be positive, not 0")
-    return weight
-
-
-def _private_coin(protocol: _Part, problem: _Problem) -> tuple[int, _Table]:
-    _, sent, answered = protocol.fields("kind", "alice", "bob")
-    bob = [[b.probability() for b in row.entries(problem.width)] for row in answered.entries()]
-    table = [[Fraction(0)] * problem.width for _ in problem.ones]
-    for x, row in enumerate(sent.entries(len(problem.ones))):
-        law = row.law(len(bob))
-        for y in _members(problem.promise[x]):
-            one = _mean(law, (answer[y] for answer in bob))
-            table[x][y] = 1 - one if problem.ones[x] >> y & 1 else one
-    return len(bob), table
-
-
-_PROTOCOLS = {
-    "deterministic": _deterministic,
-    "public-coin": _public_coin,
-    "private-coin": _private_coin,
-}
-_ADMITTED = {"deterministic": ["deterministic"], "public": ["deterministic", "public-coin"]}
-
-
-def _protocol(part: _Part, problem: _Problem, kinds: Iterable[str]) -> tuple[int, _Table]:
-    """Return the number of messages and the error on every input (0 outside the promise)."""
+def _protocol(part: _Part, F: _Matrix, kinds: Collection[str]) -> tuple[int, _Errors]:
+    """Return the number of messages and the error on every input inside the promise."""
     if not isinstance(part.value, dict) or "kind" not in part.value:
         part.reject("must be a protocol: an object with the key 'kind'")
     kind = _Part(part.value["kind"], "kind", part).choice(kinds)
-    return _PROTOCOLS[kind](part, problem)
+    if kind == "public-coin":
+        _, listed = part.fields("kind", "components")
+        parts = [component.fields("weight", "alice", "bob") for component in listed.entries()]
+        weights = listed.sums_to_one([weight.probability(positive=True) for weight, _, _ in parts])
+    else:
+        parts, weights = [part.fields("kind", "alice", "bob")], [Fraction(1)]
+    strategies = [_strategy(kind, alice, bob, F) for _, alice, bob in parts]
+    messages = len(strategies[0][1])
+    for _, _, bob in parts:
+        bob.entries(messages)
+    mixture = list(zip(weights, strategies, strict=True))
+    errors: _Errors = {}
+    for x, (ones, defined) in enumerate(zip(F.rows, F.defined, strict=True)):
+        answers = ((w * p * q, S) for w, (a, b) in mixture for p, m in a[x] for q, S in b[m])
+        accepted = _totals(answers, len(F.columns))
+        errors |= {(x, y): abs(accepted[y] - (ones >> y & 1)) for y in _members(defined)}
+    return messages, errors
 
 
-def _distribution(part: _Part, problem: _Problem) -> _Law:
+def _strategy(kind: str, alice: _Part, bob: _Part, F: _Matrix) -> _Strategy:
+    """Read Alice's messages for each input, and for each message the inputs that Bob accepts."""
+    one = Fraction(1)
+    if kind != "private-coin":
+        sets = bob.rows(len(F.columns))
+        sent = [m.index(len(sets)) for m in alice.entries(len(F.rows))]
+        return [[(one, m)] for m in sent], [[(one, S)] for S in sets]
+    rows = [row.entries(len(F.columns)) for row in bob.entries()]
+    laws = [law.law(len(rows)) for law in alice.entries(len(F.rows))]
+    answers = [[(b.probability(), 1 << y) for y, b in enumerate(row)] for row in rows]
+    return [[(p, m) for m, p in enumerate(law)] for law in laws], answers
+
+
+def _distribution(part: _Part, F: _Matrix) -> _Law:
     """Read a hard distribution: its total and its weighted cells ``(x, y, w)``."""
     total, weights = part.fields("total", "weights")
     cells: list[tuple[int, int, int]] = []
     for cell in weights.entries():
         row, column, weight = cell.entries(3)
-        x, y = problem.input(row, column)
+        x, y = F.input(row, column)
         if cells and (x, y) <= cells[-1][:2]:
             cell.reject(f"input {(x, y)} must come after {cells[-1][:2]}")
         cells.append((x, y, weight.integer(1)))
-    if (found := sum(w for _, _, w in cells)) != total.integer(1):
-        total.reject(f"the weights sum to {_show(found)}, not to {_show(total.value)}")
+    stated, found = total.integer(1), sum(w for _, _, w in cells)
+    total.require(found == stated, "the weights sum to {}, not to {}", found, stated)
     return found, cells
 
 
-def _least_error(part: _Part, law: _Law, problem: _Problem, messages: int) -> Fraction:
+def _least_error(part: _Part, law: _Law, F: _Matrix, messages: int) -> Fraction:
     """Return the least expected error of a deterministic protocol under a hard distribution."""
     total, cells = law
-    rows = {x: i for i, x in enumerate(sorted({x for x, _, _ in cells}))}
+    rows = {x: i for i, x in enumerate(dict.fromkeys(x for x, _, _ in cells))}
     if messages >= len(rows):
         return Fraction(0)  # a class of one row costs nothing
-    if len(rows) > MAX_WEIGHTED_ROWS:
-        part.reject(f"{len(rows)} rows have weight, at most {MAX_WEIGHTED_ROWS} are recomputed")
+    rule = f"{len(rows)} rows have weight, at most {MAX_WEIGHTED_ROWS} are recomputed"
+    part.require(len(rows) <= MAX_WEIGHTED_ROWS, rule)
+
+    def subset_sums(values: list[int]) -> list[int]:
+        return reduce(lambda sums, value: sums + [s + value for s in sums], values, [0])
+
     signed = {y: [0] * len(rows) for _, y, _ in cells}  # ones minus zeros, for each column
     sizes = [0] * len(rows)
     for x, y, w in cells:
-        signed[y][rows[x]] = w if problem.ones[x] >> y & 1 else -w
+        signed[y][rows[x]] = w if F.rows[x] >> y & 1 else -w
         sizes[rows[x]] += w
-    doubled = _subset_sums(sizes)
+    doubled = subset_sums(sizes)
     for column in signed.values():  # 2 min(ones, zeros) = ones + zeros - |ones - zeros|
-        doubled = [c - abs(s) for c, s in zip(doubled, _subset_sums(column), strict=True)]
+        doubled = [c - abs(s) for c, s in zip(doubled, subset_sums(column), strict=True)]
     return Fraction(_least_partition(doubled, messages), 2 * total)
 
 
-def _subset_sums(values: list[int]) -> list[int]:
-    sums = [0]
-    for value in values:
-        sums += [s + value for s in sums]
-    return sums
-
-
 def _least_partition(costs: list[int], k: int) -> int:
-    """Return the least total cost of a partition of the ground set into at most `k` classes.
+    """Return the least total cost of a partition of all elements into at most `k` classes.
 
-    ``costs[S]`` is the cost of a class. The class of the lowest element is split off first, so
-    what is left never contains element 0: odd sets need no entry in ``best``.
+    ``costs[S]`` is the cost of the class `S`. The class of the lowest element is split off first,
+    so that what is left never contains element 0, and only even sets are needed.
     """
-    if k == 1:
-        return costs[-1]
-    best = costs  # least costs with one class, two classes, ...
-    for _ in range(k - 2):
-        best = [0 if S & 1 else _split(S, costs, best) for S in range(len(costs))]
-    return _split(len(costs) - 1, costs, best)
+    everything = len(costs) - 1
+    best = costs  # with one class, two classes, ...
+    for classes in range(2, k + 1):
+        previous, best = best, costs.copy()
+        for S in range(0, everything, 2) if classes < k else [everything]:
+            T = others = S & (S - 1)
+            while T:
+                best[S] = min(best[S], costs[S ^ T] + previous[T])
+                T = (T - 1) & others
+    return best[everything]
 
 
-def _split(S: int, costs: list[int], best: list[int]) -> int:
-    """Return the least ``costs[S - T] + best[T]`` over ``T`` without the lowest element of `S`."""
-    least, others = costs[S], S & (S - 1)
-    T = others
-    while T:
-        least = min(least, costs[S ^ T] + best[T])
-        T = (T - 1) & others
-    return least
-
-
-def _conflict_free(part: _Part, problem: _Problem, k: int) -> bool:
+def _conflict_free(part: _Part, F: _Matrix, k: int) -> bool:
     """Decide whether Alice's inputs split into at most `k` classes without a conflict."""
-    rows = sorted(set(zip(problem.ones, problem.promise, strict=True)))
+    rows = sorted(set(zip(F.rows, F.defined, strict=True)))
     if len(rows) <= k:
         return True
-    if all(promise == (1 << problem.width) - 1 for _, promise in rows):
+    if all(defined == (1 << len(F.columns)) - 1 for _, defined in rows):
         return False  # distinct rows of a total function conflict
-    if len(rows) > MAX_COLOURED_ROWS:
-        part.reject(f"{len(rows)} distinct rows, at most {MAX_COLOURED_ROWS} are coloured")
+    rule = f"{len(rows)} distinct rows, at most {MAX_COLOURED_ROWS} are coloured"
+    part.require(len(rows) <= MAX_COLOURED_ROWS, rule)
     conflicts = [sum(1 << j for j, (b, q) in enumerate(rows) if (a ^ b) & p & q) for a, p in rows]
     return _colourable(conflicts, [], (1 << len(rows)) - 1, k)
 
 
 def _colourable(conflicts: list[int], classes: list[int], left: int, k: int) -> bool:
     """Extend a partial colouring, a row that conflicts with most classes first."""
-    if not left:
-        return True
-
-    def urgency(v: int) -> tuple[int, int]:
-        return sum(1 for S in classes if S & conflicts[v]), conflicts[v].bit_count()
-
-    x = max(_members(left), key=urgency)
-    for i in range(min(len(classes) + 1, k)):
-        S = classes[i] if i < len(classes) else 0  # the first new class stands for all
-        extended = [*classes[:i], S | 1 << x, *classes[i + 1 :]]
-        if not S & conflicts[x] and _colourable(conflicts, extended, left ^ 1 << x, k):
-            return True
-    return False
-
-
-def _forced(proof: _Part, problem: _Problem, messages: int, coins: str) -> Fraction:
-    """Return an error that the lower proof shows to be unavoidable with so many messages."""
-    if coins == "deterministic":
-        proof.fields()
-        return Fraction(0 if _conflict_free(proof, problem, messages) else 1)
-    part = proof.field("distribution")
-    return _least_error(part, _distribution(part, problem), problem, messages)
-
-
-def _reached(proof: _Part, problem: _Problem, messages: int, coins: str, error: Fraction) -> None:
-    """Check a protocol with at most so many messages and at most this error on every input."""
-    part = proof.field("protocol")
-    used, errors = _protocol(part, problem, _ADMITTED[coins])
-    part.at_most(used, messages, "the number of messages")
-    x, y, worst = _worst(errors)
-    part.at_most(worst, error, f"the error on input {(x, y)}")
-
-
-def _worst(errors: _Table) -> tuple[int, int, Fraction]:
-    return max(
-        ((x, y, found) for x, row in enumerate(errors) for y, found in enumerate(row)),
-        key=lambda entry: entry[2],
+    x = max(
+        _members(left),
+        key=lambda v: (sum(1 for S in classes if S & conflicts[v]), conflicts[v].bit_count()),
+        default=-1,
+    )
+    return x < 0 or any(
+        _colourable(conflicts, [*classes[:i], S | 1 << x, *classes[i + 1 :]], left ^ 1 << x, k)
+        for i, S in enumerate([*classes, 0][:k])  # the first new class stands for all
+        if not S & conflicts[x]
     )
 
 
-def _minimax_error(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> str:
-    problem = _problem(instance)
-    low, high, number, model = statement.fields("lower", "upper", "messages", "coins")
-    messages, coins = number.integer(1), model.choice(_ADMITTED)
-    least, most = _bounds(low, high, lower, upper, _Part.fraction)
+def _forced(proof: _Part, F: _Matrix, messages: int, coins: str) -> Fraction:
+    """Return an error that the lower proof shows to be unavoidable with so many messages."""
+    if coins == "deterministic":
+        proof.fields()
+        return Fraction(0 if _conflict_free(proof, F, messages) else 1)
+    (part,) = proof.fields("distribution")
+    return _least_error(part, _distribution(part, F), F, messages)
+
+
+def _reached(proof: _Part, F: _Matrix, messages: int, coins: str, error: Fraction) -> None:
+    """Check a protocol with at most so many messages and at most this error on every input."""
+    (part,) = proof.fields("protocol")
+    used, errors = _protocol(part, F, ["deterministic", *_COINS[coins]])
+    part.at_most(used, messages, "the number of messages")
+    for cell, found in errors.items():
+        part.at_most(found, error, f"the error on input {cell}")
+
+
+def _minimax(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
+    F = _matrix(instance, "communication problem")
+    *stated, number, model = statement.fields("lower", "upper", "messages", "coins")
+    messages, coins = number.integer(1), model.choice(_COINS)
+    least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None and (least > 0 or lower.value != {}):  # no error is negative
-        found = _forced(lower, problem, messages, coins)
-        lower.at_least(found, least, "the error that is forced")
+        lower.at_least(_forced(lower, F, messages, coins), least, "the error that is forced")
     if most is not None:
-        _reached(upper, problem, messages, coins, most)
-    what = f"minimax_error of {problem.title} with {_show(messages)} messages, {coins} coins"
-    return f"{what}: {_claim(least, most)}"
+        _reached(upper, F, messages, coins, most)
+    return f"minimax_error of {F.title} with {_show(messages)} messages, {coins} coins", claim
 
 
-def _communication_complexity(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> str:
-    problem = _problem(instance)
-    low, high, allowed, model = statement.fields("lower", "upper", "error", "coins")
-    error, coins = allowed.probability(), model.choice(_ADMITTED)
-    least, most = _bounds(low, high, lower, upper, partial(_Part.integer, least=1))
+def _complexity(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
+    F = _matrix(instance, "communication problem")
+    *stated, allowed, model = statement.fields("lower", "upper", "error", "coins")
+    error, coins = allowed.probability(), model.choice(_COINS)
+    least, most, claim = _bounds(stated, lower, upper, partial(_Part.integer, least=1))
     if least == 1:
-        lower.fields()
+        lower.fields()  # there is always a message
     elif least is not None:
-        found = _forced(lower, problem, least - 1, coins)
-        if found <= error:
-            what = f"the error forced with {_show(least - 1)} messages"
-            lower.reject(f"{what} is {_show(found)}, not above {_show(error)}")
+        found = _forced(lower, F, least - 1, coins)
+        rule = "the error forced with {} messages is {}, not above {}"
+        lower.require(found > error, rule, least - 1, found, error)
     if most is not None:
-        _reached(upper, problem, most, coins, error)
-    what = f"communication_complexity of {problem.title} at error {_show(error)}, {coins} coins"
-    return f"{what}, in messages: {_claim(least, most)}"
+        _reached(upper, F, most, coins, error)
+    what = f"communication_complexity of {F.title} at error {_show(error)}, {coins} coins"
+    return f"{what}, in messages", claim
 
 
-def _distributional_error(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> str:
-    problem = _problem(instance)
-    low, high, number, part = statement.fields("lower", "upper", "messages", "distribution")
-    messages, law = number.integer(1), _distribution(part, problem)
-    least, most = _bounds(low, high, lower, upper, _Part.fraction)
+def _distributional(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
+    F = _matrix(instance, "communication problem")
+    *stated, number, part = statement.fields("lower", "upper", "messages", "distribution")
+    messages, law = number.integer(1), _distribution(part, F)
+    least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
         lower.fields()
-        low.at_least(_least_error(part, law, problem, messages), least, "the least expected error")
+        part.at_least(_least_error(part, law, F, messages), least, "the least expected error")
     if most is not None:
-        protocol = upper.field("protocol")
-        used, errors = _protocol(protocol, problem, ["deterministic"])
+        (protocol,) = upper.fields("protocol")
+        used, errors = _protocol(protocol, F, ["deterministic"])
         protocol.at_most(used, messages, "the number of messages")
-        expected = sum(w * errors[x][y] for x, y, w in law[1]) / Fraction(law[0])
+        expected = sum(w * errors[x, y] for x, y, w in law[1]) / Fraction(law[0])
         protocol.at_most(expected, most, "the expected error")
-    what = f"distributional_error of {problem.title} with {_show(messages)} messages"
-    return f"{what}: {_claim(least, most)}"
+    return f"distributional_error of {F.title} with {_show(messages)} messages", claim
 
 
-def _protocol_error(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> str:
-    problem = _problem(instance)
-    low, high, protocol = statement.fields("lower", "upper", "protocol")
-    used, errors = _protocol(protocol, problem, _PROTOCOLS)
-    least, most = _bounds(low, high, lower, upper, _Part.fraction)
+def _protocol_error(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
+    F = _matrix(instance, "communication problem")
+    *stated, protocol = statement.fields("lower", "upper", "protocol")
+    used, errors = _protocol(protocol, F, ["deterministic", "public-coin", "private-coin"])
+    least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
-        part = lower.field("input")
+        (part,) = lower.fields("input")
         row, column = part.entries(2)
-        x, y = problem.input(row, column)
-        part.at_least(errors[x][y], least, f"the error on input {(x, y)}")
+        cell = F.input(row, column)
+        part.at_least(errors[cell], least, f"the error on input {cell}")
     if most is not None:
         upper.fields()
-        x, y, worst = _worst(errors)
-        high.at_most(worst, most, f"the error on input {(x, y)}")
-    return f"protocol_error on {problem.title}, {used} messages: {_claim(least, most)}"
+        for cell, found in errors.items():
+            protocol.at_most(found, most, f"the error on input {cell}")
+    return f"protocol_error on {F.title}, {used} messages", claim
 
 
-# ---------------------------------------------------------------------------------------------
-# Representations
+# --- Representations -------------------------------------------------------------------------
 
 _Support = list[tuple[Fraction, list[int]]]
 
 
-def _hypotheses(part: _Part, C: _Class) -> list[int]:
-    hypotheses = part.row_masks(len(C.columns))
-    if not hypotheses:
-        part.reject("must hold at least one hypothesis")
-    return hypotheses
-
-
-def _errors(proof: _Part, C: _Class, sets: list[list[int]]) -> list[list[Fraction]]:
-    """Return the error of each hypothesis on the concept and distribution of a lower proof."""
+def _refutes(proof: _Part, C: _Matrix, support: _Support) -> list[list[Fraction]]:
+    """Return the errors of all hypotheses on the concept and distribution of a lower proof."""
     concept, distribution = proof.fields("concept", "distribution")
     f, law = C.rows[concept.index(len(C.rows))], distribution.law(len(C.columns))
-    return [[sum((law[x] for x in _members(h ^ f)), Fraction(0)) for h in H] for H in sets]
+    return [[sum((law[x] for x in _members(h ^ f)), Fraction(0)) for h in H] for _, H in support]
 
 
-def _deterministic_representation(
-    instance: _Part, statement: _Part, lower: _Part, upper: _Part
-) -> str:
-    C = _concept_class(instance)
-    low, high, listed = statement.fields("lower", "upper", "hypotheses")
-    H = _hypotheses(listed, C)
-    least, most = _bounds(low, high, lower, upper, _Part.fraction)
+def _deterministic(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
+    C = _matrix(instance, "concept class")
+    *stated, hypotheses = statement.fields("lower", "upper", "hypotheses")
+    H = hypotheses.rows(len(C.columns))
+    least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
-        for j, found in enumerate(_errors(lower, C, [H])[0]):
+        for j, found in enumerate(_refutes(lower, C, [(Fraction(1), H)])[0]):
             lower.at_least(found, least, f"the error of hypothesis {j}")
     if most is not None:
-        for f, part in zip(C.rows, upper.field("weights").entries(len(C.rows)), strict=True):
+        (weights,) = upper.fields("weights")
+        for f, part in zip(C.rows, weights.entries(len(C.rows)), strict=True):
             wrong = [(w, h ^ f) for w, h in zip(part.law(len(H)), H, strict=True)]
             for x, found in enumerate(_totals(wrong, len(C.columns))):
                 part.at_most(found, most, f"the weighted disagreement on point {x}")
-    what = f"deterministic_representation of {C.title} by {len(H)} hypotheses"
-    return f"{what}, error: {_claim(least, most)}"
+    return f"deterministic_representation of {C.title} by {len(H)} hypotheses, error", claim
 
 
-def _probabilistic_representation(
-    instance: _Part, statement: _Part, lower: _Part, upper: _Part
-) -> str:
-    C = _concept_class(instance)
-    low, high, allowed, listed = statement.fields("lower", "upper", "error", "support")
+def _probabilistic(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
+    C = _matrix(instance, "concept class")
+    *stated, allowed, listed = statement.fields("lower", "upper", "error", "support")
     error, support = allowed.probability(), []
     for drawn in listed.entries():
         weight, hypotheses = drawn.fields("weight", "hypotheses")
-        support.append((_positive(weight), _hypotheses(hypotheses, C)))
-    listed.sums_to_one(w for w, _ in support)
-    least, most = _bounds(low, high, lower, upper, _Part.fraction)
+        support.append((weight.probability(positive=True), hypotheses.rows(len(C.columns))))
+    listed.sums_to_one([w for w, _ in support])
+    least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
-        errors = _errors(lower, C, [H for _, H in support])
+        errors = _refutes(lower, C, support)
         failing = (w for (w, _), each in zip(support, errors, strict=True) if min(each) > error)
         lower.at_least(sum(failing), least, "the weight of the sets that fail")
     if most is not None and (most < 1 or upper.value != {}):  # no probability is above 1
         branching = isinstance(upper.value, dict) and upper.value.get("method") == "branching"
         (_branching if branching else _selection)(upper, C, support, error, most)
     what = f"probabilistic_representation of {C.title} by {len(support)} sets"
-    return f"{what}, failure at error {_show(error)}: {_claim(least, most)}"
+    return f"{what}, failure at error {_show(error)}", claim
 
 
-def _selection(proof: _Part, C: _Class, support: _Support, error: Fraction, most: Fraction) -> None:
+def _selection(
+    proof: _Part, C: _Matrix, support: _Support, error: Fraction, most: Fraction
+) -> None:
     """Check the bound by Markov's inequality: a set that fails disagrees on more than `error`."""
     method, selections = proof.fields("method", "selections")
     method.choice(["selection", "branching"])
     for f, chosen in zip(C.rows, selections.entries(len(C.rows)), strict=True):
-        wrong: list[tuple[Fraction, int]] = []
+        wrong: _Weighted = []
         for (weight, H), part in zip(support, chosen.entries(len(support)), strict=True):
             wrong += [(weight * a, h ^ f) for a, h in zip(part.law(len(H)), H, strict=True)]
         v = max(_totals(wrong, len(C.columns)), default=Fraction(0))
@@ -929,7 +772,9 @@ def _selection(proof: _Part, C: _Class, support: _Support, error: Fraction, most
         chosen.at_most(bound, most, "the failure by Markov's inequality")
 
 
-def _branching(proof: _Part, C: _Class, support: _Support, error: Fraction, most: Fraction) -> None:
+def _branching(
+    proof: _Part, C: _Matrix, support: _Support, error: Fraction, most: Fraction
+) -> None:
     """Check, for each concept, that no sets of larger weight than claimed fail together."""
     _, trees = proof.fields("method", "trees")
     for f, tree in zip(C.rows, trees.entries(len(C.rows)), strict=True):
@@ -941,87 +786,66 @@ def _branching(proof: _Part, C: _Class, support: _Support, error: Fraction, most
                 node.choice(["small"])
                 node.at_most(possible, most, "the weight of the sets not excluded")
             elif isinstance(node.value, dict):
-                wrong = _blocked(node.field("blocked"), f, support, included)
+                wrong = _blocked(node, f, support, included)
                 for x, found in enumerate(_totals(wrong, len(C.columns))):
                     node.at_most(found, error, f"the weighted disagreement on point {x}")
             else:
                 inside, outside = node.entries(2)
-                if depth == len(support):
-                    node.reject(f"all {depth} sets are decided already")
+                node.require(depth < len(support), f"all {depth} sets are decided already")
                 stack.append((outside, depth + 1, included, possible - support[depth][0]))
                 stack.append((inside, depth + 1, included | 1 << depth, possible))
 
 
-def _blocked(part: _Part, f: int, support: _Support, included: int) -> list[tuple[Fraction, int]]:
+def _blocked(node: _Part, f: int, support: _Support, included: int) -> _Weighted:
     """Read convex weights over hypotheses of included sets, with their disagreements with `f`."""
+    (part,) = node.fields("blocked")
     weights: dict[tuple[int, int], Fraction] = {}
     for entry in part.entries():
-        set_, hypothesis, weight = entry.entries(3)
-        if not included >> (i := set_.index(len(support))) & 1:
-            set_.reject(f"set {i} has not been included")
-        if (i, j := hypothesis.index(len(support[i][1]))) in weights:
-            hypothesis.reject(f"hypothesis {j} of set {i} stands twice")
+        drawn, hypothesis, weight = entry.entries(3)
+        i = drawn.index(len(support))
+        drawn.require(included >> i & 1, f"set {i} has not been included")
+        j = hypothesis.index(len(support[i][1]))
+        hypothesis.require((i, j) not in weights, f"hypothesis {j} of set {i} stands twice")
         weights[i, j] = weight.probability()
-    part.sums_to_one(weights.values())
+    part.sums_to_one(list(weights.values()))
     return [(w, support[i][1][j] ^ f) for (i, j), w in weights.items()]
 
 
-# ---------------------------------------------------------------------------------------------
-# The kinds
+# --- The kinds -------------------------------------------------------------------------------
 
-KINDS: dict[str, Callable[[_Part, _Part, _Part, _Part], str]] = {
-    "matrix_game": _matrix_game,
-    "vc_dimension": partial(_dimension, "vc"),
-    "dual_vc_dimension": partial(_dimension, "dual_vc"),
-    "littlestone_dimension": partial(_dimension, "littlestone"),
+KINDS: dict[str, Callable[[_Part, _Part, _Part, _Part], _Claim]] = {
+    "matrix_game": _game,
+    "vc_dimension": partial(_one_dimension, "vc"),
+    "dual_vc_dimension": partial(_one_dimension, "dual_vc"),
+    "littlestone_dimension": partial(_one_dimension, "littlestone"),
     "dimensions": _dimensions,
-    "minimax_error": _minimax_error,
-    "distributional_error": _distributional_error,
-    "communication_complexity": _communication_complexity,
+    "minimax_error": _minimax,
+    "communication_complexity": _complexity,
+    "distributional_error": _distributional,
     "protocol_error": _protocol_error,
-    "deterministic_representation": _deterministic_representation,
-    "probabilistic_representation": _probabilistic_representation,
+    "deterministic_representation": _deterministic,
+    "probabilistic_representation": _probabilistic,
 }
 
 
 def check(certificate: object) -> str:
-    """Check a certificate completely and say in one line what it proves.
+    """Check a JSON value as a certificate and say in one line what it proves.
 
-    Parameters
-    ----------
-    certificate : object
-        Any JSON value, as `read` returns it.
+    `Rejected` at the first place where it breaks the format or does not prove its statement.
 
-    Returns
-    -------
-    str
-        The quantity, the instance, and the bounds proved.
-
-    Raises
-    ------
-    Rejected
-        At the first place where the certificate breaks the format or does not prove its statement.
-
-    Examples
-    --------
-    >>> check(
-    ...     {
-    ...         "format": 1,
-    ...         "kind": "matrix_game",
-    ...         "instance": {"type": "matrix game", "payoff": [["1", "0"], ["0", "1"]]},
-    ...         "statement": {"lower": "1/2", "upper": "1/2"},
-    ...         "lower": {"row_strategy": ["1/2", "1/2"]},
-    ...         "upper": {"column_strategy": ["1/2", "1/2"]},
-    ...         "made_by": "hand",
-    ...     }
-    ... )
+    >>> game = {"type": "matrix game", "payoff": [["1", "0"], ["0", "1"]]}
+    >>> made = {"format": 1, "kind": "matrix_game", "instance": game, "made_by": "hand"}
+    >>> made |= {"statement": {"lower": "1/2", "upper": "1/2"}}
+    >>> made |= {"lower": {"row_strategy": ["1/2", "1/2"]}}
+    >>> check(made | {"upper": {"column_strategy": ["1/2", "1/2"]}})
     'value of a 2 x 2 matrix game: exactly 1/2'
     """
     keys = ("format", "kind", "instance", "statement", "lower", "upper", "made_by")
-    version, kind, *parts, _ = _Part(certificate).fields(*keys)
-    if version.integer(1) != 1:
-        version.reject(f"must be 1, not {_show(version.value)}")
-    return KINDS[kind.choice(KINDS)](*parts)
+    version, kind, instance, statement, lower, upper, _ = _Part(certificate).fields(*keys)
+    version.require(version.integer(1) == 1, "must be 1, not {}", version.value)
+    what, claim = KINDS[kind.choice(KINDS)](instance, statement, lower, upper)
+    statement.require(claim, "claims neither a lower nor an upper bound")
+    return f"{what}: {claim}"
 
 
 def main(paths: Sequence[str]) -> int:
