@@ -18,7 +18,7 @@ MAX_FILE_BYTES = 1 << 28
 MAX_DEPTH = 64
 """Deepest nesting of a JSON file of data."""
 
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
 def write_text_atomically(path: Path | str, text: str) -> None:
