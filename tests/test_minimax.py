@@ -317,7 +317,7 @@ def test_too_many_inputs_of_alice_are_refused_with_both_sizes():
     [
         ((0,), "messages must be at least 1, not 0"),
         ((-2, "deterministic"), "messages must be at least 1, not -2"),
-        ((2, "private"), "coins must be one of public, deterministic, not 'private'"),
+        ((2, "quantum"), "coins must be one of public, private, deterministic, not 'quantum'"),
     ],
 )
 def test_what_is_no_question_is_refused(arguments, reason):
@@ -480,7 +480,7 @@ CYCLE = minimax_error(odd_cycle(5), 2, "deterministic")
         (COLOURED, {"lower": Fraction(1, 2), "upper": Fraction(1, 2)}, "is 0 or 1, not 1/2"),
         (UNCOLOURED, {"lower": Fraction(2), "upper": Fraction(2)}, "is 0 or 1, not 2"),
         (UNCOLOURED, {"lower": Fraction(0), "upper": Fraction(0)}, "the protocol errs 1 on"),
-        (UNCOLOURED, {"coins": "public"}, "no distribution proves that the error is at least 1"),
+        (UNCOLOURED, {"coins": "public"}, "the protocol is not public"),
         (
             COLOURED,
             {"protocol": replace(COLOURED.protocol, bob=(3, 2, 4, 8))},

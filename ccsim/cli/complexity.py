@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ccsim.certificates import encode_fraction
-from ccsim.cli.error import heaviest_inputs, show_coins
+from ccsim.cli.error import heaviest_inputs, show_bounds, show_coins
 from ccsim.cli.output import output_options, report, show_fraction, show_label, show_messages
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.minimax import COINS
@@ -44,10 +44,10 @@ def _lines(result: ComplexityResult) -> list[tuple[str, str]]:
         ("problem", show_label(result.problem)),
         ("allowed error", f"{show_fraction(result.error)}, {show_coins(result.coins)}"),
         ("least number of messages", show_messages(result.messages, result.bits)),
-        ("error reached", show_fraction(result.reached.value)),
+        ("error reached", show_bounds(result.reached)),
     ]
     if result.missed is not None:
-        lines.append(("with one message fewer", show_fraction(result.missed.value)))
+        lines.append(("with one message fewer", show_bounds(result.missed)))
         if result.missed.distribution is not None:
             lines.append(("hard distribution", heaviest_inputs(result.missed)))
     return lines

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from ccsim.certificates import encode_fraction
+from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import output_options, report, show_fraction, show_label, show_messages
 from ccsim.communication.minimax import COINS, MinimaxResult, minimax_error
-from ccsim.communication.one_way import PublicCoinProtocol
+from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.instances import parse_problem
 
 __all__ = ["error"]
@@ -22,8 +23,11 @@ _HEAVIEST = 5
 @output_options
 def error(
     *, instance: str, messages: int, coins: str, as_json: bool, certificate: str | None
-) -> None:
-    """Print the least error on the worst input of the problem INSTANCE, with both proofs."""
+) -> int:
+    """Print the least error on the worst input of the problem INSTANCE, with both proofs.
+
+    For private coins the answer is an interval; exit status 3 says that it is not a single value.
+    """
     result = minimax_error(parse_problem(instance), messages, coins)
     result.check()
     data = {
@@ -31,28 +35,41 @@ def error(
         "messages": messages,
         "bits": result.bits,
         "coins": coins,
-        "value": encode_fraction(result.value),
-        "exact": result.lower == result.upper,
+        "value": encode_fraction(result.value) if result.exact else None,
+        "exact": result.exact,
         "lower": encode_fraction(result.lower),
         "upper": encode_fraction(result.upper),
     }
     if certificate is not None:
         result.certificate().write(certificate)
     report(data, _lines(result), as_json=as_json)
+    return 0 if result.exact else EXIT_NOT_DECIDED
 
 
 def _lines(result: MinimaxResult) -> list[tuple[str, str]]:
-    protocol = result.protocol
-    components = len(protocol.components) if isinstance(protocol, PublicCoinProtocol) else 1
     lines = [
         ("problem", show_label(result.problem)),
         ("messages", f"{show_messages(result.messages, result.bits)}, {show_coins(result.coins)}"),
-        ("least error", show_fraction(result.value)),
-        ("protocol", f"{components} deterministic component{'s' if components > 1 else ''}"),
+        ("least error", show_bounds(result)),
+        ("protocol", show_protocol(result)),
     ]
     if result.distribution is not None:
         lines.append(("hard distribution", heaviest_inputs(result)))
     return lines
+
+
+def show_bounds(result: MinimaxResult) -> str:
+    """Return the least error, or the interval that it lies in."""
+    return " to ".join(show_fraction(bound) for bound in sorted({result.lower, result.upper}))
+
+
+def show_protocol(result: MinimaxResult) -> str:
+    """Return what kind of table the protocol is."""
+    protocol = result.protocol
+    if isinstance(protocol, PrivateCoinProtocol):
+        return "two stochastic tables"
+    components = len(protocol.components) if isinstance(protocol, PublicCoinProtocol) else 1
+    return f"{components} deterministic component{'s' if components > 1 else ''}"
 
 
 def show_coins(coins: str) -> str:

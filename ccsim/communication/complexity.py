@@ -9,7 +9,7 @@ from fractions import Fraction
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.communication.minimax import MinimaxResult, lower_proof, minimax_error
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.errors import CertificateError
+from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction, ceil_log2
 
 __all__ = ["ComplexityResult", "communication_complexity"]
@@ -57,8 +57,8 @@ class ComplexityResult:
                 msg = f"a bound is for {side.problem}, {side.coins} coins, not for the statement"
                 raise CertificateError(msg)
         self.reached.check()
-        if self.reached.messages != self.messages or self.reached.value > self.error:
-            msg = f"{self.reached.messages} messages reach {self.reached.value}, not {self.error}"
+        if self.reached.messages != self.messages or self.reached.upper > self.error:
+            msg = f"{self.reached.messages} messages reach {self.reached.upper}, not {self.error}"
             raise CertificateError(msg)
         if self.messages == 1:
             return
@@ -66,8 +66,8 @@ class ComplexityResult:
             msg = f"nothing shows that {self.messages - 1} messages are too few"
             raise CertificateError(msg)
         self.missed.check()
-        if self.missed.value <= self.error:
-            msg = f"{self.missed.messages} messages reach {self.missed.value} <= {self.error}"
+        if self.missed.lower <= self.error:
+            msg = f"{self.missed.messages} messages may reach {self.missed.lower} <= {self.error}"
             raise CertificateError(msg)
 
     def certificate(self) -> Certificate:
@@ -101,7 +101,12 @@ def communication_complexity(
     error : Fraction, int or str
         Between 0 and 1.
     coins : str
-        ``"public"`` or ``"deterministic"``.
+        ``"public"``, ``"private"`` or ``"deterministic"``.
+
+    Raises
+    ------
+    NotDecidedError
+        If the bounds for private coins leave open whether some number of messages is enough.
 
     Returns
     -------
@@ -120,7 +125,13 @@ def communication_complexity(
     messages = 1
     while True:
         reached = minimax_error(problem, messages, coins, progress)
-        if reached.value <= allowed:
+        if reached.upper <= allowed:
             return ComplexityResult(problem, allowed, coins, messages, reached, missed)
+        if reached.lower <= allowed:
+            msg = (
+                f"with {messages} messages the least error lies between {reached.lower} and "
+                f"{reached.upper}; whether it is at most {allowed} is open"
+            )
+            raise NotDecidedError(msg)
         missed = reached
         messages += 1
