@@ -114,7 +114,7 @@ def test_progress_is_told():
         (("3/2",), "error must lie between 0 and 1, not 3/2"),
         ((-1,), "error must lie between 0 and 1, not -1"),
         ((0.25,), "error must be an int, a Fraction or text"),
-        (("1/3", "private"), "coins must be one of public, deterministic, not 'private'"),
+        (("1/3", "quantum"), "coins must be one of public, private, deterministic, not 'quantum'"),
     ],
 )
 def test_what_is_no_question_is_refused(arguments, reason):
@@ -136,7 +136,7 @@ FREE = communication_complexity(equality(4), "1/2")
     ("result", "change", "reason"),
     [
         (RESULT, {"error": Fraction(1, 9)}, "3 messages reach 1/8, not 1/9"),
-        (RESULT, {"error": Fraction(1, 4)}, "2 messages reach 3/13 <= 1/4"),
+        (RESULT, {"error": Fraction(1, 4)}, "2 messages may reach 3/13 <= 1/4"),
         (RESULT, {"messages": 2}, "3 messages reach 1/8"),
         (RESULT, {"messages": 4}, "3 messages reach 1/8"),
         (RESULT, {"missed": None}, "nothing shows that 2 messages are too few"),
@@ -147,12 +147,12 @@ FREE = communication_complexity(equality(4), "1/2")
         (RESULT, {"coins": "deterministic"}, "a bound is for .*, public coins"),
         (
             RESULT,
-            {"reached": replace(RESULT.reached, value=Fraction(1, 9))},
+            {"reached": replace(RESULT.reached, upper=Fraction(1, 9))},
             "the protocol errs 1/8",
         ),
         (
             RESULT,
-            {"missed": replace(RESULT.missed, value=Fraction(1, 2))},
+            {"missed": replace(RESULT.missed, lower=Fraction(1, 2))},
             "has error 3/13, less than 1/2",
         ),
         (FREE, {"error": Fraction(1, 3)}, "1 messages reach 1/2, not 1/3"),
