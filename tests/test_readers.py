@@ -309,3 +309,12 @@ def test_star_is_refused_where_a_class_is_needed(put):
 def test_problem_without_a_promised_entry_is_refused(put):
     with pytest.raises(UnreadableInputError, match=r"^f.csv: at least one pair of inputs"):
         parse_problem("@" + put("f.csv", "*,*\n"))
+
+
+def test_json_with_too_many_lists_is_refused_before_it_is_parsed(tmp_path):
+    from ccsim.certificates.files import MAX_LISTS, read_json
+
+    file = tmp_path / "many.json"
+    file.write_text("[" + "[]," * MAX_LISTS + "[]]")
+    with pytest.raises(UnreadableInputError, match="lists and objects are above the limit"):
+        read_json(file)

@@ -11,12 +11,21 @@ from typing import Any, NoReturn
 
 from ccsim.errors import UnreadableInputError
 
-__all__ = ["MAX_DEPTH", "MAX_FILE_BYTES", "read_json", "read_limited", "write_text_atomically"]
+__all__ = [
+    "MAX_DEPTH",
+    "MAX_FILE_BYTES",
+    "MAX_LISTS",
+    "read_json",
+    "read_limited",
+    "write_text_atomically",
+]
 
 MAX_FILE_BYTES = 1 << 28
 """Largest file that is read (256 MiB)."""
 MAX_DEPTH = 64
 """Deepest nesting of a JSON file of data."""
+MAX_LISTS = 1 << 22
+"""Most lists and objects in a JSON file of data; each costs memory however short it is."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
@@ -100,8 +109,12 @@ def read_json(path: Path | str) -> Any:  # noqa: ANN401 - any JSON value
     """
     try:
         text = read_limited(path).decode("utf-8-sig")
-        if (depth := _depth(text)) > MAX_DEPTH:
+        depth, lists = _structure(text)
+        if depth > MAX_DEPTH:
             msg = f"{path}: nested {depth} levels deep, the limit is {MAX_DEPTH}"
+            raise UnreadableInputError(msg)
+        if lists > MAX_LISTS:
+            msg = f"{path}: {lists} lists and objects are above the limit of {MAX_LISTS}"
             raise UnreadableInputError(msg)
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
@@ -117,16 +130,17 @@ def read_json(path: Path | str) -> Any:  # noqa: ANN401 - any JSON value
         raise UnreadableInputError(msg) from None
 
 
-def _depth(text: str) -> int:
-    """Return the deepest nesting of brackets outside strings."""
-    depth = deepest = 0
+def _structure(text: str) -> tuple[int, int]:
+    """Return the deepest nesting of brackets outside strings, and how many open."""
+    depth = deepest = lists = 0
     for token in _TOKEN.finditer(text):
         if token[0] in "[{":
             depth += 1
+            lists += 1
             deepest = max(deepest, depth)
         elif token[0] in "]}":
             depth -= 1
-    return deepest
+    return deepest, lists
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
