@@ -20,6 +20,7 @@ from proofs_check.kernel import Rejected, Unreadable, check, read
 CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
 NAMES = sorted(path.stem for path in CORPUS.glob("*.json"))
 KERNEL = Path(kernel.__file__)
+PAGE = Path(__file__).parents[1] / "docs" / "certificates.md"
 
 
 def certificate(name):
@@ -858,6 +859,21 @@ def test_branching_tree_may_be_deep(tmp_path):
     file = tmp_path / "deep.json"
     file.write_text(json.dumps(made).replace('["small", "small", "small"]', f"[{','.join(trees)}]"))
     assert check(read(file)).endswith("at most 0")
+
+
+def test_page_of_certificates_names_every_kind_and_limit():
+    page = PAGE.read_text(encoding="utf-8")
+    limits = (2**28, 2000, 4000, 16, 24)
+    assert limits == (
+        kernel.MAX_FILE_BYTES,
+        kernel.MAX_DEPTH,
+        kernel.MAX_DIGITS,
+        kernel.MAX_WEIGHTED_ROWS,
+        kernel.MAX_COLOURED_ROWS,
+    )
+    assert [f"| {limit} |" in page for limit in limits[1:]] == [True] * 4
+    assert "| 2^28 (256 MiB) |" in page
+    assert [kind for kind in kernel.KINDS if f"`{kind}`" not in page] == []
 
 
 # --- A base that stands alone ------------------------------------------------------------------
