@@ -615,12 +615,11 @@ def _conflict_free(part: _Part, F: _Matrix, k: int) -> bool:
 
 def _colourable(conflicts: list[int], classes: list[int], left: int, k: int) -> bool:
     """Extend a partial colouring, a row that conflicts with most classes first."""
-    x = max(
-        _members(left),
-        key=lambda v: (sum(1 for S in classes if S & conflicts[v]), conflicts[v].bit_count()),
-        default=-1,
-    )
-    return x < 0 or any(
+    if not left:
+        return True
+    urgency = [(sum(1 for S in classes if S & each), each.bit_count()) for each in conflicts]
+    x = max(_members(left), key=urgency.__getitem__)
+    return any(
         _colourable(conflicts, [*classes[:i], S | 1 << x, *classes[i + 1 :]], left ^ 1 << x, k)
         for i, S in enumerate([*classes, 0][:k])  # the first new class stands for all
         if not S & conflicts[x]
@@ -710,10 +709,10 @@ def _protocol_error(instance: _Part, statement: _Part, lower: _Part, upper: _Par
 
 # --- Representations -------------------------------------------------------------------------
 
-_Support = list[tuple[Fraction, list[int]]]
+_Sets = list[tuple[Fraction, list[int]]]
 
 
-def _refutes(proof: _Part, C: _Matrix, support: _Support) -> list[list[Fraction]]:
+def _refutes(proof: _Part, C: _Matrix, support: _Sets) -> list[list[Fraction]]:
     """Return the errors of all hypotheses on the concept and distribution of a lower proof."""
     concept, distribution = proof.fields("concept", "distribution")
     f, law = C.rows[concept.index(len(C.rows))], distribution.law(len(C.columns))
@@ -757,9 +756,7 @@ def _probabilistic(instance: _Part, statement: _Part, lower: _Part, upper: _Part
     return f"{what}, failure at error {_show(error)}", claim
 
 
-def _selection(
-    proof: _Part, C: _Matrix, support: _Support, error: Fraction, most: Fraction
-) -> None:
+def _selection(proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: Fraction) -> None:
     """Check the bound by Markov's inequality: a set that fails disagrees on more than `error`."""
     method, selections = proof.fields("method", "selections")
     method.choice(["selection", "branching"])
@@ -772,9 +769,7 @@ def _selection(
         chosen.at_most(bound, most, "the failure by Markov's inequality")
 
 
-def _branching(
-    proof: _Part, C: _Matrix, support: _Support, error: Fraction, most: Fraction
-) -> None:
+def _branching(proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: Fraction) -> None:
     """Check, for each concept, that no sets of larger weight than claimed fail together."""
     _, trees = proof.fields("method", "trees")
     for f, tree in zip(C.rows, trees.entries(len(C.rows)), strict=True):
@@ -796,7 +791,7 @@ def _branching(
                 stack.append((inside, depth + 1, included | 1 << depth, possible))
 
 
-def _blocked(node: _Part, f: int, support: _Support, included: int) -> _Weighted:
+def _blocked(node: _Part, f: int, support: _Sets, included: int) -> _Weighted:
     """Read convex weights over hypotheses of included sets, with their disagreements with `f`."""
     (part,) = node.fields("blocked")
     weights: dict[tuple[int, int], Fraction] = {}
