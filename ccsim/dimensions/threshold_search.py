@@ -1,0 +1,147 @@
+"""The search behind the threshold dimension.
+
+Main definition: `ThresholdSearch`.
+
+Implementation notes: a chain is built from its first threshold on. What follows ``(c, x)`` are
+concepts that are 0 on ``x`` and points where ``c`` is 1, so that what may follow a chain is a pair
+of sets, of concepts and of points. The next concept need only be tried where its ones among these
+points are maximal under inclusion, the next point where its zeros among these concepts are: any
+chain that goes on from another choice also goes on from one of these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ccsim.classes import ConceptClass
+from ccsim.classes.concept_class import columns
+from ccsim.dimensions.masks import members
+
+__all__ = ["State", "ThresholdSearch"]
+
+State = tuple[int, int]
+"""The concepts and the points that may follow a chain, as masks."""
+
+
+class ThresholdSearch:
+    """Which numbers of thresholds fit into which pairs of sets, as far as it is known."""
+
+    __slots__ = ("columns", "lower", "rows", "upper")
+
+    def __init__(self, concept_class: ConceptClass) -> None:
+        self.rows = concept_class.rows
+        self.columns = columns(concept_class)
+        self.lower: dict[State, int] = {}
+        self.upper: dict[State, int] = {}
+
+    def greedy(self, state: State) -> int:
+        """Return the length of a chain that leaves as much as possible at every step."""
+        visited = []
+        while state[0]:
+            visited.append(state)
+            state = max(
+                (rest for _, _, rest in self.first(state)),
+                key=lambda rest: rest[0].bit_count() * rest[1].bit_count(),
+            )
+        for length, reached in enumerate(reversed(visited), 1):
+            self.lower[reached] = length
+        return len(visited)
+
+    def has(self, state: State, length: int) -> bool:
+        """Decide whether a chain of some length fits into a pair of sets."""
+        if self.lower.get(state, 0) >= length:
+            return True
+        if state not in self.upper:
+            self.upper[state] = self.bound(state)
+        if self.upper[state] < length:
+            return False
+        for _, _, rest in self.first(state):
+            if self.has(rest, length - 1):
+                self.lower[state] = length
+                return True
+        self.upper[state] = length - 1
+        return False
+
+    def chain(self, state: State, length: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """Return concepts and points of a chain that is known to fit."""
+        concepts, points = [], []
+        while length:
+            length -= 1
+            c, x, state = next(step for step in self.first(state) if self.has(step[2], length))
+            concepts.append(c)
+            points.append(x)
+        return tuple(concepts), tuple(points)
+
+    def first(self, state: State) -> Iterator[tuple[int, int, State]]:
+        """Yield first thresholds (concept, point, what may follow) that dominate all others."""
+        S, P = state
+        rows = {self.rows[c] & P: c for c in members(S)}
+        for ones in _maximal(rows):
+            zeros = {S & ~self.columns[x]: x for x in members(ones)}
+            for rest in _maximal(zeros):
+                yield rows[ones], zeros[rest], self.reduced(rest, ones)
+
+    def reduced(self, S: int, P: int) -> State:
+        """Return the points with a one among the concepts, and the concepts with a one there."""
+        some = 0
+        for c in members(S):
+            some |= self.rows[c]
+        P &= some
+        some = 0
+        for x in members(P):
+            some |= self.columns[x]
+        return S & some, P
+
+    def bound(self, state: State) -> int:
+        """Return a number that no chain inside a pair of sets exceeds.
+
+        Ones are counted, and the rank over the field of two elements: thresholds are a triangular
+        matrix with ones on the diagonal.
+        """
+        S, P = state
+        rows = {self.rows[c] & P for c in members(S)}
+        return min(_longest(rows), _longest({self.columns[x] & S for x in members(P)}), _rank(rows))
+
+
+def _longest(sets: Iterable[int]) -> int:
+    """Return the largest ``k`` for which ``k`` of the sets may have ``k, k-1, .., 1`` elements."""
+    sizes = sorted((s.bit_count() for s in sets if s), reverse=True)
+    k = len(sizes)
+    for i, size in enumerate(sizes):
+        if i >= k:
+            break
+        k = min(k, size + i)
+    return k
+
+
+def _rank(vectors: Iterable[int]) -> int:
+    """Return the rank of bit vectors over the field of two elements.
+
+    Examples
+    --------
+    >>> _rank([0b011, 0b101, 0b110])
+    2
+    """
+    basis: list[int] = []
+    for vector in vectors:
+        rest = vector
+        for b in basis:
+            rest = min(rest, rest ^ b)
+        if rest:
+            basis.append(rest)
+    return len(basis)
+
+
+def _maximal(sets: Iterable[int]) -> list[int]:
+    """Return the non-empty sets that are maximal under inclusion, largest first.
+
+    Examples
+    --------
+    >>> _maximal([0b001, 0b110, 0b100])
+    [6, 1]
+    """
+    maximal: list[int] = []
+    for s in sorted(sets, key=lambda s: (-s.bit_count(), s)):
+        if all(s & ~larger for larger in maximal):
+            maximal.append(s)
+    return maximal

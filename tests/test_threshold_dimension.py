@@ -1,0 +1,144 @@
+"""Threshold dimension against the definition, and its place beside Littlestone dimension."""
+
+from dataclasses import replace
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from ccsim.classes import (
+    ConceptClass,
+    all_functions,
+    intervals,
+    k_points,
+    lines,
+    parities,
+    points,
+    random_class,
+    thresholds,
+)
+from ccsim.dimensions import littlestone_dimension, threshold_dimension
+from ccsim.errors import CertificateError, InstanceTooLargeError
+from tests.strategies import concept_classes
+
+EMPTY = ConceptClass((0, 1), (), ())
+
+KNOWN = {
+    **{thresholds(b): 1 << b for b in range(8)},
+    **{points(b): 1 for b in range(6)},
+    **{intervals(n): n for n in (1, 2, 3, 8, 20)},
+    **{lines(p): 2 for p in (2, 3, 5, 7)},
+    **{parities(n): n for n in range(1, 7)},
+    **{all_functions(n): n for n in range(1, 9)},
+    **{k_points(3, k): k for k in range(1, 5)},
+}
+
+
+def by_definition(C):
+    """The longest sequence of points whose tails are the ones of some concept on the sequence."""
+    if not len(C):
+        return -1
+    best = 0
+    for k in range(1, len(C.points) + 1):
+        tails = [tuple(int(i <= j) for j in range(k)) for i in range(k)]
+        if any(
+            set(tails) <= {tuple(C.value(c, x) for x in sequence) for c in range(len(C))}
+            for sequence in permutations(range(len(C.points)), k)
+        ):
+            best = k
+    return best
+
+
+def random_classes(number, seed, max_points=5):
+    rng = np.random.default_rng(seed)
+    for i in range(number):
+        n = int(rng.integers(1, max_points + 1))
+        yield random_class(int(rng.integers(1, min(12, 1 << n) + 1)), n, seed=seed + i)
+
+
+@pytest.mark.parametrize("C", KNOWN, ids=lambda C: C.name)
+def test_threshold_dimension_has_the_known_value_and_proves_it(C):
+    result = threshold_dimension(C)
+    assert result.value == KNOWN[C]
+    result.check()
+
+
+@pytest.mark.parametrize("num_points", range(4))
+def test_threshold_dimension_is_the_definition_on_all_small_classes(num_points):
+    for chosen in range(1 << (1 << num_points)):
+        rows = [f for f in range(1 << num_points) if chosen >> f & 1]
+        C = ConceptClass.from_rows(rows, range(num_points))
+        result = threshold_dimension(C)
+        assert result.value == by_definition(C), C
+        result.check()
+
+
+def test_threshold_dimension_is_the_definition_on_random_classes():
+    for C in random_classes(150, seed=1):
+        result = threshold_dimension(C)
+        assert result.value == by_definition(C), C
+        result.check()
+
+
+def test_dual_class_has_the_same_thresholds():
+    for C in random_classes(60, seed=2, max_points=7):
+        assert threshold_dimension(C.dual()).value == threshold_dimension(C).value
+
+
+@given(concept_classes(min_concepts=1))
+def test_thresholds_and_littlestone_dimension_bound_each_other(C):
+    d, k = littlestone_dimension(C).value, threshold_dimension(C).value
+    assert k == 0 or k.bit_length() - 1 <= d
+    assert d == 0 or d.bit_length() - 1 <= k
+
+
+def test_thresholds_and_littlestone_dimension_bound_each_other_on_larger_classes():
+    classes = [*KNOWN, *(random_class(30, 12, seed) for seed in range(10))]
+    for C in classes:
+        d, k = littlestone_dimension(C).value, threshold_dimension(C).value
+        assert k.bit_length() - 1 <= d
+        assert d == 0 or d.bit_length() - 1 <= k
+
+
+def test_class_without_ones_has_dimension_zero_and_the_empty_class_minus_one():
+    zero = threshold_dimension(ConceptClass.from_matrix([[0, 0]]))
+    assert (zero.value, zero.points) == (0, ())
+    empty = threshold_dimension(EMPTY)
+    assert empty.value == -1
+    for result in (zero, empty):
+        result.check()
+        with pytest.raises(CertificateError, match="for the empty class alone"):
+            replace(result, value=-1 - result.value).check()
+
+
+def test_longer_chain_than_claimed_is_found():
+    for C in random_classes(60, seed=3):
+        result = threshold_dimension(C)
+        if result.value < 1:
+            continue
+        v = result.value - 1
+        short = replace(result, value=v, points=result.points[1:], concepts=result.concepts[1:])
+        with pytest.raises(CertificateError, match=f"more than {v} thresholds exists"):
+            short.check()
+
+
+def test_altered_thresholds_are_rejected():
+    result = threshold_dimension(thresholds(2))
+    assert result.value == 4
+    for changes, message in (
+        ({"value": 5}, "5 thresholds need as many points and concepts, not 4 and 4"),
+        (
+            {"points": result.points[::-1]},
+            r"concept 1 \(1\) has 1 on point 3 \(3\), a threshold needs 0",
+        ),
+        ({"concepts": (*result.concepts[:3], 9)}, "concept 9 and point 0 must exist"),
+        ({"points": (*result.points[:3], -1)}, "concept 0 and point -1 must exist"),
+    ):
+        with pytest.raises(CertificateError, match=message):
+            replace(result, **changes).check()
+
+
+def test_chain_too_long_for_the_search_is_refused():
+    with pytest.raises(InstanceTooLargeError, match=r"room for 1024 thresholds; the limit .* 600"):
+        threshold_dimension(thresholds(10))
