@@ -15,14 +15,19 @@ from typing import TypeVar
 from ccsim.classes import (
     ConceptClass,
     all_functions,
+    balls,
+    boxes,
     decision_stumps,
+    halfspaces,
     intervals,
     k_points,
     lines,
     parities,
     points,
+    polynomials,
     random_class,
     thresholds,
+    unions,
 )
 from ccsim.classes.concept_class import check_size
 from ccsim.classes.readers import read_table
@@ -80,17 +85,22 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         "all_functions": Family(("n",), all_functions),
         "augmented_index": Family(("d",), augmented_index),
+        "balls": Family(("b", "d"), balls),
+        "boxes": Family(("b", "d"), boxes),
         "decision_stumps": Family(("p",), decision_stumps),
         "equality": Family(("n",), equality),
         "greater_than": Family(("n",), greater_than),
+        "halfspaces": Family(("b", "d"), halfspaces),
         "index": Family(("d",), index),
         "intervals": Family(("n",), intervals),
         "k_points": Family(("b", "k"), k_points),
         "lines": Family(("p",), lines),
         "parities": Family(("n",), parities),
         "points": Family(("b",), points),
+        "polynomials": Family(("p", "k"), polynomials),
         "random": Family(("m", "n", "seed"), random_class),
         "thresholds": Family(("b",), thresholds),
+        "unions": Family(("n", "k"), unions),
     }
 )
 """Every family that an INSTANCE text may name."""

@@ -1,6 +1,9 @@
 """Finite Boolean concept classes, the families of the papers, and their readers."""
 
+from ccsim.classes.balls import balls
+from ccsim.classes.boxes import boxes
 from ccsim.classes.concept_class import MAX_ENTRIES, ConceptClass, Label
+from ccsim.classes.curves import polynomials
 from ccsim.classes.families import (
     all_functions,
     decision_stumps,
@@ -12,18 +15,25 @@ from ccsim.classes.families import (
     random_class,
     thresholds,
 )
+from ccsim.classes.halfspaces import halfspaces
+from ccsim.classes.unions import unions
 
 __all__ = [
     "MAX_ENTRIES",
     "ConceptClass",
     "Label",
     "all_functions",
+    "balls",
+    "boxes",
     "decision_stumps",
+    "halfspaces",
     "intervals",
     "k_points",
     "lines",
     "parities",
     "points",
+    "polynomials",
     "random_class",
     "thresholds",
+    "unions",
 ]

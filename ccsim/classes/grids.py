@@ -1,0 +1,119 @@
+"""The grids ``{0..n_1-1} x ... x {0..n_d-1}`` on which the geometric families live.
+
+Points are numbered with the last coordinate running fastest. In one dimension a point is labelled
+by its coordinate, otherwise by ``(x_1,...,x_d)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from math import prod
+
+from ccsim.classes.concept_class import MAX_ENTRIES, Label
+from ccsim.classes.families import power_of_two
+from ccsim.errors import DomainError, InstanceTooLargeError
+
+__all__ = ["check_bound", "check_sides", "cube", "grid_labels", "grid_points", "vector_text"]
+
+MAX_DIMENSION = 62
+"""Largest number of coordinates; a grid with two values of each is far above every limit."""
+
+
+def cube(b: int, d: int, family: str) -> tuple[int, ...]:
+    """Return the sides of ``{0..2**b-1}^d`` after a check of both parameters.
+
+    Raises
+    ------
+    DomainError
+        If ``b < 0`` or ``d < 1``.
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> cube(2, 3, "boxes")
+    (4, 4, 4)
+    """
+    if d < 1:
+        msg = f"{family}: d must be at least 1, not {d}"
+        raise DomainError(msg)
+    if d > MAX_DIMENSION:
+        msg = f"{family}: d is limited to {MAX_DIMENSION}, got {d}"
+        raise InstanceTooLargeError(msg)
+    side = power_of_two(b, family, "b")
+    if 1 << b * d > MAX_ENTRIES:
+        msg = f"{family}: the grid has 2**{b * d} points; the limit is {MAX_ENTRIES} entries in all"
+        raise InstanceTooLargeError(msg)
+    return (side,) * d
+
+
+def check_sides(sides: Sequence[int], family: str) -> None:
+    """Refuse sides that bound no grid.
+
+    Raises
+    ------
+    DomainError
+
+    Examples
+    --------
+    >>> check_sides((3, 0), "balls")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: balls: sides must be one or more integers >= 1, not (3, 0)
+    """
+    if not sides or min(sides) < 1:
+        msg = f"{family}: sides must be one or more integers >= 1, not {tuple(sides)}"
+        raise DomainError(msg)
+
+
+def check_bound(bound: int, sides: Sequence[int], name: str) -> None:
+    """Refuse a grid on which Cover's bound on the concepts leaves room for too many.
+
+    Raises
+    ------
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> check_bound(1 << 24, (8, 8), "C")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.InstanceTooLargeError: C may have 16777216 x 64 entries; the limit is 67108864
+    """
+    if bound * prod(sides) > MAX_ENTRIES:
+        msg = f"{name} may have {bound} x {prod(sides)} entries; the limit is {MAX_ENTRIES}"
+        raise InstanceTooLargeError(msg)
+
+
+def grid_points(sides: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the points in the order of their numbers.
+
+    Examples
+    --------
+    >>> grid_points((2, 2))
+    [(0, 0), (0, 1), (1, 0), (1, 1)]
+    """
+    return list(product(*map(range, sides)))
+
+
+def grid_labels(sides: Sequence[int]) -> list[Label]:
+    """Return the labels of the points.
+
+    Examples
+    --------
+    >>> grid_labels((3,)), grid_labels((1, 2))
+    ([0, 1, 2], ['(0,0)', '(0,1)'])
+    """
+    points = grid_points(sides)
+    return [x[0] if len(x) == 1 else vector_text(x) for x in points]
+
+
+def vector_text(vector: Sequence[object]) -> str:
+    """Return ``(x_1,...,x_d)``.
+
+    Examples
+    --------
+    >>> vector_text((1, -2))
+    '(1,-2)'
+    """
+    return f"({','.join(map(str, vector))})"
