@@ -17,6 +17,7 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
 from ccsim.exact.matrix_game import solve_integer_game
 from ccsim.representation.hypotheses import HypothesisSet, check_points
+from ccsim.representation.selection import mass
 
 __all__ = ["ConceptError", "RepresentationResult", "concept_error", "representation_error"]
 
@@ -101,6 +102,7 @@ class RepresentationResult:
             more.
         """
         C, H = self.concept_class, self.hypotheses
+        check_concept(self.concept, C, H.num_points)
         target = C.rows[self.concept]
         check_law(self.distribution, H.num_points, "distribution")
         for h in H.rows:
@@ -179,12 +181,28 @@ def representation_error(
     )
 
 
-def mass(distribution: tuple[Fraction, ...], points: int) -> Fraction:
-    """Probability of a set of points given as a bit mask."""
-    return sum((p for x, p in enumerate(distribution) if points >> x & 1), Fraction(0))
+def check_concept(concept: int, concept_class: ConceptClass, num_points: int) -> None:
+    """Refuse a result whose concept or number of points is not one of the class.
+
+    Raises
+    ------
+    CertificateError
+    """
+    if num_points != len(concept_class.points):
+        msg = f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"
+        raise CertificateError(msg)
+    if not 0 <= concept < len(concept_class):
+        msg = f"concept must be a number below {len(concept_class)}, not {concept}"
+        raise CertificateError(msg)
 
 
 def check_law(values: tuple[Fraction, ...], length: int, name: str) -> None:
+    """Refuse what is no distribution over ``length`` outcomes.
+
+    Raises
+    ------
+    CertificateError
+    """
     try:
         probability_vector(values, name)
     except DomainError as error:

@@ -14,7 +14,10 @@ from typing import Union
 from ccsim.representation.deterministic import concept_error
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
-__all__ = ["FailingFamilies", "Mixture", "Tree"]
+__all__ = ["MAX_SETS", "FailingFamilies", "Mixture", "Tree"]
+
+MAX_SETS = 400
+"""Most sets that are branched on; the search and its proof are as deep as there are sets."""
 
 Mixture = list[tuple[int, int, Fraction]]
 """Convex weights ``(set, hypothesis, weight)`` over hypotheses of included sets."""

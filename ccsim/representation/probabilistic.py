@@ -17,8 +17,8 @@ from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
-from ccsim.representation.deterministic import check_law
-from ccsim.representation.failing_families import FailingFamilies, Mixture, Tree
+from ccsim.representation.deterministic import check_concept, check_law
+from ccsim.representation.failing_families import MAX_SETS, FailingFamilies, Mixture, Tree
 from ccsim.representation.hypotheses import (
     ProbabilisticRepresentation,
     check_points,
@@ -80,6 +80,7 @@ class FailureResult:
             Naming the concept where a bound is not proved.
         """
         C, R = self.concept_class, self.representation
+        check_concept(self.concept, C, R.num_points)
         check_law(self.distribution, R.num_points, "distribution")
         failing = failing_weight(R, C.rows[self.concept], self.error, self.distribution)
         if failing < self.lower:
@@ -87,20 +88,24 @@ class FailureResult:
             raise CertificateError(msg)
         if self.upper == 1:
             return
+        proofs = self.selections if self.trees is None else self.trees
+        if proofs is None or len(proofs) != len(C):
+            msg = f"nothing proves the upper bound {self.upper} for every concept"
+            raise CertificateError(msg)
         for f, row in enumerate(C.rows):
             name = f"concept {C.concepts[f]}"
             if self.trees is not None:
                 self._check_tree(self.trees[f], row, 0, frozenset(), Fraction(1), name)
             elif self.selections is not None:
                 self._check_selection(self.selections[f], row, name)
-            else:
-                msg = f"nothing proves the upper bound {self.upper}"
-                raise CertificateError(msg)
 
     def _check_selection(
         self, weights: tuple[tuple[Fraction, ...], ...], row: int, name: str
     ) -> None:
         R = self.representation
+        if len(weights) != len(R.sets):
+            msg = f"selection for {name} is from {len(weights)} of {len(R.sets)} sets"
+            raise CertificateError(msg)
         errors = [Fraction(0)] * R.num_points
         for share, H, law in zip(R.weights, R.sets, weights, strict=True):
             check_law(law, H.size, f"selection of {name}")
@@ -126,6 +131,9 @@ class FailureResult:
                 msg = f"{name}: sets of weight {possible} > {self.upper} are left open"
                 raise CertificateError(msg)
         elif isinstance(tree, tuple):
+            if depth == len(R.sets):
+                msg = f"{name}: the tree goes on after all {depth} sets"
+                raise CertificateError(msg)
             within, without = tree
             self._check_tree(within, row, depth + 1, included | {depth}, possible, name)
             rest = possible - R.weights[depth]
@@ -137,8 +145,8 @@ class FailureResult:
         self, mixture: Mixture, row: int, included: frozenset[int], name: str
     ) -> None:
         R = self.representation
-        if not {i for i, _, _ in mixture} <= included:
-            msg = f"{name}: the mixture uses sets that were not included"
+        if not all(i in included and 0 <= j < R.sets[i].size for i, j, _ in mixture):
+            msg = f"{name}: the mixture uses hypotheses of sets that were not included"
             raise CertificateError(msg)
         check_law(tuple(w for *_, w in mixture), len(mixture), f"mixture of {name}")
         for x in range(R.num_points):
@@ -235,7 +243,8 @@ def failure_probability(
     Notes
     -----
     Source: `fx` Definition 5 (=2.4).
-    Complexity: exponential in the number of sets at worst; about 20 sets of small class.
+    Complexity: exponential in the number of sets at worst; about 20 sets of small class. Above
+    `MAX_SETS` sets there is no branching, and the answer may stay an interval.
 
     Examples
     --------
@@ -269,7 +278,9 @@ def failure_probability(
         None,
     )
     decided = goal is not None and result.represents(goal) is not None
-    return result if decided or result.exact else _branch(result, max_nodes)
+    if decided or result.exact or len(representation.sets) > MAX_SETS:
+        return result
+    return _branch(result, max_nodes)
 
 
 def _markov(selection: Selection, error: Fraction) -> Fraction:

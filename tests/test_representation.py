@@ -1,0 +1,528 @@
+"""Deterministic and probabilistic representations against their definitions."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccsim.classes import ConceptClass, all_functions, k_points, points, thresholds
+from ccsim.errors import CertificateError, DomainError
+from ccsim.exact import solve_matrix_game
+from ccsim.representation import (
+    HypothesisSet,
+    ProbabilisticRepresentation,
+    concept_error,
+    failing_weight,
+    failure_probability,
+    representation_error,
+    select,
+)
+from ccsim.representation.failing_families import MAX_SETS
+from ccsim.representation.selection import mass
+from proofs_check import kernel
+from tests.strategies import (
+    concept_classes,
+    distributions,
+    hypothesis_sets,
+    probabilistic_representations,
+    probabilities,
+)
+
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+
+
+def check_everywhere(result):
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))
+
+
+def itself(C):
+    return HypothesisSet.from_rows(C.rows, len(C.points))
+
+
+def error_by_definition(rows, concept, n):
+    """The value of the game in which one player picks a point and the other a hypothesis."""
+    return solve_matrix_game([[(h ^ concept) >> x & 1 for h in rows] for x in range(n)]).value
+
+
+@st.composite
+def classes_with_hypotheses(draw, max_points=4):
+    n = draw(st.integers(1, max_points))
+    C = draw(concept_classes(max_points=n, min_points=n, min_concepts=1))
+    return C, draw(hypothesis_sets(n))
+
+
+# --- Deterministic -------------------------------------------------------------------------------
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(classes_with_hypotheses())
+def test_error_is_the_largest_value_of_the_games_of_the_concepts(case):
+    C, H = case
+    result = representation_error(H, C)
+    errors = [error_by_definition(H.rows, row, len(C.points)) for row in C.rows]
+    assert result.value == max(errors) == errors[result.concept]
+    assert result.represents(result.value)
+    assert not result.represents(result.value - Fraction(1, 10**9))
+    check_everywhere(result)
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(concept_classes(min_points=1, min_concepts=1))
+def test_a_class_represents_itself_without_error(C):
+    result = representation_error(itself(C), C)
+    assert result.value == 0
+    check_everywhere(result)
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(classes_with_hypotheses(), st.data())
+def test_no_distribution_beats_the_value(case, data):
+    C, H = case
+    D = data.draw(distributions(len(C.points)))
+    result = representation_error(H, C)
+    for row in C.rows:
+        assert min(mass(D, h ^ row) for h in H.rows) <= result.value
+
+
+def test_a_grid_of_distributions_reaches_the_value_where_its_step_allows():
+    C = points(2)
+    H = HypothesisSet.from_rows([0b0011, 0b0101, 0b1001, 0b0110, 0b1010, 0b1100], 4)
+    grid = [law for law in product(range(4), repeat=4) if sum(law) == 3]
+    best = max(
+        min(mass(tuple(Fraction(w, 3) for w in law), h ^ row) for h in H.rows)
+        for law in grid
+        for row in C.rows
+    )
+    assert representation_error(H, C).value == best == THIRD
+
+
+@settings(max_examples=40, derandomize=True, deadline=None)
+@given(classes_with_hypotheses(), st.integers(0, 15))
+def test_more_hypotheses_never_hurt(case, extra):
+    C, H = case
+    n = len(C.points)
+    wider = HypothesisSet.from_rows([*H.rows, extra % (1 << n)], n)
+    assert representation_error(wider, C).value <= representation_error(H, C).value
+
+
+def test_one_hypothesis_errs_always_on_another_concept():
+    for h, concept in product(range(8), repeat=2):
+        assert concept_error(HypothesisSet((h,), 3), concept).value == int(h != concept)
+
+
+def test_all_functions_represent_everything():
+    result = representation_error(HypothesisSet(tuple(range(8)), 3), all_functions(3))
+    assert result.value == 0
+
+
+@pytest.mark.parametrize(
+    ("C", "size", "error"),
+    [
+        (points(1), 1, 1),
+        (points(1), 2, 0),
+        (points(2), 1, 1),
+        (points(2), 2, HALF),
+        (points(2), 3, HALF),
+        (points(2), 4, 0),
+        (thresholds(2), 2, HALF),
+        (thresholds(2), 3, HALF),
+        (k_points(2, 2), 2, HALF),
+        (k_points(2, 2), 3, HALF),
+        (all_functions(3), 2, HALF),
+        (all_functions(3), 3, HALF),
+        (all_functions(3), 4, THIRD),
+    ],
+)
+def test_least_error_of_a_representation_of_given_size(C, size, error):
+    n = len(C.points)
+    best = Fraction(1)
+    for rows in combinations(range(1 << n), size):
+        H = HypothesisSet(rows, n)
+        worst = Fraction(0)
+        for concept in C.rows:
+            worst = max(worst, concept_error(H, concept).value)
+            if worst >= best:
+                break
+        best = min(best, worst)
+    assert best == error
+
+
+@pytest.mark.parametrize("C", [points(2), thresholds(2), k_points(2, 2), all_functions(2)])
+def test_a_class_without_one_of_its_concepts_is_refuted_on_it(C):
+    for f, row in enumerate(C.rows):
+        H = HypothesisSet.from_rows([other for other in C.rows if other != row], len(C.points))
+        result = representation_error(H, C)
+        assert result.concept == f
+        assert result.value > 0
+        assert all(mass(result.distribution, h ^ row) >= result.value for h in H.rows)
+        check_everywhere(result)
+
+
+@pytest.mark.parametrize(
+    ("H", "C", "reason"),
+    [
+        (HypothesisSet((0,), 3), points(1), "hypotheses are over 3 points, the class over 2"),
+        (HypothesisSet((0,), 2), ConceptClass((0, 1), (), ()), "at least one concept and one poin"),
+        (HypothesisSet((0,), 0), ConceptClass((), (0,), (0,)), "at least one concept and one poin"),
+    ],
+)
+def test_hypotheses_over_other_points_and_empty_classes_are_refused(H, C, reason):
+    with pytest.raises(DomainError, match=reason):
+        representation_error(H, C)
+    with pytest.raises(DomainError, match=reason):
+        failure_probability(ProbabilisticRepresentation((Fraction(1),), (H,)), C, "1/4")
+
+
+RESULT = representation_error(HypothesisSet((0b0001, 0b0010, 0b0100), 4), points(2))
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"value": Fraction(99, 100)}, "the mixture for concept 3 errs 1 on point 2, more than"),
+        ({"value": Fraction(101, 100)}, "hypothesis 1 errs 1 on the concept, less than 101/100"),
+        ({"concept": 0}, "hypothesis 1 errs 0 on the concept, less than 1"),
+        ({"concept": 4}, "concept must be a number below 4, not 4"),
+        ({"concept": -1}, "concept must be a number below 4, not -1"),
+        (
+            {"distribution": (HALF, 0, 0, HALF)},
+            "hypothesis 10 errs 1/2 on the concept, less than 1",
+        ),
+        ({"distribution": (0, 0, 0, HALF)}, "distribution must sum to 1, not 1/2"),
+        ({"distribution": (0, 0, 1)}, "distribution must have 4 entries, not 3"),
+        ({"weights": RESULT.weights[:3]}, "weights are there for 3 of 4 concepts"),
+        ({"weights": ((0, 1), *RESULT.weights[1:])}, "weights of concept 0 must have 3 entries"),
+        ({"weights": ((0, 0, 2), *RESULT.weights[1:])}, "weights of concept 0 must sum to 1"),
+        ({"concept_class": points(1)}, "hypotheses are over 4 points, the class over 2"),
+        ({"hypotheses": HypothesisSet((0b0001,), 4)}, "weights of concept 0 must have 1 entries"),
+    ],
+)
+def test_altered_results_are_rejected(change, reason):
+    RESULT.check()
+    with pytest.raises(CertificateError, match=reason):
+        replace(RESULT, **change).check()
+
+
+def test_altered_weights_of_a_mixture_are_rejected():
+    result = representation_error(HypothesisSet((0b01, 0b10), 2), ConceptClass((0, 1), (0,), (3,)))
+    assert (result.value, result.weights) == (HALF, ((HALF, HALF),))
+    with pytest.raises(CertificateError, match="errs 2/3 on point 1, more than 1/2"):
+        replace(result, weights=((2 * THIRD, THIRD),)).check()
+
+
+@pytest.mark.parametrize(
+    ("rows", "num_points", "reason"),
+    [
+        ((), 2, "at least one, distinct and in increasing order"),
+        ((1, 1), 2, "at least one, distinct"),
+        ((2, 1), 2, "in increasing order"),
+        ((-1,), 2, r"must lie in \[0, 2\*\*2\)"),
+        ((4,), 2, r"must lie in \[0, 2\*\*2\)"),
+    ],
+)
+def test_what_is_no_set_of_hypotheses_is_refused(rows, num_points, reason):
+    with pytest.raises(DomainError, match=reason):
+        HypothesisSet(rows, num_points)
+
+
+def test_sets_and_their_mixtures_are_read_from_tables_and_joined():
+    H = HypothesisSet.from_matrix([[1, 0], [0, 0], [1, 0]])
+    assert (H.rows, H.size, H.num_points) == ((0, 1), 2, 2)
+    G = HypothesisSet((3,), 2)
+    R = ProbabilisticRepresentation.mixture([("1/2", H), (0, HypothesisSet((2,), 2)), ("1/2", G)])
+    assert (R.weights, R.sets, R.size, R.num_points) == ((HALF, HALF), (H, G), 2, 2)
+    assert eval(repr(R)) == R  # noqa: S307 - the law that repr is an expression
+
+
+@pytest.mark.parametrize(
+    ("weights", "sets", "reason"),
+    [
+        ((HALF,), (HypothesisSet((0,), 1),), "weights must sum to 1, not 1/2"),
+        ((1, 0), (HypothesisSet((0,), 1), HypothesisSet((1,), 1)), "a positive weight"),
+        ((1,), (), "every set must be there once"),
+        ((HALF, HALF), (HypothesisSet((0,), 1),) * 2, "every set must be there once"),
+        ((HALF, HALF), (HypothesisSet((0,), 1), HypothesisSet((0,), 2)), "over the same points"),
+        ((), (), "weights must sum to 1, not 0"),
+    ],
+)
+def test_what_is_no_probabilistic_representation_is_refused(weights, sets, reason):
+    with pytest.raises(DomainError, match=reason):
+        ProbabilisticRepresentation(weights, sets)
+
+
+# --- Probabilistic -------------------------------------------------------------------------------
+
+
+def failure_by_definition(R, C, error):
+    """The heaviest family of sets whose union does not represent some concept."""
+    n, heaviest = len(C.points), Fraction(0)
+    for concept in C.rows:
+        for family in range(1, 1 << len(R.sets)):
+            chosen = [i for i in range(len(R.sets)) if family >> i & 1]
+            union = sorted({row for i in chosen for row in R.sets[i].rows})
+            if error_by_definition(union, concept, n) > error:
+                heaviest = max(heaviest, sum((R.weights[i] for i in chosen), Fraction(0)))
+    return heaviest
+
+
+def selection_by_definition(R, concept):
+    """The game of points against all ways to choose a hypothesis from every set."""
+    choices = list(product(*(H.rows for H in R.sets)))
+    return solve_matrix_game(
+        [
+            [
+                sum(w * ((h ^ concept) >> x & 1) for w, h in zip(R.weights, choice, strict=True))
+                for choice in choices
+            ]
+            for x in range(R.num_points)
+        ]
+    ).value
+
+
+def random_case(seed):
+    rng = Random(seed)
+    n = rng.randint(2, 4)
+    sets = {
+        HypothesisSet.from_rows(rng.sample(range(1 << n), rng.randint(1, 3)), n)
+        for _ in range(rng.randint(1, 5))
+    }
+    sets = sorted(sets, key=lambda H: H.rows)
+    weights = [rng.randint(1, 5) for _ in sets]
+    R = ProbabilisticRepresentation.mixture(
+        (Fraction(w, sum(weights)), H) for w, H in zip(weights, sets, strict=True)
+    )
+    C = ConceptClass.from_rows(rng.sample(range(1 << n), rng.randint(1, 3)), range(n))
+    return R, C, rng.choice([Fraction(0), Fraction(1, 4), THIRD, Fraction(2, 5), HALF, Fraction(1)])
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_failure_probability_is_the_heaviest_family_that_fails_together(seed):
+    R, C, error = random_case(seed)
+    result = failure_probability(R, C, error)
+    assert result.exact
+    assert result.lower == result.upper == failure_by_definition(R, C, error)
+    check_everywhere(result)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_bounds_without_branching_enclose_the_truth(seed):
+    R, C, error = random_case(seed)
+    truth = failure_by_definition(R, C, error)
+    for nodes in (0, 1, 3):
+        result = failure_probability(R, C, error, max_nodes=nodes)
+        assert result.lower <= truth <= result.upper
+        check_everywhere(result)
+    for goal in (Fraction(0), truth, (truth + 1) / 2):
+        result = failure_probability(R, C, error, target=goal)
+        assert result.represents(goal) == (truth <= goal)
+        check_everywhere(result)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_selection_is_the_game_over_all_selectors(seed):
+    R, C, _ = random_case(seed)
+    for concept in C.rows:
+        selection = select(R, concept)
+        assert selection.value == selection_by_definition(R, concept)
+        errors = [
+            sum(
+                share * weight * ((h ^ concept) >> x & 1)
+                for share, H, law in zip(R.weights, R.sets, selection.weights, strict=True)
+                for h, weight in zip(H.rows, law, strict=True)
+            )
+            for x in range(R.num_points)
+        ]
+        assert max(errors) == selection.value
+        assert all(sum(law) == 1 for law in selection.weights)
+        against = sum(
+            share * min(mass(selection.distribution, h ^ concept) for h in H.rows)
+            for share, H in zip(R.weights, R.sets, strict=True)
+        )
+        assert against == selection.value
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(st.integers(1, 3), st.data())
+def test_markov_bounds_the_failure_and_failing_weight_is_the_definition(n, data):
+    R = data.draw(probabilistic_representations(n))
+    C = data.draw(concept_classes(max_points=n, min_points=n, min_concepts=1))
+    error = data.draw(probabilities())
+    D = data.draw(distributions(n))
+    result = failure_probability(R, C, error)
+    for row in C.rows:
+        failing = sum(
+            (
+                w
+                for w, H in zip(R.weights, R.sets, strict=True)
+                if min(mass(D, h ^ row) for h in H.rows) > error
+            ),
+            Fraction(0),
+        )
+        assert failing == failing_weight(R, row, error, D) <= result.upper
+    if error:
+        assert result.upper <= max(select(R, row).value for row in C.rows) / error
+
+
+def test_one_set_fails_exactly_when_it_does_not_represent():
+    for n, size in ((2, 1), (2, 2), (3, 2)):
+        for rows in combinations(range(1 << n), size):
+            H, C = HypothesisSet(rows, n), ConceptClass.from_rows([0, 3], range(n))
+            value = representation_error(H, C).value
+            R = ProbabilisticRepresentation((Fraction(1),), (H,))
+            for error in (Fraction(0), THIRD, HALF, Fraction(1)):
+                result = failure_probability(R, C, error)
+                assert (result.lower, result.upper) == (int(value > error),) * 2
+
+
+def test_error_one_never_fails_and_error_zero_is_missing_the_concept():
+    sets = [HypothesisSet((0b01,), 2), HypothesisSet((0b10,), 2), HypothesisSet((0b01, 0b10), 2)]
+    R = ProbabilisticRepresentation.mixture(zip(("1/2", "1/3", "1/6"), sets, strict=True))
+    C = points(1)
+    assert failure_probability(R, C, 1).upper == 0
+    result = failure_probability(R, C, 0)
+    assert (result.lower, result.upper) == (HALF, HALF)  # concept 0b10 in the first set
+    check_everywhere(result)
+
+
+def test_more_sets_than_are_branched_on_leave_bounds():
+    sets = [HypothesisSet((row,), 11) for row in range(1, 3 * MAX_SETS)]
+    R = ProbabilisticRepresentation.mixture((Fraction(1, len(sets)), H) for H in sets)
+    result = failure_probability(R, ConceptClass.from_rows([0], range(11)), "1/20")
+    assert (result.trees, result.exact) == (None, False)
+    assert 0 < result.lower < result.upper == 1
+    result.check()
+
+
+def test_as_many_sets_as_are_branched_on_are_searched():
+    sets = [HypothesisSet((row,), 9) for row in range(1, 1 + MAX_SETS)]
+    R = ProbabilisticRepresentation.mixture((Fraction(1, len(sets)), H) for H in sets)
+    check_everywhere(failure_probability(R, ConceptClass.from_rows([0], range(9)), "1/20"))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (("3/2",), "error must lie between 0 and 1, not 3/2"),
+        ((0.25,), "error must be an int, a Fraction or text"),
+        (("1/4", 2), "failure must lie between 0 and 1, not 2"),
+        (("1/4", "x"), "failure must be a fraction p/q"),
+    ],
+)
+def test_what_is_no_probability_is_refused(arguments, reason):
+    R = ProbabilisticRepresentation((Fraction(1),), (HypothesisSet((0,), 2),))
+    with pytest.raises(DomainError, match=reason):
+        failure_probability(R, points(1), *arguments)
+
+
+PAIRS = [HypothesisSet((1, 2), 4), HypothesisSet((4, 8), 4), HypothesisSet((1, 8), 4)]
+MIXED = ProbabilisticRepresentation.mixture(zip(("1/2", "1/4", "1/4"), PAIRS, strict=True))
+BRANCHED = failure_probability(MIXED, points(2), "1/4")
+MARKOV = failure_probability(MIXED, points(2), HALF, max_nodes=0)
+SMALL = ProbabilisticRepresentation.mixture(
+    [("9/10", HypothesisSet((1, 2), 2)), ("1/10", HypothesisSet((0,), 2))]
+)
+SELECTED = failure_probability(SMALL, points(1), HALF, target="1/5")
+
+
+def with_tree(result, tree):
+    return {"trees": (tree, *result.trees[1:])}
+
+
+def blocked(*mixture):
+    return [(i, j, Fraction(w)) for i, j, w in mixture]
+
+
+def test_the_results_to_alter_are_of_both_methods():
+    assert (BRANCHED.lower, BRANCHED.upper) == (Fraction(3, 4), Fraction(3, 4))
+    assert BRANCHED.trees is not None
+    assert (SELECTED.trees, SELECTED.lower, SELECTED.upper) == (
+        None,
+        Fraction(1, 10),
+        Fraction(1, 5),
+    )
+    for result in (BRANCHED, MARKOV, SELECTED):
+        check_everywhere(result)
+
+
+@pytest.mark.parametrize(
+    ("result", "change", "reason"),
+    [
+        (BRANCHED, {"lower": Fraction(4, 5)}, "sets of weight 3/4 fail under the distribution"),
+        (BRANCHED, {"upper": Fraction(2, 3)}, "sets of weight 3/4 > 2/3 are left open"),
+        (BRANCHED, {"distribution": (1, 0, 0, 0)}, "sets of weight .*, less than 3/4"),
+        (BRANCHED, {"distribution": (1, 0, 0)}, "distribution must have 4 entries"),
+        (BRANCHED, {"distribution": (1, 1, 0, 0)}, "distribution must sum to 1, not 2"),
+        (BRANCHED, {"concept": 9}, "concept must be a number below 4, not 9"),
+        (BRANCHED, {"concept_class": points(1)}, "hypotheses are over 4 points, the class over 2"),
+        (BRANCHED, {"trees": BRANCHED.trees[:3]}, "nothing proves the upper bound 3/4 for every"),
+        (BRANCHED, {"trees": None, "selections": None}, "nothing proves the upper bound 3/4"),
+        (BRANCHED, with_tree(BRANCHED, "small"), "concept 0: sets of weight 1 > 3/4 are left open"),
+        (
+            BRANCHED,
+            with_tree(BRANCHED, blocked((0, 0, 1))),
+            "concept 0: the mixture uses hypotheses of sets that were not included",
+        ),
+        (
+            BRANCHED,
+            with_tree(BRANCHED, (blocked((0, 5, 1)), "small")),
+            "concept 0: the mixture uses hypotheses of sets that were not included",
+        ),
+        (
+            BRANCHED,
+            with_tree(BRANCHED, (blocked((0, -1, 1)), "small")),
+            "concept 0: the mixture uses hypotheses of sets that were not included",
+        ),
+        (
+            BRANCHED,
+            with_tree(BRANCHED, (blocked((0, 1, 1)), "small")),
+            "concept 0: the mixture errs 1 on point 0, more than 1/4",
+        ),
+        (
+            BRANCHED,
+            with_tree(BRANCHED, (blocked((0, 0, "1/2")), "small")),
+            "mixture of concept 0 must sum to 1, not 1/2",
+        ),
+        (
+            BRANCHED,
+            with_tree(BRANCHED, ("small", "small")),
+            "concept 0: sets of weight 1 > 3/4 are left open",
+        ),
+        (
+            BRANCHED,
+            with_tree(BRANCHED, (((("small", "small"), "small"), "small"), "small")),
+            "concept 0: the tree goes on after all 3 sets",
+        ),
+        (SELECTED, {"upper": Fraction(1, 6)}, r"selection for concept 0 errs 1/10 > 1/6 \* 1/2"),
+        (
+            SELECTED,
+            {"selections": (((0, 1), (1,)), SELECTED.selections[1])},
+            r"selection for concept 0 errs 1 > 1/5 \* 1/2",
+        ),
+        (
+            SELECTED,
+            {"selections": (((1, 1), (1,)), SELECTED.selections[1])},
+            "selection of concept 0 must sum to 1, not 2",
+        ),
+        (
+            SELECTED,
+            {"selections": (((1, 0),), SELECTED.selections[1])},
+            "selection for concept 0 is from 1 of 2 sets",
+        ),
+        (SELECTED, {"selections": SELECTED.selections[:1]}, "nothing proves the upper bound 1/5"),
+    ],
+)
+def test_altered_failure_results_are_rejected(result, change, reason):
+    with pytest.raises(CertificateError, match=reason):
+        replace(result, **change).check()
+
+
+def test_an_upper_bound_of_one_needs_no_proof():
+    replace(BRANCHED, upper=Fraction(1), trees=None, selections=None).check()
