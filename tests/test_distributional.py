@@ -137,7 +137,7 @@ def test_weight_zero_may_lie_outside_the_promise():
         ({(0, 0): 1}, 0, "messages must be at least 1, not 0"),
         ({(0, 0): "1/2", (0, 1): "1/2"}, 1, r"supported inside the promise, \(0, 1\) is not"),
         ({(0, 2): 1}, 1, r"must be on pairs of inputs of the problem, \(0, 2\) is none"),
-        ({(-1, 0): 1}, 1, r"must be on pairs of inputs of the problem, \(-1, 0\) is none"),
+        ({(-1, 0): 1}, 1, r"must be pairs of input numbers from 0, not \(-1, 0\)"),
         ({(0, 0): "1/2"}, 1, "mu must sum to 1, not 1/2"),
         ({(0, 0): 2, (1, 0): -1}, 1, r"mu\[1\] must be at least 0, not -1"),
         ({(0, 0): 1.0}, 1, r"mu\[0\] must be an int, a Fraction or text"),
@@ -174,3 +174,15 @@ def test_altered_results_are_rejected(change, reason):
     RESULT.check()
     with pytest.raises(CertificateError, match=reason):
         replace(RESULT, **change).check()
+
+
+def test_a_distribution_may_be_a_mapping_a_matrix_or_an_object():
+    problem = equality(2)
+    matrix = [["1/4", "1/4"], ["1/4", "1/4"]]
+    mapping = {(x, y): Fraction(1, 4) for x in range(2) for y in range(2)}
+    answers = [
+        distributional_error(problem, mu, 1)
+        for mu in (matrix, mapping, HardDistribution.from_matrix(matrix))
+    ]
+    assert answers[0] == answers[1] == answers[2]
+    assert answers[0].value == Fraction(1, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -76,9 +76,24 @@ class DistributionalResult:
         )
 
 
+Probability = Fraction | int | str
+Distribution = (
+    Mapping[tuple[int, int], Probability] | Iterable[Iterable[Probability]] | HardDistribution
+)
+"""What a distribution over pairs of inputs may be given as."""
+
+
+def _as_distribution(mu: Distribution) -> HardDistribution:
+    if isinstance(mu, HardDistribution):
+        return mu
+    if isinstance(mu, Mapping):
+        return HardDistribution.from_mapping(mu)
+    return HardDistribution.from_matrix(mu)
+
+
 def distributional_error(
     problem: CommunicationProblem,
-    mu: Mapping[tuple[int, int], Fraction | int | str],
+    mu: Distribution,
     messages: int,
 ) -> DistributionalResult:
     """Return the least error under ``mu`` of a one-way protocol with ``messages`` messages.
@@ -88,7 +103,7 @@ def distributional_error(
     Parameters
     ----------
     problem : CommunicationProblem
-    mu : mapping from (x, y) to probability
+    mu : mapping from (x, y) to probability, matrix of probabilities, or HardDistribution
         Sum exactly 1, supported inside the promise, with weight on at most 16 inputs of Alice.
     messages : int
         At least 1.
@@ -110,12 +125,11 @@ def distributional_error(
     if messages < 1:
         msg = f"messages must be at least 1, not {messages}"
         raise DomainError(msg)
-    for x, y in mu:
-        if not (0 <= x < len(problem.alice) and 0 <= y < len(problem.bob)):
+    distribution = _as_distribution(mu)
+    for x, y, _ in distribution.weights:
+        if x >= len(problem.alice) or y >= len(problem.bob):
             msg = f"mu must be on pairs of inputs of the problem, ({x}, {y}) is none"
             raise DomainError(msg)
-    distribution = HardDistribution.from_mapping(mu)
-    for x, y, _ in distribution.weights:
         if problem.value(x, y) is None:
             msg = f"mu must be supported inside the promise, ({x}, {y}) is not"
             raise DomainError(msg)

@@ -59,6 +59,17 @@ class HardDistribution:
         )
 
     @classmethod
+    def from_matrix(cls, mu: Iterable[Iterable[Fraction | int | str]]) -> Self:
+        """Return the distribution whose probabilities stand in a matrix, rows Alice's inputs.
+
+        Examples
+        --------
+        >>> HardDistribution.from_matrix([["1/2", 0], [0, "1/2"]]).weights
+        ((0, 0, 1), (1, 1, 1))
+        """
+        return cls.from_mapping({(x, y): p for x, row in enumerate(mu) for y, p in enumerate(row)})
+
+    @classmethod
     def from_integers(cls, weights: Iterable[tuple[int, int, int]]) -> Self:
         """Return the distribution proportional to non-negative integer weights."""
         positive = sorted((x, y, w) for x, y, w in weights if w)
