@@ -7,6 +7,12 @@ from ccsim.dimensions.domain import (
 )
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.mistake_tree import MistakeTree
+from ccsim.dimensions.optimal_learner import (
+    MistakeGame,
+    StandardOptimalAlgorithm,
+    standard_optimal_algorithm,
+    tree_adversary,
+)
 from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
 from ccsim.dimensions.summary import DimensionsResult, dimensions
 from ccsim.dimensions.threshold_chains import ThresholdResult, threshold_dimension
@@ -17,9 +23,11 @@ __all__ = [
     "DualVCResult",
     "LittlestoneRefutation",
     "LittlestoneResult",
+    "MistakeGame",
     "MistakeTree",
     "RefutationEntry",
     "RepresentativeDomain",
+    "StandardOptimalAlgorithm",
     "ThresholdResult",
     "VCResult",
     "dimensions",
@@ -27,6 +35,8 @@ __all__ = [
     "effective_domain_size",
     "littlestone_dimension",
     "representative_domain",
+    "standard_optimal_algorithm",
     "threshold_dimension",
+    "tree_adversary",
     "vc_dimension",
 ]

@@ -1,0 +1,290 @@
+"""The standard optimal algorithm: a learner that makes at most LDim mistakes.
+
+Main definitions: `StandardOptimalAlgorithm`, `standard_optimal_algorithm`, `MistakeGame`,
+`tree_adversary`.
+
+The game (Littlestone 1987): in each round an adversary names a point, the learner predicts its
+label, the adversary reveals the label. All labels together must agree with some concept. The
+learner's mistakes are counted.
+
+Statement: the least number of mistakes that a learner can be sure of is the Littlestone dimension.
+The standard optimal algorithm predicts the label whose version space has the larger dimension, so
+that each mistake lowers the dimension; an adversary who walks down a complete mistake tree and
+always contradicts the learner forces one mistake for each level.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import NamedTuple, Self
+
+from ccsim.classes import ConceptClass
+from ccsim.classes.concept_class import columns
+from ccsim.dimensions.littlestone import littlestone_dimension
+from ccsim.dimensions.masks import members
+from ccsim.dimensions.mistake_tree import MistakeTree
+from ccsim.errors import DomainError
+
+__all__ = [
+    "Adversary",
+    "MistakeGame",
+    "Round",
+    "StandardOptimalAlgorithm",
+    "standard_optimal_algorithm",
+    "tree_adversary",
+]
+
+
+class Round(NamedTuple):
+    """A point, what the learner predicted, and the label."""
+
+    point: int
+    prediction: int
+    label: int
+
+
+class _Memory:
+    """The class by columns, and the dimensions of the version spaces that were asked for."""
+
+    __slots__ = ("columns", "concept_class", "dimensions")
+
+    def __init__(self, concept_class: ConceptClass) -> None:
+        self.concept_class = concept_class
+        self.columns = columns(concept_class)
+        self.dimensions: dict[int, int] = {0: -1}
+
+    def side(self, V: int, point: int, label: int) -> int:
+        """Return the concepts of a version space with a label on a point."""
+        if not 0 <= point < len(self.columns) or label not in (0, 1):
+            msg = f"({point}, {label}) is not a point below {len(self.columns)} with a label 0 or 1"
+            raise DomainError(msg)
+        return V & self.columns[point] if label else V & ~self.columns[point]
+
+    def dimension(self, V: int) -> int:
+        """Return the Littlestone dimension of a version space."""
+        if V not in self.dimensions:
+            self.dimensions[V] = littlestone_dimension(
+                self.concept_class.subclass(members(V))
+            ).value
+        return self.dimensions[V]
+
+
+_NOTHING_KNOWN = _Memory(ConceptClass((), (), ()))
+
+
+@dataclass(frozen=True, slots=True)
+class StandardOptimalAlgorithm:
+    """The learner after some rounds; `update` returns the learner after one more.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    version_space : int
+        Mask of the concepts that agree with all labels so far; never empty.
+    mistakes : int
+        Number of wrong predictions so far.
+
+    Examples
+    --------
+    >>> from ccsim.classes import thresholds
+    >>> learner = standard_optimal_algorithm(thresholds(2))
+    >>> learner.mistake_bound, learner.predict(0), learner.predict(2)
+    (2, 0, 1)
+    >>> wrong = learner.update(0, 1)
+    >>> wrong.mistakes, wrong.mistake_bound, wrong.consistent
+    (1, 0, (0,))
+    """
+
+    concept_class: ConceptClass
+    version_space: int
+    mistakes: int = 0
+    _memory: _Memory = field(default=_NOTHING_KNOWN, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        if not 0 < self.version_space < 1 << len(self.concept_class):
+            msg = (
+                f"a version space of {len(self.concept_class)} concepts is a non-empty mask of "
+                f"them, not {self.version_space}"
+            )
+            raise DomainError(msg)
+        if self._memory.concept_class is not self.concept_class:
+            object.__setattr__(self, "_memory", _Memory(self.concept_class))
+
+    @property
+    def consistent(self) -> tuple[int, ...]:
+        """The concepts that agree with all labels so far."""
+        return tuple(members(self.version_space))
+
+    @property
+    def mistake_bound(self) -> int:
+        """The most mistakes still to come: the Littlestone dimension of the version space."""
+        return self._memory.dimension(self.version_space)
+
+    def predict(self, point: int) -> int:
+        """Return the label whose version space has the larger Littlestone dimension, 0 at a tie.
+
+        At a tie both have a smaller dimension than the version space of now.
+
+        Raises
+        ------
+        DomainError
+            If the point does not exist.
+        """
+        zeros, ones = (self._memory.side(self.version_space, point, label) for label in (0, 1))
+        if not zeros or not ones:
+            return int(not zeros)
+        return int(self._memory.dimension(ones) > self._memory.dimension(zeros))
+
+    def update(self, point: int, label: int) -> Self:
+        """Return the learner that has predicted a point and has been told its label.
+
+        Raises
+        ------
+        DomainError
+            If the point does not exist, or no concept agrees with the label and those before it.
+        """
+        rest = self._memory.side(self.version_space, point, label)
+        if not rest:
+            msg = (
+                f"label {label} on point {point} ({self.concept_class.points[point]}): no concept "
+                f"agrees with it and with the labels before"
+            )
+            raise DomainError(msg)
+        wrong = int(self.predict(point) != label)
+        return type(self)(self.concept_class, rest, self.mistakes + wrong, self._memory)
+
+    def play(self, sequence: Iterable[tuple[int, int]]) -> MistakeGame:
+        """Play against a fixed sequence of points with labels.
+
+        Raises
+        ------
+        DomainError
+            At the first label with which no concept agrees.
+
+        Examples
+        --------
+        >>> from ccsim.classes import lines
+        >>> game = standard_optimal_algorithm(lines(3)).play([(0, 0), (1, 1), (5, 1)])
+        >>> game.rounds[1], game.learner.mistakes, game.learner.consistent
+        (Round(point=1, prediction=0, label=1), 2, (4,))
+        """
+        game = MistakeGame((), self)
+        for point, label in sequence:
+            game = game.extended(point, label)
+        return game
+
+    def play_against(self, adversary: Adversary) -> MistakeGame:
+        """Play until the adversary ends the game.
+
+        Parameters
+        ----------
+        adversary : callable
+            Takes the game so far, with the learner as it is, and returns a point with its label, or
+            None to end the game. It may look at the learner's prediction first.
+
+        Raises
+        ------
+        DomainError
+            At the first label with which no concept agrees.
+
+        Examples
+        --------
+        >>> from ccsim.classes import thresholds
+        >>> tree = littlestone_dimension(thresholds(3)).tree
+        >>> learner = standard_optimal_algorithm(thresholds(3))
+        >>> learner.play_against(tree_adversary(tree)).learner.mistakes
+        3
+        """
+        game = MistakeGame((), self)
+        while (move := adversary(game)) is not None:
+            game = game.extended(*move)
+        return game
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeGame:
+    """The rounds of a game and the learner after them.
+
+    Attributes
+    ----------
+    rounds : tuple of Round
+    learner : StandardOptimalAlgorithm
+    """
+
+    rounds: tuple[Round, ...]
+    learner: StandardOptimalAlgorithm
+
+    def extended(self, point: int, label: int) -> MistakeGame:
+        """Return the game with one more round.
+
+        Raises
+        ------
+        DomainError
+            If the point does not exist, or no concept agrees with the label and those before it.
+        """
+        after = self.learner.update(point, label)
+        played = Round(point, self.learner.predict(point), label)
+        return MistakeGame((*self.rounds, played), after)
+
+
+Adversary = Callable[[MistakeGame], tuple[int, int] | None]
+"""Returns the next point with its label, or None at the end."""
+
+
+def standard_optimal_algorithm(concept_class: ConceptClass) -> StandardOptimalAlgorithm:
+    """Return the learner at the start of the game.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        At least one concept.
+
+    Returns
+    -------
+    StandardOptimalAlgorithm
+        It makes at most LDim mistakes on every sequence that some concept realises.
+
+    Raises
+    ------
+    DomainError
+        If the class is empty, so that no sequence of labels is possible.
+
+    Notes
+    -----
+    Complexity: a prediction needs the Littlestone dimension of two version spaces; those of all
+    version spaces met are kept, also for the learners that `StandardOptimalAlgorithm.update`
+    returns.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> standard_optimal_algorithm(points(2)).mistake_bound
+    1
+    """
+    if not len(concept_class):
+        msg = "the mistake-bound game needs a class of at least one concept, not the empty class"
+        raise DomainError(msg)
+    return StandardOptimalAlgorithm(concept_class, (1 << len(concept_class)) - 1)
+
+
+def tree_adversary(tree: MistakeTree) -> Adversary:
+    """Return the adversary who walks down a complete mistake tree and contradicts the learner.
+
+    Against every learner it forces as many mistakes as the tree is deep.
+
+    Parameters
+    ----------
+    tree : MistakeTree
+        A complete mistake tree for the class that is played with.
+    """
+    depth = tree.depth
+
+    def adversary(game: MistakeGame) -> tuple[int, int] | None:
+        path = "".join(str(played.label) for played in game.rounds)
+        if len(path) == depth:
+            return None
+        point = tree.node(path)
+        return point, 1 - game.learner.predict(point)
+
+    return adversary
