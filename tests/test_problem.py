@@ -1,0 +1,179 @@
+"""Communication problems: total and on a promise, the problems of the papers, refusals."""
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from ccsim.classes import ConceptClass, lines, thresholds
+from ccsim.communication.problem import (
+    CommunicationProblem,
+    augmented_index,
+    equality,
+    evaluation_problem,
+    greater_than,
+    index,
+)
+from ccsim.errors import DomainError, InstanceTooLargeError
+from tests.strategies import concept_classes, problems
+
+LAWS = settings(max_examples=100, derandomize=True, deadline=None)
+
+
+def table(f):
+    return [[f.value(x, y) for y in range(len(f.bob))] for x in range(len(f.alice))]
+
+
+@LAWS
+@given(problems())
+def test_repr_is_an_expression_for_the_problem(f):
+    again = eval(repr(f))  # noqa: S307 - the law itself
+    assert again == f
+    assert hash(again) == hash(f)
+    assert pickle.loads(pickle.dumps(f)) == f  # noqa: S301 - our own bytes
+
+
+@LAWS
+@given(problems())
+def test_the_table_of_a_problem_gives_it_back(f):
+    assert CommunicationProblem.from_matrix(table(f), f.alice, f.bob) == f
+    stars = [["*" if v is None else v for v in row] for row in table(f)]
+    assert CommunicationProblem.from_matrix(stars, f.alice, f.bob) == f
+
+
+@LAWS
+@given(problems())
+def test_inputs_are_the_pairs_inside_the_promise_row_by_row(f):
+    cells = [(x, y) for x, row in enumerate(table(f)) for y, v in enumerate(row) if v is not None]
+    assert f.inputs() == cells
+    assert f.is_total == (len(cells) == len(f.alice) * len(f.bob))
+
+
+@LAWS
+@given(problems())
+def test_json_holds_one_character_for_each_entry(f):
+    symbols = {0: "0", 1: "1", None: "*"}
+    assert f.to_json()["rows"] == ["".join(symbols[v] for v in row) for row in table(f)]
+    assert f.to_json()["alice"] == list(f.alice)
+
+
+@LAWS
+@given(concept_classes(min_points=1, min_concepts=1))
+def test_evaluation_asks_for_the_label_of_a_point(C):
+    f = evaluation_problem(C)
+    assert (f.alice, f.bob, f.ones) == (C.concepts, C.points, C.rows)
+    assert f.is_total
+    assert all(f.value(c, x) == C.value(c, x) for c, x in f.inputs())
+
+
+def test_rows_may_repeat_and_lie_wholly_outside_the_promise():
+    f = CommunicationProblem.from_matrix([[0, 1], [0, 1], [None, None], ["*", "*"]])
+    assert (f.ones, f.promise) == ((2, 2, 0, 0), (3, 3, 0, 0))
+    assert str(f) == "problem: 4 x 2, promise"
+    assert str(equality(2)) == "equality:n=2: 2 x 2, total"
+
+
+def test_the_name_is_no_part_of_the_identity():
+    assert replace(equality(2), name="") == CommunicationProblem.from_matrix([[1, 0], [0, 1]])
+
+
+@pytest.mark.parametrize("kind", [bool, np.int64, np.uint8, np.float64])
+def test_arrays_of_every_kind_of_number_are_read(kind):
+    f = CommunicationProblem.from_matrix(np.array([[0, 1], [1, 1]], dtype=kind))
+    assert f.ones == (2, 3)
+    assert all(type(row) is int for row in f.ones)
+
+
+# --- The problems of the papers ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("n", [1, 2, 5])
+def test_equality_and_greater_than_are_their_definitions(n):
+    assert table(equality(n)) == [[int(x == y) for y in range(n)] for x in range(n)]
+    assert table(greater_than(n)) == [[int(x > y) for y in range(n)] for x in range(n)]
+    assert equality(n).alice == equality(n).bob == tuple(range(n))
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_index_is_its_definition(d):
+    f = index(d)
+    assert f.bob == tuple(range(1, d + 1))
+    for x, string in enumerate(f.alice):
+        assert [f.value(x, y) for y in range(d)] == [int(bit) for bit in string]
+
+
+@pytest.mark.parametrize("d", [1, 2, 3, 4])
+def test_augmented_index_is_its_definition(d):
+    f = augmented_index(d)
+    assert (len(f.alice), len(f.bob)) == (2**d, 2**d - 1)
+    for x, string in enumerate(f.alice):
+        for y, label in enumerate(f.bob):
+            position, prefix = label.split(":")
+            i = int(position)
+            assert len(prefix) == i - 1
+            inside = string.startswith(prefix)
+            assert f.value(x, y) == (int(string[i - 1]) if inside else None)
+    assert len(f.inputs()) == d * 2**d
+
+
+@pytest.mark.parametrize("family", [equality, greater_than, index, augmented_index])
+def test_families_refuse_what_is_empty_or_too_large(family):
+    with pytest.raises(DomainError, match=r"must be at least 1, not 0"):
+        family(0)
+    with pytest.raises(InstanceTooLargeError):
+        family(10**5)
+
+
+def test_lines_and_thresholds_keep_their_labels():
+    for C in (lines(2), thresholds(2)):
+        assert evaluation_problem(C).name == f"Eval({C.name})"
+        assert evaluation_problem(C).alice == C.concepts
+
+
+# --- Refusals ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (([],), "at least one pair of inputs must lie inside the promise"),
+        (([[]],), "at least one pair of inputs must lie inside the promise"),
+        (([[None, "*"]],), "at least one pair of inputs must lie inside the promise"),
+        (([[0, 1], [0]],), "row 1 has 1 entries, row 0 has 2"),
+        (([[0, 2]],), r"entry \(0, 1\) must be 0, 1 or None, not 2"),
+        (([["0"]],), r"entry \(0, 0\) must be 0, 1 or None, not '0'"),
+        (([[float("nan")]],), r"entry \(0, 0\) must be 0, 1 or None, not nan"),
+        ((np.array([[0, 3]]),), r"entry \(0, 1\) must be 0, 1 or None"),
+        (([[0], [1]], ["a", "a"]), "Alice's input labels must be distinct, 'a' stands twice"),
+        (([[0], [1]], [1, "1"]), "Alice's input labels must be distinct, '1' stands twice"),
+        (([[0, 1]], None, ["b"]), "Bob's input labels must be 2 in number, not 1|ones inside"),
+        (([[0]], [True]), "Alice's input labels must be integers or text, not True"),
+    ],
+)
+def test_what_is_no_problem_is_refused(arguments, reason):
+    with pytest.raises(DomainError, match=reason):
+        CommunicationProblem.from_matrix(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    [
+        (((0,), (0, 1), (1,), (2,)), "each row needs ones inside promise"),
+        (((0,), (0, 1), (4,), (4,)), r"each row needs ones inside promise < 2\*\*2, not 4, 4"),
+        (((0,), (0, 1), (-1,), (3,)), "each row needs ones inside promise"),
+        (((0,), (0, 1), (0,), (-1,)), "each row needs ones inside promise"),
+        (((0,), (0, 1), (0,), (1, 1)), "promise must have 1 rows, not 2"),
+        (((0, 1), (0, 1), (0,), (1,)), "Alice's input labels must be 1 in number, not 2"),
+    ],
+)
+def test_what_breaks_the_rules_of_the_constructor_is_refused(arguments, reason):
+    with pytest.raises(DomainError, match=reason):
+        CommunicationProblem(*arguments)
+
+
+def test_a_class_without_concepts_or_points_has_no_evaluation_problem():
+    for C in (ConceptClass((0, 1), (), ()), ConceptClass((), (0,), (0,))):
+        with pytest.raises(DomainError, match="at least one pair of inputs"):
+            evaluation_problem(C)
