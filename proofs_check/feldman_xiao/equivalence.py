@@ -56,6 +56,9 @@ CLASSES = (
 
 ERRORS = (Fraction(1, 4), Fraction(1, 2))
 
+NODES = 100
+"""Steps of branching for a failure probability; a bound from above serves as delta as well."""
+
 
 def _grid(size: Size) -> Iterator[tuple[str, ConceptClass, int]]:
     for text, counts, needs in CLASSES:
@@ -118,7 +121,7 @@ def representation_to_protocol(size: Size) -> Iterator[Instance]:
         converted = to_public_coin_protocol(representation, C)
         worst = worst_error(converted.protocol, problem).value
         for eps in (Fraction(0), Fraction(1, 4), Fraction(2, 5)):
-            failure = failure_probability(representation, C, eps)
+            failure = failure_probability(representation, C, eps, max_nodes=NODES)
             recheck(failure)
             delta = failure.upper
             allowed = 1 - (1 - eps) * (1 - delta)
@@ -151,7 +154,7 @@ def rounded_bits(size: Size) -> Iterator[Instance]:
     """Complexity in bits against the rounded dimension of explicit representations."""
     for text, C, representation in _representations(size):
         for eps in (Fraction(0), Fraction(1, 8), Fraction(1, 4)):
-            delta = failure_probability(representation, C, eps).upper
+            delta = failure_probability(representation, C, eps, max_nodes=NODES).upper
             allowed = eps + delta
             if allowed >= Fraction(1, 2):
                 continue  # a public coin errs 1/2 without any communication
