@@ -1,10 +1,13 @@
 """VC, dual VC, Littlestone and threshold dimension of finite classes, with proofs of the bounds."""
 
+from ccsim.dimensions.constructive_trees import box_tree, line_tree, threshold_tree
 from ccsim.dimensions.domain import (
     RepresentativeDomain,
     effective_domain_size,
     representative_domain,
 )
+from ccsim.dimensions.halfspace_tree import Halfspace, collision_free, halfspace_tree
+from ccsim.dimensions.implicit_tree import ImplicitMistakeTree
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.mistake_tree import MistakeTree
 from ccsim.dimensions.optimal_learner import (
@@ -21,6 +24,8 @@ from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_di
 __all__ = [
     "DimensionsResult",
     "DualVCResult",
+    "Halfspace",
+    "ImplicitMistakeTree",
     "LittlestoneRefutation",
     "LittlestoneResult",
     "MistakeGame",
@@ -30,13 +35,18 @@ __all__ = [
     "StandardOptimalAlgorithm",
     "ThresholdResult",
     "VCResult",
+    "box_tree",
+    "collision_free",
     "dimensions",
     "dual_vc_dimension",
     "effective_domain_size",
+    "halfspace_tree",
+    "line_tree",
     "littlestone_dimension",
     "representative_domain",
     "standard_optimal_algorithm",
     "threshold_dimension",
+    "threshold_tree",
     "tree_adversary",
     "vc_dimension",
 ]

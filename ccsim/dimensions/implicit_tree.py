@@ -1,0 +1,212 @@
+"""Mistake trees given by rules instead of nodes, for classes far too large to be written down.
+
+Main definition: `ImplicitMistakeTree`.
+
+Conventions: as for `MistakeTree`, a *path* is a string of ``0`` (left) and ``1`` (right), and the
+leaf at a path has the label ``path[i]`` on the point of the node at ``path[:i]``. Points and
+concepts are whatever the family says; the tree evaluates its concepts exactly.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from ccsim.certificates import Certificate
+from ccsim.classes import ConceptClass
+from ccsim.dimensions.mistake_tree import MistakeTree, Node
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+
+__all__ = ["MAX_EXPLICIT_DEPTH", "ImplicitMistakeTree", "check_prefix"]
+
+MAX_EXPLICIT_DEPTH = 14
+"""Deepest implicit tree that is written out, or checked on every path."""
+
+Concept = TypeVar("Concept")
+Point = TypeVar("Point")
+
+
+class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
+    """A complete mistake tree whose nodes and leaves are computed when they are asked for.
+
+    A family of trees says what its nodes and leaves are and how a concept labels a point. Nothing
+    is believed: `check` compares leaves with the nodes above them.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def depth(self) -> int:
+        """Number of nodes on every path, a lower bound on the Littlestone dimension."""
+
+    @abstractmethod
+    def node(self, prefix: str) -> Point:
+        """Return the point of the inner node at a path shorter than the depth."""
+
+    @abstractmethod
+    def leaf(self, path: str) -> Concept:
+        """Return the concept of the leaf at a path as long as the depth."""
+
+    @abstractmethod
+    def value(self, concept: Concept, point: Point) -> int:
+        """Return the label that a concept gives to a point."""
+
+    @abstractmethod
+    def points(self) -> Sequence[Point]:
+        """Return all points, in the order in which the explicit class of the family numbers them.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If there are too many.
+        """
+
+    def row(self, concept: Concept, points: Sequence[Point]) -> int:
+        """Return the mask of the points that a concept labels 1."""
+        return sum(self.value(concept, x) << i for i, x in enumerate(points))
+
+    def check(self, paths: Iterable[str]) -> None:
+        """Check on some paths that the leaf agrees with every node above it.
+
+        Raises
+        ------
+        CertificateError
+            At the first path with a node where the concept has the other label.
+        """
+        for path in paths:
+            concept = self.leaf(path)
+            for i, bit in enumerate(path):
+                point = self.node(path[:i])
+                if self.value(concept, point) != int(bit):
+                    msg = f"path {path}: {concept} does not have label {bit} on {point}"
+                    raise CertificateError(msg)
+
+    def check_every_path(self) -> None:
+        """Check the tree exhaustively, which proves its depth.
+
+        Complexity: ``2**depth`` leaves; one second for depth 14.
+
+        Raises
+        ------
+        CertificateError
+        InstanceTooLargeError
+            If the tree is deeper than `MAX_EXPLICIT_DEPTH`.
+        """
+        _check_depth(self.depth)
+        self.check(map("".join, product("01", repeat=self.depth)))
+
+    def check_sample(self, number: int, seed: int) -> None:
+        """Check the two outermost paths and some that are drawn uniformly.
+
+        Each path by itself proves nothing about the others; agreement on a sample is evidence.
+
+        Parameters
+        ----------
+        number : int
+            How many paths are drawn.
+        seed : int
+
+        Raises
+        ------
+        CertificateError
+        """
+        rng = np.random.default_rng(seed)
+        drawn = ("".join(map(str, rng.integers(2, size=self.depth))) for _ in range(number))
+        self.check(["0" * self.depth, "1" * self.depth])
+        self.check(drawn)
+
+    def to_tree(self, concept_class: ConceptClass) -> MistakeTree:
+        """Return the tree over the indices of an explicit class, which `MistakeTree.check` checks.
+
+        Parameters
+        ----------
+        concept_class : ConceptClass
+            Over all points of the family in their order, with every leaf among its concepts.
+
+        Raises
+        ------
+        DomainError
+            If the class has another number of points, or a leaf is none of its concepts.
+        InstanceTooLargeError
+            If the tree is deeper than `MAX_EXPLICIT_DEPTH`.
+        """
+        _check_depth(self.depth)
+        points = self.points()
+        if len(points) != len(concept_class.points):
+            msg = f"{self} is over {len(points)} points, not over {len(concept_class.points)}"
+            raise DomainError(msg)
+        number = {x: i for i, x in enumerate(points)}
+        index = {row: c for c, row in enumerate(concept_class.rows)}
+
+        def concept_number(path: str) -> int:
+            concept = self.leaf(path)
+            row = self.row(concept, points)
+            if row not in index:
+                msg = f"path {path}: {concept} is no concept of {concept_class}"
+                raise DomainError(msg)
+            return index[row]
+
+        return self.written_out(lambda prefix: number[self.node(prefix)], concept_number)
+
+    def written_out(self, node: Callable[[str], int], leaf: Callable[[str], int]) -> MistakeTree:
+        """Return the explicit tree with the given numbers of points and concepts.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If the tree is deeper than `MAX_EXPLICIT_DEPTH`.
+        """
+        _check_depth(self.depth)
+
+        def subtree(path: str) -> Node:
+            if len(path) == self.depth:
+                return leaf(path)
+            return node(path), subtree(path + "0"), subtree(path + "1")
+
+        return MistakeTree(subtree(""))
+
+    def certificate(self, concept_class: ConceptClass) -> Certificate:
+        """Return a certificate of kind ``littlestone_dimension`` with the lower bound alone.
+
+        Raises
+        ------
+        DomainError, InstanceTooLargeError
+            As `to_tree`.
+        """
+        return Certificate(
+            "littlestone_dimension",
+            concept_class.to_json(),
+            {"lower": self.depth, "upper": None},
+            {"tree": self.to_tree(concept_class).to_json()},
+            None,
+        )
+
+
+def _check_depth(depth: int) -> None:
+    if depth > MAX_EXPLICIT_DEPTH:
+        msg = f"a tree of depth {depth} is too large; the limit is depth {MAX_EXPLICIT_DEPTH}"
+        raise InstanceTooLargeError(msg)
+
+
+def check_prefix(path: str, shortest: int, longest: int) -> None:
+    """Refuse what is no path, or leads elsewhere than asked.
+
+    Raises
+    ------
+    DomainError
+
+    Examples
+    --------
+    >>> check_prefix("01", 0, 1)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: a path must have 0 to 1 characters 0 and 1, not '01'
+    """
+    if not shortest <= len(path) <= longest or path.strip("01"):
+        msg = f"a path must have {shortest} to {longest} characters 0 and 1, not {path!r}"
+        raise DomainError(msg)
