@@ -8,6 +8,8 @@ import pytest
 from ccsim.classes import (
     ConceptClass,
     all_functions,
+    boxes,
+    halfspaces,
     intervals,
     k_points,
     lines,
@@ -16,6 +18,14 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.communication.error import error_on, worst_error
+from ccsim.communication.implicit_reduction import ImplicitReduction
+from ccsim.communication.littlestone_bound import (
+    LittlestoneBound,
+    ProtocolAndBound,
+    compare_with_bound,
+    littlestone_bound,
+)
+from ccsim.communication.minimax import minimax_error
 from ccsim.communication.one_way import (
     DeterministicProtocol,
     PrivateCoinProtocol,
@@ -23,7 +33,15 @@ from ccsim.communication.one_way import (
 )
 from ccsim.communication.problem import augmented_index, evaluation_problem
 from ccsim.communication.reduction import AugmentedIndexReduction, augmented_index_reduction
-from ccsim.dimensions import MistakeTree, littlestone_dimension
+from ccsim.dimensions import (
+    MistakeTree,
+    box_tree,
+    halfspace_tree,
+    line_tree,
+    littlestone_dimension,
+    threshold_tree,
+)
+from ccsim.dimensions.constructive_trees import ThresholdTree
 from ccsim.errors import CertificateError, DomainError
 
 CLASSES = [
@@ -154,3 +172,131 @@ def test_protocol_for_another_class_is_refused():
         DomainError, match="the protocol is for 1 x 1 inputs, the problem has 4 x 4"
     ):
         augmented_index_reduction(thresholds(2)).pull_back(other)
+
+
+TREES = [
+    (threshold_tree(3), thresholds(3)),
+    (line_tree(5), lines(5)),
+    (box_tree(1, 3), boxes(1, 3)),
+    (halfspace_tree(1, 3), halfspaces(1, 3)),
+    (halfspace_tree(2, 2, complements=False), halfspaces(2, 2)),
+]
+
+
+@pytest.mark.parametrize(("tree", "C"), TREES, ids=str)
+def test_constructed_trees_reduce_augmented_index(tree, C):
+    AugmentedIndexReduction(C, tree.to_tree(C)).check()
+
+
+@pytest.mark.parametrize(("tree", "C"), TREES, ids=str)
+def test_implicit_reduction_maps_as_the_explicit_one(tree, C):
+    implicit, explicit = ImplicitReduction(tree), AugmentedIndexReduction(C, tree.to_tree(C))
+    points = tree.points()
+    number = {x: i for i, x in enumerate(points)}
+    assert implicit.depth == explicit.depth
+    for x in range(1 << tree.depth):
+        assert tree.row(implicit.concept(x), points) == C.rows[explicit.concept(x)]
+        for i in range(1, tree.depth + 1):
+            prefix = x & (1 << i - 1) - 1
+            assert number[implicit.point(i, prefix)] == explicit.point(i, prefix)
+
+
+def test_protocol_pulled_back_by_rules_is_the_one_pulled_back_by_tables():
+    rng = np.random.default_rng(5)
+    C, tree = thresholds(3), threshold_tree(3)
+    for make in (random_deterministic, random_private, random_public):
+        protocol = make(rng, C, 3)
+        table = AugmentedIndexReduction(C, tree.to_tree()).pull_back(protocol)
+        lazy = ImplicitReduction(tree).pull_back(protocol, lambda c: c, lambda x: x)
+        assert (lazy.num_alice, lazy.num_bob) == (table.num_alice, table.num_bob) == (8, 7)
+        assert (lazy.messages, lazy.cost_bits) == (table.messages, table.cost_bits)
+        for x in range(8):
+            for y in range(7):
+                assert lazy.output_probability(x, y) == table.output_probability(x, y)
+        assert worst_error(lazy, augmented_index(3)) == worst_error(table, augmented_index(3))
+
+
+def test_protocol_pulled_back_by_rules_runs():
+    C, tree = thresholds(4), threshold_tree(4)
+    send_all = DeterministicProtocol(tuple(range(16)), C.rows, 16)
+    pulled = ImplicitReduction(tree).pull_back(send_all, lambda c: c, lambda x: x)
+    rng = np.random.default_rng(0)
+    for x in range(16):
+        for i in range(4):
+            y = (1 << i) - 1 + (x & (1 << i) - 1)
+            transcript = pulled.run(x, y, rng)
+            assert (transcript.x, transcript.y, transcript.answer) == (x, y, x >> i & 1)
+
+
+@pytest.mark.parametrize(
+    "tree", [threshold_tree(200), box_tree(10, 8), halfspace_tree(2, 5)], ids=str
+)
+def test_lemma_holds_on_samples_out_of_reach(tree):
+    ImplicitReduction(tree).check_sample(10, seed=1)
+
+
+def test_sample_sees_a_wrong_leaf():
+    class Shifted(ThresholdTree):
+        def leaf(self, path):
+            return ThresholdTree.leaf(self, path) ^ 1
+
+    with pytest.raises(CertificateError, match=r"string \d+, position 8: \d+ on \d+ is not [01]"):
+        ImplicitReduction(Shifted(8)).check_sample(3, seed=0)
+
+
+def test_implicit_inputs_out_of_range_are_refused():
+    with pytest.raises(DomainError, match="depth at least 1, not 0"):
+        ImplicitReduction(threshold_tree(0))
+    reduction = ImplicitReduction(threshold_tree(2))
+    with pytest.raises(DomainError, match="not 4"):
+        reduction.concept(4)
+    with pytest.raises(DomainError, match="position i must lie between 1 and 2, not 3"):
+        reduction.point(3, 0)
+
+
+@pytest.mark.parametrize("C", [thresholds(2), thresholds(3), lines(2), intervals(3)], ids=str)
+def test_best_protocols_respect_the_bound(C):
+    d = littlestone_dimension(C).value
+    for k in range(1, 5):
+        result = minimax_error(evaluation_problem(C), k)
+        both = compare_with_bound(C, result.protocol)
+        assert (both.messages, both.bound) == (k, LittlestoneBound(d, result.value))
+        both.check()
+        assert both.bound.least_messages <= k
+
+
+def test_bound_is_the_depth_without_error_and_nothing_at_one_half():
+    for d in range(6):
+        exact = LittlestoneBound(d, Fraction(0))
+        assert exact.expression == d
+        assert exact.least_messages == 1 << d
+        assert d == 0 or not exact.allows((1 << d) - 1)
+        assert LittlestoneBound(d, Fraction(1, 2)).least_messages == 1
+
+
+def test_bound_of_a_class_is_that_of_its_deepest_tree():
+    C = thresholds(3)
+    tree = littlestone_dimension(C).tree
+    assert littlestone_bound(C, "1/8") == littlestone_bound(tree, Fraction(1, 8))
+    assert littlestone_bound(C, "1/8") == littlestone_bound(threshold_tree(3), "1/8")
+    interval = littlestone_bound(C, "1/8").interval()
+    # 1 - H(1/8) = (7/8) log2(7) - 2, and log2(7) = 2.80735...
+    low, high = (3 * (Fraction(7, 8) * Fraction(n, 100_000) - 2) for n in (280_735, 280_736))
+    assert low < interval.lower <= interval.upper < high
+    assert interval.width < Fraction(1, 1 << 100)
+
+
+def test_protocol_below_the_bound_is_rejected():
+    impossible = ProtocolAndBound(3, LittlestoneBound(2, Fraction(0)))
+    with pytest.raises(CertificateError, match="3 messages at error 0 are fewer than the 4"):
+        impossible.check()
+
+
+def test_bound_outside_its_range_is_refused():
+    for call, message in (
+        (lambda: littlestone_bound(thresholds(1), "2/3"), "between 0 and 1/2, not 2/3"),
+        (lambda: littlestone_bound(ConceptClass((0,), (), ()), 0), "at least 0, not -1"),
+        (lambda: LittlestoneBound(1, Fraction(0)).allows(0), "at least 1 message, not 0"),
+    ):
+        with pytest.raises(DomainError, match=message):
+            call()

@@ -3,7 +3,8 @@
 Main definitions: `AugmentedIndexReduction`, `augmented_index_reduction`.
 
 Main statements: `fx` Lemma 10 (= 4.2), which `AugmentedIndexReduction.check` verifies on every
-input, and Corollary 11 (= 4.3), which `AugmentedIndexReduction.pull_back` carries out.
+input, and Corollary 11 (= 4.3), which `AugmentedIndexReduction.pull_back` carries out. For trees
+that are given by rules see `ccsim.communication.implicit_reduction`.
 """
 
 from __future__ import annotations
@@ -22,7 +23,12 @@ from ccsim.communication.problem import augmented_index, evaluation_problem
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 
-__all__ = ["AugmentedIndexReduction", "augmented_index_reduction"]
+__all__ = [
+    "AugmentedIndexReduction",
+    "augmented_index_reduction",
+    "check_position",
+    "path_of",
+]
 
 P = TypeVar("P", DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
 
@@ -81,7 +87,7 @@ class AugmentedIndexReduction:
         DomainError
             If ``x`` does not lie in ``[0, 2**d)``.
         """
-        return self.tree.leaf(_path(x, self.depth))
+        return self.tree.leaf(path_of(x, self.depth))
 
     def point(self, i: int, prefix: int) -> int:
         """Return ``m_X(x_1 ... x_{i-1})``, the point of the node that a prefix leads to.
@@ -92,10 +98,8 @@ class AugmentedIndexReduction:
             If ``i`` is not a position from 1 to ``d``, or the prefix does not lie in
             ``[0, 2**(i-1))``.
         """
-        if not 1 <= i <= self.depth:
-            msg = f"position i must lie between 1 and {self.depth}, not {i}"
-            raise DomainError(msg)
-        return self.tree.node(_path(prefix, i - 1))
+        check_position(i, self.depth)
+        return self.tree.node(path_of(prefix, i - 1))
 
     def check(self) -> None:
         """Check the lemma on every string and every position, against `augmented_index`.
@@ -191,8 +195,38 @@ def augmented_index_reduction(concept_class: ConceptClass) -> AugmentedIndexRedu
     return AugmentedIndexReduction(concept_class, tree)
 
 
-def _path(bits: int, length: int) -> str:
-    """Return the path ``x_1 ... x_length`` of a number with ``x_i`` in bit ``i - 1``."""
+def check_position(i: int, depth: int) -> None:
+    """Refuse what is not a position.
+
+    Raises
+    ------
+    DomainError
+
+    Examples
+    --------
+    >>> check_position(3, 2)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: position i must lie between 1 and 2, not 3
+    """
+    if not 1 <= i <= depth:
+        msg = f"position i must lie between 1 and {depth}, not {i}"
+        raise DomainError(msg)
+
+
+def path_of(bits: int, length: int) -> str:
+    """Return the path ``x_1 ... x_length`` of a number with ``x_i`` in bit ``i - 1``.
+
+    Raises
+    ------
+    DomainError
+        If the number has more bits.
+
+    Examples
+    --------
+    >>> path_of(0b001, 3)
+    '100'
+    """
     if not 0 <= bits < 1 << length:
         msg = f"a string of {length} bits is a number in [0, {1 << length}), not {bits}"
         raise DomainError(msg)
