@@ -261,3 +261,18 @@ def test_what_is_too_large_is_refused_before_it_is_built():
     check_size(MAX_ENTRIES, 1, "C")
     with pytest.raises(InstanceTooLargeError):
         check_size(MAX_ENTRIES + 1, 0, "C")
+
+
+def test_what_is_no_index_or_entry_is_refused_by_name():
+    C = ConceptClass.from_matrix([[0, 1], [1, 1]])
+    with pytest.raises(DomainError, match="point must be an index below 2, not 7"):
+        C.restrict(7, 0)
+    with pytest.raises(DomainError, match="label must be 0 or 1, not 2"):
+        C.restrict(0, 2)
+    with pytest.raises(DomainError, match="point must be an index below 2, not -1"):
+        C.project([-1])
+    with pytest.raises(DomainError, match="concept must be an index below 2, not 2"):
+        C.subclass([0, 2])
+    with pytest.raises(DomainError, match=r"entry \(0, 0\) must be 0 or 1"):
+        ConceptClass.from_matrix(np.zeros((2, 2, 2), dtype=int))
+    assert C.dual().name == ""

@@ -177,3 +177,9 @@ def test_a_class_without_concepts_or_points_has_no_evaluation_problem():
     for C in (ConceptClass((0, 1), (), ()), ConceptClass((), (0,), (0,))):
         with pytest.raises(DomainError, match="at least one pair of inputs"):
             evaluation_problem(C)
+
+
+@pytest.mark.parametrize(("bob", "found"), [(["a"], 1), (["a", "b", "c"], 3)])
+def test_labels_must_be_as_many_as_columns(bob, found):
+    with pytest.raises(DomainError, match=f"Bob's input labels must be 2 in number, not {found}"):
+        CommunicationProblem.from_matrix([[0, 1], [1, 0]], bob=bob)

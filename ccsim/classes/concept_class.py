@@ -68,6 +68,35 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
     return tuple(result)
 
 
+def is_bit(entry: object) -> bool:
+    """Whether a matrix entry of any type is 0 or 1 (True and 1.0 are; an array never is).
+
+    Examples
+    --------
+    >>> is_bit(1), is_bit(2), is_bit([1])
+    (True, False, False)
+    """
+    try:
+        return bool(entry in (0, 1))
+    except ValueError:  # an array with several entries has no truth value
+        return False
+
+
+def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
+    """Return indices as a list after checking that each is below ``number``.
+
+    Raises
+    ------
+    DomainError
+    """
+    result = list(indices)
+    for i in result:
+        if not 0 <= i < number:
+            msg = f"{name} must be an index below {number}, not {i}"
+            raise DomainError(msg)
+    return result
+
+
 @dataclass(frozen=True, slots=True)
 class ConceptClass:
     """A finite class of distinct Boolean functions over a finite set of points.
@@ -153,7 +182,7 @@ class ConceptClass:
                 msg = f"row {i} has {len(entries)} entries, row 0 has {width}"
                 raise DomainError(msg)
             for x, entry in enumerate(entries):
-                if entry not in (0, 1):
+                if not is_bit(entry):
                     msg = f"entry ({i}, {x}) must be 0 or 1, not {entry!r}"
                     raise DomainError(msg)
             masks.append(int("".join("1" if e == 1 else "0" for e in reversed(entries)) or "0", 2))
@@ -217,12 +246,22 @@ class ConceptClass:
         return self.rows[concept] >> point & 1
 
     def restrict(self, point: int, label: int) -> Self:
-        """Return the subclass of the concepts with the given label on a point."""
+        """Return the subclass of the concepts with the given label on a point.
+
+        Raises
+        ------
+        DomainError
+            If there is no such point, or the label is not 0 or 1.
+        """
+        check_indices([point], len(self.points), "point")
+        if label not in (0, 1):
+            msg = f"label must be 0 or 1, not {label!r}"
+            raise DomainError(msg)
         return self.subclass(c for c, row in enumerate(self.rows) if row >> point & 1 == label)
 
     def subclass(self, concepts: Iterable[int]) -> Self:
         """Return the subclass of the concepts with the given indices, in the given order."""
-        chosen = list(concepts)
+        chosen = check_indices(concepts, len(self.concepts), "concept")
         return type(self)(
             self.points,
             tuple(self.concepts[c] for c in chosen),
@@ -231,7 +270,7 @@ class ConceptClass:
 
     def project(self, points: Iterable[int]) -> Self:
         """Return the projection onto the points with the given indices; equal rows are merged."""
-        chosen = list(points)
+        chosen = check_indices(points, len(self.points), "point")
         rows = [sum((row >> x & 1) << i for i, x in enumerate(chosen)) for row in self.rows]
         return type(self).from_rows(rows, [self.points[x] for x in chosen], self.concepts)
 
@@ -243,9 +282,8 @@ class ConceptClass:
         >>> ConceptClass.from_matrix([[0, 0, 1], [0, 1, 1]]).dual().rows
         (0, 2, 3)
         """
-        return type(self).from_rows(
-            columns(self), self.concepts, self.points, f"dual of {self.name}"
-        )
+        name = f"dual of {self.name}" if self.name else ""
+        return type(self).from_rows(columns(self), self.concepts, self.points, name)
 
     def to_json(self) -> dict[str, Any]:
         """Return the instance part of a certificate (`docs/certificates.md`)."""

@@ -7,7 +7,13 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.certificates import text_row
-from ccsim.classes.concept_class import ConceptClass, Label, check_labels, check_size
+from ccsim.classes.concept_class import (
+    ConceptClass,
+    Label,
+    check_labels,
+    check_size,
+    is_bit,
+)
 from ccsim.classes.families import bit_strings, power_of_two
 from ccsim.errors import DomainError
 
@@ -77,7 +83,7 @@ class CommunicationProblem:
     @classmethod
     def from_matrix(
         cls,
-        matrix: Iterable[Iterable[int | None]],
+        matrix: Iterable[Iterable[int | str | None]],
         alice: Iterable[Label] | None = None,
         bob: Iterable[Label] | None = None,
         name: str = "",
@@ -97,14 +103,14 @@ class CommunicationProblem:
                 msg = f"row {i} has {len(row)} entries, row 0 has {width}"
                 raise DomainError(msg)
             for y, entry in enumerate(row):
-                if not (entry is None or entry in (0, 1, "*")):
+                if not (entry is None or is_bit(entry) or entry == "*"):
                     msg = f"entry ({i}, {y}) must be 0, 1 or None, not {entry!r}"
                     raise DomainError(msg)
             ones.append(sum(1 << y for y, entry in enumerate(row) if entry == 1))
             promise.append(sum(1 << y for y, entry in enumerate(row) if entry in (0, 1)))
         return cls(
-            tuple(range(len(rows)) if alice is None else alice),
-            tuple(range(width) if bob is None else bob),
+            check_labels(range(len(rows)) if alice is None else alice, len(rows), "Alice's input"),
+            check_labels(range(width) if bob is None else bob, width, "Bob's input"),
             tuple(ones),
             tuple(promise),
             name,
