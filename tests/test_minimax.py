@@ -604,3 +604,10 @@ def test_reduction_of_a_problem_whose_columns_are_constant_leaves_no_column():
     assert reduced.columns == ()
     assert reduced.answers == ((None, 0), (None, 1), (None, 0))
     assert reduced.lift([1], [0], 3) == DeterministicProtocol((0, 0), (2, 2, 2), 3)
+
+
+def test_one_message_is_decided_at_any_size():
+    result = minimax_error(equality(200), 1)
+    assert result.value == Fraction(1, 2)
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))

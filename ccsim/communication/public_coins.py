@@ -105,7 +105,8 @@ def solve_public_coins(
     Raises
     ------
     InstanceTooLargeError
-        If more than 16 inputs of Alice remain after covered ones are removed.
+        If more than 16 inputs of Alice remain after covered ones are removed, and neither one
+        message nor one for each of them settles the question.
 
     Examples
     --------
@@ -117,6 +118,8 @@ def solve_public_coins(
     reduced = reduce_problem(problem)
     if messages >= len(reduced.rows) or not reduced.cells():
         return _without_error(problem, reduced)
+    if messages == 1:
+        return _without_message(problem, reduced)
     check_rows(len(reduced.rows))
     columns = _Columns(reduced, messages)
     columns.price([1] * len(columns.cells))
@@ -171,3 +174,19 @@ def _without_error(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
     x, y = problem.inputs()[0]
     point = HardDistribution(((x, y, 1),))
     return Fraction(0), protocol, point, "trivial"
+
+
+def _without_message(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
+    """A fair coin answers for Bob; two inputs of Alice that he cannot tell apart forbid better.
+
+    Every remaining column takes both values, or it would have been removed as constant.
+    """
+    everyone, all_ones = (1 << len(reduced.rows)) - 1, (1 << len(reduced.columns)) - 1
+    half = Fraction(1, 2)
+    protocol = PublicCoinProtocol.mixture(
+        (half, reduced.lift([everyone], [answers], 1)) for answers in (0, all_ones)
+    )
+    y = reduced.columns[0]
+    zero = next(x for x in reduced.rows if problem.value(x, y) == 0)
+    one = next(x for x in reduced.rows if problem.value(x, y) == 1)
+    return half, protocol, HardDistribution.from_integers([(zero, y, 1), (one, y, 1)]), "coin"
