@@ -265,13 +265,13 @@ def altered_entry(result, number, **changes):
 
 
 def test_raised_value_is_rejected(result):
-    rejected(replace(result, value=3), "the tree has depth 2, the dimension is said to be 3")
-    rejected(replace(result, value=3, tree=None), "there is no tree")
+    rejected(replace(result, lower=3, upper=3), "depth 2, the dimension is said to be at least 3")
+    rejected(replace(result, lower=3, upper=3, tree=None), "there is no tree")
 
 
 def test_lowered_value_is_rejected(result):
     point, left, right = result.tree.root
-    lower = replace(result, value=1, tree=MistakeTree((point, left[1], right[1])))
+    lower = replace(result, lower=1, upper=1, tree=MistakeTree((point, left[1], right[1])))
     rejected(lower, "last entry must refute the whole class at depth 2, not {} at depth 3")
     rejected(
         replace(lower, refutation=LittlestoneRefutation(())),

@@ -8,40 +8,74 @@ Conventions (`fx` Definition 2.4): the largest depth of a complete mistake tree;
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.littlestone_search import search
+from ccsim.dimensions.closing_in import Progress, Search, SearchFailedError, close_in
+from ccsim.dimensions.littlestone_search import PythonSearch
 from ccsim.dimensions.mistake_tree import MistakeTree
 from ccsim.dimensions.refutation import LittlestoneRefutation
-from ccsim.errors import CertificateError
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
 
-__all__ = ["LittlestoneResult", "littlestone_dimension"]
+__all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
+
+METHODS = ("auto", "python", "compiled", "dense")
+"""How the value may be found."""
+
+_PYTHON_ENTRIES = 1 << 18
+"""Concepts times points above which the Python search is not tried first."""
+_PYTHON_WORK = 1 << 19
+"""Columns looked at before the Python search gives up: about as long as loading the other."""
 
 
 @dataclass(frozen=True, slots=True)
 class LittlestoneResult:
-    """The Littlestone dimension of a class and what proves it.
+    """The Littlestone dimension of a class, or bounds of it, and what proves them.
 
     Attributes
     ----------
     concept_class : ConceptClass
-    value : int
-        At least -1.
+    lower, upper : int
+        Bounds, at least -1; equal unless the search was stopped.
     tree : MistakeTree or None
-        Complete mistake tree of depth ``value``; None exactly for the value -1.
+        Complete mistake tree of depth ``lower``; None exactly for the value -1.
     refutation : LittlestoneRefutation
-        No tree has depth ``value + 1``.
+        No tree has depth ``upper + 1``.
     method : str
-        How the value was found.
+        How the bounds were found: ``"python"``, ``"compiled"`` or ``"dense"``.
     """
 
     concept_class: ConceptClass
-    value: int
+    lower: int
+    upper: int
     tree: MistakeTree | None
     refutation: LittlestoneRefutation
     method: str
+
+    @property
+    def exact(self) -> bool:
+        """Whether the bounds are equal."""
+        return self.lower == self.upper
+
+    @property
+    def value(self) -> int:
+        """The Littlestone dimension.
+
+        Raises
+        ------
+        NotDecidedError
+            If the search was stopped before the bounds met.
+        """
+        if not self.exact:
+            msg = (
+                f"the Littlestone dimension lies between {self.lower} and {self.upper}; "
+                "the search was stopped"
+            )
+            raise NotDecidedError(msg)
+        return self.lower
 
     def check(self) -> None:
         """Check tree and refutation from the definition, without the search.
@@ -55,11 +89,11 @@ class LittlestoneResult:
         if self.tree is not None:
             self.tree.check(self.concept_class)
             depth = self.tree.depth
-        if depth != self.value:
+        if depth != self.lower:
             has = "there is no tree" if self.tree is None else f"the tree has depth {depth}"
-            msg = f"{has}, the dimension is said to be {self.value}"
+            msg = f"{has}, the dimension is said to be at least {self.lower}"
             raise CertificateError(msg)
-        self.refutation.check(self.concept_class, self.value)
+        self.refutation.check(self.concept_class, self.upper)
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``littlestone_dimension``.
@@ -69,29 +103,51 @@ class LittlestoneResult:
         return Certificate(
             "littlestone_dimension",
             self.concept_class.to_json(),
-            {"lower": self.value, "upper": self.value},
+            {"lower": self.lower, "upper": self.upper},
             {} if self.tree is None else {"tree": self.tree.to_json()},
             {"refutation": self.refutation.to_json()},
         )
 
 
-def littlestone_dimension(concept_class: ConceptClass) -> LittlestoneResult:
+def littlestone_dimension(
+    concept_class: ConceptClass,
+    method: str = "auto",
+    *,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> LittlestoneResult:
     """Return the largest depth of a complete mistake tree of a class, with both proofs.
 
     Parameters
     ----------
     concept_class : ConceptClass
+    method : str
+        ``"python"`` searches on version spaces as Python integers, ``"compiled"`` on machine words
+        (the first use of an installation compiles for some seconds), ``"dense"`` computes the
+        dimension of every version space that some partial assignment gives, for at most 16 points
+        that matter. ``"auto"`` starts with the first and goes on with the second if that is slow.
+    time_limit : float, optional
+        Seconds after which the search stops with the bounds that it has; reading off their proofs
+        comes on top. With a limit, however large, an interrupt (Ctrl-C) stops it likewise.
+    progress : callable, optional
+        Called with the lower and the upper bound whenever one of them moves.
 
     Returns
     -------
     LittlestoneResult
-        ``value`` lies between -1 and ``log2`` of the number of concepts.
+        The bounds lie between -1 and ``log2`` of the number of concepts.
+
+    Raises
+    ------
+    DomainError
+        If there is no such method.
+    InstanceTooLargeError
+        If the dense method is asked for with more than 16 points that matter.
 
     Notes
     -----
-    Complexity: exponential in general. Thresholds over 256 points, intervals on 40 points, lines
-    over Z_7 and random classes of 30 concepts over 20 points take milliseconds; unions of two
-    intervals on 16 points (2517 concepts) half a second.
+    Complexity: exponential in general; `docs/benchmarks.md` holds measured times. Halfspaces on
+    {0,1}^4 take tens of milliseconds, intervals over 200 points less than a second.
 
     Examples
     --------
@@ -101,5 +157,39 @@ def littlestone_dimension(concept_class: ConceptClass) -> LittlestoneResult:
     (2, MistakeTree(root=(1, (2, 3, 2), (0, 1, 0))))
     >>> result.check()
     """
-    value, tree, refutation = search(concept_class)
-    return LittlestoneResult(concept_class, value, tree, refutation, "version spaces")
+    if method not in METHODS:
+        msg = f"method must be one of {', '.join(METHODS)}, not {method!r}"
+        raise DomainError(msg)
+    C = concept_class
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    bounds = (min(len(C), 1) - 1, len(C).bit_length() - 1)
+    if not C.rows:
+        return LittlestoneResult(C, *bounds, None, LittlestoneRefutation(()), "python")
+    for name, search, most_work in _searches(C, method):
+        try:
+            found = close_in(search, bounds, deadline, progress, most_work)
+            bounds = max(bounds[0], found[0]), min(bounds[1], found[1])
+            over = deadline is not None and time.monotonic() > deadline
+            if found[0] == found[1] or over or most_work is None:
+                tree, refutation = search.tree(found[0]), search.refutation(found[1] + 1)
+                return LittlestoneResult(C, *found, tree, refutation, name)
+        except SearchFailedError:
+            bounds = (0, len(C).bit_length() - 1)
+    msg = "every method ended without a proof"
+    raise NotDecidedError(msg)
+
+
+def _searches(C: ConceptClass, method: str) -> Iterator[tuple[str, Search, int | None]]:
+    """Yield the searches to try in turn, with the work after which each of them gives up."""
+    if method == "dense":
+        from ccsim.dimensions.dense_table import DenseTable
+
+        yield "dense", DenseTable(C), None
+    small = len(C) * len(C.points) <= _PYTHON_ENTRIES
+    if method == "python" or (method == "auto" and small):
+        yield "python", PythonSearch(C), None if method == "python" else _PYTHON_WORK
+    if method in {"auto", "compiled"}:
+        from ccsim.dimensions.compiled_search import CompiledSearch
+
+        yield "compiled", CompiledSearch(C), None
+        yield "python", PythonSearch(C), None  # two version spaces had the same hash

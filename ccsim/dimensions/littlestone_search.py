@@ -1,6 +1,6 @@
-"""The search behind the Littlestone dimension, and the certificates read off its memory.
+"""The search for mistake trees on version spaces as Python integers, and its certificates.
 
-Main definition: `search`.
+Main definitions: `PythonSearch`, and `Certifier`, which it shares with the dense table.
 
 Implementation notes: a version space is the bit mask of its concepts. The question is put in its
 decision form, "has V a complete mistake tree of depth d?", because size then decides most cases:
@@ -9,15 +9,17 @@ the ``2**d`` leaves carry different concepts. Answers are kept as lower and uppe
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.dimensions.closing_in import Budget
 from ccsim.dimensions.masks import essential_points, members
 from ccsim.dimensions.mistake_tree import MistakeTree, Node
 from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
 
-__all__ = ["search"]
+__all__ = ["Certifier", "PythonSearch"]
 
 Assignment = tuple[tuple[int, int], ...]
 Step = tuple[int, int, int]
@@ -26,51 +28,25 @@ Level = dict[int, Assignment]
 """Version spaces that need an entry of one depth, each with an assignment that defines it."""
 
 
-def search(
-    concept_class: ConceptClass,
-) -> tuple[int, MistakeTree | None, LittlestoneRefutation]:
-    """Return the Littlestone dimension with the proof of each bound, unchecked.
+class Certifier(ABC):
+    """Trees and refutations of a class, given what is known about its version spaces."""
 
-    Complexity: exponential in the dimension only through the version spaces that size does not
-    decide; see `littlestone_dimension` for measured sizes.
-    """
-    size = len(concept_class)
-    if size == 0:
-        return -1, None, LittlestoneRefutation(())
-    memory = _VersionSpaces(concept_class)
-    everything = (1 << size) - 1
-    value = 0
-    while memory.has_tree(everything, value + 1):
-        value += 1
-    tree = MistakeTree(memory.tree(everything, value))
-    return value, tree, _refutation(concept_class, memory, value + 1)
-
-
-class _VersionSpaces:
-    """What has been proved about the depths of mistake trees of version spaces."""
-
-    __slots__ = ("columns", "lower", "upper")
+    first_work = 1 << 14
 
     def __init__(self, concept_class: ConceptClass) -> None:
         ones = columns(concept_class)
+        self.concept_class = concept_class
+        self.everything = (1 << len(concept_class)) - 1
         self.columns = [(x, ones[x]) for x in essential_points(concept_class)]
-        self.lower: dict[int, int] = {}
-        self.upper: dict[int, int] = {}
+        self.column_at = dict(self.columns)
 
-    def has_tree(self, V: int, depth: int) -> bool:
-        """Decide whether a version space has a complete mistake tree of a depth."""
-        if V.bit_count() < 1 << depth:
-            return False
-        if depth <= 1 or self.lower.get(V, 0) >= depth:
-            return True  # two different concepts differ on some point
-        if self.upper.get(V, depth) < depth:
-            return False
-        for small, large in self.splits(V, depth):
-            if self.has_tree(small, depth - 1) and self.has_tree(large, depth - 1):
-                self.lower[V] = depth
-                return True
-        self.upper[V] = depth - 1
-        return False
+    @abstractmethod
+    def has(self, V: int, depth: int) -> bool:
+        """Say whether a version space, met on the way, is known to have a tree of a depth."""
+
+    @abstractmethod
+    def lacks(self, V: int, depth: int) -> bool:
+        """Say whether a version space, met on the way, is known to have no tree of a depth."""
 
     def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
         """Return the splits (smaller side, larger side) of a version space, each with a point.
@@ -98,24 +74,77 @@ class _VersionSpaces:
         for x, column in enumerate(columns):
             sides = (V & ~column, V & column)
             if min(side.bit_count() for side in sides) >= 1 << (depth - 1):
-                label = int(self.upper.get(sides[0], depth) >= depth - 1)
+                label = int(not self.lacks(sides[0], depth - 1))
                 steps.append((x, label, sides[label]))
         return steps
 
-    def tree(self, V: int, depth: int) -> Node:
-        """Return a complete mistake tree of a version space that has one."""
+    def tree(self, depth: int) -> MistakeTree:
+        """Return a complete mistake tree of a depth that the class is known to have."""
+        return MistakeTree(self._tree(self.everything, depth))
+
+    def _tree(self, V: int, depth: int) -> Node:
         if depth == 0:
             return next(members(V))
         x = next(
             x
             for halves, x in self.splits(V, depth).items()
-            if all(self.has_tree(half, depth - 1) for half in halves)
+            if all(self.has(half, depth - 1) for half in halves)
         )
-        ones = V & dict(self.columns)[x]
-        return x, self.tree(V ^ ones, depth - 1), self.tree(ones, depth - 1)
+        ones = V & self.column_at[x]
+        return x, self._tree(V ^ ones, depth - 1), self._tree(ones, depth - 1)
+
+    def refutation(self, depth: int) -> LittlestoneRefutation:
+        """Return the table that refutes a depth which the class is known not to have."""
+        return _refutation(self.concept_class, self, depth)
 
 
-def _refutation(C: ConceptClass, memory: _VersionSpaces, depth: int) -> LittlestoneRefutation:
+class PythonSearch(Certifier):
+    """The search itself: what has been proved about the depths of trees of version spaces."""
+
+    def __init__(self, concept_class: ConceptClass) -> None:
+        super().__init__(concept_class)
+        self.lower: dict[int, int] = {}
+        self.upper: dict[int, int] = {}
+
+    def decide(self, depth: int, budget: Budget) -> bool:
+        """Decide whether the class has a complete mistake tree of a depth.
+
+        Raises
+        ------
+        PausedError
+            If the budget is spent; what was found out is kept.
+        """
+        return self._decide(self.everything, depth, budget)
+
+    def has(self, V: int, depth: int) -> bool:
+        """Say whether a version space has been found to have a tree of a depth."""
+        return self._known(V, depth) is True
+
+    def lacks(self, V: int, depth: int) -> bool:
+        """Say whether a version space has been found to have no tree of a depth."""
+        return self._known(V, depth) is False
+
+    def _known(self, V: int, depth: int) -> bool | None:
+        if V.bit_count() < 1 << depth:
+            return False
+        if depth <= 1 or self.lower.get(V, 0) >= depth:
+            return True  # two different concepts differ on some point
+        return False if self.upper.get(V, depth) < depth else None
+
+    def _decide(self, V: int, depth: int, budget: Budget) -> bool:
+        known = self._known(V, depth)
+        if known is not None:
+            return known
+        budget.spend(len(self.columns))
+        for small, large in self.splits(V, depth):
+            if self._decide(small, depth - 1, budget) and self._decide(large, depth - 1, budget):
+                self.lower[V] = depth
+                return True
+        self.upper[V] = depth - 1
+        return False
+
+
+def _refutation(C: ConceptClass, memory: Certifier, depth: int) -> LittlestoneRefutation:
     """Return the table that refutes a depth for the whole class, built from the root downwards.
 
     Each level holds the sides that the level above rests on, and of those only the largest: an

@@ -11,11 +11,13 @@ it is the standard optimal algorithm.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.dimensions.masks import counted, members
 from ccsim.errors import CertificateError, DomainError
 
 __all__ = ["LittlestoneRefutation", "RefutationEntry"]
@@ -162,15 +164,31 @@ class _Check:
                 raise CertificateError(msg)
             covered.add(x)
             self._step(space & self._side(x, label), x, entry.depth - 1, earlier, number)
-        for x, sides in enumerate(self.sides):
-            few = min((space & side).bit_count() for side in sides)
-            if x not in covered and few >= 1 << (entry.depth - 1):
+        for x in self._undecided(space, 1 << (entry.depth - 1)):
+            if x not in covered:
+                few = min((space & side).bit_count() for side in self.sides[x])
                 msg = (
                     f"point {self._name(x)} leaves at least {few} concepts on each side, "
                     f"enough for depth {entry.depth - 1}, and has no step"
                 )
                 raise CertificateError(msg)
         self.spaces.append(space)
+
+    def _undecided(self, space: int, need: int) -> Iterator[int]:
+        """Yield the points that leave at least so many concepts on each side."""
+        total = space.bit_count()
+        if total < 2 * need:
+            return
+        if 4 * total < len(self.sides):  # fewer rows than columns: count all points at once
+            rows = [self.concept_class.rows[c] for c in members(space)]
+            everywhere = (1 << len(self.sides)) - 1
+            ones = counted(rows, need)
+            zeros = counted((everywhere ^ row for row in rows), need)
+            yield from members(ones & zeros)
+            return
+        for x, (_, column) in enumerate(self.sides):
+            if need <= (space & column).bit_count() <= total - need:
+                yield x
 
     def _step(self, side: int, x: int, depth: int, earlier: int, number: int) -> None:
         """Check that an earlier entry refutes one side of a point."""

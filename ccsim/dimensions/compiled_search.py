@@ -1,0 +1,282 @@
+"""The compiled search for mistake trees: the same questions as `littlestone_search`, at scale.
+
+Main definition: `CompiledSearch`.
+
+Implementation notes: see `compiled_kernels`. Tree and refutation are read off with exact version
+spaces; if that fails, which needs a collision of 128-bit hashes, `SearchFailedError` is raised and
+the caller takes another method.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.classes import ConceptClass
+from ccsim.dimensions.closing_in import Budget, SearchFailedError
+from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words
+from ccsim.dimensions.compiled_kernels import PAUSED, YES, advance, ask, copy_memory, put_root
+from ccsim.dimensions.compiled_proofs import (
+    FAILED,
+    MORE_MEMORY,
+    Sides,
+    copy_sides,
+    expand,
+    largest,
+    split,
+)
+from ccsim.dimensions.mistake_tree import MistakeTree, Node
+from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
+
+__all__ = ["CompiledSearch"]
+
+_FIRST_SLOTS = 1 << 14
+_MOST_SLOTS = 1 << 26
+"""The table takes 18 bytes a slot; a full one is no longer added to."""
+_SLICE = 1 << 26
+"""Words looked at between two glances at the clock: some hundredths of a second."""
+
+Assignment = tuple[tuple[int, int], ...]
+
+
+class _Level(NamedTuple):
+    """Version spaces that are refuted at one depth, and what their refutations rest on."""
+
+    depth: int
+    paths: list[Assignment]
+    steps: Ints
+    serving: Ints
+
+
+class CompiledSearch:
+    """The search on one class: bounds, tree and refutation.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        Not empty.
+    """
+
+    first_work = 1 << 22
+
+    def __init__(self, concept_class: ConceptClass) -> None:
+        self.concept_class = concept_class
+        self.table, self.copies = _table(concept_class)
+        self.everything = _everything(len(concept_class))
+        self.memory = _memory(_FIRST_SLOTS)
+        self.paused: dict[int, Stack] = {}
+
+    def decide(self, depth: int, budget: Budget) -> bool:
+        """Decide whether the class has a complete mistake tree of a depth.
+
+        Raises
+        ------
+        PausedError
+            If the budget is spent; the same question asked again goes on where it stopped.
+        """
+        stack = self.paused.pop(depth, None)
+        if stack is None:
+            stack = self._stack(depth)
+            put_root(self.table, stack, self.everything)
+            answer = ask(self.table, self.memory, stack, depth, 0)
+        else:
+            answer = PAUSED
+        while answer == PAUSED:
+            self._grow_memory()
+            work = min(_SLICE, budget.left)
+            answer = advance(self.table, self.memory, stack, work)
+            if answer == PAUSED:
+                self.paused[depth] = stack
+                budget.spend(work)
+        return answer == YES
+
+    def tree(self, depth: int) -> MistakeTree:
+        """Return a complete mistake tree of a depth that the class is known to have."""
+        stack = self._stack(depth)
+
+        def grow(space: Words, left: int) -> Node:
+            if left == 0:
+                w = int(np.flatnonzero(space)[0])
+                word = int(space[w])
+                return 64 * w + (word & -word).bit_length() - 1
+            halves = np.zeros((2, len(space)), np.uint64)
+            x = MORE_MEMORY
+            while x == MORE_MEMORY:
+                self._grow_memory()
+                x = split(self.table, self.memory, stack, space, left, halves)
+            if x == FAILED:
+                raise SearchFailedError
+            point, flipped = self.copies[x][0]
+            zeros, ones = halves[::-1] if flipped else halves
+            return point, grow(zeros, left - 1), grow(ones, left - 1)
+
+        return MistakeTree(grow(self.everything, depth))
+
+    def refutation(self, depth: int) -> LittlestoneRefutation:
+        """Return the table that refutes a depth which the class is known not to have.
+
+        Each level holds the sides that the level above rests on, and of those only the largest: an
+        entry serves every subset of its version space. The deepest level is listed first.
+        """
+        spaces = self.everything[np.newaxis]
+        paths: list[Assignment] = [()]
+        levels: list[_Level] = []
+        while len(self.concept_class) >= 1 << depth and len(spaces):
+            sides, origin, steps = self._expand(spaces, depth)
+            chosen, serving = _choose(sides, origin, len(self.concept_class))
+            levels.append(_Level(depth, paths, steps, serving))
+            paths = [
+                (*paths[v], (self.copies[x][0][0], b ^ self.copies[x][0][1]))
+                for v, x, b in origin[chosen, :3].tolist()
+            ]
+            spaces, depth = sides[chosen], depth - 1
+        return LittlestoneRefutation(tuple(self._entries(levels)))
+
+    def _entries(self, levels: list[_Level]) -> Iterator[RefutationEntry]:
+        """Yield the entries, the deepest level first."""
+        start = 0  # number of the first entry of the level below
+        number = 0
+        for level in reversed(levels):
+            steps: list[list[tuple[int, int, int]]] = [[] for _ in level.paths]
+            for v, x, b, side in level.steps.tolist():
+                earlier = start + int(level.serving[side])
+                steps[v] += [(point, b ^ flip, earlier) for point, flip in self.copies[x]]
+            start = number
+            for path, rests in zip(level.paths, steps, strict=True):
+                yield RefutationEntry(path, level.depth, tuple(rests))
+                number += 1
+
+    def _expand(self, spaces: Words, depth: int) -> tuple[Words, Ints, Ints]:
+        """Return the sides that a level rests on, where they come from, and the steps."""
+        stack = self._stack(depth)
+        num, width = self.table.columns.shape
+        sides = _sides(4 * num, width)
+        at = np.array([0, depth])
+        while (answer := expand(self.table, self.memory, stack, spaces, sides, at)) == PAUSED:
+            if not self._grow_memory():
+                larger = _sides(4 * len(sides.words), width)
+                copy_sides(sides, larger)
+                sides = larger
+        if answer == FAILED:
+            raise SearchFailedError
+        m, k = sides.used.tolist()
+        return sides.words[:m], sides.origin[:m], sides.steps[:k]
+
+    def _grow_memory(self) -> bool:
+        """Double a table that is half full, as long as it may grow; say whether that was so."""
+        slots, used = len(self.memory.keys), int(self.memory.used[0])
+        if 2 * used <= slots or not self.memory.used[1]:
+            return False
+        larger = _memory(4 * slots)
+        copy_memory(self.memory, larger)
+        self.memory = larger
+        return True
+
+    def _stack(self, depth: int) -> Stack:
+        num, width = self.table.columns.shape
+        levels, points = depth + 3, num - 1
+
+        def room(*shape: int) -> Ints:
+            return np.zeros((levels, *shape), np.int64)
+
+        stack = Stack(
+            words=np.zeros((levels, width), np.uint64),
+            active=room(width),
+            num_active=room(),
+            keys=np.zeros((levels, 2), np.uint64),
+            size=room(),
+            depth=room(),
+            points=room(points),
+            ones=room(points),
+            num_splits=room(),
+            candidates=room(points),
+            num_candidates=room(),
+            position=room(),
+            phase=room(),
+            meta=np.array([1, -1]),
+        )
+        stack.candidates[0] = np.arange(points)
+        stack.num_candidates[0] = points
+        return stack
+
+
+def _choose(sides: Words, origin: Ints, num_concepts: int) -> tuple[Ints, Ints]:
+    """Return the numbers of the largest sides, and for each side the place of one that serves."""
+    if not len(sides):
+        return np.zeros(0, np.int64), np.zeros(0, np.int64)
+    order = np.argsort(-origin[:, 3], kind="stable")
+    heads = np.full(64 * ((num_concepts + 63) // 64), -1)
+    serving = largest(sides, order, heads, int(origin[:, 3].sum()))
+    chosen, place = np.unique(serving, return_inverse=True)
+    return chosen, place
+
+
+def _table(C: ConceptClass) -> tuple[Table, list[list[tuple[int, int]]]]:
+    """Return the essential columns, and for each of them the points that share it.
+
+    A point comes with 1 if its column is the complement of the one in the table.
+    """
+    size, num = len(C), len(C.points)
+    bits = _bits(C)
+    flips = bits.sum(axis=0, dtype=np.int64) * 2 > size
+    bits ^= flips
+    # complementary halves are told apart by the first concept, which gets label 0
+    halves = bits.sum(axis=0, dtype=np.int64) * 2 == size
+    turn = halves & (bits[0] == 1) if size else halves
+    bits ^= turn
+    flips ^= turn
+    packed = np.packbits(np.ascontiguousarray(bits.T), axis=1, bitorder="little")
+    columns = np.zeros((num + 1, 8 * ((size + 63) // 64)), np.uint8)
+    columns[:num, : packed.shape[1]] = packed
+    first: dict[bytes, list[tuple[int, int]]] = {}
+    for x in np.flatnonzero(packed.any(axis=1)).tolist():
+        first.setdefault(packed[x].tobytes(), []).append((x, int(flips[x])))
+    copies = list(first.values())
+    chosen = [points[0][0] for points in copies]
+    concepts, ones = np.nonzero(bits[:, chosen])
+    starts = np.searchsorted(concepts, np.arange(size + 1))
+    table = Table(
+        columns=columns[[*chosen, num]].view(np.uint64),
+        starts=starts.astype(np.int64),
+        ones=ones.astype(np.int32),
+        salts=np.random.default_rng(0).integers(0, 1 << 64, columns.shape[1] // 8, np.uint64),
+        counts=np.zeros(len(chosen), np.int64),
+    )
+    return table, copies
+
+
+def _bits(C: ConceptClass) -> npt.NDArray[np.uint8]:
+    """Return the class as a 0/1 matrix."""
+    width = (len(C.points) + 7) // 8
+    data = b"".join(row.to_bytes(width, "little") for row in C.rows)
+    packed = np.frombuffer(data, np.uint8).reshape(len(C), width)
+    return np.unpackbits(packed, axis=1, count=len(C.points), bitorder="little")
+
+
+def _everything(size: int) -> Words:
+    """Return the set of all concepts."""
+    width = (size + 63) // 64
+    full = ((1 << size) - 1).to_bytes(8 * width, "little")
+    return np.frombuffer(full, np.uint64).copy()  # read-only arrays would be compiled for again
+
+
+def _memory(slots: int) -> Memory:
+    return Memory(
+        np.zeros((slots, 2), np.uint64),
+        np.full((slots, 2), -1, np.int8),
+        np.array([0, slots < _MOST_SLOTS]),
+    )
+
+
+def _sides(num: int, width: int) -> Sides:
+    slots = 1 << (2 * num).bit_length()
+    return Sides(
+        np.zeros((num, width), np.uint64),
+        np.zeros((num, 5), np.int64),
+        np.full(slots, -1),
+        np.zeros((2 * num, 4), np.int64),
+        np.zeros(2, np.int64),
+    )
