@@ -1,0 +1,326 @@
+"""Every method for the Littlestone dimension against the definition, and stopped searches."""
+
+import json
+import subprocess
+import sys
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+from ccsim.classes import (
+    ConceptClass,
+    all_functions,
+    decision_stumps,
+    intervals,
+    k_points,
+    lines,
+    parities,
+    points,
+    random_class,
+    thresholds,
+)
+from ccsim.cli.main import main
+from ccsim.dimensions import compiled_search, littlestone_dimension
+from ccsim.dimensions.closing_in import Budget, PausedError, SearchFailedError, close_in
+from ccsim.dimensions.compiled_search import CompiledSearch
+from ccsim.dimensions.littlestone_search import PythonSearch
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from proofs_check import kernel
+
+METHODS = ("python", "compiled", "dense")
+
+KNOWN = {
+    **{thresholds(b): b for b in range(4)},
+    **{points(b): min(b, 1) for b in range(4)},
+    **{lines(p): 2 for p in (2, 3)},
+    k_points(3, 3): 3,
+    k_points(3, 4): 4,
+    **{parities(k): k for k in range(4)},
+    **{decision_stumps(p): p.bit_length() - 1 for p in range(1, 5)},
+    **{all_functions(n): n for n in range(9)},
+    **{intervals(n): d for n, d in zip((2, 3, 4, 8, 16), (2, 2, 3, 4, 6), strict=True)},
+    intervals(5).dual(): 2,
+    ConceptClass((0, 1), (), ()): -1,
+    ConceptClass((), (), ()): -1,
+    ConceptClass((), (0,), (0,)): 0,
+    ConceptClass((0, 1), ("only",), (2,)): 0,
+}
+
+
+def bare(rows, num_points):
+    return ConceptClass.from_rows(list(rows), range(num_points))
+
+
+def ldim_by_definition(rows, num_points):
+    if not rows:
+        return -1
+    depth = 0
+    for x in range(num_points):
+        ones = [row for row in rows if row >> x & 1]
+        zeros = [row for row in rows if not row >> x & 1]
+        if ones and zeros:
+            sides = (ldim_by_definition(side, num_points) for side in (zeros, ones))
+            depth = max(depth, 1 + min(sides))
+    return depth
+
+
+def halfspaces_of_the_cube(d):
+    """Linear threshold functions on {0,1}^d; for d <= 4 weights up to 3 give all of them."""
+    cube = np.array(list(product((0, 1), repeat=d)))
+    sums = np.array(list(product(range(-3, 4), repeat=d))) @ cube.T
+    signs = np.concatenate([sums >= t for t in range(-3 * d, 3 * d + 2)])
+    rows = np.unique(signs, axis=0) @ (1 << np.arange(1 << d))
+    return bare(map(int, rows), 1 << d)
+
+
+def unions_of_two_intervals(n):
+    return bare(sorted({a | b for a in intervals(n).rows for b in intervals(n).rows}), n)
+
+
+def quadratics(p):
+    field = range(p)
+    rows = [
+        sum(1 << p * x + (a * x * x + b * x + c) % p for x in field)
+        for a, b, c in product(field, repeat=3)
+    ]
+    return bare(rows, p * p)
+
+
+def assert_proved(result):
+    result.check()
+    assert result.exact
+    assert "littlestone" in kernel.check(json.loads(result.certificate().to_json()))
+
+
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("C", KNOWN, ids=str)
+def test_every_method_has_the_known_value_and_proves_it(C, method):
+    result = littlestone_dimension(C, method)
+    assert result.value == KNOWN[C]
+    assert result.method == (method if C.rows else "python")
+    assert_proved(result)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_is_the_definition_on_all_classes_over_three_points(method):
+    for chosen in range(1 << 8):
+        rows = [f for f in range(8) if chosen >> f & 1]
+        result = littlestone_dimension(bare(rows, 3), method)
+        assert result.value == ldim_by_definition(rows, 3), rows
+        result.check()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_is_the_definition_on_random_classes(method):
+    rng = np.random.default_rng(11)
+    for seed in range(100):
+        n = int(rng.integers(1, 7))
+        C = random_class(int(rng.integers(1, min(12, 1 << n) + 1)), n, seed=seed)
+        result = littlestone_dimension(C, method)
+        assert result.value == ldim_by_definition(C.rows, n), C
+        result.check()
+
+
+def agree(number, seed):
+    rng = np.random.default_rng(seed)
+    for i in range(number):
+        n = int(rng.integers(1, 11))
+        C = random_class(int(rng.integers(1, min(200, 1 << n) + 1)), n, seed=i)
+        results = [littlestone_dimension(C, method) for method in METHODS]
+        assert len({result.value for result in results}) == 1, C
+        for result in results:
+            result.check()
+
+
+def test_methods_agree_on_200_random_classes():
+    agree(200, seed=1)
+
+
+@pytest.mark.slow
+def test_methods_agree_on_2000_random_classes():
+    agree(2000, seed=2)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_points_that_repeat_or_complement_others_are_proved_too(method):
+    wide = [r | (r ^ 255) << 8 | r << 16 | 1 << 24 for r in intervals(8).rows]
+    result = littlestone_dimension(bare(wide, 25), method)
+    assert result.value == 4
+    assert result.refutation.entries
+    assert_proved(result)
+
+
+@pytest.mark.parametrize(
+    ("C", "value"),
+    [
+        (halfspaces_of_the_cube(4), 9),
+        (unions_of_two_intervals(16), 9),
+        (quadratics(7), 3),
+        (intervals(70), 10),
+        (lines(13), 2),
+        (thresholds(8), 8),
+    ],
+    ids=["halfspaces", "unions", "quadratics", "intervals", "lines", "thresholds"],
+)
+def test_compiled_search_proves_classes_of_more_than_one_word(C, value):
+    result = littlestone_dimension(C, "compiled")
+    assert (result.value, result.method) == (value, "compiled")
+    assert_proved(result)
+
+
+def test_automatic_choice_starts_small_and_goes_on_compiled():
+    assert littlestone_dimension(lines(5)).method == "python"
+    assert littlestone_dimension(unions_of_two_intervals(20)).method == "compiled"
+    assert littlestone_dimension(thresholds(10)).method == "compiled"
+
+
+def test_package_and_small_classes_leave_numba_alone():
+    code = (
+        "import sys, ccsim; ccsim.littlestone_dimension(ccsim.lines(5)).check(); "
+        "sys.exit('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_unknown_methods_and_too_many_points_are_refused():
+    with pytest.raises(DomainError, match=r"method must be one of auto, .* not 'magic'"):
+        littlestone_dimension(lines(2), "magic")
+    with pytest.raises(InstanceTooLargeError, match=r"limited to 16 points that matter, .* has 17"):
+        littlestone_dimension(intervals(17), "dense")
+    assert littlestone_dimension(bare([0, (1 << 40) - 1], 40), "dense").value == 1
+
+
+# Stopped searches
+
+
+@pytest.mark.parametrize("method", ["python", "compiled"])
+def test_search_without_time_has_certified_bounds(method):
+    C = unions_of_two_intervals(20)
+    result = littlestone_dimension(C, method, time_limit=0)
+    assert result.lower <= 10 <= result.upper
+    assert result.lower < result.upper
+    assert not result.exact
+    with pytest.raises(NotDecidedError, match=rf"between {result.lower} and {result.upper}"):
+        _ = result.value
+    result.check()
+    said = kernel.check(json.loads(result.certificate().to_json()))
+    assert said.endswith(f"between {result.lower} and {result.upper}")
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_progress_closes_in_on_the_value(method):
+    seen = []
+    result = littlestone_dimension(
+        intervals(16), method, time_limit=1e9, progress=lambda *bounds: seen.append(bounds)
+    )
+    assert seen[-1] == (result.value, result.value) == (6, 6)
+    for (low, high), (lower, upper) in pairwise(seen):
+        assert low <= lower <= upper <= high
+
+
+class Interrupted:
+    """A search that is interrupted once its class is known to have a tree of depth 2."""
+
+    first_work = 1
+
+    def __init__(self, search):
+        self.search = search
+
+    def decide(self, depth, budget):
+        if depth == 3:
+            raise KeyboardInterrupt
+        return self.search.decide(depth, budget)
+
+
+def test_interrupt_gives_bounds_only_where_they_are_asked_for():
+    search = Interrupted(PythonSearch(all_functions(4)))
+    search.first_work = 1 << 20
+    assert close_in(search, (0, 4), deadline=float("inf")) == (2, 4)
+    with pytest.raises(KeyboardInterrupt):
+        close_in(search, (0, 4))
+
+
+@pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch])
+def test_paused_question_goes_on_where_it_stopped(Search):
+    search = Search(unions_of_two_intervals(16))
+    work, pauses = 1000, 0
+    while True:
+        try:
+            answer = search.decide(10, Budget(work, 1 << 60, float("inf")))
+            break
+        except PausedError:
+            work, pauses = 2 * work, pauses + 1
+    assert not answer
+    assert pauses > 2
+    search.refutation(10).check(search.concept_class, 9)
+
+
+@pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch])
+def test_bounds_move_from_both_sides_when_questions_are_long(Search):
+    seen = []
+    search = Search(quadratics(7))
+    search.first_work = 100
+    assert close_in(search, (0, 8), progress=lambda *pair: seen.append(pair)) == (3, 3)
+    assert {high for low, high in seen if low == 3} >= {3, 4, 5}
+    for low, high in seen:
+        search.tree(low).check(search.concept_class)
+        search.refutation(high + 1).check(search.concept_class, high)
+
+
+def test_dims_without_time_prints_bounds_and_leaves_with_3(tmp_path, capsys):
+    made = tmp_path / "made.json"
+    arguments = ["dims", "intervals:n=70", "--time-limit", "0", "--certificate", str(made)]
+    assert main([*arguments, "--json"]) == 3
+    data = json.loads(capsys.readouterr().out)
+    assert data["littlestone"] is None
+    assert data["littlestone_lower"] <= 10 <= data["littlestone_upper"]
+    between = f"between {data['littlestone_lower']} and {data['littlestone_upper']}"
+    assert between in kernel.check(kernel.read(made))
+    assert main(arguments) == 3
+    captured = capsys.readouterr()
+    assert f"Littlestone dimension  {between}" in captured.out
+    assert captured.err == ""
+
+
+def test_dims_with_time_is_exact(capsys):
+    assert main(["dims", "intervals:n=70", "--time-limit", "100", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["littlestone"] == 10
+    assert "littlestone_lower" not in data
+
+
+# Collisions of hashes
+
+
+@pytest.mark.parametrize("claim", [(0, 1), (9, 100)], ids=["no trees", "deep trees"])
+def test_collisions_end_in_a_failure_or_a_right_answer_never_in_a_wrong_one(claim):
+    C = unions_of_two_intervals(12)
+    value = littlestone_dimension(C, "python").value
+    failures = 0
+    for seed in range(8):
+        search = CompiledSearch(C)
+        close_in(search, (0, 9))
+        filled = np.flatnonzero(search.memory.bounds[:, 0] >= 0)
+        wrong = np.random.default_rng(seed).choice(filled, len(filled) // 4, replace=False)
+        search.memory.bounds[wrong] = claim
+        try:
+            search.tree(value).check(C)
+            search.refutation(value + 1).check(C, value)
+        except SearchFailedError:
+            failures += 1
+        with pytest.raises(SearchFailedError):
+            search.tree(value + 1)
+        with pytest.raises(SearchFailedError):
+            search.refutation(value)
+    assert failures > 0
+
+
+def test_failed_search_hands_over_to_python(monkeypatch):
+    def fail(self, depth):
+        raise SearchFailedError
+
+    monkeypatch.setattr(compiled_search.CompiledSearch, "tree", fail)
+    result = littlestone_dimension(lines(3), "compiled")
+    assert (result.value, result.method) == (2, "python")
+    assert_proved(result)
