@@ -174,8 +174,9 @@ def dual_vc_dimension(concept_class: ConceptClass) -> DualVCResult:
 
     Notes
     -----
-    Complexity: as for `vc_dimension` of the dual class. Intervals on 40 points (821 concepts) take
-    a tenth of a second, on 100 points (5051 concepts) three seconds.
+    Complexity: as for `vc_dimension` of the dual class. Quadratics over Z_17 (4913 concepts) take a
+    second, intervals on 100 points (5051 concepts) two, on 200 points (20101 concepts) and unions
+    of two intervals on 24 points (12951 concepts) half a minute.
 
     Examples
     --------
