@@ -177,7 +177,7 @@ def _without_error(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
 
 
 def _without_message(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
-    """A fair coin answers for Bob; two inputs of Alice that he cannot tell apart forbid better.
+    """Let a fair coin answer for Bob; two inputs of Alice that he cannot tell apart forbid better.
 
     Every remaining column takes both values, or it would have been removed as constant.
     """
