@@ -109,6 +109,13 @@ def copy_sides(source: Sides, target: Sides) -> None:
 
 
 @compiled
+def is_listed(table: Table, sides: Sides, stack: Stack, x: int, label: int) -> bool:
+    """Say whether a side of level 0 is among the sides already."""
+    put_side(table, stack, 0, x, label)
+    return bool(sides.slots[find_side(sides, stack)] >= 0)
+
+
+@compiled
 def price(table: Table, memory: Memory, stack: Stack, depth: int, work: int) -> int:
     """Return how many steps a refutation of level 1 at a depth takes, -1 if there is none.
 
@@ -123,14 +130,40 @@ def price(table: Table, memory: Memory, stack: Stack, depth: int, work: int) -> 
 
 
 @compiled
+def refuted_label(
+    table: Table, memory: Memory, stack: Stack, sides: Sides, x: int, first: int, depth: int
+) -> int:
+    """Return the label of a side of level 0 that has no tree of a depth.
+
+    Of two sides known to be refuted one without steps is taken, then one that is listed already,
+    then the one with fewer steps, then that of the first label.
+    """
+    put_side(table, stack, 0, x, first)
+    small = price(table, memory, stack, depth, _UNLIMITED)
+    if small == 0:
+        return first
+    if small == -2:
+        return MORE_MEMORY
+    put_side(table, stack, 0, x, 1 - first)
+    large = price(table, memory, stack, depth, 0 if small > 0 else _UNLIMITED)
+    if small < 0 and large < 0:
+        return MORE_MEMORY if large == -2 else FAILED
+    if small < 0 or large <= 0:
+        return 1 - first if small < 0 or large == 0 else first
+    listed = is_listed(table, sides, stack, x, first)
+    if listed != is_listed(table, sides, stack, x, 1 - first):
+        return first if listed else 1 - first
+    return first if small <= large else 1 - first
+
+
+@compiled
 def expand(
     table: Table, memory: Memory, stack: Stack, spaces: Words, sides: Sides, at: Ints
 ) -> int:
     """Refute version spaces at a depth from ``at[0]`` on; return YES, PAUSED or FAILED.
 
-    ``at`` holds the number of the next version space and the depth. Of two sides that are known to
-    be refuted the one with fewer steps is taken, then the smaller one. A pause means that the
-    memory or the sides must grow.
+    ``at`` holds the number of the next version space and the depth. A pause means that the memory
+    or the sides must grow.
     """
     num = table.columns.shape[0] - 1
     points, labels = np.empty(num, np.int64), np.empty(num, np.int64)
@@ -149,23 +182,14 @@ def expand(
             points[j] = stack.points[1, j]
             labels[j] = 2 * stack.ones[1, j] <= stack.size[1]
         for j in range(m):
-            put_side(table, stack, 0, points[j], labels[j])
-            small = price(table, memory, stack, at[1] - 1, _UNLIMITED)
-            large = -1
-            if small == -1 or small > 0:
-                put_side(table, stack, 0, points[j], 1 - labels[j])
-                large = price(table, memory, stack, at[1] - 1, 0 if small > 0 else _UNLIMITED)
-            if small == -2 or (small < 0 and large == -2):
-                sides.used[1] = before  # once more, with a larger memory
+            label = refuted_label(table, memory, stack, sides, points[j], labels[j], at[1] - 1)
+            if label == MORE_MEMORY:
+                sides.used[1] = before
                 return PAUSED
-            if small < 0 and large < 0:
+            if label == FAILED:
                 return FAILED
-            if large < 0 or 0 <= small <= large:
-                put_side(table, stack, 0, points[j], labels[j])
-                add_side(sides, stack, at[0], points[j], labels[j])
-            else:
-                put_side(table, stack, 0, points[j], 1 - labels[j])
-                add_side(sides, stack, at[0], points[j], 1 - labels[j])
+            put_side(table, stack, 0, points[j], label)
+            add_side(sides, stack, at[0], points[j], label)
         at[0] += 1
     return YES
 

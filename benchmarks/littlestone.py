@@ -1,0 +1,143 @@
+"""Measure the methods for the Littlestone dimension: time and memory, a process for each run.
+
+    python benchmarks/littlestone.py [--limit SECONDS] [--methods ...] [FAMILY:SIZE ...]
+
+A run builds the class, takes the time of the search with both proofs, and of their check; a run
+that takes longer than the limit is stopped. The table goes to standard output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import resource
+import tempfile
+import time
+from collections.abc import Callable
+from itertools import product
+from multiprocessing.connection import Connection
+from pathlib import Path
+
+import numpy as np
+from textbook_littlestone import littlestone_dimension as textbook
+
+from ccsim import ConceptClass, intervals, lines, littlestone_dimension, random_class, thresholds
+from ccsim.errors import InstanceTooLargeError
+
+METHODS = ("textbook", "python", "compiled", "dense")
+
+
+def halfspaces(d: int) -> ConceptClass:
+    """Return the linear threshold functions on {0,1}^d, d <= 4, where weights up to 3 suffice."""
+    cube = np.array(list(product((0, 1), repeat=d)))
+    sums = np.array(list(product(range(-3, 4), repeat=d))) @ cube.T
+    signs = np.concatenate([sums >= t for t in range(-3 * d, 3 * d + 2)])
+    rows = np.unique(signs, axis=0) @ (1 << np.arange(1 << d))
+    return ConceptClass.from_rows([int(row) for row in rows], range(1 << d))
+
+
+def quadratics(p: int) -> ConceptClass:
+    """Return the graphs of the polynomials of degree at most 2 over Z_p."""
+    rows = [
+        sum(1 << p * x + (a * x * x + b * x + c) % p for x in range(p))
+        for a, b, c in product(range(p), repeat=3)
+    ]
+    return ConceptClass.from_rows(rows, range(p * p))
+
+
+def two_intervals(n: int) -> ConceptClass:
+    """Return the unions of at most two intervals of n points."""
+    single = intervals(n).rows
+    return ConceptClass.from_rows(sorted({a | b for a in single for b in single}), range(n))
+
+
+FAMILIES: dict[str, tuple[Callable[[int], ConceptClass], tuple[int, ...]]] = {
+    "thresholds (b)": (thresholds, (4, 6, 7, 8, 10, 12)),
+    "lines (p)": (lines, (3, 5, 7, 23, 89)),
+    "intervals (n)": (intervals, (8, 12, 16, 40, 100, 200)),
+    "two intervals (n)": (two_intervals, (6, 8, 12, 16, 20, 24)),
+    "halfspaces of {0,1}^d": (halfspaces, (2, 3, 4)),
+    "quadratics (p)": (quadratics, (2, 3, 5, 7, 11, 17)),
+    "random, n points, 20n rows": (lambda n: random_class(20 * n, n, seed=0), (8, 12, 16, 30)),
+}
+
+
+def run(build: Callable[[int], ConceptClass], size: int, method: str, answer: Connection) -> None:
+    """Measure one method on one class; what is sent is one row of the table."""
+    C = build(size)
+    if method == "compiled":
+        littlestone_dimension(lines(3), "compiled")  # loading is reported apart
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    start = time.perf_counter()
+    if method == "textbook":
+        value = textbook(list(C.rows), len(C.points))
+        row = [f"{value}", f"{time.perf_counter() - start:.4f}", "", "", "", ""]
+    else:
+        try:
+            result = littlestone_dimension(C, method)
+        except InstanceTooLargeError:
+            answer.send(["", "too large", "", "", "", ""])
+            return
+        found = time.perf_counter()
+        with tempfile.TemporaryDirectory() as directory:
+            path = Path(directory) / "made.json"
+            result.certificate().write(path)
+            written, megabytes = time.perf_counter(), path.stat().st_size / 1e6
+        result.check()
+        checked = time.perf_counter() - written
+        row = [f"{result.value}", f"{found - start:.4f}", f"{written - found:.2f}"]
+        row += [f"{checked:.2f}", f"{len(result.refutation.entries)}", f"{megabytes:.2f}"]
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    answer.send([*row, f"{peak / 1024:.0f}"])
+
+
+def measure(
+    build: Callable[[int], ConceptClass], size: int, method: str, limit: float
+) -> list[str]:
+    """Run one method in a process of its own, at most so many seconds."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=run, args=(build, size, method, sender))
+    process.start()
+    row = receiver.recv() if receiver.poll(limit) else ["", f"> {limit:g}", "", "", "", ""]
+    process.kill()
+    process.join()
+    return row
+
+
+def warm_up() -> None:
+    """Report how long loading the compiled code takes, or compiling it the first time."""
+    start = time.perf_counter()
+    littlestone_dimension(lines(3), "compiled")
+    print(f"warm-up of the compiled search: {time.perf_counter() - start:.2f} s")  # noqa: T201
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--limit", type=float, default=60, help="seconds for each run")
+    parser.add_argument("--methods", nargs="+", choices=METHODS, default=METHODS)
+    parser.add_argument("--families", nargs="+", help="beginnings of names; default all")
+    options = parser.parse_args()
+    process = multiprocessing.get_context("fork").Process(target=warm_up)
+    process.start()
+    process.join()
+    head = ["value", "search s", "write s", "check s", "entries", "file MB", "peak MB"]
+    print("| family | size | method | " + " | ".join(head) + " |")  # noqa: T201
+    print("|---|---" * 1 + "|---" * (len(head) + 1) + "|")  # noqa: T201
+    for family, (build, sizes) in FAMILIES.items():
+        if options.families and not family.startswith(tuple(options.families)):
+            continue
+        for method in options.methods:
+            for size in sizes:
+                row = measure(build, size, method, options.limit)
+                cells = " | ".join(
+                    [family, str(size), method, *row, *[""] * (len(head) - len(row))]
+                )
+                print(f"| {cells} |", flush=True)  # noqa: T201
+                if row[1].startswith((">", "too")):
+                    break  # larger members take longer
+
+
+if __name__ == "__main__":
+    main()
