@@ -51,7 +51,11 @@ from ccsim.communication import (
 from ccsim.dimensions import (
     MistakeTree,
     dual_vc_dimension,
+    effective_domain_size,
     littlestone_dimension,
+    representative_domain,
+    standard_optimal_algorithm,
+    threshold_dimension,
     vc_dimension,
 )
 from ccsim.errors import (
@@ -99,6 +103,7 @@ __all__ = [
     "decision_stumps",
     "distributional_error",
     "dual_vc_dimension",
+    "effective_domain_size",
     "equality",
     "error_table",
     "evaluation_problem",
@@ -121,7 +126,10 @@ __all__ = [
     "polynomials",
     "random_class",
     "representation_error",
+    "representative_domain",
     "simulate",
+    "standard_optimal_algorithm",
+    "threshold_dimension",
     "thresholds",
     "to_private_coin_protocol",
     "to_public_coin_protocol",

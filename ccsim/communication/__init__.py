@@ -12,6 +12,13 @@ from ccsim.communication.error import (
     worst_error,
 )
 from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
+from ccsim.communication.implicit_reduction import ImplicitReduction, PulledBackProtocol
+from ccsim.communication.littlestone_bound import (
+    LittlestoneBound,
+    ProtocolAndBound,
+    compare_with_bound,
+    littlestone_bound,
+)
 from ccsim.communication.minimax import COINS, MinimaxResult, minimax_error
 from ccsim.communication.newman import NewmanResult, newman, newman_seeds
 from ccsim.communication.one_way import (
@@ -42,12 +49,16 @@ __all__ = [
     "DeterministicProtocol",
     "DistributionalResult",
     "HardDistribution",
+    "ImplicitReduction",
+    "LittlestoneBound",
     "MinimaxResult",
     "NewmanResult",
     "OneWayProtocol",
     "PrivateCoinProtocol",
     "ProceduralProtocol",
+    "ProtocolAndBound",
     "PublicCoinProtocol",
+    "PulledBackProtocol",
     "SimulationResult",
     "Transcript",
     "WorstInput",
@@ -55,6 +66,7 @@ __all__ = [
     "augmented_index",
     "augmented_index_reduction",
     "communication_complexity",
+    "compare_with_bound",
     "distributional_error",
     "equality",
     "error_on",
@@ -64,6 +76,7 @@ __all__ = [
     "greater_than",
     "index",
     "least_expected_error",
+    "littlestone_bound",
     "minimax_error",
     "newman",
     "newman_seeds",
