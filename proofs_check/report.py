@@ -45,17 +45,23 @@ def print_table(outcomes: Sequence[Outcome]) -> None:
 
 
 def notes(outcomes: Sequence[Outcome]) -> list[str]:
-    """Return what a reader must know beyond the table: counterexamples, reasons, rejections."""
+    """Return what a reader must know beyond the table: counterexamples, reasons, rejections.
+
+    An erratum that fails as recorded is shown by its first counterexample.
+    """
     lines = []
     for outcome in outcomes:
         if outcome.rejected is not None:
             lines.append(f"{outcome.key}: certificate rejected: {outcome.rejected}")
         if outcome.undecided is not None:
             lines.append(f"{outcome.key}: not decided: {outcome.undecided}")
+        open_or_failed = [i for i in outcome.instances if i.verdict is not Verdict.HOLDS]
+        shown = open_or_failed[:1] if outcome.expected else open_or_failed
+        more = len(open_or_failed) - len(shown)
         lines += [
             f"{outcome.key}: {instance.verdict.value} on {instance.name}: {instance.detail}"
-            for instance in outcome.instances
-            if instance.verdict is not Verdict.HOLDS
+            + (f" (and {more} more)" if more else "")
+            for instance in shown
         ]
     return lines
 

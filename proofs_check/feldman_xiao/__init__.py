@@ -1,13 +1,14 @@
 """Claims of Feldman and Xiao; numbers are those of the COLT version (=full version).
 
 One module for each part of the paper: `communication` (section 2.3), `equivalence` (section 3),
-`littlestone` (section 4).
+`littlestone` (section 4), `geometry` (section 4.1 and appendix B).
 """
 
 from proofs_check.feldman_xiao.communication import CLAIMS as COMMUNICATION
 from proofs_check.feldman_xiao.equivalence import CLAIMS as EQUIVALENCE
+from proofs_check.feldman_xiao.geometry import CLAIMS as GEOMETRY
 from proofs_check.feldman_xiao.littlestone import CLAIMS as LITTLESTONE
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (*COMMUNICATION, *EQUIVALENCE, *LITTLESTONE)
+CLAIMS = (*COMMUNICATION, *EQUIVALENCE, *LITTLESTONE, *GEOMETRY)
