@@ -52,12 +52,12 @@ def two_intervals(n: int) -> ConceptClass:
 
 
 FAMILIES: dict[str, tuple[Callable[[int], ConceptClass], tuple[int, ...]]] = {
-    "thresholds (b)": (thresholds, (4, 6, 7, 8, 10, 12)),
+    "thresholds (b)": (thresholds, (4, 6, 7, 8, 10, 12, 13)),
     "lines (p)": (lines, (3, 5, 7, 23, 89)),
-    "intervals (n)": (intervals, (8, 12, 16, 40, 100, 200)),
-    "two intervals (n)": (two_intervals, (6, 8, 12, 16, 20, 24)),
+    "intervals (n)": (intervals, (8, 12, 16, 40, 100, 200, 300, 400)),
+    "two intervals (n)": (two_intervals, (6, 8, 12, 16, 20, 24, 28)),
     "halfspaces of {0,1}^d": (halfspaces, (2, 3, 4)),
-    "quadratics (p)": (quadratics, (2, 3, 5, 7, 11, 17)),
+    "quadratics (p)": (quadratics, (2, 3, 5, 7, 11, 17, 23, 31)),
     "random, n points, 20n rows": (lambda n: random_class(20 * n, n, seed=0), (8, 12, 16, 30)),
 }
 

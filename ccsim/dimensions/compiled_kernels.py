@@ -259,11 +259,12 @@ def advance(table: Table, memory: Memory, stack: Stack, work: int) -> int:
         smaller = 2 * stack.ones[level, p] <= stack.size[level]
         label = 1 if smaller == (stack.phase[level] == 0) else 0
         put_side(table, stack, level, stack.points[level, p], label)
+        work -= 4 * stack.num_active[level]
         depth = stack.depth[level] - 1
         answer = known(memory, stack, level + 1, depth)
         if answer < 0:
             stack.depth[level + 1] = depth
-            work -= 8 + find_splits(table, stack, level + 1, level)
+            work -= find_splits(table, stack, level + 1, level)
             if depth == 2:
                 answer = YES if stack.num_splits[level + 1] else NO
                 remember(memory, stack, level + 1, answer)
