@@ -151,6 +151,9 @@ class _Part:
     def at_most(self, found: Fraction | int, bound: Fraction | int, what: str) -> None:
         self.require(found <= bound, what + " is {}, above the stated {}", found, bound)
 
+    def exactly(self, found: Fraction | int, bound: Fraction | int, what: str) -> None:
+        self.require(found == bound, what + " is {}, not the stated {}", found, bound)
+
     def fields(self, *keys: str) -> tuple[_Part, ...]:
         """Read an object that has exactly these keys."""
         if not isinstance(self.value, dict):
@@ -333,15 +336,17 @@ def _game(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Cla
     if least is not None:
         (strategy,) = lower.fields("row_strategy")
         law = strategy.law(len(rows))
-        for j, column in enumerate(zip(*rows, strict=True)):
-            mean = sum(map(mul, law, column))
+        means = [sum(map(mul, law, column)) for column in zip(*rows, strict=True)]
+        for j, mean in enumerate(means):
             strategy.at_least(mean, least, f"the payoff against column {j}")
+        strategy.exactly(min(means), least, "the least payoff")
     if most is not None:
         (strategy,) = upper.fields("column_strategy")
         law = strategy.law(len(rows[0]))
-        for i, row in enumerate(rows):
-            mean = sum(map(mul, law, row))
+        means = [sum(map(mul, law, row)) for row in rows]
+        for i, mean in enumerate(means):
             strategy.at_most(mean, most, f"the payoff against row {i}")
+        strategy.exactly(max(means), most, "the largest payoff")
     return f"value of a {len(rows)} x {len(rows[0])} matrix game", claim
 
 
@@ -427,8 +432,9 @@ def _littlestone_refutation(proof: _Part, upper: int, C: _Matrix) -> None:
         refutation.require(proved[-1] == last, rule, upper + 1, len(C.rows))
     else:
         rule = "may be empty only if size decides, but 2^{} is not above {} concepts"
-        decided = len(C.rows).bit_length() <= upper + 1
-        refutation.require(decided, rule, upper + 1, len(C.rows))
+        size = len(C.rows).bit_length()
+        refutation.require(size <= upper + 1, rule, upper + 1, len(C.rows))
+        refutation.exactly(size - 1, upper, "the bound that size gives")
 
 
 def _refuted(entry: _Part, C: _Matrix, proved: list[tuple[int, int]]) -> tuple[int, int]:
@@ -476,11 +482,14 @@ def _dimension(name: str, C: _Matrix, statement: _Part, lower: _Part, upper: _Pa
     if name == "dual_vc":
         C = C.dual()
     if least == -1:
-        lower.fields()  # no dimension is below -1
+        lower.fields()
+        lower.require(not C.rows, "a class with a concept has dimension at least 0, not -1")
     elif least is not None:
         check_lower(lower, least, C)
     if most is not None:
         check_upper(upper, most, C)
+        if least is not None and name != "littlestone":  # what is recomputed is the value
+            upper.exactly(least, most, "the dimension")
     return claim
 
 
@@ -635,13 +644,16 @@ def _forced(proof: _Part, F: _Matrix, messages: int, coins: str) -> Fraction:
     return _least_error(part, _distribution(part, F), F, messages)
 
 
-def _reached(proof: _Part, F: _Matrix, messages: int, coins: str, error: Fraction) -> None:
-    """Check a protocol with at most so many messages and at most this error on every input."""
+def _reached(
+    proof: _Part, F: _Matrix, messages: int, coins: str, error: Fraction
+) -> tuple[int, Fraction]:
+    """Return messages and worst error of a protocol, after a check that neither is larger."""
     (part,) = proof.fields("protocol")
     used, errors = _protocol(part, F, ["deterministic", *_COINS[coins]])
     part.at_most(used, messages, "the number of messages")
     for cell, found in errors.items():
         part.at_most(found, error, f"the error on input {cell}")
+    return used, max(errors.values())
 
 
 def _minimax(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
@@ -650,9 +662,11 @@ def _minimax(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _
     messages, coins = number.integer(1), model.choice(_COINS)
     least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None and (least > 0 or lower.value != {}):  # no error is negative
-        lower.at_least(_forced(lower, F, messages, coins), least, "the error that is forced")
+        lower.exactly(_forced(lower, F, messages, coins), least, "the error that is forced")
+    elif least is not None:
+        lower.exactly(0, least, "the bound that needs no proof")
     if most is not None:
-        _reached(upper, F, messages, coins, most)
+        upper.exactly(_reached(upper, F, messages, coins, most)[1], most, "the largest error")
     return f"minimax_error of {F.title} with {_show(messages)} messages, {coins} coins", claim
 
 
@@ -668,7 +682,7 @@ def _complexity(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -
         rule = "the error forced with {} messages is {}, not above {}"
         lower.require(found > error, rule, least - 1, found, error)
     if most is not None:
-        _reached(upper, F, most, coins, error)
+        upper.exactly(_reached(upper, F, most, coins, error)[0], most, "the number of messages")
     what = f"communication_complexity of {F.title} at error {_show(error)}, {coins} coins"
     return f"{what}, in messages", claim
 
@@ -680,13 +694,13 @@ def _distributional(instance: _Part, statement: _Part, lower: _Part, upper: _Par
     least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
         lower.fields()
-        part.at_least(_least_error(part, law, F, messages), least, "the least expected error")
+        part.exactly(_least_error(part, law, F, messages), least, "the least expected error")
     if most is not None:
         (protocol,) = upper.fields("protocol")
         used, errors = _protocol(protocol, F, ["deterministic"])
         protocol.at_most(used, messages, "the number of messages")
         expected = sum(w * errors[x, y] for x, y, w in law[1]) / Fraction(law[0])
-        protocol.at_most(expected, most, "the expected error")
+        protocol.exactly(expected, most, "the expected error")
     return f"distributional_error of {F.title} with {_show(messages)} messages", claim
 
 
@@ -699,11 +713,12 @@ def _protocol_error(instance: _Part, statement: _Part, lower: _Part, upper: _Par
         (part,) = lower.fields("input")
         row, column = part.entries(2)
         cell = F.input(row, column)
-        part.at_least(errors[cell], least, f"the error on input {cell}")
+        part.exactly(errors[cell], least, f"the error on input {cell}")
     if most is not None:
         upper.fields()
         for cell, found in errors.items():
             protocol.at_most(found, most, f"the error on input {cell}")
+        protocol.exactly(max(errors.values()), most, "the largest error")
     return f"protocol_error on {F.title}, {used} messages", claim
 
 
@@ -725,14 +740,19 @@ def _deterministic(instance: _Part, statement: _Part, lower: _Part, upper: _Part
     H = hypotheses.rows(len(C.columns))
     least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
-        for j, found in enumerate(_refutes(lower, C, [(Fraction(1), H)])[0]):
+        refuted = _refutes(lower, C, [(Fraction(1), H)])[0]
+        for j, found in enumerate(refuted):
             lower.at_least(found, least, f"the error of hypothesis {j}")
+        lower.exactly(min(refuted), least, "the least error of a hypothesis")
     if most is not None:
         (weights,) = upper.fields("weights")
+        worst = Fraction(0)
         for f, part in zip(C.rows, weights.entries(len(C.rows)), strict=True):
             wrong = [(w, h ^ f) for w, h in zip(part.law(len(H)), H, strict=True)]
             for x, found in enumerate(_totals(wrong, len(C.columns))):
                 part.at_most(found, most, f"the weighted disagreement on point {x}")
+                worst = max(worst, found)
+        weights.exactly(worst, most, "the largest weighted disagreement")
     return f"deterministic_representation of {C.title} by {len(H)} hypotheses, error", claim
 
 
@@ -748,18 +768,24 @@ def _probabilistic(instance: _Part, statement: _Part, lower: _Part, upper: _Part
     if least is not None:
         errors = _refutes(lower, C, support)
         failing = (w for (w, _), each in zip(support, errors, strict=True) if min(each) > error)
-        lower.at_least(sum(failing), least, "the weight of the sets that fail")
+        lower.exactly(sum(failing), least, "the weight of the sets that fail")
     if most is not None and (most < 1 or upper.value != {}):  # no probability is above 1
         branching = isinstance(upper.value, dict) and upper.value.get("method") == "branching"
-        (_branching if branching else _selection)(upper, C, support, error, most)
+        found = (_branching if branching else _selection)(upper, C, support, error, most)
+        upper.exactly(found, most, "the bound that is proved")
+    elif most is not None:
+        upper.exactly(1, most, "the bound that needs no proof")
     what = f"probabilistic_representation of {C.title} by {len(support)} sets"
     return f"{what}, failure at error {_show(error)}", claim
 
 
-def _selection(proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: Fraction) -> None:
-    """Check the bound by Markov's inequality: a set that fails disagrees on more than `error`."""
+def _selection(
+    proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: Fraction
+) -> Fraction:
+    """Return the bound by Markov's inequality: a set that fails disagrees on more than `error`."""
     method, selections = proof.fields("method", "selections")
     method.choice(["selection", "branching"])
+    worst = Fraction(0)
     for f, chosen in zip(C.rows, selections.entries(len(C.rows)), strict=True):
         wrong: _Weighted = []
         for (weight, H), part in zip(support, chosen.entries(len(support)), strict=True):
@@ -767,11 +793,16 @@ def _selection(proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: 
         v = max(_totals(wrong, len(C.columns)), default=Fraction(0))
         bound = min(v / error, Fraction(1)) if error else Fraction(1 if v else 0)
         chosen.at_most(bound, most, "the failure by Markov's inequality")
+        worst = max(worst, bound)
+    return worst
 
 
-def _branching(proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: Fraction) -> None:
-    """Check, for each concept, that no sets of larger weight than claimed fail together."""
+def _branching(
+    proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: Fraction
+) -> Fraction:
+    """Return the largest weight of sets that are left to fail together for some concept."""
     _, trees = proof.fields("method", "trees")
+    worst = Fraction(0)
     for f, tree in zip(C.rows, trees.entries(len(C.rows)), strict=True):
         # A node, the number of sets decided, those included, and the weight not excluded.
         stack = [(tree, 0, 0, Fraction(1))]
@@ -780,6 +811,7 @@ def _branching(proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: 
             if isinstance(node.value, str):
                 node.choice(["small"])
                 node.at_most(possible, most, "the weight of the sets not excluded")
+                worst = max(worst, possible)
             elif isinstance(node.value, dict):
                 wrong = _blocked(node, f, support, included)
                 for x, found in enumerate(_totals(wrong, len(C.columns))):
@@ -789,6 +821,7 @@ def _branching(proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: 
                 node.require(depth < len(support), f"all {depth} sets are decided already")
                 stack.append((outside, depth + 1, included, possible - support[depth][0]))
                 stack.append((inside, depth + 1, included | 1 << depth, possible))
+    return worst
 
 
 def _blocked(node: _Part, f: int, support: _Sets, included: int) -> _Weighted:

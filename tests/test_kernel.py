@@ -310,11 +310,11 @@ COMMUNICATION = [
     ),
     (
         ("minimax_error", "statement", "messages", 1),
-        r"the number of messages is 2, above the stated 1",
+        r"the error that is forced is 1/3, not the stated 2/9",
     ),
     (
         ("minimax_error", "statement", "messages", 3),
-        r"the error that is forced is 0, below the stated 2/9",
+        r"the error that is forced is 0, not the stated 2/9",
     ),
     (
         (
@@ -322,7 +322,7 @@ COMMUNICATION = [
             "statement",
             {"lower": "1/4", "upper": "1/4", "messages": 2, "coins": "public"},
         ),
-        r"^lower: the error that is forced is 2/9, below the stated 1/4",
+        r"^lower: the error that is forced is 2/9, not the stated 1/4",
     ),
     (
         (
@@ -330,7 +330,7 @@ COMMUNICATION = [
             "statement",
             {"lower": "1/9", "upper": "1/5", "messages": 2, "coins": "public"},
         ),
-        r"^upper.protocol: the error on input \(0, 0\) is 2/9, above the stated 1/5",
+        r"^lower: the error that is forced is 2/9, not the stated 1/9",
     ),
     ((*WEIGHTS, 4, [1, 1, 2]), r"distribution.total: the weights sum to 10, not to 9"),
     ((*WEIGHTS, 4, [1, 1, 0]), r"weights\[4\]\[2\]: must be an integer of at least 1, not 0"),
@@ -376,10 +376,13 @@ COMMUNICATION = [
         ("communication_complexity_deterministic", "instance", "rows", 3, "***"),
         r"is 0, not above 0",
     ),
-    (("distributional_error", "statement", "messages", 3), r"least expected error is 0, below"),
+    (
+        ("distributional_error", "statement", "messages", 3),
+        r"least expected error is 0, not the stated 2/9",
+    ),
     (
         ("distributional_error", "upper", "protocol", "bob", 0, "110"),
-        r"the expected error is 1/3, above",
+        r"the expected error is 1/3, not the stated 2/9",
     ),
     (
         ("distributional_error", "upper", "protocol", "kind", "public-coin"),
@@ -389,7 +392,10 @@ COMMUNICATION = [
         ("protocol_error", "lower", "input", [0, 3]),
         r"lower.input\[1\]: must be an index below 3, not 3",
     ),
-    (("protocol_error_private", "lower", "input", [1, 0]), r"error on input \(1, 0\) is 0, below"),
+    (
+        ("protocol_error_private", "lower", "input", [1, 0]),
+        r"error on input \(1, 0\) is 0, not the",
+    ),
     (("protocol_error_private", "statement", "protocol", "alice", 1, ["1/4", "1/2"]), r"sum to 1"),
     (
         ("protocol_error_private", "statement", "protocol", "bob", 0, 0, "1/4"),
@@ -411,7 +417,10 @@ REPRESENTATIONS = [
         r"^upper.weights\[2\]: the weighted disagreement on point 2 is 1, above the stated 1/2",
     ),
     (("branching", "statement", "support", 0, "weight", "1/4"), r"must sum to 1, not 11/12"),
-    (("branching", "lower", "distribution", ["0", "1", "0"]), r"sets that fail is 0, below the st"),
+    (
+        ("branching", "lower", "distribution", ["0", "1", "0"]),
+        r"sets that fail is 0, not the stated",
+    ),
     (
         (*TREES, 0, [{"blocked": [[0, 1, "1"]]}, "small"]),
         r"trees\[0\]\[0\]: .* point 0 is 1, above",
@@ -493,28 +502,10 @@ def test_more_weighted_rows_than_the_limit_are_refused():
 # --- Every number of a proof matters -----------------------------------------------------------
 
 STILL_TRUE = {
-    # A weaker upper bound on the same quantity, recomputed or proved by the same object.
-    "matrix_game: statement.upper",
-    "vc_dimension: statement.upper",
-    "dual_vc_dimension: statement.upper",
-    "dimensions: statement.vc.upper",
-    "dimensions: statement.dual_vc.upper",
-    "dimensions: statement.littlestone.upper",  # the size of the class decides either
-    "minimax_error: statement.upper",
-    "minimax_error_deterministic: statement.upper",
-    "minimax_error_private: statement.upper",
-    "communication_complexity_private: statement.upper",
-    "communication_complexity: statement.upper",
-    "communication_complexity_deterministic: statement.upper",
-    "distributional_error: statement.upper",
-    "protocol_error: statement.upper",
-    "protocol_error_private: statement.upper",
-    "deterministic_representation: statement.upper",
-    "branching: statement.upper",
-    "branching_mixed: statement.upper",
-    "selection: statement.upper",
     # Five messages reach error 0 as four do.
     "minimax_error_deterministic: statement.messages",
+    # Every concept proves a lower bound of 0.
+    "branching_mixed: lower.concept",
     # The protocol errs by 2/9 on every input (by 1/5 on both of a column): each is a witness.
     "protocol_error: lower.input[0]",
     "protocol_error: lower.input[1]",
@@ -525,8 +516,6 @@ STILL_TRUE = {
     "communication_complexity: upper.protocol.components[4].alice[2]",
     # Wherever that weight lies, one message errs by 2/5.
     "communication_complexity_private: lower.distribution.weights[1][1]",
-    # Every concept proves a lower bound of 0.
-    "branching_mixed: lower.concept",
 }
 
 

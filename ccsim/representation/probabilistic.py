@@ -300,8 +300,9 @@ def _branch(result: FailureResult, max_nodes: int) -> FailureResult:
             complete = False
         else:
             trees.append(search.tree)
-        if search.best > best[0]:
-            best = (search.best, f, search.distribution)
+        if search.best > best[0]:  # sets that were not decided yet may fail there as well
+            law = search.distribution
+            best = (failing_weight(result.representation, row, result.error, law), f, law)
     lower, concept, distribution = best
     if not complete:
         return replace(result, lower=lower, concept=concept, distribution=distribution)
