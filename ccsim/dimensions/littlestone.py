@@ -146,8 +146,8 @@ def littlestone_dimension(
 
     Notes
     -----
-    Complexity: exponential in general; `docs/benchmarks-littlestone.md` holds measured times. Halfspaces on
-    {0,1}^4 take tens of milliseconds, intervals over 200 points less than a second.
+    Complexity: exponential in general; `docs/benchmarks-littlestone.md` holds measured times.
+    Halfspaces on {0,1}^4 take tens of milliseconds, intervals over 200 points less than a second.
 
     Examples
     --------
