@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 from ccsim.certificates import Certificate, encode_fraction
@@ -231,9 +232,15 @@ def _deterministic(problem: CommunicationProblem, messages: int) -> MinimaxResul
 def _check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
     """Check that every map of Alice with so many messages has a conflict.
 
-    More inputs than messages that conflict pairwise show it; where none are found, every map errs
-    on some input exactly when none is without error under the uniform distribution.
+    More inputs than messages that conflict pairwise show it: the colouring's own code names them,
+    the definition decides. Where there are too few, every map errs on some input exactly when none
+    is without error under the uniform distribution.
     """
-    if len(pairwise_conflicting(conflicts(problem))) <= messages:
+    named = pairwise_conflicting(conflicts(problem))[: messages + 1]
+    ones, inside = problem.ones, problem.promise
+    shown = len(set(named)) > messages and all(
+        (ones[x] ^ ones[z]) & inside[x] & inside[z] for x, z in combinations(named, 2)
+    )
+    if not shown:
         uniform = HardDistribution.from_integers((x, y, 1) for x, y in problem.inputs())
         uniform.check(problem, messages, Fraction(1, uniform.total))

@@ -19,6 +19,7 @@ from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
+from ccsim.exact.probability import draw
 
 __all__ = ["NewmanResult", "newman", "newman_seeds"]
 
@@ -122,18 +123,13 @@ def newman(
     seeds = newman_seeds(len(problem.inputs()), gamma)
     rng = np.random.default_rng(seed)
     for tries in range(1, max_tries + 1):
-        drawn = [protocol.components[_draw(protocol, rng)] for _ in range(seeds)]
+        drawn = [protocol.components[draw(protocol.weights, rng)] for _ in range(seeds)]
         uniform = PublicCoinProtocol.mixture((Fraction(1, seeds), part) for part in drawn)
         after = worst_error(uniform, problem).value
         if after <= allowed:
             return NewmanResult(_send_seed(uniform), before, after, seeds, tries)
     msg = f"none of {max_tries} sampled lists of {seeds} seeds kept the error at most {allowed}"
     raise NotDecidedError(msg)
-
-
-def _draw(protocol: PublicCoinProtocol, rng: np.random.Generator) -> int:
-    coins = protocol.run(0, 0, rng).coins
-    return coins or 0
 
 
 def _send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
