@@ -55,6 +55,11 @@ def _exact(number: flint.arb) -> Fraction:
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
 
+def ball_interval(ball: flint.arb) -> Interval:
+    """Return the interval with rational ends that a finite ball stands for."""
+    return Interval(_exact(ball.lower()), _exact(ball.upper()))
+
+
 def _ball(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes share no useful type
     """Evaluate one node of a sympy expression in ball arithmetic at the current precision."""
     import sympy
@@ -127,7 +132,7 @@ def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
         ball = _ball(node)
         if not ball.is_finite():
             return None
-        return Interval(_exact(ball.lower()), _exact(ball.upper()))
+        return ball_interval(ball)
 
 
 def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | int) -> int | None:

@@ -1,0 +1,39 @@
+"""Entropies, divergences and distances of exact finite laws.
+
+Probabilities are fractions. Collision probabilities, distances and guessing errors are fractions
+too; entropies and divergences are `ccsim.exact.LogSum`, in bits, whose comparisons are exact.
+"""
+
+from ccsim.information.divergences import (
+    chi_square_distance,
+    relative_entropy,
+    statistical_distance,
+)
+from ccsim.information.entropies import (
+    collision_entropy,
+    collision_probability,
+    conditional_entropy,
+    entropy,
+    fano_bound,
+    guessing_error,
+    min_entropy,
+    mutual_information,
+    mutual_information_as_divergence,
+)
+from ccsim.information.laws import Law
+
+__all__ = [
+    "Law",
+    "chi_square_distance",
+    "collision_entropy",
+    "collision_probability",
+    "conditional_entropy",
+    "entropy",
+    "fano_bound",
+    "guessing_error",
+    "min_entropy",
+    "mutual_information",
+    "mutual_information_as_divergence",
+    "relative_entropy",
+    "statistical_distance",
+]

@@ -1,0 +1,278 @@
+"""Entropies and distances of exact laws: identities exactly, inequalities on grids of laws."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from itertools import chain, combinations, pairwise, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ccsim import DomainError, InstanceTooLargeError
+from ccsim.exact import LogSum, binary_entropy, enclose
+from ccsim.information import (
+    Law,
+    chi_square_distance,
+    collision_entropy,
+    collision_probability,
+    conditional_entropy,
+    entropy,
+    fano_bound,
+    guessing_error,
+    min_entropy,
+    mutual_information,
+    mutual_information_as_divergence,
+    relative_entropy,
+    statistical_distance,
+)
+
+fractions = st.fractions(min_value=Fraction(1, 50), max_value=50, max_denominator=50)
+coefficients = st.fractions(min_value=-4, max_value=4, max_denominator=12)
+
+
+@st.composite
+def vectors(draw, size=None, smallest=0):
+    length = draw(st.integers(1, 6)) if size is None else size
+    shares = draw(st.lists(st.integers(smallest, 9), min_size=length, max_size=length).filter(sum))
+    return [Fraction(w, sum(shares)) for w in shares]
+
+
+@st.composite
+def joint_laws(draw, rows=3, columns=3):
+    weights = draw(vectors(size=rows * columns))
+    return Law.from_table([weights[i * columns : (i + 1) * columns] for i in range(rows)])
+
+
+def grid(cells, total):
+    """Every vector of fractions with the given denominator and number of entries."""
+    for cuts in combinations(range(total + cells - 1), cells - 1):
+        ends = (-1, *cuts, total + cells - 1)
+        yield [Fraction(b - a - 1, total) for a, b in pairwise(ends)]
+
+
+# Sums of logarithms.
+
+
+@given(st.lists(st.tuples(coefficients, fractions), max_size=5))
+def test_a_sum_of_logarithms_lies_in_its_enclosure(parts):
+    total = LogSum.combination(parts)
+    interval = total.enclose(96)
+    value = sum(float(c) * math.log2(n) for c, n in parts)
+    assert float(interval.lower) - 1e-9 <= value <= float(interval.upper) + 1e-9
+    assert interval.width < Fraction(1, 2**60)
+    assert float(total) == pytest.approx(value, abs=1e-9)
+
+
+@given(fractions, fractions)
+def test_logarithms_turn_products_into_sums(a, b):
+    assert LogSum.log2(a * b) == LogSum.log2(a) + LogSum.log2(b)
+    assert LogSum.log2(a / b) == LogSum.log2(a) - LogSum.log2(b)
+    assert LogSum.log2(a**3) == 3 * LogSum.log2(a)
+    assert (LogSum.log2(a) < LogSum.log2(b)) is (a < b)
+
+
+@given(st.integers(-20, 20), fractions)
+def test_comparison_with_a_rational_number_is_that_of_powers_of_two(exponent, number):
+    form = LogSum.log2(number)
+    assert (form < exponent) is (number < Fraction(2) ** exponent)
+    assert (form >= exponent) is (number >= Fraction(2) ** exponent)
+    assert (form == exponent) is (number == Fraction(2) ** exponent)
+
+
+def test_equal_numbers_hash_alike_and_rational_sums_equal_rational_numbers():
+    assert LogSum.log2(8) == Fraction(3)
+    assert hash(LogSum.log2(8)) == hash(3)
+    assert hash(LogSum()) == hash(0)
+    assert LogSum.log2(9) == 2 * LogSum.log2(3)
+    assert hash(LogSum.log2(9)) == hash(2 * LogSum.log2(3))
+    assert LogSum.log2(3) != "log2(3)"
+
+
+def test_signs_are_found_where_floats_see_nothing():
+    # log2(1 + 2**-60) is positive, yet below the spacing of floats near one
+    tiny = LogSum.log2(Fraction(2**60 + 1, 2**60))
+    assert tiny.sign() == 1
+    assert tiny.compare_nats(Fraction(1, 2**60)) == -1
+    assert tiny.compare_nats(Fraction(1, 2**60) - Fraction(1, 2**120)) == 1
+
+
+def test_nats_are_bits_times_ln_2():
+    assert LogSum.log2(3).compare_nats(Fraction(109861, 100000)) == 1
+    assert LogSum.log2(3).compare_nats(Fraction(109862, 100000)) == -1
+    assert LogSum().compare_nats(0) == 0
+    assert LogSum().compare_nats(Fraction(-1)) == 1
+
+
+@pytest.mark.parametrize(
+    ("form", "text"),
+    [
+        (LogSum(), "0"),
+        (LogSum.log2(Fraction(1, 6)), "-log2(3) - 1"),
+        (LogSum.log2(3) * Fraction(2, 3) - Fraction(1, 2), "2/3 log2(3) - 1/2"),
+        (1 - LogSum.log2(5), "-log2(5) + 1"),
+    ],
+)
+def test_a_sum_of_logarithms_prints_as_a_formula(form, text):
+    assert str(form) == text
+
+
+def test_what_has_no_logarithm_is_refused():
+    with pytest.raises(DomainError, match="must be positive, not 0"):
+        LogSum.log2(0)
+    with pytest.raises(DomainError, match="must be positive, not -1/2"):
+        LogSum.log2(Fraction(-1, 2))
+    with pytest.raises(InstanceTooLargeError, match="at most 128 bits"):
+        LogSum.log2(2**128 + 1)
+
+
+# Laws.
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Law.from_weights(["1/2", "1/3"]), "sum to 1, not 5/6"),
+        (lambda: Law.from_weights(["3/2", "-1/2"]), "at least 0, not -1/2"),
+        (lambda: Law(((0,),), ()), "as many weights"),
+        (lambda: Law(((0,), (0,)), (Fraction(1, 2),) * 2), "distinct"),
+        (lambda: Law(((0,), (0, 1)), (Fraction(1, 2),) * 2), "one length"),
+        (lambda: Law(((0,), (1,)), (Fraction(1), Fraction(0))), "positive probability"),
+        (lambda: Law.uniform([]), "at least one outcome"),
+        (lambda: Law.uniform([(0, 1)]).marginal(2), "between 0 and 1, not 2"),
+        (lambda: fano_bound(Fraction(3, 2)), "between 0 and 1"),
+        (lambda: fano_bound(Fraction(1, 2), 1), "at least 2, not 1"),
+    ],
+)
+def test_what_is_no_law_is_refused_by_name(make, message):
+    with pytest.raises(DomainError, match=message):
+        make()
+
+
+@given(joint_laws())
+def test_the_conditional_laws_mix_to_the_law(law):
+    total = {}
+    for value, weight, part in law.given(1):
+        assert {outcome[1] for outcome in part.outcomes} == {value[0]}
+        for outcome, share in part.as_mapping().items():
+            total[outcome] = total.get(outcome, 0) + weight * share
+    assert total == law.as_mapping()
+
+
+# Entropies.
+
+
+@given(vectors(size=2))
+def test_entropy_of_a_bit_is_binary_entropy(weights):
+    interval = enclose(binary_entropy(weights[0]))
+    ours = entropy(Law.from_weights(weights)).enclose(120)
+    assert max(interval.lower, ours.lower) <= min(interval.upper, ours.upper)
+
+
+@given(st.integers(1, 40))
+def test_all_entropies_of_a_uniform_law_are_the_logarithm_of_its_size(n):
+    law = Law.uniform((i,) for i in range(n))
+    assert entropy(law) == collision_entropy(law) == min_entropy(law) == LogSum.log2(n)
+
+
+@given(vectors())
+def test_entropies_are_ordered(weights):
+    law = Law.from_weights(weights)
+    assert 0 <= min_entropy(law) <= collision_entropy(law) <= entropy(law)
+    assert entropy(law) <= LogSum.log2(len(law.weights))
+    draws = product(weights, weights)
+    same = sum(a * b for (i, (a, b)) in enumerate(draws) if i // len(weights) == i % len(weights))
+    assert collision_probability(law) == same
+
+
+@given(joint_laws())
+def test_chain_rule_and_both_formulas_of_information(law):
+    assert entropy(law) == entropy(law.marginal(1)) + conditional_entropy(law, (0,), (1,))
+    information = mutual_information(law, (0,), (1,))
+    assert information == mutual_information(law, (1,), (0,))
+    assert information == mutual_information_as_divergence(law, (0,), (1,))
+    independent = Law.from_mapping(
+        {
+            (a[0], b[0]): x * y
+            for a, x in law.marginal(0).as_mapping().items()
+            for b, y in law.marginal(1).as_mapping().items()
+        }
+    )
+    assert information == relative_entropy(law, independent)
+    assert (information == 0) is (law.as_mapping() == independent.as_mapping())
+
+
+@settings(max_examples=30)
+@given(vectors(size=8))
+def test_information_of_a_group_adds_up_by_the_chain_rule(weights):
+    law = Law.from_mapping(dict(zip(product((0, 1), repeat=3), weights, strict=True)))
+    both = mutual_information(law, (0, 1), (2,))
+    assert both == mutual_information(law, (0,), (2,)) + mutual_information(
+        law, (1,), (2,), given=(0,)
+    )
+    assert both <= entropy(law.marginal(2))
+
+
+@given(joint_laws(), st.lists(st.integers(0, 1), min_size=3, max_size=3))
+def test_processing_loses_information(law, function):
+    processed = law.map(lambda outcome: (outcome[0], function[outcome[1]]))
+    assert mutual_information(processed, (0,), (1,)) <= mutual_information(law, (0,), (1,))
+
+
+@given(joint_laws())
+def test_guessing_error_is_the_best_over_all_guesses(law):
+    table = law.as_mapping()
+    best = min(
+        1 - sum(table.get((guess[y], y), Fraction(0)) for y in range(3))
+        for guess in product(range(3), repeat=3)
+    )
+    assert guessing_error(law, (0,), (1,)) == best
+
+
+def test_fano_holds_on_every_small_joint_law_and_is_attained():
+    attained = 0
+    for weights in grid(6, 5):
+        law = Law.from_table([weights[:2], weights[2:4], weights[4:]])
+        error = guessing_error(law, (0,), (1,))
+        bound = fano_bound(error, 3)
+        assert conditional_entropy(law, (0,), (1,)) <= bound
+        attained += error > 0 and conditional_entropy(law, (0,), (1,)) == bound
+    assert attained
+
+
+# Distances.
+
+
+def test_statistical_distance_is_the_largest_difference_of_an_event():
+    for p, q in product(grid(3, 4), repeat=2):
+        events = chain.from_iterable(combinations(range(3), size) for size in range(4))
+        largest = max(sum((p[i] - q[i] for i in event), Fraction(0)) for event in events)
+        assert statistical_distance(Law.from_weights(p), Law.from_weights(q)) == largest
+
+
+@given(vectors(size=4), vectors(size=4, smallest=1))
+def test_divergences_bound_statistical_distance(p, q):
+    left, right = Law.from_weights(p), Law.from_weights(q)
+    distance = statistical_distance(left, right)
+    divergence = relative_entropy(left, right)
+    chi_square = chi_square_distance(left, right)
+    assert divergence.compare_nats(2 * distance**2) >= 0  # Pinsker
+    assert 4 * distance**2 <= chi_square
+    assert divergence <= LogSum.log2(1 + chi_square)
+    assert (divergence == 0) is (p == q)
+
+
+def test_pinsker_has_the_right_constant():
+    # near the uniform bit the quotient of both sides tends to one
+    step = Fraction(1, 1000)
+    p = Law.from_weights([Fraction(1, 2) + step, Fraction(1, 2) - step])
+    divergence = relative_entropy(p, Law.from_weights(["1/2", "1/2"]))
+    assert divergence.compare_nats(2 * step**2) == 1
+    assert divergence.compare_nats(Fraction(201, 100) * step**2) == -1
+
+
+@pytest.mark.parametrize("divergence", [relative_entropy, chi_square_distance])
+def test_infinite_divergence_is_refused_with_the_outcome(divergence):
+    with pytest.raises(DomainError, match=r"is infinite: \(1,\) has probability 0"):
+        divergence(Law.from_weights(["1/2", "1/2"]), Law.from_weights([1]))
