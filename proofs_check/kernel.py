@@ -195,6 +195,11 @@ class _Part:
         self.require(str(found) == self.value, "must be in lowest terms, {}", found)
         return found
 
+    def permutation(self, length: int) -> list[int]:
+        images = [entry.index(length) for entry in self.entries(length)]
+        self.require(len(set(images)) == length, "must be a permutation, but an image repeats")
+        return images
+
     def probability(self, *, positive: bool = False) -> Fraction:
         found = self.fraction()
         self.require(0 <= found <= 1, "must lie between 0 and 1, not {}", found)
@@ -320,6 +325,44 @@ def _bounds(
     low.require(least <= most, "lower {} is above upper {}", least, most)
     between = f"between {_show(least)} and {_show(most)}"
     return least, most, f"exactly {_show(most)}" if least == most else between
+
+
+# --- Symmetries ------------------------------------------------------------------------------
+
+_Cell = tuple[int, int]
+_Symmetry = tuple[list[int], list[int], int]  # images of rows and of columns, flipped columns
+
+
+def _symmetries(part: _Part, F: _Matrix) -> list[_Symmetry]:
+    """Read a list of symmetries of a matrix up to flips of columns and check each of them."""
+    found: list[_Symmetry] = []
+    for entry in part.entries():
+        rows, columns, text = entry.fields("rows", "columns", "flips")
+        sigma, tau = rows.permutation(len(F.rows)), columns.permutation(len(F.columns))
+        flips = _ones(text.text_row(len(F.columns)))
+        for x, image in enumerate(sigma):
+            defined, promised = F.defined[x], F.defined[image]
+            for ours, theirs in (defined, promised), ((F.rows[x] ^ flips) & defined, F.rows[image]):
+                moved = sum(1 << tau[y] for y in _members(ours))
+                rule = f"row {x} does not go to row {image}: column {{}} differs"
+                rows.require(moved == theirs, rule, next(_members(moved ^ theirs), 0))
+        found.append((sigma, tau, flips))
+    return found
+
+
+def _orbits(cells: Collection[_Cell], symmetries: list[_Symmetry]) -> list[list[_Cell]]:
+    """Return the orbits of a set of cells under the group that symmetries generate."""
+    orbits, seen = [], set()
+    for start in cells:
+        orbit = [] if start in seen else [start]
+        seen.add(start)
+        for x, y in orbit:  # grows while it is read; in a finite group no inverses are needed
+            for sigma, tau, _ in symmetries:
+                if (image := (sigma[x], tau[y])) not in seen:
+                    seen.add(image)
+                    orbit.append(image)
+        orbits += [orbit] if orbit else []
+    return orbits
 
 
 # --- Matrix games ----------------------------------------------------------------------------
@@ -509,11 +552,12 @@ def _dimensions(instance: _Part, *sides: _Part) -> _Claim:
 
 # --- Protocols and hard distributions --------------------------------------------------------
 
-_Errors = dict[tuple[int, int], Fraction]
+_Errors = dict[_Cell, Fraction]
 _Law = tuple[int, list[tuple[int, int, int]]]
 _Weighted = list[tuple[Fraction, int]]
 _Strategy = tuple[list[_Weighted], list[_Weighted]]
-_COINS = {"deterministic": [], "private": ["private-coin"], "public": ["public-coin"]}
+_MIXED = {"public-coin": [], "symmetric public-coin": ["symmetries"]}  # and what they add
+_COINS = {"deterministic": [], "private": ["private-coin"], "public": list(_MIXED)}
 
 
 def _protocol(part: _Part, F: _Matrix, kinds: Collection[str]) -> tuple[int, _Errors]:
@@ -521,8 +565,10 @@ def _protocol(part: _Part, F: _Matrix, kinds: Collection[str]) -> tuple[int, _Er
     if not isinstance(part.value, dict) or "kind" not in part.value:
         part.reject("must be a protocol: an object with the key 'kind'")
     kind = _Part(part.value["kind"], "kind", part).choice(kinds)
-    if kind == "public-coin":
-        _, listed = part.fields("kind", "components")
+    symmetries: list[_Symmetry] = []
+    if kind in _MIXED:
+        _, listed, *generators = part.fields("kind", "components", *_MIXED[kind])
+        symmetries = [each for given in generators for each in _symmetries(given, F)]
         parts = [component.fields("weight", "alice", "bob") for component in listed.entries()]
         weights = listed.sums_to_one([weight.probability(positive=True) for weight, _, _ in parts])
     else:
@@ -537,6 +583,9 @@ def _protocol(part: _Part, F: _Matrix, kinds: Collection[str]) -> tuple[int, _Er
         answers = ((w * p * q, S) for w, (a, b) in mixture for p, m in a[x] for q, S in b[m])
         accepted = _totals(answers, len(F.columns))
         errors |= {(x, y): abs(accepted[y] - (ones >> y & 1)) for y in _members(defined)}
+    for orbit in _orbits(errors, symmetries):
+        mean = sum(errors[cell] for cell in orbit) / Fraction(len(orbit))
+        errors |= dict.fromkeys(orbit, mean)
     return messages, errors
 
 
@@ -707,7 +756,7 @@ def _distributional(instance: _Part, statement: _Part, lower: _Part, upper: _Par
 def _protocol_error(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
     F = _matrix(instance, "communication problem")
     *stated, protocol = statement.fields("lower", "upper", "protocol")
-    used, errors = _protocol(protocol, F, ["deterministic", "public-coin", "private-coin"])
+    used, errors = _protocol(protocol, F, ["deterministic", "private-coin", *_MIXED])
     least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
         (part,) = lower.fields("input")

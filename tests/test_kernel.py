@@ -294,7 +294,7 @@ COMMUNICATION = [
     ),
     (
         ("minimax_error_private", "statement", "coins", "public"),
-        r"protocol.kind: must be one of deterministic, public-coin, not 'private-coin'",
+        r"deterministic, public-coin, symmetric public-coin, not 'private-coin'",
     ),
     (
         ("minimax_error_private", "upper", "protocol", "bob", 0, 0, "1"),
@@ -349,7 +349,10 @@ COMMUNICATION = [
     ((*PROTOCOL, 1, "bob", 1, "01*"), r"bob\[1\]: must be a text of 3 characters of 01,"),
     ((*PROTOCOL, 1, "bob", 1, "010"), r"the error on input \(2, 2\) is 4/9, above the stated 2/9"),
     ((*PROTOCOL[:-1], "components", []), r"components: the weights must sum to 1, not 0"),
-    ((*PROTOCOL[:-1], "kind", "private-coin"), r"must be one of deterministic, public-coin, not"),
+    (
+        (*PROTOCOL[:-1], "kind", "private-coin"),
+        r"must be one of deterministic, public-coin, symmetric public-coin, not",
+    ),
     ((*PROTOCOL[:-1], "kind", ...), r"upper.protocol: must be a protocol"),
     (
         ("minimax_error_deterministic", "statement", "messages", 3),

@@ -39,6 +39,7 @@ from ccsim.communication.problem import (
 from ccsim.communication.procedural import ProceduralProtocol
 from ccsim.communication.reduction import AugmentedIndexReduction, augmented_index_reduction
 from ccsim.communication.simulation import SimulationResult, simulate
+from ccsim.communication.symmetric_protocol import SymmetricProtocol
 
 __all__ = [
     "COINS",
@@ -60,6 +61,7 @@ __all__ = [
     "PublicCoinProtocol",
     "PulledBackProtocol",
     "SimulationResult",
+    "SymmetricProtocol",
     "Transcript",
     "WorstInput",
     "amplify",

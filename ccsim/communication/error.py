@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.certificates import Certificate, encode_fraction
+from ccsim.classes.symmetries import Symmetry, orbits_of
 from ccsim.communication.one_way import (
     DeterministicProtocol,
     OneWayProtocol,
@@ -14,7 +15,8 @@ from ccsim.communication.one_way import (
     PublicCoinProtocol,
 )
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.errors import DomainError
+from ccsim.communication.symmetric_protocol import SymmetricProtocol
+from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
 
 __all__ = [
@@ -82,6 +84,9 @@ def error_table(
 ) -> dict[tuple[int, int], Fraction]:
     """Return the error on every input inside the promise.
 
+    A symmetric protocol for a problem that has its symmetries errs on each input as the average of
+    its components over the input's orbit.
+
     Complexity: inputs times components of the protocol.
 
     Raises
@@ -90,7 +95,30 @@ def error_table(
         If protocol and problem have different shapes.
     """
     check_shape(protocol, problem)
+    if isinstance(protocol, SymmetricProtocol) and _symmetric(problem, protocol.symmetries):
+        base = error_table(protocol.base, problem)
+        moves = (
+            [(cell, symmetry.cell(*cell)) for cell in base] for symmetry in protocol.symmetries
+        )
+        orbits: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        for cell, first in orbits_of(base, moves).items():
+            orbits.setdefault(first, []).append(cell)
+        means = {
+            first: sum((base[cell] for cell in orbit), Fraction(0)) / len(orbit)
+            for first, orbit in orbits.items()
+        }
+        return {cell: means[first] for first, orbit in orbits.items() for cell in orbit}
     return {(x, y): error_on(protocol, problem, x, y) for x, y in problem.inputs()}
+
+
+def _symmetric(problem: CommunicationProblem, symmetries: tuple[Symmetry, ...]) -> bool:
+    """Whether the problem has all these symmetries."""
+    try:
+        for symmetry in symmetries:
+            symmetry.verify(problem.ones, len(problem.bob), problem.promise)
+    except CertificateError:
+        return False
+    return True
 
 
 def worst_error(protocol: OneWayProtocol, problem: CommunicationProblem) -> WorstInput:
@@ -139,7 +167,7 @@ def expected_error(
 
 
 def protocol_certificate(
-    protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol,
+    protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol | SymmetricProtocol,
     problem: CommunicationProblem,
 ) -> Certificate:
     """Return the certificate that the protocol's worst error is what it is, from both sides."""
