@@ -1,4 +1,4 @@
-"""The subcommands of ``proofs-check``: list, show, run, verify."""
+"""The subcommands of ``proofs-check``: list, graph, show, run, verify."""
 
 from __future__ import annotations
 
@@ -28,22 +28,62 @@ def cli() -> None:
 
 @cli.command("list")
 @click.option("--paper", help="Only claims of this paper, such as fx.")
+@click.option(
+    "--missing",
+    "only_missing",
+    is_flag=True,
+    help="List the statements of the catalogue that have no claim yet instead.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
-def list_claims(paper: str | None, *, as_json: bool) -> None:
+def list_claims(paper: str | None, *, only_missing: bool, as_json: bool) -> None:
     """List the registered claims."""
+    from proofs_check.catalogue import missing
+    from proofs_check.claims import CLAIMS
     from proofs_check.runner import choose_claims
 
-    claims = choose_claims([], paper)
-    if as_json:
+    if only_missing:
+        rows = [{"claim": key, "title": title} for key, title in missing(CLAIMS, paper).items()]
+    else:
         rows = [
             {"claim": c.key, "number": c.number, "title": c.title, "kind": c.kind.value}
-            for c in claims
+            for c in choose_claims([], paper)
         ]
+    if as_json:
         click.echo(json.dumps(rows))
         return
-    width = max(len(claim.key) for claim in claims)
-    for claim in claims:
-        click.echo(f"{claim.key:<{width}}  {claim.title} [{claim.number}]")
+    width = max((len(row["claim"]) for row in rows), default=0)
+    for row in rows:
+        place = f" [{row['number']}]" if "number" in row else ""
+        click.echo(f"{row['claim']:<{width}}  {row['title']}{place}")
+
+
+@cli.command()
+@click.option("--paper", help="Only claims of this paper, such as fx.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "dot", "svg"]),
+    default="text",
+    show_default=True,
+    help="A list, Graphviz source, or a drawing.",
+)
+@click.option(
+    "--out",
+    metavar="FILE",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Write to FILE instead of standard output.",
+)
+def graph(paper: str | None, form: str, out: Path | None) -> None:
+    """Show which claims use which, and which errata they correct."""
+    from ccsim.certificates import write_text_atomically
+    from proofs_check.graph import claim_graph, dot, drawn, listed
+    from proofs_check.runner import choose_claims
+
+    text = {"text": listed, "dot": dot, "svg": drawn}[form](claim_graph(choose_claims([], paper)))
+    if out is None:
+        click.echo(text, nl=False)
+    else:
+        write_text_atomically(out, text)
 
 
 @cli.command()
@@ -51,7 +91,7 @@ def list_claims(paper: str | None, *, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(key: str, *, as_json: bool) -> None:
     """Show a claim: statement, place, what it uses."""
-    from proofs_check.claims import PAPERS
+    from proofs_check.claims import CLAIMS, PAPERS
     from proofs_check.runner import choose_claims
 
     (claim,) = choose_claims([key], None)
@@ -64,8 +104,10 @@ def show(key: str, *, as_json: bool) -> None:
         "statement": claim.statement,
         "check": " ".join((claim.check.__doc__ or "").split()),
         "uses": list(claim.uses),
+        "used by": [c.key for c in CLAIMS.values() if claim.key in c.uses],
         "corrects": claim.corrects,
         "recorded": claim.recorded.value,
+        "reason": claim.reason,
     }
     if as_json:
         click.echo(json.dumps(fields))

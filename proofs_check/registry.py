@@ -3,7 +3,9 @@
 A claim is a numbered statement of a paper together with a check that decides it on finite
 instances. Its status is computed by running the check; nobody writes "proved". What a person does
 record is the verdict that is expected: a printed statement that fails is kept as an erratum, with
-`Verdict.FAILS` on record, beside the corrected claim.
+`Verdict.FAILS` on record, beside the corrected claim. A statement that no finite computation
+decides (asymptotic, conditional, about infinitely many distributions at once) has
+`Verdict.NOT_DECIDED` on record with the reason; its check decides finite consequences.
 """
 
 from __future__ import annotations
@@ -11,11 +13,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from fractions import Fraction
 from types import MappingProxyType
 
 from ccsim.errors import DomainError
+from ccsim.exact import LogSum
 
-__all__ = ["Claim", "Instance", "Kind", "Size", "Verdict", "claim_table", "verdict_of"]
+__all__ = [
+    "Claim",
+    "Instance",
+    "Kind",
+    "Size",
+    "Verdict",
+    "claim_table",
+    "nothing_finite",
+    "verdict_of",
+]
 
 
 class Verdict(Enum):
@@ -34,6 +47,7 @@ class Kind(Enum):
     THEOREM = "theorem"
     COROLLARY = "corollary"
     EXAMPLE = "example"
+    REMARK = "remark"
     ERRATUM = "erratum"
     CONJECTURE = "conjecture"
 
@@ -62,17 +76,58 @@ class Instance:
     detail : str
         Both sides of the decided inequality; for a failure the counterexample, for an undecided
         instance the reason.
+    slack : Fraction or None
+        By how much the decided inequality holds (negative: fails), rounded down where it is
+        irrational; None where there is no single inequality.
     """
 
     name: str
     verdict: Verdict
     detail: str
+    slack: Fraction | None = None
 
     @classmethod
     def of(cls, name: str, holds: bool | None, detail: str) -> Instance:  # noqa: FBT001
         """Return the instance whose verdict is a decided truth value, or None for undecided."""
         verdicts = {True: Verdict.HOLDS, False: Verdict.FAILS, None: Verdict.NOT_DECIDED}
         return cls(name, verdicts[holds], detail)
+
+    @classmethod
+    def at_most(
+        cls, name: str, left: Fraction | LogSum, right: Fraction | LogSum | int, detail: str = ""
+    ) -> Instance:
+        """Return the instance that decides ``left <= right``, with its slack.
+
+        Parameters
+        ----------
+        name, detail : str
+            The detail follows both sides, which are printed first.
+        left, right : Fraction, LogSum or int
+            Compared exactly.
+
+        Examples
+        --------
+        >>> Instance.at_most("m=2", Fraction(1, 4), Fraction(1, 3)).slack
+        Fraction(1, 12)
+        >>> Instance.at_most("b=3", LogSum.log2(3), 1).detail
+        '1.585 > 1'
+        """
+        difference = right - left
+        holds = difference >= 0
+        if isinstance(difference, LogSum):
+            slack = Fraction(int(difference.enclose().lower * _SLACK_UNIT // 1), _SLACK_UNIT)
+        else:
+            slack = Fraction(difference)
+        shown = f"{_shown(left)} {'<=' if holds else '>'} {_shown(right)}"
+        text = f"{shown}; {detail}" if detail else shown
+        return cls(name, Verdict.HOLDS if holds else Verdict.FAILS, text, slack)
+
+
+_SLACK_UNIT = 10**9
+
+
+def _shown(value: Fraction | LogSum | int) -> str:
+    return f"{float(value):.4g}" if isinstance(value, LogSum) else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +153,9 @@ class Claim:
         The verdict on record.
     corrects : str or None
         Key of the erratum that this claim repairs.
+    reason : str
+        Why no finite computation decides the statement, which is then on record as not decided;
+        the check yields finite consequences.
     """
 
     key: str
@@ -109,6 +167,12 @@ class Claim:
     uses: tuple[str, ...] = ()
     recorded: Verdict = Verdict.HOLDS
     corrects: str | None = None
+    reason: str = ""
+
+    def __post_init__(self) -> None:
+        if bool(self.reason) != (self.recorded is Verdict.NOT_DECIDED):
+            msg = f"claim {self.key} must have a reason if and only if it is not decided"
+            raise DomainError(msg)
 
     @property
     def paper(self) -> str:
@@ -132,6 +196,11 @@ def verdict_of(instances: Iterable[Instance]) -> Verdict:
     if Verdict.NOT_DECIDED in verdicts or not verdicts:
         return Verdict.NOT_DECIDED
     return Verdict.HOLDS
+
+
+def nothing_finite(_size: Size) -> Iterator[Instance]:
+    """Check nothing: no finite consequence of the statement is known to be worth a check."""
+    yield from ()
 
 
 def claim_table(claims: Iterable[Claim]) -> Mapping[str, Claim]:

@@ -18,30 +18,35 @@ __all__ = ["notes", "print_table", "summary", "write_report"]
 
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
-    """Print one line for each claim: key, title, number of instances, verdict, time.
+    """Print one line for each claim: key, title, verdict, least slack, time.
 
     Titles are cut where the line would not fit into the terminal.
     """
-    rows = [("claim", "title", "instances", "verdict", "seconds")]
-    rows += [
-        (o.key, o.claim.title, str(len(o.instances)), o.wording, f"{o.seconds:.2f}")
-        for o in outcomes
-    ]
-    key, title, number, verdict, seconds = (
+    rows = [("claim", "title", "verdict", "slack", "seconds")]
+    rows += [(o.key, o.claim.title, o.wording, _slack(o), f"{o.seconds:.2f}") for o in outcomes]
+    key, title, verdict, slack, seconds = (
         max(len(row[column]) for row in rows) for column in range(5)
     )
     terminal = shutil.get_terminal_size((120, 24)).columns
-    title = max(10, min(title, terminal - key - number - verdict - seconds - 9))
+    title = max(10, min(title, terminal - key - verdict - slack - seconds - 9))
     for row, outcome in zip(rows, (None, *outcomes), strict=True):
         shown = row[1] if len(row[1]) <= title else row[1][: title - 1] + "\N{HORIZONTAL ELLIPSIS}"
         colour = None if outcome is None else ("green" if outcome.expected else "red")
         click.echo(
-            f"{row[0]:<{key}}  {shown:<{title}}  {row[2]:>{number}}  "
-            f"{click.style(f'{row[3]:<{verdict}}', fg=colour)}  {row[4]:>{seconds}}"
+            f"{row[0]:<{key}}  {shown:<{title}}  {click.style(f'{row[2]:<{verdict}}', fg=colour)}"
+            f"  {row[3]:>{slack}}  {row[4]:>{seconds}}"
         )
     for line in notes(outcomes):
         click.echo(line)
     click.echo(summary(outcomes))
+
+
+def _slack(outcome: Outcome) -> str:
+    """Return the least slack, rounded down, or nothing."""
+    tightest = outcome.tightest
+    if tightest is None or tightest.slack is None:
+        return ""
+    return str(tightest.slack) if tightest.slack == 0 else f"{float(tightest.slack):.3g}"
 
 
 def notes(outcomes: Sequence[Outcome]) -> list[str]:
@@ -51,6 +56,8 @@ def notes(outcomes: Sequence[Outcome]) -> list[str]:
     """
     lines = []
     for outcome in outcomes:
+        if outcome.claim.reason:
+            lines.append(f"{outcome.key}: no finite computation decides it: {outcome.claim.reason}")
         if outcome.rejected is not None:
             lines.append(f"{outcome.key}: certificate rejected: {outcome.rejected}")
         if outcome.undecided is not None:
@@ -90,7 +97,7 @@ def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:
         msg = f"{directory}: cannot be made: {error.strerror}"
         raise UnreadableInputError(msg) from None
     rows = [
-        f"| `{o.key}` | {o.claim.number} | {o.claim.title} | {len(o.instances)} | {o.wording} "
+        f"| `{o.key}` | {o.claim.number} | {o.claim.title} | {o.wording} | {_slack(o)} "
         f"| {o.seconds:.2f} |"
         for o in outcomes
     ]
@@ -98,7 +105,7 @@ def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:
         [
             "# Report of proofs-check",
             "",
-            "| claim | place | title | instances | verdict | seconds |",
+            "| claim | place | title | verdict | least slack | seconds |",
             "|---|---|---|---|---|---|",
             *rows,
             "",

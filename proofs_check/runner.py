@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import IntEnum
+from fractions import Fraction
 from typing import Any
 
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
@@ -58,26 +59,49 @@ class Outcome:
 
     @property
     def verdict(self) -> Verdict:
-        """The computed verdict; a run that stopped early decides nothing but a failure."""
+        """The computed verdict.
+
+        A run that stopped early decides nothing but a failure; nor does one on finite consequences
+        of a statement that no finite computation decides.
+        """
         verdict = verdict_of(self.instances)
-        stopped = self.rejected is not None or self.undecided is not None
-        return Verdict.NOT_DECIDED if stopped and verdict is Verdict.HOLDS else verdict
+        if verdict is Verdict.HOLDS and (self._stopped or self.claim.reason):
+            return Verdict.NOT_DECIDED
+        return verdict
+
+    @property
+    def _stopped(self) -> bool:
+        return self.rejected is not None or self.undecided is not None
 
     @property
     def expected(self) -> bool:
-        """Whether the verdict is the one on record."""
-        return self.rejected is None and self.verdict is self.claim.recorded
+        """Whether the verdict is the one on record, with nothing left open on the way."""
+        if self.verdict is not self.claim.recorded or self.rejected is not None:
+            return False
+        if self.verdict is not Verdict.NOT_DECIDED:
+            return True
+        return not self._stopped and all(i.verdict is Verdict.HOLDS for i in self.instances)
 
     @property
     def wording(self) -> str:
-        """The verdict in words, with what is on record about it."""
+        """The verdict in words, with the number of instances that it rests on."""
+        number = len(self.instances)
+        on = f"on {number} instance" + ("" if number == 1 else "s")
         if self.rejected is not None:
             return "certificate rejected"
         if self.verdict is Verdict.NOT_DECIDED:
-            return "not decided"
+            finite = self.claim.reason and self.expected and number
+            return f"not decided; consequences hold {on}" if finite else "not decided"
         if self.verdict is Verdict.FAILS:
-            return "fails (erratum)" if self.expected else "fails"
-        return "holds after correction" if self.claim.corrects else "holds"
+            failed = sum(i.verdict is Verdict.FAILS for i in self.instances)
+            return f"fails on {failed} of {number}" + (" (erratum)" if self.expected else "")
+        return f"holds after correction {on}" if self.claim.corrects else f"holds {on}"
+
+    @property
+    def tightest(self) -> Instance | None:
+        """The instance with the least slack, of those that have one."""
+        measured = [i for i in self.instances if i.slack is not None]
+        return min(measured, key=lambda i: i.slack or Fraction(0), default=None)
 
     def to_json(self) -> dict[str, Any]:
         """Return the outcome for scripts."""
@@ -89,11 +113,18 @@ class Outcome:
             "as_recorded": self.expected,
             "size": self.size.name.lower(),
             "instances": len(self.instances),
+            "slack": None if self.tightest is None else str(self.tightest.slack),
+            "reason": self.claim.reason or None,
             "seconds": round(self.seconds, 3),
             "rejected": self.rejected,
             "undecided": self.undecided,
             "details": [
-                {"instance": i.name, "verdict": i.verdict.value, "detail": i.detail}
+                {
+                    "instance": i.name,
+                    "verdict": i.verdict.value,
+                    "detail": i.detail,
+                    "slack": None if i.slack is None else str(i.slack),
+                }
                 for i in self.instances
             ],
         }
@@ -181,7 +212,7 @@ def exit_status(outcomes: Iterable[Outcome]) -> ExitStatus:
     finished = list(outcomes)
     if any(outcome.rejected is not None for outcome in finished):
         return ExitStatus.REJECTED
-    decided = [o for o in finished if o.verdict is not Verdict.NOT_DECIDED]
-    if any(not outcome.expected for outcome in decided):
+    unexpected = [outcome for outcome in finished if not outcome.expected]
+    if any(outcome.verdict is not Verdict.NOT_DECIDED for outcome in unexpected):
         return ExitStatus.UNEXPECTED
-    return ExitStatus.OK if len(decided) == len(finished) else ExitStatus.NOT_DECIDED
+    return ExitStatus.NOT_DECIDED if unexpected else ExitStatus.OK

@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
+from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from ccsim import CertificateError, DomainError, NotDecidedError, equality, minimax_error
+from ccsim.exact import LogSum
+from proofs_check import catalogue as catalogue_module
 from proofs_check import runner
 from proofs_check.__main__ import main
+from proofs_check.catalogue import catalogue
 from proofs_check.claims import CLAIMS
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, claim_table
 from proofs_check.runner import ExitStatus, Outcome, exit_status, run_claim
@@ -73,7 +79,7 @@ def test_exit_status_follows_the_verdict(monkeypatch, check, verdict, status):
 def test_a_recorded_erratum_that_fails_is_as_recorded(monkeypatch):
     result = outcome(monkeypatch, fails, recorded=Verdict.FAILS)
     assert result.expected
-    assert result.wording == "fails (erratum)"
+    assert result.wording == "fails on 1 of 2 (erratum)"
     assert exit_status([result]) is ExitStatus.OK
 
 
@@ -85,6 +91,50 @@ def test_a_recorded_erratum_that_holds_is_unexpected(monkeypatch):
 def test_a_recorded_erratum_that_is_undecided_is_not_fine(monkeypatch):
     result = outcome(monkeypatch, nothing, recorded=Verdict.FAILS)
     assert exit_status([result]) is ExitStatus.NOT_DECIDED
+
+
+def test_consequences_of_an_undecidable_statement_decide_nothing_but_a_failure(monkeypatch):
+    fields = {"recorded": Verdict.NOT_DECIDED, "reason": "asymptotic"}
+    held = outcome(monkeypatch, holds, **fields)
+    assert held.verdict is Verdict.NOT_DECIDED
+    assert held.wording == "not decided; consequences hold on 1 instance"
+    assert exit_status([held]) is ExitStatus.OK
+    assert exit_status([outcome(monkeypatch, nothing, **fields)]) is ExitStatus.OK
+    assert exit_status([outcome(monkeypatch, undecided, **fields)]) is ExitStatus.NOT_DECIDED
+    assert exit_status([outcome(monkeypatch, gives_up, **fields)]) is ExitStatus.NOT_DECIDED
+    assert exit_status([outcome(monkeypatch, fails, **fields)]) is ExitStatus.UNEXPECTED
+
+
+def test_a_reason_and_the_verdict_not_decided_come_together():
+    with pytest.raises(DomainError, match="must have a reason if and only if"):
+        make(holds, reason="asymptotic")
+    with pytest.raises(DomainError, match="must have a reason if and only if"):
+        make(holds, recorded=Verdict.NOT_DECIDED)
+
+
+def test_the_wording_counts_instances(monkeypatch):
+    assert outcome(monkeypatch, holds).wording == "holds on 1 instance"
+    assert outcome(monkeypatch, fails).wording == "fails on 1 of 2"
+    claim = make(holds, corrects="t/y")
+    monkeypatch.setattr(runner, "CLAIMS", {claim.key: claim})
+    assert run_claim(claim, Size.SMALL).wording == "holds after correction on 1 instance"
+
+
+def test_slack_is_exact_or_rounded_down(monkeypatch):
+    def measured(_size):
+        yield Instance.at_most("a", Fraction(1, 3), Fraction(1, 2))
+        yield Instance.at_most("b", LogSum.log2(3), LogSum.log2(Fraction(10, 3)), "both sides")
+        yield Instance.of("c", True, "no inequality")
+
+    result = outcome(monkeypatch, measured)
+    assert [i.slack for i in result.instances[:1]] == [Fraction(1, 6)]
+    assert result.tightest.name == "b"
+    assert result.tightest.slack <= LogSum.log2(Fraction(10, 9))
+    assert result.tightest.slack + Fraction(1, 10**9) > LogSum.log2(Fraction(10, 9))
+    failed = Instance.at_most("d", LogSum.log2(3), 1)
+    assert failed.verdict is Verdict.FAILS
+    assert failed.slack < 0
+    assert failed.detail == "1.585 > 1"
 
 
 def test_an_accident_in_a_check_is_not_a_verdict(monkeypatch):
@@ -117,7 +167,7 @@ def test_every_claim_is_stated_and_its_check_described(key):
 def test_every_claim_comes_out_as_recorded(key):
     result = run_claim(CLAIMS[key], Size.SMALL)
     assert isinstance(result, Outcome)
-    assert result.instances
+    assert result.instances or result.claim.reason
     assert result.expected, result
 
 
@@ -135,10 +185,57 @@ def test_list_and_show_name_every_claim(capsys):
     assert "mistake tree" in capsys.readouterr().out
 
 
+def test_list_missing_is_the_catalogue_without_the_registry(capsys):
+    assert main(["list", "--missing", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    keys = {row["claim"] for row in rows}
+    assert keys == set(catalogue()) - set(CLAIMS)
+    assert main(["list", "--missing", "--paper", "pap"]) == 0
+    assert capsys.readouterr().out.startswith("pap/def-1 ")
+    assert main(["list", "--missing", "--paper", "zz"]) == 2
+    assert "no paper 'zz'" in capsys.readouterr().err
+
+
+def test_catalogue_has_unique_keys_and_titles_of_one_line():
+    lines = Path(catalogue_module.__file__).with_name("catalogue.tsv").read_text().splitlines()
+    assert len(lines) - 1 == len(catalogue())
+    assert all(title and title == title.strip() for title in catalogue().values())
+
+
+@pytest.mark.parametrize(
+    "key", [c.key for c in CLAIMS.values() if c.paper in {"fx", "bbkn", "bns", "pap"}]
+)
+def test_every_claim_of_a_paper_belongs_to_an_entry_of_the_catalogue(key):
+    assert any(key == entry or key.startswith(f"{entry}-") for entry in catalogue())
+
+
+def test_graph_lists_claims_after_what_they_use(capsys, tmp_path):
+    assert main(["graph"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    order = [line.split(":")[0] for line in lines]
+    assert sorted(order) == sorted(CLAIMS)
+    for claim in CLAIMS.values():
+        assert all(order.index(key) < order.index(claim.key) for key in claim.uses)
+    assert any(line.startswith("fx/thm-7-ge-bits: uses fx/thm-7-ge, corrects") for line in lines)
+    assert main(["graph", "--format", "dot"]) == 0
+    assert '"fx/cor-11" -> "fx/lemma-9";' in capsys.readouterr().out
+    picture = tmp_path / "claims.svg"
+    assert main(["graph", "--format", "svg", "--out", str(picture)]) == 0
+    drawing = ElementTree.parse(picture).getroot()  # noqa: S314 - our own file
+    shown = {text.text for text in drawing.iter("{http://www.w3.org/2000/svg}text")}
+    assert shown == set(CLAIMS)
+
+
+def test_show_names_the_claims_that_use_it(capsys):
+    assert main(["show", "fx/lemma-9", "--json"]) == 0
+    assert "fx/cor-11" in json.loads(capsys.readouterr().out)["used by"]
+
+
 def test_run_prints_a_table_and_writes_a_report(capsys, tmp_path):
     assert main(["run", "fx/ldim-line", "fx/app-4.1-1", "--report", str(tmp_path / "r")]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["claim", "title", "instances", "verdict", "seconds"]
+    assert lines[0].split() == ["claim", "title", "verdict", "slack", "seconds"]
+    assert "holds on 3 instances" in lines[1]
     assert lines[-1].startswith("2 of 2 claims as recorded")
     data = json.loads((tmp_path / "r" / "report.json").read_text())
     assert [row["claim"] for row in data] == ["fx/ldim-line", "fx/app-4.1-1"]
