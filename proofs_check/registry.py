@@ -122,6 +122,57 @@ class Instance:
         text = f"{shown}; {detail}" if detail else shown
         return cls(name, Verdict.HOLDS if holds else Verdict.FAILS, text, slack)
 
+    @classmethod
+    def tightest(
+        cls,
+        name: str,
+        cases: Iterable[tuple[object, Fraction | LogSum, Fraction | LogSum | int]],
+    ) -> Instance:
+        """Return one instance for many cases of ``left <= right``: the one with the least slack.
+
+        Parameters
+        ----------
+        name : str
+            What the cases are; their number is added.
+        cases : iterable of (object, left, right)
+            The object is shown for the tightest case; where an inequality fails, it is the
+            counterexample.
+
+        Examples
+        --------
+        >>> squares = ((n, Fraction(n), Fraction(n * n)) for n in range(4))
+        >>> Instance.tightest("n <= n**2", squares).name
+        'n <= n**2, 4 cases'
+        """
+        number, best = 0, None
+        for case, left, right in cases:
+            number += 1
+            difference = right - left
+            if best is None or difference < best[0]:
+                best = (difference, case, left, right)
+        if best is None:
+            return cls(name, Verdict.NOT_DECIDED, "there is no case")
+        _, case, left, right = best
+        return cls.at_most(f"{name}, {number} cases", left, right, f"tightest at {case}")
+
+    @classmethod
+    def all_of(cls, name: str, cases: Iterable[tuple[object, bool]], what: str) -> Instance:
+        """Return one instance for many decided cases; the first false one is the counterexample.
+
+        Examples
+        --------
+        >>> Instance.all_of("n < 3", ((n, n**2 < 5) for n in range(4)), "n**2 < 5").detail
+        'not so for 3: n**2 < 5'
+        """
+        number = 0
+        for case, holds in cases:
+            number += 1
+            if not holds:
+                return cls(name, Verdict.FAILS, f"not so for {case}: {what}")
+        if number == 0:
+            return cls(name, Verdict.NOT_DECIDED, "there is no case")
+        return cls(f"{name}, {number} cases", Verdict.HOLDS, what)
+
 
 _SLACK_UNIT = 10**9
 

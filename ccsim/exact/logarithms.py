@@ -168,6 +168,11 @@ class LogSum:
         with flint.ctx.workprec(precision):
             return ball_interval(self._nats() / flint.arb(2).log())
 
+    def enclose_nats(self, precision: int = 64) -> Interval:
+        """Return an interval with rational ends that contains the number in nats."""
+        with flint.ctx.workprec(precision):
+            return ball_interval(self._nats())
+
     def _nats(self) -> flint.arb:
         return sum((_ball(c) * flint.arb(p).log() for p, c in self.terms), flint.arb(0))
 

@@ -1,0 +1,69 @@
+"""Families of small finite objects on which statements are checked, exhaustive or random."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, pairwise
+
+import numpy as np
+
+__all__ = ["laws_with_denominator", "partitions", "random_weights"]
+
+
+def partitions(size: int, blocks: int) -> Iterator[tuple[int, ...]]:
+    """Yield the partitions of ``range(size)`` into at most ``blocks`` blocks.
+
+    Each is given by the number of every element's block; blocks are numbered in the order of
+    their least elements (restricted growth strings).
+
+    Examples
+    --------
+    >>> list(partitions(3, 2))
+    [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1)]
+    """
+
+    def extend(prefix: tuple[int, ...], used: int) -> Iterator[tuple[int, ...]]:
+        if len(prefix) == size:
+            yield prefix
+            return
+        for block in range(min(used + 1, blocks)):
+            yield from extend((*prefix, block), max(used, block + 1))
+
+    yield from extend((), 0)
+
+
+def laws_with_denominator(size: int, denominator: int) -> Iterator[tuple[Fraction, ...]]:
+    """Yield every probability vector whose entries are multiples of ``1/denominator``.
+
+    Examples
+    --------
+    >>> len(list(laws_with_denominator(3, 4)))
+    15
+    """
+    for cuts in combinations(range(denominator + size - 1), size - 1):
+        ends = (-1, *cuts, denominator + size - 1)
+        yield tuple(Fraction(b - a - 1, denominator) for a, b in pairwise(ends))
+
+
+def random_weights(
+    rng: np.random.Generator, size: int, least: int = 0, *, sparse: bool = False
+) -> tuple[Fraction, ...]:
+    """Return a random probability vector of small fractions.
+
+    Parameters
+    ----------
+    rng : numpy.random.Generator
+    size : int
+        Number of entries, at least 1.
+    least : int
+        Least share of an entry; shares are below 10.
+    sparse : bool
+        Whether about two thirds of the entries are set to zero.
+    """
+    shares = rng.integers(least, 10, size=size)
+    if sparse:
+        shares *= rng.integers(3, size=size) == 0
+    if not shares.any():
+        shares[0] = 1
+    return tuple(Fraction(int(w), int(shares.sum())) for w in shares)
