@@ -1,0 +1,317 @@
+"""The field of rational functions of ``e^(1/r)``: probabilities of private mechanisms, exactly.
+
+Because ``e`` is transcendental (Hermite), a polynomial with rational coefficients in ``e^(1/r)``
+is zero only if all its coefficients are. Equality is therefore decided by coefficients, and the
+sign of what is not zero by enclosures that are narrowed until they leave zero: every comparison
+ends with an answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import total_ordering
+from typing import TypeAlias
+
+import flint
+
+from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact.intervals import Interval
+
+__all__ = ["Exponential", "Real", "enclose_log", "exponential"]
+
+_MAX_PRECISION = 1 << 20
+_MAX_DEGREE = 1 << 16
+
+_ZERO, _ONE = flint.fmpq_poly([0]), flint.fmpq_poly([1])
+
+
+@total_ordering
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Exponential:
+    """A quotient of two polynomials in ``t = e^(1/root)`` with rational coefficients.
+
+    Made by `exponential` and arithmetic with integers, fractions and each other. A value that is
+    rational after all still is an `Exponential`; it equals its fraction and has the same hash.
+
+    Attributes
+    ----------
+    numerator, denominator : flint.fmpq_poly
+        In lowest terms, the denominator monic.
+    root : int
+        Positive; ``t**root`` is ``e``.
+
+    Examples
+    --------
+    >>> x = exponential(Fraction(1, 2))
+    >>> x * x == exponential(1), x > Fraction(8, 5), x / x == 1
+    (True, True, True)
+    >>> (1 + x) / 2
+    (1/2 + 1/2*e^(1/2))
+    """
+
+    numerator: flint.fmpq_poly
+    denominator: flint.fmpq_poly
+    root: int
+
+    @property
+    def is_rational(self) -> bool:
+        """Whether the number is a fraction."""
+        return self.numerator.degree() <= 0 and self.denominator.degree() <= 0
+
+    def as_fraction(self) -> Fraction:
+        """Return the number as a fraction.
+
+        Raises
+        ------
+        DomainError
+            If it is none.
+        """
+        if not self.is_rational:
+            msg = f"number must be rational, not {self}"
+            raise DomainError(msg)
+        value = self.numerator[0]
+        return Fraction(int(value.p), int(value.q))
+
+    def enclose(self, precision: int = 128) -> Interval:
+        """Return an interval that certainly contains the number.
+
+        Parameters
+        ----------
+        precision : int
+            Working precision in bits, raised where the denominator demands it.
+        """
+        return _interval(next(self._balls(precision)))
+
+    def _balls(self, precision: int) -> Iterator[flint.arb]:
+        """Yield finite enclosures at higher and higher precision."""
+        while precision <= _MAX_PRECISION:
+            with flint.ctx.workprec(precision):
+                t = flint.arb(flint.fmpq(1, self.root)).exp()
+                ball = _evaluate(self.numerator, t) / _evaluate(self.denominator, t)
+            if ball.is_finite():
+                yield ball
+            precision *= 2
+        msg = f"{self} needs more than {_MAX_PRECISION} bits to be told from 0"
+        raise NotDecidedError(msg)
+
+    def __abs__(self) -> Exponential:
+        return -self if self.sign() < 0 else self
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1."""
+        if self.numerator.degree() < 0:
+            return 0
+        return next(1 if ball > 0 else -1 for ball in self._balls(64) if not ball.contains(0))
+
+    def __add__(self, other: object) -> Exponential:
+        pair = _alike(self, other)
+        if pair is None:
+            return NotImplemented
+        a, b = pair
+        return _reduced(
+            a.numerator * b.denominator + b.numerator * a.denominator,
+            a.denominator * b.denominator,
+            a.root,
+        )
+
+    def __mul__(self, other: object) -> Exponential:
+        pair = _alike(self, other)
+        if pair is None:
+            return NotImplemented
+        a, b = pair
+        return _reduced(a.numerator * b.numerator, a.denominator * b.denominator, a.root)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+    def __neg__(self) -> Exponential:
+        return Exponential(-self.numerator, self.denominator, self.root)
+
+    def __sub__(self, other: object) -> Exponential:
+        right = _lift(other)
+        return NotImplemented if right is None else self + -right
+
+    def __rsub__(self, other: object) -> Exponential:
+        return -self + other
+
+    def __truediv__(self, other: object) -> Exponential:
+        right = _lift(other)
+        return NotImplemented if right is None else self * right._inverse()
+
+    def __rtruediv__(self, other: object) -> Exponential:
+        return self._inverse() * other
+
+    def _inverse(self) -> Exponential:
+        if self.numerator.degree() < 0:
+            msg = "division by zero"
+            raise ZeroDivisionError(msg)
+        return _reduced(self.denominator, self.numerator, self.root)
+
+    def __pow__(self, power: int) -> Exponential:
+        base = self if power >= 0 else self._inverse()
+        n = abs(power)
+        return Exponential(base.numerator**n, base.denominator**n, base.root)
+
+    def __eq__(self, other: object) -> bool:
+        pair = _alike(self, other)
+        if pair is None:
+            return NotImplemented
+        a, b = pair
+        return bool(a.numerator == b.numerator and a.denominator == b.denominator)
+
+    def __lt__(self, other: object) -> bool:
+        right = _lift(other)
+        return NotImplemented if right is None else (self - right).sign() < 0
+
+    def __hash__(self) -> int:
+        if self.is_rational:
+            return hash(self.as_fraction())
+        step = math.gcd(self.root, *_exponents(self.numerator), *_exponents(self.denominator))
+        return hash(
+            (
+                tuple((i // step, str(self.numerator[i])) for i in _exponents(self.numerator)),
+                tuple((i // step, str(self.denominator[i])) for i in _exponents(self.denominator)),
+                self.root // step,
+            )
+        )
+
+    def __float__(self) -> float:
+        interval = self.enclose()
+        return float((interval.lower + interval.upper) / 2)
+
+    def __str__(self) -> str:
+        top = _text(self.numerator, self.root)
+        return (
+            top
+            if self.denominator.degree() <= 0
+            else f"({top})/({_text(self.denominator, self.root)})"
+        )
+
+    def __repr__(self) -> str:
+        return f"({self})"
+
+
+Real: TypeAlias = Fraction | Exponential
+"""An exact real number that a mechanism's probability may be."""
+
+
+def exponential(exponent: Fraction | int) -> Exponential:
+    """Return ``e^exponent`` for a rational exponent.
+
+    Raises
+    ------
+    DomainError
+        If numerator or denominator of the exponent is above 65536.
+
+    Examples
+    --------
+    >>> exponential(Fraction(-1, 2)) * exponential(Fraction(3, 2))
+    (e)
+    """
+    exponent = Fraction(exponent)
+    degree = abs(exponent.numerator)
+    if max(degree, exponent.denominator) > _MAX_DEGREE:
+        msg = f"exponent must have numerator and denominator of at most {_MAX_DEGREE}: {exponent}"
+        raise DomainError(msg)
+    power = flint.fmpq_poly([0] * degree + [1])
+    if exponent >= 0:
+        return Exponential(power, _ONE, exponent.denominator)
+    return Exponential(_ONE, power, exponent.denominator)
+
+
+def enclose_log(value: Real, precision: int = 128) -> Interval:
+    """Return an interval that contains the natural logarithm of a positive number.
+
+    Examples
+    --------
+    >>> interval = enclose_log(exponential(Fraction(1, 3)))
+    >>> interval.lower <= Fraction(1, 3) <= interval.upper, interval.width < Fraction(1, 2**100)
+    (True, True)
+    """
+    if value <= 0:
+        msg = f"the logarithm needs a positive number, not {value}"
+        raise DomainError(msg)
+    number = exponential(0) * value
+    for ball in number._balls(precision):
+        with flint.ctx.workprec(precision):
+            if (logarithm := ball.log()).is_finite():
+                return _interval(logarithm)
+    msg = f"the logarithm of {value} is not decided"
+    raise NotDecidedError(msg)
+
+
+def _lift(value: object) -> Exponential | None:
+    if isinstance(value, Exponential):
+        return value
+    if isinstance(value, int | Fraction):
+        return Exponential(
+            flint.fmpq_poly([flint.fmpq(value.numerator, value.denominator)]), _ONE, 1
+        )
+    return None
+
+
+def _alike(left: Exponential, other: object) -> tuple[Exponential, Exponential] | None:
+    """Write two numbers with the same root; None if the other is no number."""
+    right = _lift(other)
+    if right is None:
+        return None
+    root = math.lcm(left.root, right.root)
+    return _widen(left, root), _widen(right, root)
+
+
+def _widen(number: Exponential, root: int) -> Exponential:
+    if number.root == root:
+        return number
+    step = root // number.root
+    top, bottom = (_spread(p, step) for p in (number.numerator, number.denominator))
+    return Exponential(top, bottom, root)
+
+
+def _spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
+    """Substitute ``t**step`` for ``t``."""
+    if (polynomial.degree() + 1) * step > _MAX_DEGREE * 16:
+        msg = f"exponents with common denominator {step} are too fine for exact arithmetic"
+        raise DomainError(msg)
+    coefficients = [flint.fmpq(0)] * (max(polynomial.degree(), 0) * step + 1)
+    for i in range(polynomial.degree() + 1):
+        coefficients[i * step] = polynomial[i]
+    return flint.fmpq_poly(coefficients)
+
+
+def _reduced(top: flint.fmpq_poly, bottom: flint.fmpq_poly, root: int) -> Exponential:
+    common = top.gcd(bottom)
+    if common.degree() > 0:
+        top, bottom = top // common, bottom // common
+    lead = bottom[bottom.degree()]
+    return Exponential(top / lead, bottom / lead, root)
+
+
+def _evaluate(polynomial: flint.fmpq_poly, t: flint.arb) -> flint.arb:
+    total = flint.arb(0)
+    for i in range(polynomial.degree(), -1, -1):
+        total = total * t + flint.arb(polynomial[i])
+    return total
+
+
+def _exponents(polynomial: flint.fmpq_poly) -> list[int]:
+    return [i for i in range(polynomial.degree() + 1) if polynomial[i] != 0]
+
+
+def _interval(ball: flint.arb) -> Interval:
+    pairs = [end.man_exp() for end in (ball.mid(), ball.rad())]  # both are exact
+    middle, radius = (Fraction(int(m)) * Fraction(2) ** int(e) for m, e in pairs)
+    return Interval(middle - radius, middle + radius)
+
+
+def _text(polynomial: flint.fmpq_poly, root: int) -> str:
+    terms = []
+    for i in _exponents(polynomial):
+        power = Fraction(i, root)
+        name = "e" if power == 1 else f"e^{power}" if power.denominator == 1 else f"e^({power})"
+        if i == 0:
+            terms.append(str(polynomial[i]))
+        else:
+            terms.append(name if polynomial[i] == 1 else f"{polynomial[i]}*{name}")
+    return " + ".join(terms) or "0"
