@@ -67,6 +67,7 @@ from ccsim.errors import (
     UnreadableInputError,
 )
 from ccsim.instances import parse_instance
+from ccsim.privacy import audit
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,
@@ -95,6 +96,7 @@ __all__ = [
     "UnreadableInputError",
     "all_functions",
     "amplify",
+    "audit",
     "augmented_index",
     "augmented_index_reduction",
     "balls",

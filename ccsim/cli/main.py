@@ -29,6 +29,7 @@ _STATUS: Mapping[type[CcsimError], int] = MappingProxyType(
 )
 _COMMANDS = MappingProxyType(
     {
+        "audit": "Is a mechanism private? Decided on all neighbouring databases.",
         "complexity": "How many messages does a one-way protocol with a given error need?",
         "dims": "VC, dual VC and Littlestone dimension of a class.",
         "error": "How small can the error of a one-way protocol with so many messages be?",

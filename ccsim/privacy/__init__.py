@@ -1,0 +1,51 @@
+"""Private mechanisms as exact output laws, and the auditor that compares them.
+
+Probabilities are fractions where they are rational, and otherwise rational functions of a power of
+``e``; both are compared exactly.
+"""
+
+from ccsim.privacy.audit import AuditResult, Verdict, Violation, audit, privacy_curve
+from ccsim.privacy.composition import advanced_composition, basic_composition
+from ccsim.privacy.divergence import divergence, least_factor
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.exponential_mechanism import ExponentialMechanism
+from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
+from ccsim.privacy.laplace import NoisyThreshold, laplace_tail
+from ccsim.privacy.law import Law
+from ccsim.privacy.mechanism import Composed, Mechanism, PostProcessed
+from ccsim.privacy.neighbours import neighbouring_databases
+from ccsim.privacy.noisy_points import NoisyConsistentPoint, SubsampledPoint
+from ccsim.privacy.occam import PrivateOccam
+from ccsim.privacy.randomized_response import RandomizedResponse
+from ccsim.privacy.stable_mode import StableMode
+from ccsim.privacy.subsampling import Subsampled, keeping_rate
+
+__all__ = [
+    "AuditResult",
+    "Composed",
+    "Epsilon",
+    "ExponentialMechanism",
+    "Law",
+    "Mechanism",
+    "NoisyArgmax",
+    "NoisyConsistentPoint",
+    "NoisyThreshold",
+    "PostProcessed",
+    "PrivateOccam",
+    "RandomizedResponse",
+    "StableMode",
+    "Subsampled",
+    "SubsampledPoint",
+    "TruncatedGeometric",
+    "Verdict",
+    "Violation",
+    "advanced_composition",
+    "audit",
+    "basic_composition",
+    "divergence",
+    "keeping_rate",
+    "laplace_tail",
+    "least_factor",
+    "neighbouring_databases",
+    "privacy_curve",
+]

@@ -1,0 +1,122 @@
+"""The privacy parameter epsilon, exactly: a rational number plus the logarithm of another."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+import flint
+
+from ccsim.errors import DomainError
+from ccsim.exact.exponentials import Real, exponential
+from ccsim.exact.fractions import as_fraction
+
+__all__ = ["Epsilon"]
+
+_LOGARITHM = re.compile(r"\s*ln\s*(?:\(\s*([^()]+?)\s*\)|([^()\s]+))\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Epsilon:
+    """The number ``rational + ln(factor)``.
+
+    Likelihoods are compared with ``e^epsilon``. It is rational for ``Epsilon.of("ln 3")``, and then
+    the probabilities of the common mechanisms are fractions; for ``Epsilon.of(1)`` they are
+    rational functions of ``e``, which are as exact (`ccsim.exact.exponentials`).
+
+    Attributes
+    ----------
+    rational : Fraction
+    factor : Fraction
+        Positive.
+
+    Examples
+    --------
+    >>> Epsilon.of("1/2").exp(), Epsilon.of("ln 9/4").exp(), Epsilon.of("ln 9/4").exp("-1/2")
+    ((e^(1/2)), Fraction(9, 4), Fraction(2, 3))
+    >>> print(Epsilon.of("ln(3)") + Epsilon.of(1), Epsilon.of("ln 9") / 2)
+    1 + ln 3 ln 3
+    """
+
+    rational: Fraction
+    factor: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        if self.factor <= 0:
+            msg = f"epsilon must be the logarithm of a positive number, not of {self.factor}"
+            raise DomainError(msg)
+
+    @classmethod
+    def of(cls, value: object, name: str = "epsilon") -> Epsilon:
+        """Read a non-negative privacy parameter.
+
+        Parameters
+        ----------
+        value : Epsilon, int, Fraction or str
+            Text is a number (``"1"``, ``"0.5"``, ``"1/2"``) or a logarithm (``"ln 3"``,
+            ``"ln(9/4)"``).
+        name : str
+            What the number is, for the message.
+
+        Raises
+        ------
+        DomainError
+            If it is no such number, or negative.
+        """
+        if isinstance(value, Epsilon):
+            return value
+        if isinstance(value, str) and (found := _LOGARITHM.fullmatch(value)):
+            return cls(Fraction(0), as_fraction(found[1] or found[2], f"{name}: ln of", 1))
+        return cls(as_fraction(value, name, 0))
+
+    def exp(self, multiple: Fraction | int | str = 1) -> Real:
+        """Return ``e^(multiple * epsilon)``, a fraction where it is rational.
+
+        Raises
+        ------
+        DomainError
+            If the power of the factor is irrational.
+        """
+        scaled = self * as_fraction(multiple, "multiple")
+        if not scaled.rational:
+            return scaled.factor
+        return exponential(scaled.rational) * scaled.factor
+
+    def __add__(self, other: Epsilon) -> Epsilon:
+        return Epsilon(self.rational + other.rational, self.factor * other.factor)
+
+    def __mul__(self, multiple: Fraction | int) -> Epsilon:
+        return Epsilon(self.rational * multiple, _power(self.factor, Fraction(multiple)))
+
+    def __truediv__(self, divisor: Fraction | int) -> Epsilon:
+        return self * (1 / Fraction(divisor))
+
+    def __float__(self) -> float:
+        from math import log
+
+        return float(self.rational) + log(self.factor)
+
+    def __str__(self) -> str:
+        parts = [str(self.rational)] if self.rational or self.factor == 1 else []
+        return " + ".join(parts + ([f"ln {self.factor}"] if self.factor != 1 else []))
+
+
+def _power(base: Fraction, power: Fraction) -> Fraction:
+    """Return a rational power that is rational."""
+    whole = base**power.numerator
+    roots = [_root(n, power.denominator) for n in (whole.numerator, whole.denominator)]
+    if None in roots:
+        msg = (
+            f"e^epsilon = {base} needs a rational power {power} here; "
+            f"give epsilon as the logarithm of a {power.denominator}-th power, or as a number"
+        )
+        raise DomainError(msg)
+    top, bottom = (root for root in roots if root is not None)
+    return Fraction(top, bottom)
+
+
+def _root(number: int, degree: int) -> int | None:
+    """Return the integer root of a positive integer, if it has one."""
+    root = int(flint.fmpz(number).root(degree))
+    return root if root**degree == number else None

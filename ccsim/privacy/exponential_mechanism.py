@@ -1,0 +1,72 @@
+"""The exponential mechanism: an outcome is the likelier, the better its score."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ccsim.errors import DomainError
+from ccsim.exact.exponentials import Real
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.law import Law
+from ccsim.privacy.mechanism import Mechanism
+
+__all__ = ["ExponentialMechanism"]
+
+
+@dataclass(frozen=True, slots=True)
+class ExponentialMechanism(Mechanism[Hashable, Hashable]):
+    """Output ``o`` with probability proportional to ``e^(epsilon score(database, o) / (2 s))``.
+
+    It is ``epsilon``-private if no score changes by more than the sensitivity ``s`` between
+    neighbours (`fx` Theorem C.1, `bbkn` section 3).
+
+    Attributes
+    ----------
+    domain : tuple
+        The values of a record.
+    outcomes : tuple
+        At least one, distinct.
+    score : callable
+        Maps a database and an outcome to an integer or fraction; independent of the order.
+    epsilon : Epsilon
+    sensitivity : Fraction
+        Positive. A value below the true sensitivity makes the mechanism less private than it says.
+
+    Examples
+    --------
+    >>> vote = ExponentialMechanism("ab", "ab", lambda votes, o: votes.count(o), Epsilon.of("ln 4"))
+    >>> vote.law(("a", "a", "b")).items
+    (('a', Fraction(2, 3)), ('b', Fraction(1, 3)))
+    """
+
+    domain: Sequence[Hashable]
+    outcomes: Sequence[Hashable]
+    score: Callable[[tuple[Any, ...], Any], Fraction | int]
+    epsilon: Epsilon
+    sensitivity: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
+            msg = f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
+            raise DomainError(msg)
+        if self.sensitivity <= 0:
+            msg = f"sensitivity must be positive, not {self.sensitivity}"
+            raise DomainError(msg)
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def law(self, database: Sequence[Hashable]) -> Law[Hashable]:
+        """Return the law; weights are relative to the best score."""
+        scores = {o: Fraction(self.score(tuple(database), o)) for o in self.outcomes}
+        best = max(scores.values())
+        weights: dict[Fraction, Real] = {
+            score: self.epsilon.exp((score - best) / (2 * self.sensitivity))
+            for score in set(scores.values())
+        }
+        return Law.proportional({o: weights[score] for o, score in scores.items()})

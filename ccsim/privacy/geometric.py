@@ -1,0 +1,202 @@
+"""Two-sided geometric noise: the integer counterpart of Laplace noise.
+
+The noise takes the value ``z`` with probability ``(1 - r) / (1 + r) r^|z|`` for
+``r = e^(-epsilon / s)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from ccsim.errors import DomainError
+from ccsim.exact.exponentials import Real
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.law import Law
+from ccsim.privacy.mechanism import Mechanism
+
+__all__ = ["NoisyArgmax", "TruncatedGeometric", "geometric_tail"]
+
+
+def geometric_tail(ratio: Real, least: int) -> Real:
+    """Return ``Pr[Z >= least]`` for two-sided geometric noise ``Z``.
+
+    Examples
+    --------
+    >>> half = Fraction(1, 2)
+    >>> geometric_tail(half, 0), geometric_tail(half, 1), geometric_tail(half, -1)
+    (Fraction(2, 3), Fraction(1, 3), Fraction(5, 6))
+    """
+    if least > 0:
+        return ratio**least / (1 + ratio)
+    return 1 - ratio ** (1 - least) / (1 + ratio)
+
+
+@dataclass(frozen=True, slots=True)
+class TruncatedGeometric(Mechanism[Hashable, int]):
+    """An integer query plus geometric noise, moved into a range of answers.
+
+    It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
+
+    Attributes
+    ----------
+    domain : tuple
+        The values of a record.
+    query : callable
+        Maps a database to an integer; independent of the order.
+    epsilon : Epsilon
+        ``e^(epsilon / sensitivity)`` must be rational if ``epsilon`` is a logarithm.
+    low, high : int
+        Ends of the range, both possible answers.
+    sensitivity : int
+
+    Examples
+    --------
+    >>> count = TruncatedGeometric((0, 1), sum, Epsilon.of("ln 2"), 0, 2)
+    >>> [str(count.law((1, 1))[answer]) for answer in range(3)]
+    ['1/6', '1/6', '2/3']
+    """
+
+    domain: Sequence[Hashable]
+    query: Callable[[tuple[Any, ...]], int]
+    epsilon: Epsilon
+    low: int
+    high: int
+    sensitivity: int = 1
+
+    def __post_init__(self) -> None:
+        if self.low > self.high or self.sensitivity < 1:
+            msg = f"range must have low <= high, not {self.low} > {self.high}; sensitivity >= 1"
+            raise DomainError(msg)
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def law(self, database: Sequence[Hashable]) -> Law[int]:
+        """Return the law of the answer."""
+        value = self.query(tuple(database))
+        ratio = self.epsilon.exp(Fraction(-1, self.sensitivity))
+        tails: list[Real] = [
+            geometric_tail(ratio, answer - value) for answer in range(self.low + 1, self.high + 1)
+        ]
+        at_least = [Fraction(1), *tails, Fraction(0)]
+        return Law.of(
+            {self.low + i: first - second for i, (first, second) in enumerate(pairwise(at_least))}
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyArgmax(Mechanism[Hashable, Hashable]):
+    """The outcome with the largest noisy score; the first one of equal noisy scores.
+
+    Each integer score gets independent geometric noise with ``r = e^(-epsilon / (2 s))``. The
+    outcome alone is published, and is ``epsilon``-private if no score changes by more than ``s``.
+
+    Attributes
+    ----------
+    domain, outcomes : tuple
+        The values of a record, and at least one outcome, distinct.
+    score : callable
+        Maps a database and an outcome to an integer; independent of the order.
+    epsilon : Epsilon
+        ``e^(epsilon / (2 s))`` must be rational if ``epsilon`` is a logarithm.
+    sensitivity : int
+
+    Examples
+    --------
+    >>> vote = NoisyArgmax("ab", "ab", lambda votes, o: votes.count(o), Epsilon.of("ln 4"))
+    >>> vote.law(("a",))["a"]
+    Fraction(20, 27)
+    """
+
+    domain: Sequence[Hashable]
+    outcomes: Sequence[Hashable]
+    score: Callable[[tuple[Any, ...], Any], int]
+    epsilon: Epsilon
+    sensitivity: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
+            msg = f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
+            raise DomainError(msg)
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def law(self, database: Sequence[Hashable]) -> Law[Hashable]:
+        """Return the law of the outcome.
+
+        Notes
+        -----
+        Above the largest and below the smallest score the chance that an outcome wins with noisy
+        score ``z`` is a sum of geometric sequences in ``z``, so the infinite sums are closed.
+        Complexity: ``len(outcomes)**2`` times the spread of the scores, plus ``2**len(outcomes)``.
+        """
+        scores = [self.score(tuple(database), o) for o in self.outcomes]
+        ratio = self.epsilon.exp(Fraction(-1, 2 * self.sensitivity))
+        low, high = min(scores), max(scores)
+        chances = []
+        for i in range(len(scores)):
+            total = _below(scores, i, low, ratio) + _above(scores, i, high, ratio)
+            for z in range(low, high + 1):
+                total = total + _wins(scores, i, z, ratio)
+            chances.append(total)
+        return Law.of(dict(zip(self.outcomes, chances, strict=True)))
+
+
+def _mass(ratio: Real, z: int) -> Real:
+    return (1 - ratio) / (1 + ratio) * ratio ** abs(z)
+
+
+def _beaten(i: int, j: int, z: int) -> int:
+    """Return the least noisy score of outcome ``j`` that keeps ``i`` from winning with ``z``."""
+    return z if j < i else z + 1
+
+
+def _wins(scores: Sequence[int], i: int, z: int, ratio: Real) -> Real:
+    """Return the chance that outcome ``i`` wins with noisy score ``z``."""
+    chance = _mass(ratio, z - scores[i])
+    for j, score in enumerate(scores):
+        if j != i:
+            chance = chance * (1 - geometric_tail(ratio, _beaten(i, j, z) - score))
+    return chance
+
+
+def _above(scores: Sequence[int], i: int, high: int, ratio: Real) -> Real:
+    """Return the chance that outcome ``i`` wins with a noisy score above all scores.
+
+    For ``z > high`` every factor is ``1 - c_j r^z``; the product is expanded in powers of ``r^z``.
+    """
+    expansion: list[Real] = [Fraction(1)]
+    for j, score in enumerate(scores):
+        if j != i:
+            c = ratio ** (_beaten(i, j, 0) - score) / (1 + ratio)
+            longer: list[Real] = [*expansion, Fraction(0)]
+            for k, term in enumerate(expansion):
+                longer[k + 1] = longer[k + 1] - c * term
+            expansion = longer
+    total: Real = Fraction(0)
+    for k, term in enumerate(expansion):  # sum over z > high of term r^(k z) mass
+        step = ratio ** (k + 1)
+        total = total + term * step ** (high + 1) / (1 - step)
+    return total * (1 - ratio) / (1 + ratio) * ratio ** -scores[i]
+
+
+def _below(scores: Sequence[int], i: int, low: int, ratio: Real) -> Real:
+    """Return the chance that outcome ``i`` wins with a noisy score below all scores.
+
+    For ``z < low`` every factor is ``c_j r^-z``.
+    """
+    constant: Real = (1 - ratio) / (1 + ratio) * ratio ** scores[i]
+    for j, score in enumerate(scores):
+        if j != i:
+            constant = constant * ratio ** (score - _beaten(i, j, 0) + 1) / (1 + ratio)
+    step = ratio ** len(scores)  # sum over z < low of r^(-z len(scores))
+    return constant * step ** (1 - low) / (1 - step)

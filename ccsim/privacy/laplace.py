@@ -1,0 +1,92 @@
+"""Laplace noise behind a threshold: the law of the comparison is exact.
+
+A Laplace variable of scale ``s / epsilon`` has density ``epsilon / (2 s) e^(-epsilon |z| / s)``.
+Only its tails are needed here, and they are exponentials.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ccsim.errors import DomainError
+from ccsim.exact.exponentials import Real
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.law import Law
+from ccsim.privacy.mechanism import Mechanism
+
+__all__ = ["NoisyThreshold", "laplace_tail"]
+
+
+def laplace_tail(exponent: Epsilon) -> Real:
+    """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b``, where ``exponent`` is ``t / b``.
+
+    Parameters
+    ----------
+    exponent : Epsilon
+        Any sign.
+
+    Examples
+    --------
+    >>> laplace_tail(Epsilon(Fraction(0), Fraction(3))), laplace_tail(Epsilon(Fraction(0)))
+    (Fraction(1, 6), Fraction(1, 2))
+    >>> laplace_tail(Epsilon(Fraction(-1)))
+    ((-1/2 + e)/(e))
+    """
+    above = exponent.exp(-1)  # e^(-t/b)
+    if above <= 1:
+        return above / 2
+    return 1 - exponent.exp() / 2
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyThreshold(Mechanism[Hashable, bool]):
+    """Tell whether a query plus Laplace noise lies above a threshold.
+
+    It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
+
+    Attributes
+    ----------
+    domain : tuple
+        The values of a record.
+    query : callable
+        Maps a database to an integer or fraction; independent of the order.
+    epsilon : Epsilon
+    threshold : Epsilon
+        The threshold in units of the noise's scale, ``epsilon threshold / sensitivity``, so that it
+        may hold logarithms: ``ln(1/(2 delta)) / epsilon + 1`` at sensitivity 1 is
+        ``Epsilon(0, 1/(2 delta)) + epsilon``.
+    sensitivity : Fraction
+        The noise has scale ``sensitivity / epsilon``.
+
+    Examples
+    --------
+    >>> epsilon = Epsilon.of("ln 2")
+    >>> above = NoisyThreshold((0, 1), sum, epsilon, epsilon * 2)
+    >>> above.law((1, 1))[True], above.law((1, 0))[True]
+    (Fraction(1, 2), Fraction(1, 4))
+    """
+
+    domain: Sequence[Hashable]
+    query: Callable[[tuple[Any, ...]], Fraction | int]
+    epsilon: Epsilon
+    threshold: Epsilon
+    sensitivity: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        if self.sensitivity <= 0:
+            msg = f"sensitivity must be positive, not {self.sensitivity}"
+            raise DomainError(msg)
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def law(self, database: Sequence[Hashable]) -> Law[bool]:
+        """Return the law of the answer."""
+        value = Fraction(self.query(tuple(database)))
+        above = laplace_tail(self.threshold + self.epsilon * (-value / self.sensitivity))
+        return Law.of({True: above, False: 1 - above})

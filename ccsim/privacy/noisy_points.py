@@ -1,0 +1,143 @@
+"""The improper learner of point functions with a constant number of samples, exactly.
+
+`bbkn` section 4.2: algorithm A1 answers with the consistent point function, every value flipped
+with a small probability; A2 runs it on a random subsample and is ``ln 4``-private.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from ccsim.errors import DomainError
+from ccsim.exact.exponentials import Real
+from ccsim.privacy.law import Law, mixture
+from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.occam import Example, labelled_examples
+from ccsim.privacy.subsampling import Subsampled
+
+__all__ = ["NULL", "NoisyConsistentPoint", "SubsampledPoint", "consistent_point"]
+
+NULL = None
+"""The null record, written as a star in the paper."""
+
+Record: TypeAlias = Example | None
+Hypothesis: TypeAlias = int | None
+"""Bit mask over points, or None for the answer "inconsistent"."""
+
+
+def consistent_point(sample: Sequence[Record], num_points: int) -> Hypothesis:
+    """Return the hypothesis of the first two steps of A1, before noise.
+
+    Returns
+    -------
+    int or None
+        The only consistent point function, as a bit mask, if there is a positive example; 0 if all
+        examples are negative; None if no point function is consistent.
+
+    Examples
+    --------
+    >>> consistent_point([(2, 1), None, (0, 0)], 4), consistent_point([(0, 0)], 4)
+    (4, 0)
+    >>> consistent_point([(0, 0), (0, 1)], 4) is consistent_point([(0, 1), (1, 1)], 4) is None
+    True
+    """
+    positive = {z[0] for z in sample if z is not None and z[1]}
+    negative = {z[0] for z in sample if z is not None and not z[1]}
+    if len(positive) > 1 or positive & negative or len(negative) == num_points:
+        return None
+    return 1 << positive.pop() if positive else 0
+
+
+@dataclass(frozen=True, slots=True)
+class NoisyConsistentPoint(Mechanism[Record, Hypothesis]):
+    """Algorithm A1: the consistent point function, each value flipped independently. Not private.
+
+    Attributes
+    ----------
+    num_points : int
+        At least 1.
+    flip : Fraction
+        Probability of a flip, between 0 and 1; ``accuracy / 8`` in the paper.
+
+    Examples
+    --------
+    >>> NoisyConsistentPoint(2, Fraction(1, 4)).law([(0, 1)])[0b01]
+    Fraction(9, 16)
+    """
+
+    num_points: int
+    flip: Fraction
+
+    def __post_init__(self) -> None:
+        if self.num_points < 1 or not 0 <= self.flip <= 1:
+            msg = f"flip must lie between 0 and 1 and points be at least 1, not {self.flip}"
+            raise DomainError(msg)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """All labelled examples, and the null record."""
+        return (*labelled_examples(self.num_points), NULL)
+
+    def law(self, database: Sequence[Record]) -> Law[Hypothesis]:
+        """Return the law of the hypothesis, over all ``2**num_points`` functions."""
+        center = consistent_point(database, self.num_points)
+        if center is None:
+            return Law.certain(None)
+        n = self.num_points
+        weights: dict[Hypothesis, Real] = {}
+        for noise in range(1 << n):
+            flips = noise.bit_count()
+            weights[center ^ noise] = self.flip**flips * (1 - self.flip) ** (n - flips)
+        return Law.of(weights)
+
+
+@dataclass(frozen=True, slots=True)
+class SubsampledPoint(Mechanism[Record, Hypothesis]):
+    """Algorithm A2: nothing with a small probability, otherwise A1 on a random subsample.
+
+    For ``accuracy < 1/2`` it is ``ln 4``-private, indeed ``ln(1 + 8 / (4 - accuracy))``-private
+    (`bbkn` Claim 4.3), and learns with failure at most 5/8 from ``32 ln 4 / accuracy**2`` examples.
+
+    Attributes
+    ----------
+    num_points : int
+    accuracy : Fraction
+        Above 0 and below 1/2.
+    flip : Fraction, optional
+        ``accuracy / 8`` unless given; 0 makes a mechanism whose outcome is not randomised, which an
+        audit must catch.
+
+    Examples
+    --------
+    >>> A2 = SubsampledPoint(3, Fraction(2, 5))
+    >>> A2.law([(0, 1)])[None], A2.law([(0, 1)])[0b001]
+    (Fraction(1, 20), Fraction(48013, 400000))
+    """
+
+    num_points: int
+    accuracy: Fraction
+    flip: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.accuracy < Fraction(1, 2):
+            msg = f"accuracy must lie between 0 and 1/2, exclusively, not {self.accuracy}"
+            raise DomainError(msg)
+
+    @property
+    def _subsampled(self) -> Subsampled[Record, Hypothesis]:
+        flip = self.accuracy / 8 if self.flip is None else self.flip
+        return Subsampled(NoisyConsistentPoint(self.num_points, flip), self.accuracy / 4, NULL)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """All labelled examples, and the null record."""
+        return self._subsampled.records
+
+    def law(self, database: Sequence[Record]) -> Law[Hypothesis]:
+        """Return the law of the hypothesis; None stands for no answer."""
+        nothing = self.accuracy / 8
+        parts = [(nothing, Law[Hypothesis].certain(None))]
+        return mixture([*parts, (1 - nothing, self._subsampled.law(database))])

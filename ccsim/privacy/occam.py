@@ -1,0 +1,94 @@
+"""The private Occam's razor: the exponential mechanism over the hypotheses of a representation."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+from ccsim.errors import DomainError
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.exponential_mechanism import ExponentialMechanism
+from ccsim.privacy.law import Law
+from ccsim.privacy.mechanism import Mechanism
+
+__all__ = ["Example", "PrivateOccam", "empirical_errors", "labelled_examples"]
+
+Example = tuple[int, int]
+"""A labelled example: number of a point and its label."""
+
+
+def labelled_examples(num_points: int) -> tuple[Example, ...]:
+    """Return all labelled examples, consistent with a class or not.
+
+    Examples
+    --------
+    >>> labelled_examples(2)
+    ((0, 0), (0, 1), (1, 0), (1, 1))
+    """
+    return tuple(product(range(num_points), (0, 1)))
+
+
+def empirical_errors(sample: Sequence[Example], hypothesis: int) -> int:
+    """Return how many examples a hypothesis (a bit mask over points) labels wrongly.
+
+    Examples
+    --------
+    >>> empirical_errors([(0, 1), (1, 1), (1, 0)], 0b01)
+    1
+    """
+    return sum((hypothesis >> x & 1) != label for x, label in sample)
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateOccam(Mechanism[Example, int]):
+    """Output a hypothesis with probability proportional to ``e^(-epsilon errors / 2)``.
+
+    It is ``epsilon``-private. If the hypotheses represent a class with error ``accuracy / 2``, it
+    learns the class from `ccsim.privacy.sample_size.occam_sample_size` examples (`bbkn` Theorem
+    3.2; `fx` Appendix C).
+
+    Attributes
+    ----------
+    num_points : int
+    hypotheses : tuple of int
+        Bit masks over points, distinct.
+    epsilon : Epsilon
+    sensitivity : Fraction
+        1 for privacy: the number of errors changes by at most that. Smaller values make a faulty
+        mechanism that an audit must catch.
+
+    Examples
+    --------
+    >>> learner = PrivateOccam(2, (0b01, 0b10), Epsilon.of("ln 4"))
+    >>> learner.law([(0, 1)]).items
+    ((1, Fraction(2, 3)), (2, Fraction(1, 3)))
+    """
+
+    num_points: int
+    hypotheses: tuple[int, ...]
+    epsilon: Epsilon
+    sensitivity: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        for h in self.hypotheses:
+            if not 0 <= h < 1 << self.num_points:
+                msg = f"hypotheses must lie in [0, 2**{self.num_points}), not {h}"
+                raise DomainError(msg)
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """All labelled examples."""
+        return labelled_examples(self.num_points)
+
+    def law(self, database: Sequence[Example]) -> Law[int]:
+        """Return the law of the hypothesis."""
+        mechanism = ExponentialMechanism(
+            self.records,
+            self.hypotheses,
+            lambda sample, h: -empirical_errors(sample, h),
+            self.epsilon,
+            self.sensitivity,
+        )
+        return Law(tuple((int(str(h)), p) for h, p in mechanism.law(database).items))

@@ -1,0 +1,55 @@
+"""Randomised response: a record is reported truthfully, or replaced by another one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ccsim.errors import DomainError
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.law import Law, independent
+from ccsim.privacy.mechanism import Mechanism
+
+__all__ = ["RandomizedResponse"]
+
+
+@dataclass(frozen=True, slots=True)
+class RandomizedResponse(Mechanism[Hashable, tuple[Hashable, ...]]):
+    """Report each record, independently, as itself ``e^epsilon`` times as likely as each other one.
+
+    It is ``epsilon``-private, and not less (`k`-ary randomised response).
+
+    Attributes
+    ----------
+    domain : tuple
+        At least two distinct values of a record.
+    epsilon : Epsilon
+
+    Examples
+    --------
+    >>> response = RandomizedResponse(("no", "yes"), Epsilon.of("ln 3"))
+    >>> response.law(["yes"])[("yes",)]
+    Fraction(3, 4)
+    """
+
+    domain: tuple[Hashable, ...]
+    epsilon: Epsilon
+    symmetric = False
+
+    def __post_init__(self) -> None:
+        if len(set(self.domain)) != len(self.domain) or len(self.domain) < 2:
+            msg = f"records must be at least two distinct values, not {self.domain!r}"
+            raise DomainError(msg)
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return self.domain
+
+    def law(self, database: Sequence[Hashable]) -> Law[tuple[Any, ...]]:
+        """Return the law of the list of reports."""
+        return independent(
+            Law.proportional({r: self.epsilon.exp(int(r == record)) for r in self.domain})
+            for record in database
+        )

@@ -1,0 +1,118 @@
+"""Releasing the most frequent vote if many votes would have to change to change it.
+
+The release step of the learner of lines (`fx` Lemma 16 (=6.2), after Dwork and Lei's
+propose-test-release).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.errors import DomainError
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.laplace import laplace_tail
+from ccsim.privacy.law import Law
+from ccsim.privacy.mechanism import Mechanism
+
+__all__ = ["StableMode", "votes_to_change"]
+
+
+def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -> tuple[int, int]:
+    """Return the most frequent candidate, and how many votes must change to change it.
+
+    Parameters
+    ----------
+    votes : sequence
+        At least one vote; each is a candidate.
+    candidates : sequence
+        In the order in which ties are broken, the first one first.
+
+    Returns
+    -------
+    mode : int
+        Number of the candidate.
+    distance : int
+        At least 1.
+
+    Notes
+    -----
+    A rival that comes before the mode takes over when it draws level, one that comes after when it
+    is ahead; changing a vote for the mode into one for the rival gains two.
+
+    Examples
+    --------
+    >>> votes_to_change("aaab", "ab"), votes_to_change("aabb", "ab"), votes_to_change("bbb", "ab")
+    ((0, 2), (0, 1), (1, 2))
+    """
+    count = Counter(votes)
+    mode = max(range(len(candidates)), key=lambda i: (count[candidates[i]], -i))
+    lead = [count[candidates[mode]] - count[c] for c in candidates]
+    distance = min(
+        (lead[i] + 1) // 2 if i < mode else lead[i] // 2 + 1
+        for i in range(len(candidates))
+        if i != mode
+    )
+    return mode, max(distance, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class StableMode(Mechanism[Hashable, Hashable]):
+    """Output the most frequent vote if its distance to change plus noise is above a threshold.
+
+    With ``c`` the distance of `votes_to_change`, the vote is released if ``c`` plus Laplace noise
+    of scale ``1 / epsilon`` exceeds ``ln(1/(2 delta)) / epsilon + margin``; otherwise the output
+    is the default. With margin 1 it is ``(epsilon, delta)``-private, and no smaller ``delta`` is
+    enough.
+
+    Attributes
+    ----------
+    candidates : tuple
+        At least two distinct values of a vote, in the order in which ties are broken.
+    default : candidate
+        What is published when the mode is not stable.
+    epsilon : Epsilon
+    delta : Fraction
+        Above 0, at most 1/2.
+    margin : Fraction
+        1 in the paper; a threshold that is lower by one is a fault that an audit must catch.
+    scale : Fraction
+        The noise has scale ``scale / epsilon``; 1 in the paper.
+
+    Examples
+    --------
+    >>> release = StableMode(("0", "a", "b"), "0", Epsilon.of("ln 2"), Fraction(1, 8))
+    >>> release.law(["a", "a", "b"])["a"]
+    Fraction(1, 8)
+    """
+
+    candidates: tuple[Hashable, ...]
+    default: Hashable
+    epsilon: Epsilon
+    delta: Fraction
+    margin: Fraction = Fraction(1)
+    scale: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        if len(set(self.candidates)) < 2 or self.default not in self.candidates:
+            msg = f"candidates must be at least two and hold the default {self.default!r}"
+            raise DomainError(msg)
+        if not 0 < self.delta <= Fraction(1, 2):
+            msg = f"delta must be positive and at most 1/2, not {self.delta}"
+            raise DomainError(msg)
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The candidates."""
+        return self.candidates
+
+    def law(self, database: Sequence[Hashable]) -> Law[Hashable]:
+        """Return the law of the released candidate."""
+        mode, distance = votes_to_change(database, self.candidates)
+        threshold = Epsilon(Fraction(0), 1 / (2 * self.delta))
+        gap = self.epsilon * (self.margin - distance) + threshold
+        released = laplace_tail(gap / self.scale)
+        law = Law.of({True: released, False: 1 - released})
+        return law.map(lambda stable: self.candidates[mode] if stable else self.default)

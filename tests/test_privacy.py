@@ -1,0 +1,448 @@
+"""Mechanisms as exact laws, and the auditor that compares them on all neighbours."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+from itertools import chain, combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import ccsim
+from ccsim.cli.main import main
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.exact.exponentials import exponential
+from ccsim.privacy import (
+    Composed,
+    Epsilon,
+    ExponentialMechanism,
+    Law,
+    Mechanism,
+    NoisyArgmax,
+    NoisyConsistentPoint,
+    NoisyThreshold,
+    PostProcessed,
+    PrivateOccam,
+    RandomizedResponse,
+    StableMode,
+    Subsampled,
+    SubsampledPoint,
+    TruncatedGeometric,
+    Verdict,
+    advanced_composition,
+    audit,
+    basic_composition,
+    divergence,
+    keeping_rate,
+    laplace_tail,
+    least_factor,
+    neighbouring_databases,
+    privacy_curve,
+)
+from ccsim.privacy.stable_mode import votes_to_change
+from ccsim.privacy.subsampling import printed_keeping_rate
+
+F = Fraction
+LN2, LN3, LN4 = (Epsilon.of(f"ln {k}") for k in (2, 3, 4))
+
+
+@st.composite
+def laws(draw):
+    weights = draw(st.lists(st.integers(0, 6), min_size=4, max_size=4).filter(any))
+    return Law.proportional({i: F(w) for i, w in enumerate(weights)})
+
+
+def _events(size):
+    return chain.from_iterable(combinations(range(size), k) for k in range(size + 1))
+
+
+# --- Laws and divergence -----------------------------------------------------------------------
+
+
+@given(laws(), laws(), st.fractions(min_value=1, max_value=5, max_denominator=4))
+@settings(max_examples=100, deadline=None)
+def test_divergence_is_the_largest_excess_of_an_event(p, q, factor):
+    excess = max(sum(p[o] for o in S) - factor * sum(q[o] for o in S) for S in _events(4))
+    assert divergence(p, q, factor) == excess
+
+
+@given(laws(), laws(), st.fractions(min_value=0, max_value=1, max_denominator=8))
+@settings(max_examples=100, deadline=None)
+def test_least_factor_is_the_least_that_satisfies_the_definition(p, q, delta):
+    found = least_factor(p, q, delta)
+    if found is None:
+        assert any(sum(p[o] for o in S) > delta and not any(q[o] for o in S) for S in _events(4))
+        return
+    assert divergence(p, q, found) <= delta
+    assert found == 1 or divergence(p, q, found - F(1, 10**9)) > delta
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [({0: F(1, 2)}, "sum to 1, not 1/2"), ({0: F(3, 2), 1: F(-1, 2)}, "at least 0, not -1/2")],
+)
+def test_a_law_that_is_none_is_refused(weights, message):
+    with pytest.raises(DomainError, match=message):
+        Law.of(weights)
+
+
+def test_draws_follow_the_law():
+    law = Law.of({"a": exponential(-1), "b": 1 - exponential(-1)})
+    rng = np.random.default_rng(0)
+    drawn = Counter(law.draw(rng) for _ in range(2000))
+    assert abs(drawn["a"] / 2000 - math.exp(-1)) < 0.05
+
+
+def test_neighbours_are_all_pairs_that_differ_in_one_entry():
+    records = "abc"
+    ordered = {
+        frozenset((s, t))
+        for s, t in product(product(records, repeat=2), repeat=2)
+        if sum(a != b for a, b in zip(s, t, strict=True)) == 1
+    }
+    found = [frozenset(p) for p in neighbouring_databases(records, 2, symmetric=False)]
+    assert len(found) == len(set(found))
+    assert set(found) == ordered
+    unordered = {
+        frozenset(("".join(sorted(s)), "".join(sorted(t)))) for s, t in map(tuple, ordered)
+    }
+    symmetric = [
+        frozenset("".join(sorted(d)) for d in pair) for pair in neighbouring_databases(records, 2)
+    ]
+    assert len(symmetric) == len(set(symmetric))
+    assert set(symmetric) == {pair for pair in unordered if len(pair) == 2}
+
+
+# --- Parameters --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "factor"), [("ln 3", F(3)), ("ln(9/4)", F(9, 4)), ("ln2", F(2)), ("0", F(1))]
+)
+def test_epsilon_is_read_as_a_logarithm(text, factor):
+    assert Epsilon.of(text).exp() == factor
+
+
+@pytest.mark.parametrize("text", ["-1", "ln 1/2", "e", "ln", "1e3", 0.5, True])
+def test_what_is_no_privacy_parameter_is_refused(text):
+    with pytest.raises(DomainError, match="epsilon"):
+        Epsilon.of(text)
+
+
+def test_an_irrational_power_is_refused_with_the_way_out():
+    with pytest.raises(DomainError, match="logarithm of a 2-th power"):
+        LN3.exp("1/2")
+
+
+# --- Mechanisms --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", ["ln 9/4", "1"])
+def test_exponential_mechanism_is_private_and_its_bound_is_approached(epsilon):
+    learner = PrivateOccam(4, (1, 2, 4, 8), Epsilon.of(epsilon))
+    result = audit(learner, epsilon, 0, 3)
+    assert result.verdict is Verdict.HOLDS
+    assert result.least_delta == 0
+    assert result.factor < Epsilon.of(epsilon).exp()
+
+
+def test_exponential_mechanism_on_two_points_has_the_known_ratio():
+    result = audit(PrivateOccam(4, (1, 2, 4, 8), Epsilon.of("ln 9/4")), "ln 9/4", 0, 2)
+    assert result.factor == F(31, 16)
+
+
+def test_noise_of_half_the_scale_is_caught():
+    faulty = PrivateOccam(4, (1, 2, 4, 8), Epsilon.of(1), sensitivity=F(1, 2))
+    result = audit(faulty, 1, 0, 3)
+    assert result.verdict == "fails"
+    result.check()
+    found = result.witness
+    assert found.probability > exponential(1) * found.neighbour_probability
+
+
+@pytest.mark.parametrize(
+    ("points", "size", "accuracy", "ratio"),
+    [
+        (2, 1, F(2, 5), F(133, 43)),
+        (2, 2, F(2, 5), F(5320, 1719)),
+        (3, 2, F(2, 5), F(5320, 1719)),
+        (2, 3, F(2, 5), F(53200, 17181)),
+        (2, 2, F(1, 4), F(22816, 7455)),
+        (2, 2, F(49, 100), F(331040800, 106283151)),
+    ],
+)
+def test_subsampled_point_learner_is_private_with_the_known_ratios(points, size, accuracy, ratio):
+    result = audit(SubsampledPoint(points, accuracy), "ln 4", 0, size)
+    assert result.verdict is Verdict.HOLDS
+    assert result.factor == ratio
+    assert ratio < 1 + 8 / (4 - accuracy)
+
+
+def test_an_outcome_that_is_not_randomised_is_caught():
+    result = audit(SubsampledPoint(2, F(2, 5), flip=F(0)), "ln 4", 0, 1)
+    assert result.verdict is Verdict.FAILS
+    assert result.factor is None
+    assert result.least_epsilon is None
+    assert result.witness.neighbour_probability == 0
+
+
+@pytest.mark.parametrize(("votes", "candidates"), [(4, 2), (4, 3), (5, 3), (4, 4)])
+def test_votes_to_change_is_the_distance_to_another_mode(votes, candidates):
+    names = tuple(range(candidates))
+
+    def mode(database):
+        count = Counter(database)
+        return max(names, key=lambda c: (count[c], -c))
+
+    everything = list(product(names, repeat=votes))
+    for database in everything:
+        nearest = min(
+            sum(a != b for a, b in zip(database, other, strict=True))
+            for other in everything
+            if mode(other) != mode(database)
+        )
+        assert votes_to_change(database, names) == (mode(database), nearest)
+
+
+@pytest.mark.parametrize("p", [2, 3])
+@pytest.mark.parametrize("epsilon", ["1/2", "ln 2"])
+def test_stable_release_needs_exactly_its_delta(p, epsilon):
+    candidates = tuple(range(2 * p * p + 1))
+    release = StableMode(candidates, 0, Epsilon.of(epsilon), F(1, 100))
+    result = audit(release, epsilon, "1/100", 3)
+    assert result.verdict is Verdict.HOLDS
+    assert result.least_delta == F(1, 100)
+
+
+def test_a_threshold_that_is_lower_by_one_is_caught():
+    release = StableMode(tuple("0ab"), "0", LN2, F(1, 100), margin=F(0))
+    result = audit(release, LN2, "1/100", 3)
+    assert result.verdict is Verdict.FAILS
+    assert result.witness.delta == F(2, 100)
+
+
+def test_noise_of_half_the_scale_behind_a_threshold_is_caught():
+    release = StableMode(tuple("0a"), "0", LN2, F(1, 100), scale=F(1, 2))
+    assert audit(release, LN2, "1/100", 20).verdict is Verdict.FAILS
+
+
+@pytest.mark.parametrize("exponent", ["-2", "-1/2", "0", "1/2", "3"])
+def test_laplace_tail_is_the_integral_of_the_density(exponent):
+    t = float(F(exponent))
+    tail = float(laplace_tail(Epsilon(F(exponent))))
+    assert tail == pytest.approx(math.exp(-t) / 2 if t > 0 else 1 - math.exp(t) / 2)
+
+
+def test_noisy_threshold_is_private_at_its_sensitivity_only():
+    fair = NoisyThreshold((0, 1), sum, LN2, LN2 * 2)
+    assert audit(fair, LN2, 0, 3).verdict is Verdict.HOLDS
+    double = NoisyThreshold((0, 2), sum, LN2, LN2 * 2)
+    assert audit(double, LN2, 0, 3).verdict is Verdict.FAILS
+    assert audit(replace(double, sensitivity=F(2)), LN2, 0, 3).verdict is Verdict.HOLDS
+
+
+def test_truncated_geometric_is_private_and_tight():
+    count = TruncatedGeometric((0, 1), sum, LN3, 0, 3)
+    result = audit(count, LN3, 0, 3)
+    assert result.verdict is Verdict.HOLDS
+    assert result.factor == 3
+
+
+def _votes(votes, candidate):
+    return votes.count(candidate)
+
+
+@pytest.mark.parametrize("votes", ["aab", "abc", "ccc", "bcc"])
+def test_noisy_argmax_has_the_law_of_its_definition(votes):
+    mechanism = NoisyArgmax("abc", "abc", _votes, LN4)
+    law = mechanism.law(tuple(votes))
+    noise = {z: (1 / 3) * 0.5 ** abs(z) for z in range(-40, 44)}
+    for i, winner in enumerate("abc"):
+        total = 0.0
+        for z in noise:
+            chance = noise.get(z - votes.count(winner), 0.0)
+            for j, other in enumerate("abc"):
+                if j != i:
+                    limit = z if j > i else z - 1
+                    chance *= sum(m for n, m in noise.items() if n + votes.count(other) <= limit)
+            total += chance
+        assert float(law[winner]) == pytest.approx(total, abs=1e-9)
+
+
+def test_noisy_argmax_is_private():
+    result = audit(NoisyArgmax("abc", "abc", _votes, LN4), LN4, 0, 3)
+    assert result.verdict is Verdict.HOLDS
+    halved = ExponentialMechanism("abc", "abc", _votes, LN4, F(1, 2))
+    assert audit(halved, LN4, 0, 3).verdict is Verdict.FAILS
+
+
+def test_composition_adds_and_randomised_response_shows_that_it_is_tight():
+    response = RandomizedResponse((0, 1), LN3)
+    twice = Composed((response, response))
+    epsilon, delta = basic_composition([(LN3, F(0))] * 2)
+    result = audit(twice, epsilon, delta, 1)
+    assert result.verdict is Verdict.HOLDS
+    assert result.factor == 9
+    with pytest.raises(DomainError, match="same records"):
+        Composed((response, RandomizedResponse((0, 1, 2), LN3)))
+
+
+def test_advanced_composition_holds_for_randomised_response():
+    from ccsim.exact import enclose
+
+    times, slack = 30, F(1, 100)
+    epsilon, delta = advanced_composition(Epsilon.of("1/20"), F(0), times, slack)
+    e = Epsilon.of("1/20").exp()
+    p = Law.of({i: math.comb(times, i) * e**i / (1 + e) ** times for i in range(times + 1)})
+    q = Law.of(
+        {i: math.comb(times, i) * e ** (times - i) / (1 + e) ** times for i in range(times + 1)}
+    )
+    bound = enclose(epsilon).lower
+    rounded = exponential(F(int(bound * 20), 20))  # a smaller epsilon is a stronger statement
+    assert divergence(p, q, rounded) <= delta
+    assert float(bound) < float(F(times, 20))
+
+
+def test_post_processing_costs_nothing():
+    count = TruncatedGeometric((0, 1), sum, LN3, 0, 3)
+    parity = PostProcessed(count, lambda answer: answer % 2)
+    result = audit(parity, LN3, 0, 3)
+    assert result.verdict is Verdict.HOLDS
+    assert result.factor <= 3
+
+
+@pytest.mark.parametrize("rate", [keeping_rate, printed_keeping_rate])
+@pytest.mark.parametrize(
+    "inner", [SubsampledPoint(2, F(2, 5)), RandomizedResponse((0, 1, None), LN4)]
+)
+def test_subsampling_makes_a_mechanism_more_private(rate, inner):
+    kept = rate(LN2, LN4)
+    assert printed_keeping_rate(LN2, LN4) <= kept <= keeping_rate(LN2, LN4)
+    result = audit(Subsampled(inner, kept, None), LN2, 0, 2)
+    assert result.verdict is Verdict.HOLDS
+
+
+def test_subsampling_averages_over_the_kept_records():
+    inner = NoisyConsistentPoint(2, F(1, 8))
+    database = [(0, 1), (0, 1), (1, 0)]
+    law = Subsampled(inner, F(1, 3), None).law(database)
+    expected = Counter()
+    for kept in product((0, 1), repeat=3):
+        chance = math.prod(F(1, 3) if k else F(2, 3) for k in kept)
+        masked = [r if k else None for r, k in zip(database, kept, strict=True)]
+        for outcome, q in inner.law(masked).items:
+            expected[outcome] += chance * q
+    assert law.as_mapping() == dict(expected)
+
+
+# --- The auditor -------------------------------------------------------------------------------
+
+
+class _OrderMatters(Mechanism):
+    """Publishes the first record with certainty if the second one is 1."""
+
+    symmetric = False
+    records = (0, 1)
+
+    def law(self, database):
+        if database[1]:
+            return Law.certain(database[0])
+        return Law.of({0: F(1, 2), 1: F(1, 2)})
+
+
+def test_databases_are_ordered_where_the_mechanism_is_not_symmetric():
+    result = audit(_OrderMatters(), "ln 2", 0, 2)
+    assert result.verdict is Verdict.FAILS
+    assert result.pairs == 4
+    assert {result.witness.database, result.witness.neighbour} == {(0, 1), (1, 1)}
+
+
+def test_given_neighbours_are_checked():
+    response = RandomizedResponse((0, 1), LN3)
+    assert audit(response, LN3, 0, [((0,), (1,))]).verdict is Verdict.HOLDS
+    with pytest.raises(DomainError, match="differ in one entry"):
+        audit(response, LN3, 0, [((0, 0), (1, 1))])
+    assert audit(response, LN3, 0, []).verdict is Verdict.NOT_DECIDED
+    with pytest.raises(InstanceTooLargeError, match="limit"):
+        audit(response, LN3, 0, 40)
+
+
+def test_privacy_curve_falls_to_zero_at_the_least_epsilon():
+    curve = privacy_curve(RandomizedResponse((0, 1), LN3), [0, "ln 3/2", "ln 2", "ln 3"])
+    assert [delta for _, delta in curve] == [F(1, 2), F(3, 8), F(1, 4), F(0)]
+
+
+def test_an_altered_witness_is_rejected():
+    result = audit(RandomizedResponse((0, 1), LN3), LN2, 0, 1)
+    result.check()
+    found = result.witness
+    event = replace(result, worst=replace(found, event=((0,), (1,))))
+    with pytest.raises(CertificateError, match="no violation"):
+        event.check()
+    far = replace(result, worst=replace(found, neighbour=found.database))
+    with pytest.raises(CertificateError, match="differ in 0 entries"):
+        far.check()
+
+
+def test_audit_is_a_public_name():
+    assert ccsim.audit is audit
+
+
+# --- The command -------------------------------------------------------------------------------
+
+
+def _json(capsys, *arguments):
+    status = main(["audit", *arguments, "--json"])
+    captured = capsys.readouterr()
+    return status, json.loads(captured.out) if captured.out else captured.err
+
+
+def test_command_reports_the_least_epsilon(capsys):
+    status, data = _json(
+        capsys,
+        "points:b=1",
+        "--mechanism",
+        "subsampled-point",
+        "--samples",
+        "2",
+        "--epsilon",
+        "ln 4",
+    )
+    assert status == 0
+    assert data["verdict"] == "holds"
+    assert data["least_factor"] == "5320/1719"
+    assert data["least_epsilon"][1] == pytest.approx(math.log(5320 / 1719))
+
+
+def test_command_names_the_witness_by_labels(capsys, tmp_path):
+    table = tmp_path / "named.csv"
+    table.write_text("name,left,right\nL,1,0\nR,0,1\n")
+    status, data = _json(
+        capsys, f"@{table}", "--mechanism", "exponential", "--samples", "1",
+        "--epsilon", "1", "--set", "scale=1/4",
+    )  # fmt: skip
+    assert status == 5
+    assert data["witness"]["event"] in (["L"], ["R"])
+    assert data["witness"]["database"][0] in ("(left, 0)", "(left, 1)", "(right, 0)", "(right, 1)")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["lines:p=3", "--mechanism", "subsampled-point"], "learns the point functions"),
+        (["points:b=1", "--mechanism", "exponential", "--set", "flip=1"], "no parameter flip"),
+        (["points:b=1", "--mechanism", "exponential", "--set", "speed=1"], "speed"),
+        (["points:b=1", "--mechanism", "exponential", "--delta", "2"], "delta must lie between"),
+        (["points:b=1", "--mechanism", "stable-mode"], "delta must be positive"),
+    ],
+)
+def test_command_explains_bad_input(capsys, arguments, message):
+    status, text = _json(capsys, *arguments, "--samples", "1", "--epsilon", "1")
+    assert status == 2
+    assert message in text
