@@ -62,6 +62,9 @@ Instance = ConceptClass | CommunicationProblem
 MAX_PARAMETER_DIGITS = 18
 """Longest number in an INSTANCE text; every family's limit is far below it."""
 
+MAX_POWER_BITS = 4096
+"""Longest power that is read as a parameter."""
+
 _NUMBER = re.compile(r"-?[0-9]+")
 
 
@@ -215,10 +218,12 @@ def problem_from_table(table: Table) -> CommunicationProblem:
 def parse_call(text: str) -> tuple[str, dict[str, int]]:
     """Return the name and the integer parameters of ``name:key=value,key=value``.
 
+    Large numbers may be written as powers, ``2^256``.
+
     Raises
     ------
     UnreadableInputError
-        If a parameter is not ``key=integer``, or stands twice.
+        If a parameter is not ``key=integer``, is too long, or stands twice.
 
     Examples
     --------
@@ -240,6 +245,13 @@ def parse_call(text: str) -> tuple[str, dict[str, int]]:
 
 
 def _integer(value: str, name: str, key: str) -> int:
+    """Read an integer, or a power written ``2^256``."""
+    if "^" in value:
+        base, exponent = (_integer(part, name, key) for part in value.split("^", 1))
+        if exponent < 0 or abs(base).bit_length() * exponent > MAX_POWER_BITS:
+            msg = f"{name}: {key}={value[:40]} must be an integer below 2^{MAX_POWER_BITS}"
+            raise UnreadableInputError(msg)
+        return int(base**exponent)
     if not _NUMBER.fullmatch(value):
         msg = f"{name}: {key} must be an integer, not {value[:40]!r}"
         raise UnreadableInputError(msg)

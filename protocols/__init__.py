@@ -2,6 +2,7 @@
 
 from protocols.augmented_index import AugmentedIndexCoveringCode, AugmentedIndexSendAll
 from protocols.equality import EqualityHashing
+from protocols.equality_partition import EqualityOptimal, EqualityPartition
 from protocols.greater_than import GreaterThanSendAll
 from protocols.index import IndexCoveringCode, IndexSendAll
 from protocols.lines import LinesHashing, LinesSendAll
@@ -10,6 +11,8 @@ __all__ = [
     "AugmentedIndexCoveringCode",
     "AugmentedIndexSendAll",
     "EqualityHashing",
+    "EqualityOptimal",
+    "EqualityPartition",
     "GreaterThanSendAll",
     "IndexCoveringCode",
     "IndexSendAll",

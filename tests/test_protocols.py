@@ -1,9 +1,10 @@
 """Families of protocols against their own tables; amplification and conversion of tables."""
 
 import tomllib
+from collections import Counter
 from fractions import Fraction
 from importlib import import_module
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from math import prod
 from pathlib import Path
 
@@ -13,19 +14,22 @@ import pytest
 import protocols
 from ccsim.communication.amplification import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.error import error_on, error_table, worst_error
+from ccsim.communication.minimax import minimax_error
 from ccsim.communication.one_way import (
     DeterministicProtocol,
     OneWayProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.procedural import MAX_BITS, ProceduralProtocol, uniform_below
 from ccsim.errors import DomainError, InstanceTooLargeError
 from protocols import (
     AugmentedIndexCoveringCode,
     AugmentedIndexSendAll,
     EqualityHashing,
+    EqualityOptimal,
+    EqualityPartition,
     GreaterThanSendAll,
     IndexCoveringCode,
     IndexSendAll,
@@ -34,12 +38,24 @@ from protocols import (
 )
 from protocols.hamming import HammingCode
 from protocols.hashing import InnerProductHash
+from protocols.permutations import AffineBinary, AllPermutations, pairwise_uniform
 
 SMALL = [
     EqualityHashing(bits=1, repetitions=1),
     EqualityHashing(bits=1, repetitions=3),
     EqualityHashing(bits=3, repetitions=2),
     EqualityHashing(bits=4, repetitions=2),
+    EqualityPartition(n=1, messages=1, rejected=1),
+    EqualityPartition(n=4, messages=1),
+    EqualityPartition(n=5, messages=3, rejected=2),
+    EqualityPartition(n=6, messages=4),
+    EqualityOptimal(n=1, messages=1),
+    EqualityOptimal(n=3, messages=2),
+    EqualityOptimal(n=4, messages=3),
+    EqualityOptimal(n=5, messages=1),
+    EqualityOptimal(n=6, messages=2),
+    EqualityOptimal(n=8, messages=3),
+    EqualityOptimal(n=3, messages=4),
     GreaterThanSendAll(bits=1),
     GreaterThanSendAll(bits=4),
     IndexSendAll(d=1),
@@ -62,6 +78,11 @@ LARGE = [
     EqualityHashing(bits=64, repetitions=3),
     EqualityHashing(bits=65, repetitions=2),
     EqualityHashing(bits=256, repetitions=70),
+    EqualityPartition(n=20, messages=3, rejected=7),
+    EqualityPartition(n=2**61 - 1, messages=5, rejected=2**59),
+    EqualityOptimal(n=100, messages=7),
+    EqualityOptimal(n=1009, messages=3),
+    EqualityOptimal(n=2**256, messages=4),
     GreaterThanSendAll(bits=256),
     IndexSendAll(d=100),
     IndexCoveringCode(r=5),
@@ -231,6 +252,39 @@ def test_hash_values_of_different_numbers_agree_for_exactly_the_stated_share_of_
         assert Fraction(equal, family.num_maps) == Fraction(1, 4)
 
 
+@pytest.mark.parametrize(
+    ("n", "family"),
+    [(5, AllPermutations(5)), *((n, pairwise_uniform(n)) for n in (1, 2, 3, 4, 5, 6, 7, 8, 16))],
+)
+def test_pairs_of_images_are_uniform_among_pairs_of_different_elements(n, family):
+    numbers = np.arange(family.size).astype(object)
+    images = [family.images(x, numbers).tolist() for x in range(n)]
+    assert all(sorted(member) == list(range(n)) for member in zip(*images, strict=True))
+    for x, y in permutations(range(n), 2):
+        counts = Counter(zip(images[x], images[y], strict=True))
+        assert len(counts) == n * (n - 1)
+        assert set(counts.values()) == {family.size // (n * (n - 1))}
+
+
+def test_affine_maps_multiply_in_the_field():
+    # 0x57 * 0x83 = 0xC1 in the field of the Advanced Encryption Standard, whose polynomial is ours.
+    assert AffineBinary(8).images(0x57, np.array([0x82], dtype=object)).tolist() == [0xC1]
+
+
+def test_sizes_without_a_field_are_refused_above_the_limit():
+    for n in (1000, 2**300 + 2):
+        with pytest.raises(InstanceTooLargeError, match="neither a prime nor a power of two"):
+            EqualityOptimal(n=n, messages=2)
+
+
+@pytest.mark.parametrize("n", range(1, 7))
+def test_optimal_equality_protocol_has_the_error_that_the_search_finds(n):
+    for k in range(1, n + 1):
+        protocol = EqualityOptimal(n=n, messages=k)
+        assert protocol.worst_error == minimax_error(equality(n), k).value
+        assert worst_error(protocol.tabulate(), equality(n)).value == protocol.worst_error
+
+
 def test_equality_on_4_bits_with_4_repetitions_has_one_component_for_each_subspace():
     # A linear map into 4 bits is known, up to names of messages, by its kernel: 67 subspaces.
     table = EqualityHashing(bits=4, repetitions=4).tabulate()
@@ -279,7 +333,7 @@ def test_repr_evaluates_to_an_equal_protocol():
 def test_entry_points_name_the_families():
     text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
     declared = tomllib.loads(text)["project"]["entry-points"]["ccsim.protocols"]
-    assert len(declared) == 8
+    assert len(declared) == 10
     for name, target in declared.items():
         module, _, attribute = target.partition(":")
         family = getattr(import_module(module), attribute)
@@ -299,6 +353,10 @@ def test_entry_points_name_the_families():
         (EqualityHashing, {"bits": 4, "repetitions": 0}, "repetitions must be an integer"),
         (EqualityHashing, {"bits": 4, "repetitions": True}, "repetitions must be an integer"),
         (EqualityHashing, {"bits": "4", "repetitions": 1}, "at least 1, not '4'"),
+        (EqualityPartition, {"n": 0, "messages": 1}, "equality_partition: n must be .* not 0"),
+        (EqualityPartition, {"n": 4, "messages": 2, "rejected": 5}, "rejected must be at most 4"),
+        (EqualityPartition, {"n": 4, "messages": 1, "rejected": 2}, "0 or 4 with one message"),
+        (EqualityOptimal, {"n": 4, "messages": 0}, "equality_optimal: messages must be .* not 0"),
         (GreaterThanSendAll, {"bits": -3}, "greater_than: bits .* not -3"),
         (IndexSendAll, {"d": 0}, "index: d must be an integer, at least 1, not 0"),
         (IndexCoveringCode, {"r": 0}, "index_covering_code: r must be .* not 0"),
@@ -319,6 +377,7 @@ def test_bad_parameters_are_refused(family, parameters, message):
     ("family", "parameters"),
     [
         (EqualityHashing, {"bits": MAX_BITS, "repetitions": 2}),
+        (EqualityOptimal, {"n": 2**1000, "messages": 2}),
         (GreaterThanSendAll, {"bits": 10**5000}),
         (IndexSendAll, {"d": MAX_BITS + 1}),
         (IndexCoveringCode, {"r": 17}),
@@ -336,6 +395,7 @@ def test_absurd_sizes_are_refused_before_any_work(family, parameters):
         EqualityHashing(bits=5, repetitions=4),
         EqualityHashing(bits=MAX_BITS, repetitions=1),
         EqualityHashing(bits=1, repetitions=MAX_BITS),
+        EqualityOptimal(n=10, messages=2),
         GreaterThanSendAll(bits=13),
         IndexCoveringCode(r=4),
         AugmentedIndexCoveringCode(r=16),

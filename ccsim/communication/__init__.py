@@ -3,6 +3,11 @@
 from ccsim.communication.amplification import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.distributional import DistributionalResult, distributional_error
+from ccsim.communication.equality_value import (
+    EqualityValue,
+    equality_error,
+    equality_limit,
+)
 from ccsim.communication.error import (
     WorstInput,
     error_on,
@@ -49,6 +54,7 @@ __all__ = [
     "ComplexityResult",
     "DeterministicProtocol",
     "DistributionalResult",
+    "EqualityValue",
     "HardDistribution",
     "ImplicitReduction",
     "LittlestoneBound",
@@ -71,6 +77,8 @@ __all__ = [
     "compare_with_bound",
     "distributional_error",
     "equality",
+    "equality_error",
+    "equality_limit",
     "error_on",
     "error_table",
     "evaluation_problem",

@@ -65,7 +65,9 @@ class ProceduralProtocol(ABC):
     @property
     def name(self) -> str:
         """Family and parameters, as one writes them on the command line."""
-        parameters = (f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+        parameters = (
+            f"{field.name}={_written(getattr(self, field.name))}" for field in fields(self)
+        )
         return f"{self.family}:{','.join(parameters)}"
 
     @property
@@ -155,7 +157,7 @@ class ProceduralProtocol(ABC):
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
         """Return independent uniform coins, one entry for each run."""
-        return self.coins_from_int(uniform_below(self.num_coins, rng) for _ in range(runs))
+        return self.coins_from_int(_uniform_numbers(self.num_coins, runs, rng))
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:
         """Return the batch of the given coins."""
@@ -282,15 +284,30 @@ def uniform_below(bound: int, rng: np.random.Generator) -> int:
     >>> uniform_below(2**256, np.random.default_rng(0)).bit_length() <= 256
     True
     """
+    return next(_uniform_numbers(bound, 1, rng))
+
+
+def _uniform_numbers(bound: int, count: int, rng: np.random.Generator) -> Iterator[int]:
+    """Yield independent uniform integers in ``[0, bound)``, from few calls of the generator."""
     bits = ceil_log2(bound)
-    while True:
-        number = int.from_bytes(rng.bytes((bits + 7) // 8), "little") >> -bits % 8
-        if number < bound:
-            return number
+    width = max(1, -(-bits // 8))
+    while count:
+        octets = rng.bytes(width * count)
+        for start in range(0, len(octets), width):
+            number = int.from_bytes(octets[start : start + width], "little") >> 8 * width - bits
+            if number < bound:
+                count -= 1
+                yield number
 
 
 def _is_int(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _written(value: int) -> str:
+    """Write a parameter; a long power of two as such, ``2^256``."""
+    power_of_two = value.bit_length() > 64 and value & value - 1 == 0
+    return f"2^{value.bit_length() - 1}" if power_of_two else str(value)
 
 
 def _show(value: object) -> str:

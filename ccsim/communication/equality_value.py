@@ -1,0 +1,204 @@
+"""The least public-coin error of equality, for every number of inputs and of messages.
+
+Main statement (`docs/closed-forms.md`, section 1). Let ``n > k >= 2``, let ``G`` be the number of
+ordered pairs of different elements inside the classes of an even partition of ``n`` elements into
+``k`` classes, and let ``t`` be the least integer ``>= 0`` with
+``(k-1) t**2 - (2n-k+1) t + G <= 0``. With ``u = n - (k-1) t`` and ``m = (G - (k-1) t (t-1)) / u``::
+
+    least error of equality(n) with k messages  =  G / (n (n - 1 + m))
+
+Optimal protocol: a random partition, with probability `EqualityValue.full` into ``k`` even classes,
+otherwise into ``k - 1`` classes of size ``t`` and a class of ``u`` inputs that are always rejected;
+Bob answers 1 iff his input is in Alice's class and that is not the rejected one. Hard distribution:
+all cells ``(x, x)`` weigh ``m`` times as much as all cells ``(x, y)``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import TYPE_CHECKING
+
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.errors import CertificateError, DomainError
+
+if TYPE_CHECKING:
+    import sympy
+
+__all__ = ["EqualityValue", "equality_error", "equality_limit", "pairs_inside_classes"]
+
+
+def pairs_inside_classes(n: int, classes: int) -> int:
+    """Return the least number of ordered pairs of different elements that share a class.
+
+    Even partitions reach it: sizes ``c`` and ``c + 1`` where ``n = c * classes + r``.
+
+    Examples
+    --------
+    >>> [pairs_inside_classes(5, k) for k in range(1, 6)]
+    [20, 8, 4, 2, 0]
+    """
+    c, r = divmod(n, classes)
+    return c * (n + r - classes)
+
+
+@dataclass(frozen=True, slots=True)
+class EqualityValue:
+    """The least error of equality with its optimal protocol and hard distribution as parameters.
+
+    Attributes
+    ----------
+    n : int
+        Number of inputs of each player.
+    messages : int
+        Number ``k`` of messages.
+    value : Fraction
+        Least error of a public-coin protocol on the worst input.
+    size : int
+        Size ``t`` of each of the ``k - 1`` accepting classes beside the rejected class.
+    full : Fraction
+        Probability of the partition into ``k`` even classes without a rejected one.
+    ratio : Fraction
+        Weight of a cell ``(x, x)`` in the hard distribution over that of a cell ``(x, y)``.
+    """
+
+    n: int
+    messages: int
+    value: Fraction
+    size: int
+    full: Fraction
+    ratio: Fraction
+
+    @property
+    def rejected(self) -> int:
+        """Number of inputs in the class that is always rejected, when there is one."""
+        return self.n - (self.messages - 1) * self.size
+
+    @property
+    def off_diagonal(self) -> Fraction:
+        """Probability of each cell ``(x, y)``, ``x != y``, under the hard distribution."""
+        return 1 / (self.n * (self.n - 1 + self.ratio))
+
+    def hard_distribution(self) -> HardDistribution:
+        """Return the hard distribution cell by cell; ``n**2`` cells.
+
+        Examples
+        --------
+        >>> equality_error(4, 2).hard_distribution().weights[:3]
+        ((0, 0, 4), (0, 1, 3), (0, 2, 3))
+        """
+        a, b = self.ratio.numerator, self.ratio.denominator
+        cells = ((x, y) for x in range(self.n) for y in range(self.n))
+        return HardDistribution.from_integers((x, y, a if x == y else b) for x, y in cells)
+
+    def check(self) -> None:
+        """Check both directions by integer inequalities, at any size.
+
+        Above: the two partitions have the sizes that they need, and their mixture errs ``value`` on
+        equal and on different inputs. Below: ``m`` is a slope of the convex function
+        ``A -> (pairs inside k - 1 even classes of A elements)`` at ``(k-1) t``, so that no
+        partition costs less than the even one into ``k`` classes (`docs/closed-forms.md`, 1).
+
+        Raises
+        ------
+        CertificateError
+            With the condition that fails.
+        """
+        n, k, t, m = self.n, self.messages, self.size, self.ratio
+        u, squares = self.rejected, (k - n % k) * (n // k) ** 2 + n % k * (n // k + 1) ** 2
+        even, inside = squares - n, (k - 1) * t * (t - 1)
+        self._require(0 <= self.full <= 1, "the probability of the full partition is at most 1")
+        self._require(t >= 0 and (u >= 1 or self.full == 1), "the accepting classes fit into n")
+        equal = (1 - self.full) * u
+        self._require(equal == self.value * n, "equal inputs are rejected with probability value")
+        different = self.full * even + (1 - self.full) * inside
+        self._require(
+            different == self.value * n * (n - 1), "different inputs are accepted as often"
+        )
+        if self.value == 0:
+            return
+        self._require(m * u == even - inside, "both partitions cost the same when m is the ratio")
+        self._require(
+            k == 1 or 2 * (t - 1) <= m <= 2 * t, "m is a slope of the pairs inside k - 1 classes"
+        )
+        self._require(
+            self.value * n * (n - 1 + m) == even, "the even partition costs value under m"
+        )
+
+    def _require(self, condition: bool, rule: str) -> None:  # noqa: FBT001
+        if not condition:
+            msg = f"equality of {self.n} inputs with {self.messages} messages: not so that {rule}"
+            raise CertificateError(msg)
+
+
+def equality_error(n: int, messages: int) -> EqualityValue:
+    """Return the least public-coin error of equality of two numbers below ``n``.
+
+    Parameters
+    ----------
+    n, messages : int
+        At least 1; ``n`` may have thousands of bits.
+
+    Returns
+    -------
+    EqualityValue
+
+    Raises
+    ------
+    DomainError
+        If a parameter is below 1.
+
+    Notes
+    -----
+    Complexity: one integer square root and a few operations on numbers twice as long as ``n``.
+
+    Examples
+    --------
+    >>> equality_error(4, 2).value
+    Fraction(3, 13)
+    >>> result = equality_error(2**256, 3)
+    >>> result.check()
+    >>> round(float(result.value), 6)
+    0.234305
+    """
+    for name, number in (("n", n), ("messages", messages)):
+        if number < 1:
+            msg = f"equality: {name} must be at least 1, not {number}"
+            raise DomainError(msg)
+    k = messages
+    if k >= n:
+        return EqualityValue(n, k, Fraction(0), 1, Fraction(1), Fraction(1))
+    even = pairs_inside_classes(n, k)
+    t = _least_size(k - 1, 2 * n - k + 1, even) if k > 1 else 0
+    inside, u = (k - 1) * t * (t - 1), n - (k - 1) * t
+    ratio = Fraction(even - inside, u)
+    full = Fraction((n - 1) * u - inside, (n - 1) * u - inside + even)
+    return EqualityValue(n, k, even / (n * (n - 1 + ratio)), t, full, ratio)
+
+
+def _least_size(a: int, b: int, c: int) -> int:
+    """Return the least ``t >= 0`` with ``a t**2 - b t + c <= 0``, the smaller root rounded up.
+
+    Rounding the square root down puts the root at most ``1 / (2 a)`` too high, so the candidate is
+    corrected by one at most.
+    """
+    t = max(0, -(-(b - isqrt(b * b - 4 * a * c)) // (2 * a)))
+    return t - 1 if t and a * (t - 1) ** 2 - b * (t - 1) + c <= 0 else t
+
+
+def equality_limit(messages: int) -> sympy.Expr:
+    """Return the limit of the least error of equality as the number of inputs grows.
+
+    It is ``(sqrt k + 1) / (sqrt k (k + sqrt k + 2))``. The least error never exceeds it, and is at
+    least ``1 - k/n`` times as large if ``4 n**2 >= k**3`` (`docs/closed-forms.md`, section 1).
+
+    Examples
+    --------
+    >>> equality_limit(1), equality_limit(4)
+    (1/2, 3/16)
+    """
+    import sympy
+
+    root = sympy.sqrt(sympy.Integer(messages))
+    return (root + 1) / (root * (messages + root + 2))

@@ -1,0 +1,258 @@
+"""Equality by random partitions: the public-coin protocols with least error.
+
+Protocols: `EqualityPartition` partitions the inputs at random into classes; Alice sends the number
+of her class, Bob answers 1 iff his input lies in it. One class may be *rejected*: Bob answers 0
+there. `EqualityOptimal` mixes the even partition into ``k`` classes with one that has a rejected
+class, with the sizes and probabilities of `ccsim.communication.equality_value`.
+
+The random partition is a fixed one, applied to the images of the inputs under a random permutation
+``pi`` of a family for which ``(pi(x), pi(y))`` is uniform among all pairs of different elements
+(`protocols.permutations`); of two inputs no more than that matters. So 256-bit inputs need 512
+public bits and not the ``2**256 * 255`` or so bits of a uniform permutation.
+
+Error of the first, with ``a`` accepted inputs and ``r`` rejected ones: on ``x = y`` Bob errs iff
+``pi(x)`` is rejected, with probability ``r/n``. On ``x != y`` he errs iff ``pi(x)`` and ``pi(y)``
+lie in the same accepted class: with probability ``G / (n (n-1))``, where ``G`` counts the ordered
+pairs of different elements inside the classes, which are even. Error of the second: the same on all
+inputs, and by `docs/closed-forms.md`, section 1, no protocol has less.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar
+
+import numpy as np
+
+from ccsim.communication.equality_value import (
+    EqualityValue,
+    equality_error,
+    pairs_inside_classes,
+)
+from ccsim.communication.one_way import PublicCoinProtocol
+from ccsim.communication.problem import CommunicationProblem, equality
+from ccsim.communication.procedural import (
+    Batch,
+    ProceduralProtocol,
+    check_parameter,
+    uniform_below,
+)
+from ccsim.errors import DomainError
+from protocols.permutations import Permutations, pairwise_uniform
+
+__all__ = ["EqualityOptimal", "EqualityPartition"]
+
+
+@dataclass(frozen=True, slots=True)
+class _RandomPartition(ProceduralProtocol):
+    """What both protocols share: the inputs, and batches whose coins are Python integers."""
+
+    n: int
+    messages: int
+
+    def __post_init__(self) -> None:
+        check_parameter(f"{self.family}: n", self.n, 1)
+        check_parameter(f"{self.family}: messages", self.messages, 1)
+        pairwise_uniform(self.n)
+
+    @property
+    def permutations(self) -> Permutations:
+        """The family that the random permutation is drawn from."""
+        return pairwise_uniform(self.n)
+
+    @property
+    def num_alice(self) -> int:
+        """Number of inputs of Alice."""
+        return self.n
+
+    @property
+    def num_bob(self) -> int:
+        """Number of inputs of Bob."""
+        return self.n
+
+    def alice(self, x: int, coins: int) -> int:
+        """Return the number of the class of ``x``."""
+        return int(self.alice_batch(x, self.coins_from_int([coins]))[0])
+
+    def bob(self, message: int, y: int, coins: int) -> int:
+        """Return 1 iff ``y`` lies in the class with the number that was sent, if not rejected."""
+        messages = np.array([message], dtype=object)
+        return int(self.bob_batch(messages, y, self.coins_from_int([coins]))[0])
+
+    def value(self, x: int, y: int) -> int:
+        """Return 1 iff ``x = y``."""
+        return int(x == y)
+
+    def _problem(self) -> CommunicationProblem:
+        return equality(self.n)
+
+    def _different(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Return different random inputs."""
+        x = uniform_below(self.n, rng)
+        return x, (x + 1 + uniform_below(self.n - 1, rng)) % self.n
+
+
+@dataclass(frozen=True, slots=True)
+class EqualityPartition(_RandomPartition):
+    """Equality of two numbers below ``n`` by a random partition, one class of it rejected.
+
+    Attributes
+    ----------
+    n : int
+        Number of inputs: at most 512, or a prime or power of two below ``2**512``.
+    messages : int
+        Number of classes, at least 1.
+    rejected : int
+        Size of the class in which Bob answers 0; 0 if there is none, which makes the error
+        one-sided; ``n`` if there is no other.
+
+    Examples
+    --------
+    >>> protocol = EqualityPartition(n=6, messages=3, rejected=2)
+    >>> protocol.error(0, 0), protocol.error(0, 1)
+    (Fraction(1, 3), Fraction(2, 15))
+    """
+
+    family: ClassVar[str] = "equality_partition"
+
+    rejected: int = 0
+
+    def __post_init__(self) -> None:
+        _RandomPartition.__post_init__(self)
+        check_parameter(f"{self.family}: rejected", self.rejected, 0)
+        if self.rejected > self.n or (self.messages == 1 and 0 < self.rejected < self.n):
+            most = self.n if self.messages > 1 else f"0 or {self.n} with one message"
+            msg = f"{self.family}: rejected must be at most {most}, not {self.rejected}"
+            raise DomainError(msg)
+
+    @property
+    def num_coins(self) -> int:
+        """Number of permutations."""
+        return self.permutations.size
+
+    @property
+    def _accepting(self) -> int:
+        """Number of classes in which Bob answers 1."""
+        return self.messages - (self.rejected > 0)
+
+    @property
+    def _errors(self) -> tuple[Fraction, Fraction]:
+        """Errors on different and on equal inputs."""
+        accepted = self.n - self.rejected
+        inside = pairs_inside_classes(accepted, self._accepting) if accepted else 0
+        different = Fraction(inside, self.n * (self.n - 1)) if self.n > 1 else Fraction(0)
+        return different, Fraction(self.rejected, self.n)
+
+    @property
+    def worst_error(self) -> Fraction:
+        """Largest error."""
+        return max(self._errors)
+
+    def error(self, x: int, y: int) -> Fraction:
+        """Return the probability that ``x = y`` is rejected, or ``x != y`` share a class."""
+        return self._errors[x == y]
+
+    def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Return random inputs, equal or different, whichever is harder."""
+        different, equal = self._errors
+        if self.n == 1 or equal > different:
+            return (uniform_below(self.n, rng),) * 2
+        return self._different(rng)
+
+    def alice_batch(self, x: int, coins: Batch) -> Batch:
+        """Return the number of the class of ``x`` in each run; the last one is rejected."""
+        return self.classes(self.permutations.images(x, coins))
+
+    def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
+        """Return Bob's answer in each run."""
+        return self.answers(messages, self.permutations.images(y, coins))
+
+    def classes(self, images: Batch) -> Batch:
+        """Return the number of the class of each image of an input."""
+        classes = images % max(1, self._accepting)
+        return np.where(images < self.n - self.rejected, classes, self.messages - 1)
+
+    def answers(self, messages: Batch, images: Batch) -> Batch:
+        """Return Bob's answers to messages, given the images of his input."""
+        answers: Batch = (messages == self.classes(images)) & (messages < self._accepting)
+        return answers.astype(np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class EqualityOptimal(_RandomPartition):
+    """Equality of two numbers below ``n`` with the least error that so many messages allow.
+
+    Attributes
+    ----------
+    n : int
+        Number of inputs: at most 512, or a prime or power of two below ``2**512``.
+    messages : int
+        Number of messages, at least 1.
+
+    Examples
+    --------
+    >>> protocol = EqualityOptimal(n=4, messages=2)
+    >>> protocol.worst_error, len(protocol.tabulate().components)
+    (Fraction(3, 13), 7)
+    >>> round(float(EqualityOptimal(n=2**256, messages=4).worst_error), 9)
+    0.1875
+    """
+
+    family: ClassVar[str] = "equality_optimal"
+
+    @property
+    def optimum(self) -> EqualityValue:
+        """The least error, with the sizes and probabilities of the partitions."""
+        return equality_error(self.n, self.messages)
+
+    @property
+    def parts(self) -> tuple[EqualityPartition, EqualityPartition]:
+        """The even partition, and the one with a rejected class."""
+        rejected = self.optimum.rejected if self.optimum.full < 1 else 0
+        return (
+            EqualityPartition(self.n, self.messages),
+            EqualityPartition(self.n, self.messages, rejected),
+        )
+
+    @property
+    def num_coins(self) -> int:
+        """Number of permutations, times the denominator of the probability of the first part."""
+        return self.permutations.size * self.optimum.full.denominator
+
+    @property
+    def worst_error(self) -> Fraction:
+        """Largest error; it is the error on every input."""
+        return self.optimum.value
+
+    def error(self, x: int, y: int) -> Fraction:
+        """Return the least error of equality."""
+        return self.worst_error
+
+    def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Return different random inputs, if there are any: none is harder than another."""
+        return self._different(rng) if self.n > 1 else (0, 0)
+
+    def alice_batch(self, x: int, coins: Batch) -> Batch:
+        """Return the number of the class of ``x`` in each run."""
+        is_even, images = self._images(x, coins)
+        even, rejecting = (part.classes(images) for part in self.parts)
+        return np.where(is_even, even, rejecting)
+
+    def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
+        """Return Bob's answer in each run."""
+        is_even, images = self._images(y, coins)
+        even, rejecting = (part.answers(messages, images) for part in self.parts)
+        return np.where(is_even, even, rejecting)
+
+    def _images(self, x: int, coins: Batch) -> tuple[Batch, Batch]:
+        """Return for each run whether the first part is run, and the image of an input."""
+        size = self.permutations.size
+        is_even = coins // size < self.optimum.full.numerator
+        return is_even, self.permutations.images(x, coins % size)
+
+    def tabulate(self) -> PublicCoinProtocol:
+        """Return the mixture of the tables of both parts."""
+        full = self.optimum.full
+        weighted = zip((full, 1 - full), self.parts, strict=True)
+        return PublicCoinProtocol.mixture((w, part.tabulate()) for w, part in weighted)
