@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from proofs_check.beimel_brenner import CLAIMS as BEIMEL_BRENNER
 from proofs_check.closed_forms import CLAIMS as CLOSED_FORMS
 from proofs_check.feldman_xiao import CLAIMS as FELDMAN_XIAO
 from proofs_check.registry import claim_table
@@ -11,8 +12,10 @@ __all__ = ["CLAIMS", "PAPERS"]
 PAPERS = {
     "fx": "Feldman and Xiao, Sample complexity bounds on differentially private learning via "
     "communication complexity (COLT 2014 and full version)",
+    "bbkn": "Beimel, Brenner, Kasiviswanathan and Nissim, Bounds on the sample complexity for "
+    "private learning and private data release (2013)",
     "ccsim": "This project's own statements, proved or conjectured in docs/closed-forms.md",
 }
 """Papers by the prefix of their claims' keys; ``ccsim`` is for our own statements."""
 
-CLAIMS = claim_table((*FELDMAN_XIAO, *CLOSED_FORMS))
+CLAIMS = claim_table((*FELDMAN_XIAO, *BEIMEL_BRENNER, *CLOSED_FORMS))

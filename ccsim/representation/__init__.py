@@ -14,7 +14,16 @@ from ccsim.representation.deterministic import (
     representation_error,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.representation.inner_product import inner_product_representation
+from ccsim.representation.point_representation import PointRepresentation, single_points
 from ccsim.representation.probabilistic import FailureResult, failing_weight, failure_probability
+from ccsim.representation.projective_plane import (
+    plane_lines,
+    projective_plane_representation,
+    reed_solomon_representation,
+    thinned_plane_representation,
+)
+from ccsim.representation.random_set_system import RandomSetSystem, random_set_system
 from ccsim.representation.selection import Selection, select
 
 __all__ = [
@@ -22,7 +31,9 @@ __all__ = [
     "ConvertedProtocol",
     "FailureResult",
     "HypothesisSet",
+    "PointRepresentation",
     "ProbabilisticRepresentation",
+    "RandomSetSystem",
     "RepresentationResult",
     "Selection",
     "concept_error",
@@ -30,8 +41,15 @@ __all__ = [
     "failure_probability",
     "from_private_coin_protocol",
     "from_public_coin_protocol",
+    "inner_product_representation",
+    "plane_lines",
+    "projective_plane_representation",
+    "random_set_system",
+    "reed_solomon_representation",
     "representation_error",
     "select",
+    "single_points",
+    "thinned_plane_representation",
     "to_private_coin_protocol",
     "to_public_coin_protocol",
 ]

@@ -1,0 +1,166 @@
+"""Representations of single points by sets that overlap little.
+
+A hypothesis is a set of points here. If a point ``j`` lies in ``p`` listed sets, and every other
+point in at most ``c`` of them, then under any distribution one of the ``p`` sets has error at most
+``c / p`` on the indicator of ``j``: their errors sum to at most ``c``. This is how `bbkn` section
+4.1 represents points, and the listed sets are the whole proof.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.classes import ConceptClass, points
+from ccsim.errors import CertificateError, DomainError
+from ccsim.representation.hypotheses import HypothesisSet
+
+__all__ = ["PointRepresentation", "single_points"]
+
+
+def single_points(size: int) -> ConceptClass:
+    """Return the indicator functions of single points over ``size`` points, any positive number.
+
+    Examples
+    --------
+    >>> single_points(3).rows, single_points(4) == points(2)
+    ((1, 2, 4), True)
+    """
+    if size < 1:
+        msg = f"single points: size must be at least 1, not {size}"
+        raise DomainError(msg)
+    if size & (size - 1) == 0:
+        return points(size.bit_length() - 1)
+    return ConceptClass.from_rows(
+        [1 << j for j in range(size)], range(size), name=f"{size} single points"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class PointRepresentation:
+    """Hypotheses that represent the single points of a domain, with the sets that show it.
+
+    Attributes
+    ----------
+    hypotheses : HypothesisSet
+    witnesses : tuple of tuple of int
+        For each point the numbers of hypotheses whose uniform mixture answers for its indicator;
+        a hypothesis may be listed several times.
+    value : Fraction
+        Largest share of the witnesses of a point that are wrong on one point: the hypotheses
+        represent all indicators with this error, perhaps with a smaller one.
+
+    Examples
+    --------
+    >>> H = HypothesisSet.from_matrix([[1, 1, 0], [1, 0, 1], [0, 1, 1]])
+    >>> pairs = PointRepresentation.from_witnesses(H, [(0, 1), (0, 2), (1, 2)])
+    >>> pairs.value
+    Fraction(1, 2)
+    >>> pairs.check()
+    """
+
+    hypotheses: HypothesisSet
+    witnesses: tuple[tuple[int, ...], ...]
+    value: Fraction
+
+    @classmethod
+    def from_witnesses(
+        cls, hypotheses: HypothesisSet, witnesses: list[tuple[int, ...]]
+    ) -> PointRepresentation:
+        """Return the representation with the error that the witnesses prove.
+
+        Raises
+        ------
+        DomainError
+            If a point has no witness.
+        """
+        if not all(witnesses):
+            msg = f"point {witnesses.index(())} has no witness"
+            raise DomainError(msg)
+        worst = Fraction(0)
+        for j, chosen in enumerate(witnesses):
+            wrong: Counter[int] = Counter()
+            for i in chosen:
+                wrong.update(members(hypotheses.rows[i] ^ 1 << j))
+            most = max(wrong.values(), default=0)
+            worst = max(worst, Fraction(most, len(chosen)))
+        return cls(hypotheses, tuple(witnesses), worst)
+
+    @property
+    def size(self) -> int:
+        """Number of hypotheses."""
+        return self.hypotheses.size
+
+    @property
+    def concept_class(self) -> ConceptClass:
+        """The class of the single points that is represented."""
+        return single_points(self.hypotheses.num_points)
+
+    def represents(self, error: Fraction) -> bool:
+        """Whether the witnesses prove that every point is represented with the given error."""
+        return self.value <= error
+
+    def check(self) -> None:
+        """Count, for each point and each other one, the witnesses that are wrong there.
+
+        Raises
+        ------
+        CertificateError
+            Naming the point whose witnesses do not prove `value`, and where they are wrong.
+        """
+        rows, size = self.hypotheses.rows, self.hypotheses.num_points
+        if len(self.witnesses) != size:
+            msg = f"witnesses are there for {len(self.witnesses)} of {size} points"
+            raise CertificateError(msg)
+        for j, chosen in enumerate(self.witnesses):
+            if not chosen or not all(0 <= i < len(rows) for i in chosen):
+                msg = f"the witnesses of point {j} must be numbers of hypotheses below {len(rows)}"
+                raise CertificateError(msg)
+            for x in range(size):
+                wrong = sum((rows[i] >> x & 1) != (x == j) for i in chosen)
+                if wrong > self.value * len(chosen):
+                    msg = (
+                        f"{wrong} of the {len(chosen)} witnesses of point {j} are wrong on point "
+                        f"{x}, more than the share {self.value}"
+                    )
+                    raise CertificateError(msg)
+
+    def weights(self) -> tuple[tuple[Fraction, ...], ...]:
+        """Return for each point the convex weights of the hypotheses."""
+        return tuple(
+            tuple(Fraction(listed[i], len(chosen)) for i in range(self.size))
+            for chosen in self.witnesses
+            for listed in [Counter(chosen)]
+        )
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel: an upper bound on the error."""
+        return Certificate(
+            "deterministic_representation",
+            self.concept_class.to_json(),
+            {
+                "hypotheses": self.hypotheses.to_json(),
+                "lower": None,
+                "upper": encode_fraction(self.value),
+            },
+            None,
+            {"weights": [encode_fractions(weights) for weights in self.weights()]},
+        )
+
+
+def members(row: int) -> list[int]:
+    """Return the points of a set given as a bit mask.
+
+    Examples
+    --------
+    >>> members(0b1101)
+    [0, 2, 3]
+    """
+    found = []
+    while row:
+        low = row & -row
+        found.append(low.bit_length() - 1)
+        row ^= low
+    return found

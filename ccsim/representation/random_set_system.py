@@ -1,0 +1,228 @@
+"""Few random sets represent all points: the construction of `bbkn` Lemma 4.1.
+
+With ``T = 2^b`` points wanted, ``k`` random sets of ``s`` points each are drawn from ``2T`` points.
+A point is *good* if it lies in ``p`` of them and every other point in fewer than ``b`` of the first
+``p`` that contain it. Half of the points are good with probability above 1/2; the sets, cut down to
+``T`` good points, represent these with error below ``b / p``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.exact import as_fraction, binomial_tail, clopper_pearson, enclose
+from ccsim.exact.intervals import Interval
+from ccsim.representation.hypotheses import HypothesisSet
+from ccsim.representation.point_representation import PointRepresentation
+
+__all__ = ["MAX_MEMBERSHIPS", "RandomSetSystem", "random_set_system"]
+
+MAX_MEMBERSHIPS = 1 << 28
+"""Largest number of sets times points that is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class RandomSetSystem:
+    """The law of the random sets of `bbkn` Lemma 4.1, with its parameters.
+
+    Attributes
+    ----------
+    b : int
+        ``2**b`` points are to be represented, at least 1.
+    sets : int
+        Number ``k`` of sets that are drawn.
+    set_size : int
+        Number ``s`` of points of a set, out of ``2**(b + 1)``.
+    witnesses : int
+        Number ``p`` of sets that must contain a good point.
+
+    Examples
+    --------
+    >>> law = RandomSetSystem.of_lemma(8, "1/4")
+    >>> law.witnesses, law.sets, law.set_size
+    (40, 4350, 10)
+    >>> float(law.bad_point) < 1 / 4
+    True
+    """
+
+    b: int
+    sets: int
+    set_size: int
+    witnesses: int
+
+    def __post_init__(self) -> None:
+        if self.b < 1 or self.sets < 1 or self.witnesses < 1:
+            msg = f"b, sets and witnesses must be at least 1, not {self}"
+            raise DomainError(msg)
+        if not 1 <= self.set_size <= self.points:
+            msg = f"set_size must lie between 1 and {self.points}, not {self.set_size}"
+            raise DomainError(msg)
+        if self.sets * self.points > MAX_MEMBERSHIPS:
+            msg = (
+                f"{self.sets} sets over {self.points} points are more than {MAX_MEMBERSHIPS} "
+                "memberships"
+            )
+            raise InstanceTooLargeError(msg)
+
+    @classmethod
+    def of_lemma(cls, b: int, error: Fraction | int | str) -> RandomSetSystem:
+        """Return the parameters of the lemma: ``p = b (1 + ceil(1/error))``, ``k = 8 e p^2 / b``.
+
+        Sizes are rounded up: ``k``, and ``s = 4 p T / k`` of the rounded ``k``.
+        """
+        import sympy
+
+        allowed = as_fraction(error, "error", 0, 1)
+        if b < 1 or allowed == 0:
+            msg = f"need b >= 1 and a positive error, not {b} and {allowed}"
+            raise DomainError(msg)
+        p = b * (1 + ceil(1 / allowed))
+        sets = ceil(enclose(8 * sympy.E * sympy.Rational(p**2, b)).upper)
+        size = ceil(Fraction(4 * p << b, sets))
+        return cls(b, sets, min(size, 2 << b), p)
+
+    @property
+    def points(self) -> int:
+        """Number of points that the sets are drawn from, twice as many as are wanted."""
+        return 2 << self.b
+
+    @property
+    def bad_point(self) -> Fraction:
+        """Upper bound, exact, on the probability that a given point is not good.
+
+        Too few sets contain it with a binomial probability; each other point lies in ``b`` of the
+        first ``p`` with another one, and the union bound runs over these points.
+        """
+        inside = Fraction(self.set_size, self.points)
+        few = binomial_tail(self.sets, 1 - inside, self.sets - self.witnesses + 1)
+        beside = Fraction(self.set_size - 1, self.points - 1)
+        crowded = (self.points - 1) * binomial_tail(self.witnesses, beside, self.b)
+        return min(Fraction(1), few + crowded)
+
+    @property
+    def failure(self) -> Fraction:
+        """Upper bound, exact, on the probability that fewer than half of the points are good.
+
+        Markov's inequality on the number of other points.
+        """
+        return min(Fraction(1), self.points * self.bad_point / (self.points // 2 + 1))
+
+    def measured_failure(self, trials: int, seed: int, confidence: Fraction) -> Interval:
+        """Return an interval of Clopper and Pearson for the probability of failure.
+
+        Parameters
+        ----------
+        trials : int
+            Number of systems drawn.
+        seed : int
+        confidence : Fraction
+            Coverage probability of the interval.
+
+        Examples
+        --------
+        >>> law = RandomSetSystem.of_lemma(3, "1/2")
+        >>> interval = law.measured_failure(50, 0, Fraction(99, 100))
+        >>> interval.lower <= law.failure
+        True
+        """
+        rng = np.random.default_rng(seed)
+        wanted = self.points // 2
+        failures = sum(len(self.good(self.draw(rng))) < wanted for _ in range(trials))
+        return clopper_pearson(failures, trials, confidence)
+
+    def draw(self, rng: np.random.Generator) -> npt.NDArray[np.bool_]:
+        """Return random sets as rows of a Boolean matrix, one column for each point."""
+        matrix = np.zeros((self.sets, self.points), dtype=np.bool_)
+        for row in matrix:
+            row[rng.choice(self.points, self.set_size, replace=False)] = True
+        return matrix
+
+    def good(self, matrix: npt.NDArray[np.bool_]) -> dict[int, list[int]]:
+        """Return the good points, each with the first ``p`` sets that contain it."""
+        found = {}
+        for j in range(self.points):
+            chosen = np.flatnonzero(matrix[:, j])[: self.witnesses]
+            crowds = matrix[chosen].sum(axis=0)
+            crowds[j] = 0
+            if len(chosen) == self.witnesses and crowds.max() < self.b:
+                found[j] = chosen.tolist()
+        return found
+
+    def representation(self, seed: int, max_tries: int = 100) -> PointRepresentation:
+        """Return sets that are drawn until half of the points are good, cut down to these.
+
+        Raises
+        ------
+        NotDecidedError
+            If no system drawn had enough good points.
+        """
+        rng = np.random.default_rng(seed)
+        wanted = self.points // 2
+        for _ in range(max_tries):
+            matrix = self.draw(rng)
+            good = self.good(matrix)
+            if len(good) >= wanted:
+                return _cut_down(matrix, dict(list(good.items())[:wanted]))
+        msg = f"none of {max_tries} random systems had {wanted} good points out of {self.points}"
+        raise NotDecidedError(msg)
+
+
+def _cut_down(matrix: npt.NDArray[np.bool_], good: dict[int, list[int]]) -> PointRepresentation:
+    """Restrict the sets to good points; the sets listed for each of them are its witnesses."""
+    rows = [
+        sum(1 << i for i, inside in enumerate(row) if inside)
+        for row in matrix[:, list(good)].tolist()
+    ]
+    hypotheses = HypothesisSet.from_rows(rows, len(good))
+    number = {row: i for i, row in enumerate(hypotheses.rows)}
+    return PointRepresentation.from_witnesses(
+        hypotheses, [tuple(number[rows[i]] for i in chosen) for chosen in good.values()]
+    )
+
+
+def random_set_system(
+    b: int, error: Fraction | int | str, seed: int, max_tries: int = 100
+) -> PointRepresentation:
+    """Return random sets that represent the ``2**b`` single points with the given error.
+
+    Parameters
+    ----------
+    b : int
+        At least 1; 8 takes a second.
+    error : Fraction, int or str
+        In (0, 1].
+    seed : int
+        Seed of the sampling; the same seed gives the same sets.
+    max_tries : int
+        Systems to draw before giving up.
+
+    Returns
+    -------
+    PointRepresentation
+        At most ``ceil(8 e b (1 + ceil(1/error))^2)`` hypotheses, and for each point the sets that
+        prove an error below ``1 / (1 + ceil(1/error))``; nothing rests on probability.
+
+    Raises
+    ------
+    NotDecidedError
+        If no system drawn had enough good points; for ``b >= 6`` half of them have.
+
+    Notes
+    -----
+    Source: `bbkn` Lemma 4.1. The proof needs only ``b >= 6``; up to ``b = 11`` the class itself is
+    a smaller set of hypotheses than the lemma's bound.
+
+    Examples
+    --------
+    >>> representation = random_set_system(4, "1/2", seed=0)
+    >>> representation.check()
+    >>> representation.hypotheses.num_points, representation.represents(Fraction(1, 2))
+    (16, True)
+    """
+    return RandomSetSystem.of_lemma(b, error).representation(seed, max_tries)

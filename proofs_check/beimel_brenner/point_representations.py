@@ -1,0 +1,123 @@
+"""Section 4.1: few sets with small intersections represent all single points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations
+
+from ccsim import (
+    projective_plane_representation,
+    random_set_system,
+    representation_error,
+    thinned_plane_representation,
+)
+from ccsim.representation import RandomSetSystem, plane_lines
+from proofs_check.evidence import recheck
+from proofs_check.registry import Claim, Instance, Kind, Size
+
+__all__ = ["CLAIMS"]
+
+_ORDERS = {Size.SMALL: (2, 3, 4), Size.MEDIUM: (2, 3, 4, 5, 7), Size.LARGE: (2, 3, 4, 5, 7, 8, 9)}
+
+
+def projective_planes(size: Size) -> Iterator[Instance]:
+    """Count points, lines, and the common points of each two lines."""
+    for q in _ORDERS[size]:
+        lines = plane_lines(q)
+        number = q * q + q + 1
+        meet = {(a & b).bit_count() for a, b in combinations(lines, 2)}
+        through = {sum(line >> j & 1 for line in lines) for j in range(number)}
+        holds = len(set(lines)) == number and meet == {1} and through == {q + 1}
+        detail = f"{len(lines)} lines, two meet in {meet} points, {through} lines through a point"
+        yield Instance.of(f"plane q={q}", holds, detail)
+
+
+def plane_represents(size: Size) -> Iterator[Instance]:
+    """Compare the error in closed form with the one that games give."""
+    for q in _ORDERS[size]:
+        result = projective_plane_representation(q)
+        recheck(result)
+        computed = representation_error(result.hypotheses, result.concept_class).value
+        detail = f"error {result.value}, by games {computed}, at most 1/{q}"
+        holds = result.value == computed == Fraction(1, q + 1)
+        yield Instance.of(f"plane q={q}", holds, detail)
+
+
+def thinned_planes(size: Size) -> Iterator[Instance]:
+    """Draw lines until half of the points are left; check the rest exactly."""
+    orders = {Size.SMALL: (7, 8), Size.MEDIUM: (7, 8, 9, 11), Size.LARGE: (7, 8, 9, 11, 13, 16)}
+    error = Fraction(1, 2)
+    for q in orders[size]:
+        thinned = thinned_plane_representation(q, error, seed=0)
+        recheck(thinned)
+        points = thinned.hypotheses.num_points
+        detail = f"{thinned.size} lines for {points} points, error {thinned.value} <= {error}"
+        holds = thinned.represents(error) and thinned.size < points
+        yield Instance.of(f"plane q={q} error={error} seed=0", holds, detail)
+
+
+def random_sets(size: Size) -> Iterator[Instance]:
+    """Draw sets as in the proof, check the result exactly, and compare with the stated size."""
+    grid = [(3, "1/2"), (4, "1/2"), (4, "1/3"), (5, "1/2")]
+    if size is not Size.SMALL:
+        grid += [(6, "1/2"), (6, "1/4")]
+    for b, error in grid:
+        law = RandomSetSystem.of_lemma(b, error)
+        found = random_set_system(b, error, seed=0)
+        recheck(found)
+        detail = f"{found.size} <= {law.sets} sets, error {found.value} <= {error}"
+        holds = found.represents(Fraction(error)) and found.size <= law.sets
+        yield Instance.of(f"points:b={b} error={error} seed=0", holds, detail)
+    for b in range(6, 10):
+        for error in ("1/2", "1/4"):
+            law = RandomSetSystem.of_lemma(b, error)
+            detail = (
+                f"a point is bad with probability at most {float(law.bad_point):.2g} <= 1/4, "
+                f"the system fails with {float(law.failure):.2g} < 1/2"
+            )
+            holds = law.bad_point <= Fraction(1, 4) and law.failure < Fraction(1, 2)
+            yield Instance.of(f"law b={b} error={error}", holds, detail)
+
+
+CLAIMS = (
+    Claim(
+        "bbkn/proj-plane",
+        "section 4.1",
+        "Projective planes",
+        "For a prime power q there are q^2 + q + 1 points and as many lines; two lines meet in one "
+        "point, and q + 1 lines pass through each point.",
+        Kind.EXAMPLE,
+        projective_planes,
+    ),
+    Claim(
+        "bbkn/sec-4.1-weak",
+        "section 4.1, with the exact error",
+        "The lines of a projective plane represent its points with error 1/(q+1)",
+        "Sets such that each point lies in more than 1/eps of them and two share at most one point "
+        "represent the single points with error eps. For the lines of a projective plane of order "
+        "q the error is 1/(q+1) exactly.",
+        Kind.EXAMPLE,
+        plane_represents,
+        uses=("bbkn/proj-plane",),
+    ),
+    Claim(
+        "bbkn/sqrt-construction",
+        "section 4.1",
+        "Fewer lines than points represent points",
+        "Some lines of a projective plane of order q represent, with error 1/2, more points than "
+        "they are themselves, at least half of the plane's.",
+        Kind.EXAMPLE,
+        thinned_planes,
+        uses=("bbkn/sec-4.1-weak",),
+    ),
+    Claim(
+        "bbkn/lemma-4.1",
+        "Lemma 4.1, with explicit constants",
+        "Few random sets represent points",
+        "ceil(8 e b (1 + ceil(1/eps))^2) random sets contain a representation of the 2^b single "
+        "points with error eps; for b >= 6 with probability above 1/2.",
+        Kind.LEMMA,
+        random_sets,
+    ),
+)
