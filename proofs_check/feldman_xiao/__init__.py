@@ -2,15 +2,16 @@
 
 One module for each part of the paper: `communication` (section 2.3), `equivalence` (section 3),
 `littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1,
-appendix A and section 7).
+appendix A and section 7), `lines` (sections 4.2 and 5).
 """
 
 from proofs_check.feldman_xiao.communication import CLAIMS as COMMUNICATION
 from proofs_check.feldman_xiao.equivalence import CLAIMS as EQUIVALENCE
 from proofs_check.feldman_xiao.geometry import CLAIMS as GEOMETRY
 from proofs_check.feldman_xiao.information import CLAIMS as INFORMATION
+from proofs_check.feldman_xiao.lines import CLAIMS as LINES
 from proofs_check.feldman_xiao.littlestone import CLAIMS as LITTLESTONE
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (*COMMUNICATION, *EQUIVALENCE, *LITTLESTONE, *GEOMETRY, *INFORMATION)
+CLAIMS = (*COMMUNICATION, *EQUIVALENCE, *LITTLESTONE, *GEOMETRY, *INFORMATION, *LINES)

@@ -126,14 +126,6 @@ def thresholds_dimension(size: Size) -> Iterator[Instance]:
         yield Instance.of(f"thresholds:b={b}", (ldim.value, vc.value) == (b, 1), detail)
 
 
-def lines_dimension(size: Size) -> Iterator[Instance]:
-    """Littlestone dimension 2."""
-    for p in (2, 3, 5) if size is Size.SMALL else (2, 3, 5, 7):
-        result = littlestone_dimension(parse_class(f"lines:p={p}"))
-        recheck(result)
-        yield Instance.of(f"lines:p={p}", result.value == 2, f"LDim {result.value}")
-
-
 CLAIMS = (
     Claim(
         "fx/lemma-9",
@@ -171,13 +163,5 @@ CLAIMS = (
         "LDim(Thr_b) = b and VC(Thr_b) = 1 for b >= 1.",
         Kind.EXAMPLE,
         thresholds_dimension,
-    ),
-    Claim(
-        "fx/ldim-line",
-        "section 4.2",
-        "Lines have LDim 2",
-        "LDim(Line_p) = 2 for every prime p.",
-        Kind.EXAMPLE,
-        lines_dimension,
     ),
 )
