@@ -1,70 +1,207 @@
-"""Bases of a matrix game suggested by a float linear program (HiGHS); nothing here decides."""
+"""Bases of a linear program suggested by a float solver (HiGHS); nothing here decides.
+
+The integers are scaled by powers of two before they become floats: not at all where they are
+moderate, otherwise rows and columns in turn towards entries of size one, so that neither the range
+of floats nor the solver's tolerances cut anything off that scaling can save.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 import highspy
 import numpy as np
+import numpy.typing as npt
 
-__all__ = ["Basis", "suggest_bases"]
+from ccsim.exact.basis import Basis
+from ccsim.exact.fractions import common_denominator
+from ccsim.exact.integer_program import IntegerProgram, Integers
 
-FloatMatrix = np.ndarray[tuple[int, int], np.dtype[np.float64]]
+__all__ = ["SETTINGS", "Suggestion", "suggest"]
 
-Basis = tuple[list[int], list[int]]
-"""Rows and columns of the game that span the square kernel of a basic solution."""
+SETTINGS: tuple[dict[str, str | int | float], ...] = (
+    {"solver": "simplex", "presolve": "on"},
+    {"solver": "simplex", "presolve": "off"},
+    {
+        "solver": "simplex",
+        "presolve": "off",
+        "primal_feasibility_tolerance": 1e-10,
+        "dual_feasibility_tolerance": 1e-10,
+    },
+    {"solver": "ipm", "run_crossover": "on"},
+)
+"""Options of the float solver, in the order in which they are tried."""
+
+_MODERATE = 1 << 30
+_SCALING_ROUNDS = 4
+
+Floats = npt.NDArray[np.float64]
 
 
-def suggest_bases(matrix: Sequence[Sequence[int]]) -> Iterator[Basis]:
-    """Yield candidate bases, the cheapest solver setting first; the caller checks each exactly.
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """What a float solver says about a program.
+
+    Attributes
+    ----------
+    basis : Basis
+        Its last basis.
+    optimal : bool
+        Whether it takes this basis for optimal.
+    x, y : tuple of float
+        Its values of the columns and prices of the rows, in the units of the program.
+    """
+
+    basis: Basis
+    optimal: bool
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+
+    def rounded_point(self, program: IntegerProgram) -> tuple[list[int], int]:
+        """Return the point as numerators and denominator, moved into the bounds of the columns."""
+        n = program.columns
+        return _rounded(self.x, program.lower[:n], program.upper[:n])
+
+    def rounded_prices(self, program: IntegerProgram) -> tuple[Integers, int]:
+        """Return the prices as numerators and denominator, zero where their sign bounds nothing."""
+        n = program.columns
+        least = [0 if bound is None else None for bound in program.upper[n:]]
+        most = [0 if bound is None else None for bound in program.lower[n:]]
+        numerators, scale = _rounded(self.y, least, most)
+        y: Integers = np.array(numerators, dtype=object)
+        return y, scale
+
+
+def suggest(program: IntegerProgram, time_limit: float | None = None) -> Iterator[Suggestion]:
+    """Yield suggestions, the cheapest setting of the solver first; the caller checks each exactly.
 
     Examples
     --------
-    >>> next(suggest_bases([[0, 1], [1, 0]]))
-    ([0, 1], [0, 1])
+    >>> program = IntegerProgram.from_rows([{0: 1, 1: 2}], [3, 1], [0, 0, 4], [None] * 3)
+    >>> next(suggest(program)).basis
+    Basis(columns=(1,), tight=(0,), at_upper=frozenset())
     """
-    array = _scaled(matrix)
-    for presolve in ("on", "off"):
-        if (basis := _solve(array, presolve)) is not None:
-            yield basis
-    if (basis := _solve(-array.T, "off")) is not None:
-        columns, rows = basis
-        yield rows, columns
+    scaled = _Scaled(program)
+    for setting in SETTINGS:
+        if (suggestion := scaled.solve(setting, time_limit)) is not None:
+            yield suggestion
 
 
-def _scaled(matrix: Sequence[Sequence[int]]) -> FloatMatrix:
-    """Shift and divide into [1, 2], in Python integers first: huge entries do not overflow."""
-    low = min(min(row) for row in matrix)
-    span = max(max(row) for row in matrix) - low or 1
-    return np.array([[1 + (entry - low) / span for entry in row] for row in matrix])
+class _Scaled:
+    """A program in floats: entry times ``2**(row + column)``, and what follows for the rest."""
+
+    def __init__(self, program: IntegerProgram) -> None:
+        self.program = program
+        n, m = program.columns, program.rows
+        moderate = max(program.values, default=0) < _MODERATE > -min(program.values, default=0)
+        owner = np.repeat(np.arange(n), np.diff(program.start))
+        self.row, self.column = np.zeros(m, np.int64), np.zeros(n, np.int64)
+        if moderate:
+            values = program.values.astype(np.float64)
+        else:
+            lengths = np.array([value.bit_length() for value in program.values], np.int64)
+            for _ in range(_SCALING_ROUNDS):
+                self.row = -_middle(program.index, lengths + self.column[owner], m)
+                self.column = -_middle(owner, lengths + self.row[program.index], n)
+            exponents = self.row[program.index] + self.column[owner]
+            values = _as_floats(program.values.tolist(), exponents.tolist())
+        # x = x' 2**(column + unit), costs and bounds in these units of moderate size
+        bounds = [b for b in (*program.lower, *program.upper) if b]
+        self.unit = max(0, max((b.bit_length() for b in bounds), default=0) - 20)
+        costs = [
+            c.bit_length() + int(s) for c, s in zip(program.cost, self.column, strict=True) if c
+        ]
+        self.cost_unit = max(costs, default=0)
+        self.model = highspy.HighsLp()
+        self.model.num_col_, self.model.num_row_ = n, m
+        self.model.col_cost_ = _as_floats(program.cost, (self.column - self.cost_unit).tolist())
+        shifts = np.concatenate((-self.column, self.row)) - self.unit
+        lower = _with_infinity(program.lower, shifts.tolist(), -highspy.kHighsInf)
+        upper = _with_infinity(program.upper, shifts.tolist(), highspy.kHighsInf)
+        self.model.col_lower_, self.model.row_lower_ = lower[:n], lower[n:]
+        self.model.col_upper_, self.model.row_upper_ = upper[:n], upper[n:]
+        self.model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+        self.model.a_matrix_.start_ = program.start
+        self.model.a_matrix_.index_ = program.index
+        self.model.a_matrix_.value_ = values
+
+    def solve(
+        self, setting: dict[str, str | int | float], time_limit: float | None
+    ) -> Suggestion | None:
+        """Run the solver once."""
+        highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's own signature
+        for option, value in setting.items():
+            highs.setOptionValue(option, value)
+        if time_limit is not None:
+            highs.setOptionValue("time_limit", time_limit)
+        highs.passModel(self.model)
+        highs.run()
+        found = highs.getBasis()
+        if not found.valid:
+            return None
+        basic, upper = highspy.HighsBasisStatus.kBasic, highspy.HighsBasisStatus.kUpper
+        columns = tuple(j for j, status in enumerate(found.col_status) if status == basic)
+        tight = tuple(i for i, status in enumerate(found.row_status) if status != basic)
+        statuses = [*found.col_status, *found.row_status]
+        at_upper = frozenset(j for j, status in enumerate(statuses) if status == upper)
+        solution = highs.getSolution()
+        x = np.ldexp(solution.col_value, self.column + self.unit)
+        y = np.ldexp(solution.row_dual, self.row + self.cost_unit)
+        optimal = highs.getModelStatus() == highspy.HighsModelStatus.kOptimal
+        return Suggestion(Basis(columns, tight, at_upper), optimal, tuple(x), tuple(y))
 
 
-def _solve(array: FloatMatrix, presolve: str) -> Basis | None:
-    """Maximise v subject to ``A^T x >= v``, ``sum x = 1``; return basic x's and tight columns."""
-    m, n = array.shape
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]
-    highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's own signature
-    highs.setOptionValue("presolve", presolve)
-    highs.setOptionValue("solver", "simplex")
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = m + 1, n + 1
-    model.col_cost_ = np.append(np.zeros(m), -1.0)
-    model.col_lower_ = np.append(np.zeros(m), -highspy.kHighsInf)
-    model.col_upper_ = np.full(m + 1, highspy.kHighsInf)
-    model.row_lower_ = np.append(np.zeros(n), 1.0)
-    model.row_upper_ = np.append(np.full(n, highspy.kHighsInf), 1.0)
-    columns = np.vstack([np.hstack([array, np.ones((m, 1))]), np.append(-np.ones(n), 0.0)])
-    used = columns != 0
-    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
-    model.a_matrix_.start_ = np.append(0, np.cumsum(used.sum(axis=1)))
-    model.a_matrix_.index_ = np.nonzero(used)[1]
-    model.a_matrix_.value_ = columns[used]
-    highs.passModel(model)
-    highs.run()
-    if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return None
-    basis = highs.getBasis()
-    basic = highspy.HighsBasisStatus.kBasic
-    rows = [i for i, status in enumerate(basis.col_status[:m]) if status == basic]
-    tight = [j for j, status in enumerate(basis.row_status[:n]) if status != basic]
-    return rows, tight
+def _rounded(
+    values: Sequence[float], lower: Sequence[int | None], upper: Sequence[int | None]
+) -> tuple[list[int], int]:
+    """Return floats as numerators and denominator, moved into bounds; what is not finite is 0."""
+    exact = []
+    for value, low, high in zip(values, lower, upper, strict=True):
+        number = Fraction(value) if math.isfinite(value) else Fraction(0)
+        number = number if low is None else max(number, Fraction(low))
+        exact.append(number if high is None else min(number, Fraction(high)))
+    scale = common_denominator(exact)
+    return [int(number * scale) for number in exact], scale
+
+
+def _middle(
+    group: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64], size: int
+) -> npt.NDArray[np.int64]:
+    """Return for each group half the sum of the least and the greatest length."""
+    least, greatest = np.full(size, np.iinfo(np.int64).max), np.full(size, np.iinfo(np.int64).min)
+    np.minimum.at(least, group, lengths)
+    np.maximum.at(greatest, group, lengths)
+    empty = least > greatest
+    least[empty] = greatest[empty] = 0
+    middle: npt.NDArray[np.int64] = (least + greatest) // 2
+    return middle
+
+
+def _as_floats(numbers: Sequence[int], exponents: Sequence[int]) -> Floats:
+    """Return ``number * 2**exponent`` for each pair; too large becomes infinite."""
+    return np.array([_as_float(a, e) for a, e in zip(numbers, exponents, strict=True)], float)
+
+
+def _as_float(number: int, exponent: int) -> float:
+    surplus = max(0, number.bit_length() - 64)
+    try:
+        return math.ldexp(number >> surplus, exponent + surplus)
+    except OverflowError:
+        return math.copysign(math.inf, number)
+
+
+def _with_infinity(
+    numbers: Sequence[int | None], exponents: Sequence[int], infinity: float
+) -> Floats:
+    """Return bounds as floats, ``infinity`` for those that are absent."""
+    return np.array(
+        [
+            infinity if a is None else _as_float(a, e)
+            for a, e in zip(numbers, exponents, strict=True)
+        ],
+        float,
+    )

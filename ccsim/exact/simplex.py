@@ -1,74 +1,186 @@
-"""The simplex method on a matrix game in rationals: slow, always right, the last resort."""
+"""The simplex method in exact arithmetic, from any basis, to one of the three possible ends.
+
+A dual phase makes the basis feasible: the costs are shifted where a reduced cost has the wrong
+sign, so that every basis may start it, and the basis of a float solver keeps what is right about
+it. A primal phase with the true costs follows. The largest violation chooses the variable that
+moves; after a step without progress the smallest number does (Bland's rule), until there is
+progress again, which excludes cycling.
+
+Implementation notes: nothing but the basis is carried from pivot to pivot; each pivot solves two
+square systems afresh (FLINT). That suits what the method is for, a few pivots from a basis
+that is almost right.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
-import flint
+from ccsim.errors import NotDecidedError
+from ccsim.exact.basis import (
+    Basis,
+    column_of,
+    prices,
+    primal_solution,
+    repaired,
+    rest,
+    row_of,
+)
+from ccsim.exact.integer_program import IntegerProgram, Integers
+from ccsim.exact.program_end import Contradiction, Descent, Optimum, ProgramEnd
 
-__all__ = ["solve_by_pivoting"]
+__all__ = ["run_simplex"]
 
 
-def solve_by_pivoting(
-    matrix: Sequence[Sequence[int]],
-) -> tuple[list[Fraction], list[Fraction]]:
-    """Return optimal strategies ``(x, y)`` of an integer matrix game by exact pivoting.
+class _Clock:
+    """Counts pivots and ends the method when its time or their number is over."""
 
-    The entries are shifted to be positive; then ``max sum(u), A u <= 1, u >= 0`` has the feasible
-    basis of its slacks, ``u`` is proportional to the column strategy and the prices of the rows to
-    the row strategy. Bland's rule excludes cycling, so the method ends.
+    def __init__(self, deadline: float | None, most: int | None) -> None:
+        self.deadline, self.most, self.pivots = deadline, most, 0
 
-    Complexity: exponential in the worst case, in practice a few times ``m + n`` pivots of ``m n``
-    rational operations; comfortable up to about 60 x 60.
+    def count(self) -> None:
+        late = self.deadline is not None and time.monotonic() > self.deadline
+        if late or self.pivots == self.most:
+            msg = f"not decided after {self.pivots} exact pivots"
+            raise NotDecidedError(msg)
+        self.pivots += 1
+
+
+def run_simplex(
+    program: IntegerProgram,
+    basis: Basis | None = None,
+    deadline: float | None = None,
+    most_pivots: int | None = None,
+) -> ProgramEnd:
+    """Optimise a program in integers.
+
+    Parameters
+    ----------
+    basis : Basis, optional
+        Where to start; by default all activities are basic. A singular one is repaired.
+    deadline : float, optional
+        Moment, by `time.monotonic`, at which to give up.
+    most_pivots : int, optional
+        Number of pivots at which to give up.
+
+    Raises
+    ------
+    NotDecidedError
+        When it gives up.
+
+    Notes
+    -----
+    Complexity: two exact solutions of a square system for each pivot; some tens of pivots
+    a second for kernels of 50 x 50. The number of pivots is exponential in the worst case.
 
     Examples
     --------
-    >>> solve_by_pivoting([[0, 1], [1, 0]])
-    ([Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 2), Fraction(1, 2)])
+    >>> program = IntegerProgram.from_rows([{0: 1, 1: 2}], [3, 1], [0, 0, 4], [None] * 3)
+    >>> end = run_simplex(program)
+    >>> end.x, end.x_scale, end.y.tolist(), end.y_scale, end.pivots
+    ([0, 2], 1, [1], 2, 1)
     """
-    m, n = len(matrix), len(matrix[0])
-    shift = 1 - min(min(row) for row in matrix)
-    one, zero = flint.fmpq(1), flint.fmpq(0)
-    # columns 0..n-1 are u, n..n+m-1 slacks, the last one the right-hand side
-    table = [
-        [flint.fmpq(entry + shift) for entry in row]
-        + [one if i == k else zero for k in range(m)]
-        + [one]
-        for i, row in enumerate(matrix)
-    ]
-    costs = [flint.fmpq(-1)] * n + [zero] * (m + 1)
-    basis = list(range(n, n + m))
-    while (entering := next((j for j in range(n + m) if costs[j] < 0), None)) is not None:
-        _pivot(table, costs, basis, entering)
-    total = costs[-1]
-    column = [zero] * (n + m)
-    for i, j in enumerate(basis):
-        column[j] = table[i][-1]
-    return (
-        [_fraction(costs[n + i] / total) for i in range(m)],
-        [_fraction(column[j] / total) for j in range(n)],
-    )
+    clock = _Clock(deadline, most_pivots)
+    basis = repaired(program, basis or Basis((), ()))
+    y, scale = prices(program, basis)
+    reduced = program.reduced_costs(y, scale)
+    costs = [scale * c for c in program.cost] + [0] * program.rows
+    for j, d in _wrong(program, basis, reduced):
+        costs[j] -= d
+    found = _dual_phase(program, basis, costs, clock)
+    return found if isinstance(found, Contradiction) else _primal_phase(program, found, clock)
 
 
-def _pivot(
-    table: list[list[flint.fmpq]], costs: list[flint.fmpq], basis: list[int], entering: int
-) -> None:
-    """Bring ``entering`` into the basis; the leaving row is Bland's choice among the tight ones."""
-    ratios = [
-        (row[-1] / row[entering], basis[i], i) for i, row in enumerate(table) if row[entering] > 0
-    ]
-    best = min(ratio for ratio, _, _ in ratios)
-    leaving = min((label, i) for ratio, label, i in ratios if ratio == best)[1]
-    pivot = table[leaving][entering]
-    table[leaving] = [entry / pivot for entry in table[leaving]]
-    for row in (*(row for i, row in enumerate(table) if i != leaving), costs):
-        factor = row[entering]
-        if factor != 0:
-            for j, entry in enumerate(table[leaving]):
-                row[j] -= factor * entry
-    basis[leaving] = entering
+def _resting(program: IntegerProgram, basis: Basis) -> Iterator[int]:
+    """Yield the variables that are not basic."""
+    basic = set(basis.columns)
+    yield from (j for j in range(program.columns) if j not in basic)
+    yield from (program.columns + i for i in basis.tight)
 
 
-def _fraction(number: flint.fmpq) -> Fraction:
-    return Fraction(int(number.p), int(number.q))
+def _can_move(program: IntegerProgram, basis: Basis, j: int, sign: int) -> bool:
+    """Whether a resting variable can rise (``sign > 0``) or fall from where it rests."""
+    low, high = program.lower[j], program.upper[j]
+    value = rest(program, basis, j)
+    return (high is None or value < high) if sign > 0 else (low is None or low < value)
+
+
+def _wrong(program: IntegerProgram, basis: Basis, reduced: Integers) -> Iterator[tuple[int, int]]:
+    """Yield the resting variables that would lower the costs, with their reduced costs."""
+    for j in _resting(program, basis):
+        if (d := reduced[j]) and _can_move(program, basis, j, -d):
+            yield j, d
+
+
+def _dual_phase(
+    program: IntegerProgram, basis: Basis, costs: Sequence[int], clock: _Clock
+) -> Basis | Contradiction:
+    """Return a feasible basis, or weights of the rows that prove that there is none."""
+    n, bland = program.columns, False
+    while True:
+        x, scale = primal_solution(program, basis)
+        everything = [*x, *program.activity(x)]
+        # below its lower bound by a positive number, above its upper bound by a negative one
+        violations = []
+        bounds = zip(everything, program.lower, program.upper, strict=True)
+        for b, (number, low, high) in enumerate(bounds):
+            if low is not None and number < low * scale:
+                violations.append((b, low * scale - number))
+            elif high is not None and number > high * scale:
+                violations.append((b, high * scale - number))
+        if not violations:
+            return basis
+        leaving, gap = violations[0] if bland else max(violations, key=lambda v: abs(v[1]))
+        sign = 1 if gap > 0 else -1
+        weights, _ = row_of(program, basis, leaving)
+        rates = program.reduced_costs(weights, 0)  # -(w A) for columns, w for activities
+        y, y_scale = prices(program, basis, costs)
+        reduced = program.reduced_costs(y, y_scale, costs[:n])
+        reduced[n:] += [y_scale * c for c in costs[n:]]
+        helping = [
+            (Fraction(abs(reduced[j]), abs(rates[j])), j)
+            for j in _resting(program, basis)
+            if rates[j] and _can_move(program, basis, j, sign * rates[j])
+        ]
+        if not helping:
+            return Contradiction(weights * -sign, clock.pivots)
+        ratio, entering = min(helping)
+        basis = basis.exchanged(entering, leaving, n, to_upper=sign < 0)
+        bland = ratio == 0
+        clock.count()
+
+
+def _primal_phase(program: IntegerProgram, basis: Basis, clock: _Clock) -> Optimum | Descent:
+    """Lower the costs from a feasible basis until prices prove that they are least."""
+    n, bland = program.columns, False
+    while True:
+        y, y_scale = prices(program, basis)
+        moves = list(_wrong(program, basis, program.reduced_costs(y, y_scale)))
+        x, scale = primal_solution(program, basis)
+        if not moves:
+            return Optimum(x, scale, y, y_scale, clock.pivots)
+        entering, d = moves[0] if bland else max(moves, key=lambda move: abs(move[1]))
+        sign = -1 if d > 0 else 1
+        change, change_scale = column_of(program, basis, entering)
+        change = [sign * rate for rate in change]
+        low, high = program.lower[entering], program.upper[entering]
+        limits = []
+        if low is not None and high is not None:
+            limits.append((Fraction(high - low), entering, sign > 0))
+        values, rates = [*x, *program.activity(x)], [*change, *program.activity(change)]
+        for b in set(range(len(values))).difference(_resting(program, basis)):
+            end = (program.upper if rates[b] > 0 else program.lower)[b]
+            if rates[b] and end is not None:
+                room = Fraction((end * scale - values[b]) * change_scale, scale * rates[b])
+                limits.append((room, b, rates[b] > 0))
+        if not limits:
+            return Descent(x, scale, change, clock.pivots)
+        step, leaving, to_upper = min(limits)
+        if leaving == entering:
+            flipped = basis.at_upper ^ {entering}
+            basis = Basis(basis.columns, basis.tight, flipped)
+        else:
+            basis = basis.exchanged(entering, leaving, n, to_upper=to_upper)
+        bland = step == 0
+        clock.count()

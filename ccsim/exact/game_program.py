@@ -1,0 +1,127 @@
+"""A matrix game as a linear program, and what the ends of the program say about the game.
+
+The player with more strategies has the variables, since the work of a linear program follows the
+number of its rows. For the row player it is ``max v`` under ``(x A)_j >= v``, ``sum x = 1``,
+``x >= 0``; the prices are the strategy of the column player. With more columns than rows the roles,
+and the sign of the payoff, are exchanged.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from ccsim.exact.basis import Basis
+from ccsim.exact.float_basis import Suggestion, suggest
+from ccsim.exact.integer_program import IntegerProgram, Integers
+from ccsim.exact.program_end import Optimum
+
+__all__ = ["GameProgram"]
+
+_GRID = 1 << 50
+
+Guarantee = tuple[Fraction, tuple[Fraction, ...]]
+Strategies = tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]
+
+
+class GameProgram:
+    """The linear program of an integer matrix game.
+
+    Parameters
+    ----------
+    matrix : sequence of sequences of int
+        Payoff to the row player.
+
+    Examples
+    --------
+    >>> game = GameProgram([[0, 1, 9], [1, 0, 9]])
+    >>> game.program.rows, game.program.columns
+    (3, 4)
+    """
+
+    def __init__(self, matrix: Sequence[Sequence[int]]) -> None:
+        payoff = np.empty((len(matrix), len(matrix[0])), dtype=object)
+        payoff[:] = matrix
+        self._exchanged = len(matrix) < len(matrix[0])
+        if self._exchanged:
+            payoff = -payoff.T
+        low, high = payoff.min(), payoff.max()
+        self._shift = low if low > 0 else high if high < 0 else 0  # keeps large entries small
+        self._payoff = payoff - self._shift if self._shift else payoff
+        self.program = _program(self._payoff)
+
+    def suggest(self, deadline: float | None = None) -> Iterator[Suggestion]:
+        """Yield bases from the float solver, at last some for the other player's program."""
+        yield from suggest(self.program, _left(deadline))
+        other = _program(-self._payoff.T)
+        for suggestion in suggest(other, _left(deadline)):
+            m, n = self._payoff.shape
+            # what is basic for one player is tight for the other; the value is basic for both
+            rows = tuple(i for i in suggestion.basis.tight if i < m)
+            columns = tuple(j for j in suggestion.basis.columns if j < n)
+            yield Suggestion(Basis((*rows, m), (*columns, n)), suggestion.optimal, (), ())
+
+    def read(self, optimum: Optimum) -> Strategies:
+        """Return the value of the game, and the strategies of row and column player."""
+        m, n = self._payoff.shape
+        x = tuple(Fraction(number, optimum.x_scale) for number in optimum.x[:m])
+        y = tuple(Fraction(number, optimum.y_scale) for number in optimum.y[:n])
+        value = Fraction(optimum.x[m], optimum.x_scale) + self._shift
+        return (-value, y, x) if self._exchanged else (value, x, y)
+
+    def rounded(self, suggestion: Suggestion | None) -> tuple[Guarantee, Guarantee]:
+        """Return what the rounded strategies of a suggestion guarantee: row, then column player.
+
+        Without a suggestion, or where it has no strategy, all choices are equally likely.
+        """
+        m, n = self._payoff.shape
+        x = _distribution(suggestion.x[:m] if suggestion else (), m)
+        y = _distribution(suggestion.y[:n] if suggestion else (), n)
+        lower = Fraction(min(x @ self._payoff), sum(x)) + self._shift
+        upper = Fraction(max(self._payoff @ y), sum(y)) + self._shift
+        row = (lower, _normalised(x))
+        column = (upper, _normalised(y))
+        if self._exchanged:
+            return (-upper, column[1]), (-lower, row[1])
+        return row, column
+
+
+def _distribution(weights: Sequence[float], size: int) -> Integers:
+    """Return integers in proportion to floats; equal ones if these are no weights at all."""
+    rounded = [max(0, round(w * _GRID)) if math.isfinite(w) else 0 for w in weights]
+    distribution: Integers = np.array(rounded if any(rounded) else [1] * size, dtype=object)
+    return distribution
+
+
+def _normalised(weights: Integers) -> tuple[Fraction, ...]:
+    total = sum(weights)
+    return tuple(Fraction(weight, total) for weight in weights)
+
+
+def _left(deadline: float | None) -> float | None:
+    """Seconds until a deadline."""
+    return None if deadline is None else max(0.0, deadline - time.monotonic())
+
+
+def _program(payoff: Integers) -> IntegerProgram:
+    """Minimise ``-v`` under ``(x A)_j - v >= 0`` for each column and ``sum x = 1``; v is free."""
+    m, n = payoff.shape
+    columns = np.ones(
+        (m + 1, n + 1), dtype=object
+    )  # row i of this array is column i of the program
+    columns[:m, :n] = payoff
+    columns[m] = -1
+    columns[m, n] = 0
+    filled = columns != 0
+    start = np.append(0, np.cumsum(filled.sum(axis=1)))
+    return IntegerProgram(
+        start,
+        np.nonzero(filled)[1],
+        columns[filled],
+        [0] * m + [-1],
+        ([0] * m + [None] + [0] * n + [1], [None] * (m + 1 + n) + [1]),
+    )

@@ -1,0 +1,62 @@
+"""The end of a linear program in integers: an optimal pair, Farkas' proof, or a ray; checked.
+
+The ladder, cheapest rung first:
+
+1. the basis at which a float solver ended, several settings in turn: both basic solutions come from
+   its kernel in exact arithmetic and count if the check in integers accepts them;
+2. the exact simplex method from the first of these bases.
+
+What is returned has passed the check on every rung; the check knows nothing of bases.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+
+from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.exact.basis import Basis, prices, primal_solution
+from ccsim.exact.float_basis import Suggestion
+from ccsim.exact.integer_program import IntegerProgram
+from ccsim.exact.program_end import Optimum, ProgramEnd
+from ccsim.exact.simplex import run_simplex
+
+__all__ = ["end_of_basis", "solve_integer_program"]
+
+
+def solve_integer_program(
+    program: IntegerProgram, suggestions: Iterable[Suggestion], deadline: float | None = None
+) -> ProgramEnd:
+    """Return the end of a program, trying the suggestions in turn and then pivoting.
+
+    Raises
+    ------
+    NotDecidedError
+        At the deadline, a moment by `time.monotonic`.
+    """
+    first: Basis | None = None
+    for suggestion in suggestions:
+        first = first or suggestion.basis
+        if (end := end_of_basis(program, suggestion.basis)) is not None:
+            return end
+        if deadline is not None and time.monotonic() > deadline:
+            break
+    end = run_simplex(program, first, deadline)
+    if not end.is_proved(program):
+        msg = "exact pivoting ended in a solution that the check refuses"
+        raise CertificateError(msg)
+    return end
+
+
+def end_of_basis(program: IntegerProgram, basis: Basis) -> ProgramEnd | None:
+    """Return the end that a basis proves without a pivot, None if it proves none."""
+    if len(basis.columns) != len(basis.tight):
+        return None
+    try:
+        optimum = Optimum(*primal_solution(program, basis), *prices(program, basis))
+        if optimum.is_proved(program):
+            return optimum
+        end = run_simplex(program, basis, most_pivots=0)
+    except (ZeroDivisionError, NotDecidedError):
+        return None
+    return end if end.is_proved(program) else None
