@@ -26,14 +26,10 @@ from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_
 from ccsim.communication.domination import reduce_problem
 from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
+from ccsim.communication.local_search import good_partitions
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.one_way import DeterministicProtocol
-from ccsim.communication.pricing import (
-    best_answers,
-    cheapest_partition,
-    good_partitions,
-    subset_costs,
-)
+from ccsim.communication.pricing import balances, cheapest_classes
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -531,15 +527,19 @@ def test_the_two_searches_for_the_cheapest_protocol_are_the_definition(seed):
     for (x, y), w in weights.items():
         signed[x][y] = w if matrix[x][y] else -w
     mu = HardDistribution.from_integers((x, y, w) for (x, y), w in weights.items())
-    problem, costs = CommunicationProblem.from_matrix(matrix), subset_costs(signed)
+    problem = CommunicationProblem.from_matrix(matrix)
     for k in range(1, len(matrix) + 2):
         least = cheapest_protocol(matrix, weights, k)[0]
-        cost, classes = cheapest_partition(costs, k)
-        assert cost == least == sum(int(costs[S]) for S in classes)
-        assert sum(classes) == (1 << len(matrix)) - 1
-        assert len(classes) <= max(k, 1)
-        assert 0 not in classes
+        cost, classes = cheapest_classes(signed, k)
+        assert cost == least == cost_of(signed, classes, k)
+        assert set(classes) <= set(range(k))
         assert least_expected_error(problem, mu, k) == Fraction(least, sum(weights.values()))
+
+
+def cost_of(signed, classes, k):
+    """The weight of the errors left by the majority in each class and column."""
+    total = sum(abs(w) for row in signed for w in row)
+    return (total - sum(abs(b) for row in balances(signed, classes, k) for b in row)) // 2
 
 
 def test_good_partitions_are_partitions_that_no_single_move_improves():
@@ -547,19 +547,13 @@ def test_good_partitions_are_partitions_that_no_single_move_improves():
 
     rng = Random(5)
     signed = [[rng.randint(-9, 9) for _ in range(5)] for _ in range(6)]
-    costs = subset_costs(signed)
-    for classes in good_partitions(costs, 3, 20, np.random.default_rng(0)):
-        total = sum(int(costs[S]) for S in classes)
-        assert sum(classes) == 63
+    found, costs = good_partitions(np.array(signed, float), 3, 20, np.random.default_rng(0))
+    assert sorted(costs) == list(costs)
+    for classes, cost in zip(found.tolist(), costs, strict=True):
+        assert cost_of(signed, classes, 3) == cost
         for x, target in product(range(6), range(3)):
-            moved = [S & ~(1 << x) for S in classes] + [0] * (3 - len(classes))
-            moved[target] |= 1 << x
-            assert sum(int(costs[S]) for S in moved) >= total
-
-
-def test_bob_answers_by_the_weight_of_the_class():
-    assert best_answers([[1, -1, 3], [-2, 1, 3]], 0b11) == 0b100
-    assert best_answers([[1, -1, 3], [-2, 2, 3]], 0b11) == 0b110
+            moved = [*classes[:x], target, *classes[x + 1 :]]
+            assert cost_of(signed, moved, 3) >= cost
 
 
 def blown_up(rng, matrix):
@@ -603,7 +597,8 @@ def test_reduction_of_a_problem_whose_columns_are_constant_leaves_no_column():
     reduced = reduce_problem(CommunicationProblem.from_matrix([[0, 1, None], [None, 1, 0]]))
     assert reduced.columns == ()
     assert reduced.answers == ((None, 0), (None, 1), (None, 0))
-    assert reduced.lift([1], [0], 3) == DeterministicProtocol((0, 0), (2, 2, 2), 3)
+    alone = DeterministicProtocol((0,), (0, 0), 0)
+    assert reduced.lift(alone) == DeterministicProtocol((0, 0), (2, 2), 3)
 
 
 def test_one_message_is_decided_at_any_size():

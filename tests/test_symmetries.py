@@ -177,10 +177,11 @@ def test_runs_are_as_frequent_as_the_probabilities():
         assert math.isclose(ones / 400, protocol.output_probability(x, y), abs_tol=0.1)
 
 
-def test_too_many_images_are_refused():
+def test_too_many_images_are_refused(monkeypatch):
+    monkeypatch.setattr("ccsim.communication.symmetric_protocol.MAX_IMAGES", 100)
     split = DeterministicProtocol((0,) * 10 + (1,) * 10, (0, 0), 20)
     protocol = SymmetricProtocol(split.to_public_coin(), symmetries_of(equality(20).ones, 20))
-    with pytest.raises(InstanceTooLargeError, match="more than 65536 images"):
+    with pytest.raises(InstanceTooLargeError, match="more than 100 images"):
         protocol.to_public_coin()
 
 

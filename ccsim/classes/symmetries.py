@@ -12,7 +12,7 @@ wrong one would be refused, and a missing one costs time only.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -122,6 +122,22 @@ class Symmetry:
                 msg = f"row {x} is not mapped to row {image}"
                 raise CertificateError(msg)
 
+    def restricted(self, rows: Sequence[int], columns: Sequence[int]) -> Symmetry:
+        """Return what the symmetry does to rows and columns that it keeps among themselves.
+
+        Examples
+        --------
+        >>> Symmetry((0, 2, 1), (1, 0), 0b10).restricted((1, 2), (0, 1))
+        Symmetry(rows=(1, 0), columns=(1, 0), flips=2)
+        """
+        row_at = {x: i for i, x in enumerate(rows)}
+        column_at = {y: j for j, y in enumerate(columns)}
+        return Symmetry(
+            tuple(row_at[self.rows[x]] for x in rows),
+            tuple(column_at[self.columns[y]] for y in columns),
+            sum(1 << j for j, y in enumerate(columns) if self.flips >> y & 1),
+        )
+
     def to_json(self) -> dict[str, Any]:
         """Return the symmetry as a part of a certificate (`docs/certificates.md`)."""
         return {
@@ -132,7 +148,10 @@ class Symmetry:
 
 
 def symmetries_of(
-    ones: Sequence[int], width: int, defined: Sequence[int] | None = None
+    ones: Sequence[int],
+    width: int,
+    defined: Sequence[int] | None = None,
+    apart: tuple[Collection[int], Collection[int]] = ((), ()),
 ) -> tuple[Symmetry, ...]:
     """Return generators of the group of symmetries of a 0/1/* matrix up to flips of columns.
 
@@ -147,6 +166,8 @@ def symmetries_of(
         Number of columns.
     defined : sequence of int, optional
         For each row the bit mask of the columns that are not ``*``; default all.
+    apart : pair of collections of int, optional
+        Rows and columns that are only mapped to each other; default none.
 
     Returns
     -------
@@ -174,7 +195,8 @@ def symmetries_of(
         edges += [
             (x, height + 2 * y + (ones[x] >> y & 1)) for y in range(width) if inside[x] >> y & 1
         ]
-    colors = [0] * height + [1] * (2 * width)
+    colors = [2 * (x in apart[0]) for x in range(height)]
+    colors += [1 + 2 * (literal // 2 in apart[1]) for literal in range(2 * width)]
     found = raw.canonize(height + 2 * width, edges, colors=colors, generators=True)
     symmetries = []
     for image in found.generators:

@@ -10,12 +10,7 @@ from ccsim.certificates import Certificate, encode_fraction
 from ccsim.communication.error import expected_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.one_way import DeterministicProtocol
-from ccsim.communication.pricing import (
-    best_answers,
-    cheapest_partition,
-    check_rows,
-    subset_costs,
-)
+from ccsim.communication.pricing import balances, cheapest_classes, check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 
@@ -139,11 +134,13 @@ def distributional_error(
     weights = [[0] * len(problem.bob) for _ in rows]
     for x, y, w in distribution.weights:
         weights[position[x]][y] = w if problem.value(x, y) else -w
-    cost, classes = cheapest_partition(subset_costs(weights), messages)
-    sent = {x: m for m, members in enumerate(classes) for x in rows if members >> position[x] & 1}
+    cost, classes = cheapest_classes(weights, messages)
+    used = max(classes) + 1
+    bob = balances(weights, classes, used)
+    sent = dict(zip(rows, classes, strict=True))
     protocol = DeterministicProtocol(
         tuple(sent.get(x, 0) for x in range(len(problem.alice))),
-        tuple(best_answers(weights, members) for members in classes),
+        tuple(sum(1 << y for y, balance in enumerate(row) if balance > 0) for row in bob),
         len(problem.bob),
     )
     return DistributionalResult(

@@ -36,13 +36,6 @@ class Reduced:
     imitates: tuple[int, ...]
     answers: tuple[tuple[int | None, int], ...]
 
-    def signed(self, weights: dict[tuple[int, int], int]) -> list[list[int]]:
-        """Return weights on the remaining cells as a signed matrix (positive on value 1)."""
-        matrix = [[0] * len(self.columns) for _ in self.rows]
-        for (i, j), w in weights.items():
-            matrix[i][j] = w if self.problem.value(self.rows[i], self.columns[j]) else -w
-        return matrix
-
     def cells(self) -> list[tuple[int, int]]:
         """Return the remaining cells inside the promise, by position."""
         return [
@@ -52,34 +45,17 @@ class Reduced:
             if self.problem.promise[x] >> y & 1
         ]
 
-    def lift(self, classes: list[int], bob: list[int], messages: int) -> DeterministicProtocol:
-        """Return the protocol for the original problem.
-
-        Parameters
-        ----------
-        classes : list of int
-            Alice's partition of the remaining rows, as bit masks.
-        bob : list of int
-            For each class Bob's answers on the remaining columns, as a bit mask.
-        messages : int
-            Number of messages of the result; unused ones repeat the last answers.
-        """
-        sent = {
-            i: m
-            for m, members in enumerate(classes)
-            for i in range(len(self.rows))
-            if members >> i & 1
-        }
+    def lift(self, protocol: DeterministicProtocol) -> DeterministicProtocol:
+        """Return the protocol for the original problem, given one for what remains."""
         tables = [
             sum(
                 1 << y
                 for y, (column, flip) in enumerate(self.answers)
                 if (flip if column is None else (answers >> column & 1) ^ flip)
             )
-            for answers in (bob or [0])
+            for answers in protocol.bob
         ]
-        tables += tables[-1:] * (messages - len(tables))
-        alice = tuple(sent.get(i, 0) for i in self.imitates)
+        alice = tuple(protocol.alice[i] for i in self.imitates)
         return DeterministicProtocol(alice, tuple(tables), len(self.answers))
 
 

@@ -28,6 +28,7 @@ from ccsim.communication.one_way import (
 from ccsim.communication.private_coins import good_private_coin_protocol
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins import Progress, solve_public_coins
+from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import ceil_log2
 
@@ -64,7 +65,7 @@ class MinimaxResult:
     coins: str
     lower: Fraction
     upper: Fraction
-    protocol: PublicCoinProtocol | PrivateCoinProtocol | DeterministicProtocol
+    protocol: PublicCoinProtocol | SymmetricProtocol | PrivateCoinProtocol | DeterministicProtocol
     distribution: HardDistribution | None
     method: str
 
@@ -119,7 +120,9 @@ class MinimaxResult:
         if self.coins not in COINS:
             msg = f"coins must be one of {', '.join(COINS)}, not {self.coins!r}"
             raise CertificateError(msg)
-        if isinstance(self.protocol, PublicCoinProtocol) != (self.coins == "public") or (
+        if isinstance(self.protocol, PublicCoinProtocol | SymmetricProtocol) != (
+            self.coins == "public"
+        ) or (
             self.coins == "deterministic" and not isinstance(self.protocol, DeterministicProtocol)
         ):
             msg = f"the protocol is not {self.coins}"
@@ -201,13 +204,24 @@ def minimax_error(
         raise DomainError(msg)
     if coins == "deterministic":
         return _deterministic(problem, messages)
-    value, protocol, distribution, method = solve_public_coins(problem, messages, progress)
+    best = solve_public_coins(problem, messages, progress)
     if coins == "public":
-        return MinimaxResult(problem, messages, coins, value, value, protocol, distribution, method)
-    private = good_private_coin_protocol(problem, messages, protocol.components)
+        return MinimaxResult(
+            problem,
+            messages,
+            coins,
+            best.lower,
+            best.upper,
+            best.protocol,
+            best.distribution,
+            best.method,
+        )
+    mixed = best.protocol
+    start = mixed.base if isinstance(mixed, SymmetricProtocol) else mixed
+    private = good_private_coin_protocol(problem, messages, start.components)
     upper = worst_error(private, problem).value
     return MinimaxResult(
-        problem, messages, coins, value, upper, private, distribution, "alternation"
+        problem, messages, coins, best.lower, upper, private, best.distribution, "alternation"
     )
 
 

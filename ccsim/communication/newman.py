@@ -17,6 +17,7 @@ import numpy as np
 from ccsim.communication.error import worst_error
 from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
 from ccsim.exact.probability import draw
@@ -84,7 +85,7 @@ def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
 
 
 def newman(
-    protocol: PublicCoinProtocol,
+    protocol: PublicCoinProtocol | SymmetricProtocol,
     problem: CommunicationProblem,
     gamma: Fraction | int | str,
     seed: int,
@@ -94,7 +95,7 @@ def newman(
 
     Parameters
     ----------
-    protocol : PublicCoinProtocol
+    protocol : PublicCoinProtocol or SymmetricProtocol
     problem : CommunicationProblem
     gamma : Fraction, int or str
         Allowed increase of the worst error, in (0, 1).
@@ -120,10 +121,11 @@ def newman(
     """
     before = worst_error(protocol, problem).value
     allowed = before + as_fraction(gamma, "gamma")
+    mixture = protocol.to_public_coin()
     seeds = newman_seeds(len(problem.inputs()), gamma)
     rng = np.random.default_rng(seed)
     for tries in range(1, max_tries + 1):
-        drawn = [protocol.components[draw(protocol.weights, rng)] for _ in range(seeds)]
+        drawn = [mixture.components[draw(mixture.weights, rng)] for _ in range(seeds)]
         uniform = PublicCoinProtocol.mixture((Fraction(1, seeds), part) for part in drawn)
         after = worst_error(uniform, problem).value
         if after <= allowed:

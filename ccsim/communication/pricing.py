@@ -7,7 +7,7 @@ protocol with ``k`` messages is the cheapest partition into at most ``k`` classe
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,14 +16,17 @@ from ccsim.errors import InstanceTooLargeError
 __all__ = [
     "MAX_ROWS",
     "Weights",
-    "best_answers",
+    "balances",
+    "cheapest_classes",
     "cheapest_partition",
-    "good_partitions",
+    "check_rows",
     "subset_costs",
 ]
 
 MAX_ROWS = 16
 """Most rows for which subset tables are built."""
+
+N = TypeVar("N", int, float)
 
 Weights = Sequence[Sequence[int]]
 """Signed weights, rows of Alice times columns of Bob: positive on value 1, negative on value 0."""
@@ -139,57 +142,35 @@ def _one_more_class(costs: Table, level: Table) -> Table:
     return result
 
 
-def good_partitions(
-    costs: Table, messages: int, tries: int, rng: np.random.Generator
-) -> list[list[int]]:
-    """Return partitions that no move of a single row improves, from random starts.
-
-    A heuristic: it fills the master program quickly and proves nothing.
+def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
+    """Return the least cost of a protocol and the class of each row.
 
     Examples
     --------
-    >>> costs = subset_costs([[1, -1], [-2, 1]])
-    >>> [sorted(p) for p in good_partitions(costs, 2, 1, np.random.default_rng(0))]
-    [[1, 2]]
+    >>> cheapest_classes([[1, -1], [-2, 1]], 2)
+    (0, [0, 1])
     """
-    rows = len(costs).bit_length() - 1
-    found = []
-    for _ in range(tries):
-        classes = [0] * messages
-        for x, m in enumerate(rng.integers(messages, size=rows)):
-            classes[m] |= 1 << x
-        while _improve(costs, classes, rows):
-            pass
-        found.append([members for members in classes if members])
-    return found
+    cost, classes = cheapest_partition(subset_costs(weights), messages)
+    return cost, [
+        next(m for m, members in enumerate(classes) if members >> x & 1)
+        for x in range(len(weights))
+    ]
 
 
-def _improve(costs: Table, classes: list[int], rows: int) -> bool:
-    """Make every single-row move that lowers the cost; tell whether there was one."""
-    moved = False
-    for x in range(rows):
-        bit = 1 << x
-        home = next(m for m, members in enumerate(classes) if members & bit)
-        saved = costs[classes[home]] - costs[classes[home] ^ bit]
-        added = [
-            saved if m == home else costs[members | bit] - costs[members]
-            for m, members in enumerate(classes)
-        ]
-        best = min(range(len(classes)), key=added.__getitem__)
-        if added[best] < saved:
-            classes[home] ^= bit
-            classes[best] |= bit
-            moved = True
-    return moved
+def balances(
+    weights: Sequence[Sequence[N]], classes: Sequence[int], messages: int
+) -> list[list[N]]:
+    """Return for each class and column the sum of the signed weights of its rows.
 
-
-def best_answers(weights: Weights, rows: int) -> int:
-    """Return Bob's best answers for a class of rows, as a bit mask over columns.
+    Bob's best answer is 1 where it is positive.
 
     Examples
     --------
-    >>> best_answers([[1, -1], [-2, 1]], 0b01)
-    1
+    >>> balances([[1, -1], [-2, 1]], [0, 0], 2)
+    [[-1, 0], [0, 0]]
     """
-    chosen = [row for x, row in enumerate(weights) if rows >> x & 1]
-    return sum(1 << y for y, column in enumerate(zip(*chosen, strict=True)) if sum(column) > 0)
+    zero = [0 * w for w in weights[0]]
+    result = [list(zero) for _ in range(messages)]
+    for m, row in zip(classes, weights, strict=True):
+        result[m] = [a + b for a, b in zip(result[m], row, strict=True)]
+    return result

@@ -1,118 +1,78 @@
 """Optimal public-coin protocols by column generation.
 
-The least worst-case error is the value of a game between deterministic protocols and inputs (Yao's
-principle, `fx` eq. 2.1). Columns (protocols) are generated from a float master program and priced
-exactly by subset tables; the answer counts only after an exact solution of the restricted game
-whose hard distribution survives exact pricing in integers.
+The least worst-case error is the value of a game between deterministic protocols and orbits of
+inputs (Yao's principle, `fx` eq. 2.1). Protocols are found by local search against the float
+strategy of a master program, and by exact pricing when that finds none. The answer counts only
+after an exact solution of the restricted game whose hard distribution survives exact pricing in
+integers; what is proved before that, when time runs out, are bounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
+from ccsim.classes.symmetries import Symmetry, symmetries_of
 from ccsim.communication.domination import Reduced, reduce_problem
+from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.one_way import PublicCoinProtocol
-from ccsim.communication.pricing import (
-    best_answers,
-    cheapest_partition,
-    check_rows,
-    good_partitions,
-    subset_costs,
-)
+from ccsim.communication.local_search import good_partitions
+from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol
+from ccsim.communication.orbit_game import OrbitGame
+from ccsim.communication.pricing import balances, cheapest_classes, check_rows
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.exact import common_denominator
-from ccsim.exact.growing_game import GrowingGame
-from ccsim.exact.matrix_game import solve_integer_game
+from ccsim.communication.symmetric_protocol import SymmetricProtocol, expanded
 
 __all__ = ["Optimum", "Progress", "solve_public_coins"]
 
-_FLOAT_SCALE = 1 << 40
 _GAP = 1e-9
-_TRIES, _TRIES_AT_THE_END = 10, 100
+_TRIES = 60
+_MOST_NEW = 12
+_EXPLICIT = 512
+"""Most components of a protocol that is written out instead of its symmetries."""
 
 Progress = Callable[[float, float], None]
 
-Optimum = tuple[Fraction, PublicCoinProtocol, HardDistribution, str]
-"""Value, protocol that reaches it, distribution that forbids better, and how they were found."""
 
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """Bounds on the least error, equal unless time ran out, with their proofs and the method."""
 
-class _Columns:
-    """The deterministic protocols generated so far, by the cells on which they err."""
-
-    def __init__(self, reduced: Reduced, messages: int) -> None:
-        self.reduced = reduced
-        self.messages = messages
-        self.cells = reduced.cells()
-        self.number = {cell: i for i, cell in enumerate(self.cells)}
-        self.protocols: list[tuple[list[int], list[int]]] = []
-        self.errors: list[list[int]] = []
-        self.master = GrowingGame(len(self.cells))
-        self._known: set[tuple[int, ...]] = set()
-        self._rng = np.random.default_rng(0)
-
-    def price(self, weights: list[int], tries: int = _TRIES, enough: Fraction | None = None) -> int:
-        """Add good protocols for integer weights on the cells and return the least cost.
-
-        Nothing is added when the least cost is ``enough``.
-        """
-        matrix = self.reduced.signed(dict(zip(self.cells, weights, strict=True)))
-        costs = subset_costs(matrix)
-        cost, best = cheapest_partition(costs, self.messages)
-        if cost == enough:
-            return cost
-        for classes in (best, *good_partitions(costs, self.messages, tries, self._rng)):
-            self._add(classes, [best_answers(matrix, members) for members in classes])
-        return cost
-
-    def _add(self, classes: list[int], bob: list[int]) -> None:
-        problem, reduced = self.reduced.problem, self.reduced
-        answer = {
-            i: bob[m]
-            for m, members in enumerate(classes)
-            for i in range(members.bit_length())
-            if members >> i & 1
-        }
-        errors = [
-            number
-            for (i, j), number in self.number.items()
-            if (answer[i] >> j & 1) != problem.value(reduced.rows[i], reduced.columns[j])
-        ]
-        if tuple(errors) not in self._known:
-            self._known.add(tuple(errors))
-            self.protocols.append((classes, bob))
-            self.errors.append(errors)
-            self.master.add_column(errors)
-
-    def solve_exactly(self) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """Return value, weights of cells and weights of protocols of the game so far, exactly."""
-        matrix = [[0] * len(self.errors) for _ in self.cells]
-        for column, errors in enumerate(self.errors):
-            for cell in errors:
-                matrix[cell][column] = 1
-        value, cells, protocols, _ = solve_integer_game(matrix)
-        return value, cells, protocols
+    lower: Fraction
+    upper: Fraction
+    protocol: PublicCoinProtocol | SymmetricProtocol
+    distribution: HardDistribution
+    method: str
 
 
 def solve_public_coins(
-    problem: CommunicationProblem, messages: int, progress: Progress | None = None
+    problem: CommunicationProblem,
+    messages: int,
+    progress: Progress | None = None,
+    time_limit: float | None = None,
 ) -> Optimum:
     """Return the least worst-case error of a public-coin protocol with both certificates.
+
+    Parameters
+    ----------
+    time_limit : float, optional
+        Seconds after which the bounds proved by then are returned, also at an interrupt.
 
     Raises
     ------
     InstanceTooLargeError
-        If more than 16 inputs of Alice remain after covered ones are removed, and neither one
-        message nor one for each of them settles the question.
+        If too many inputs of Alice remain after covered ones are removed, and neither one message
+        nor one for each of them settles the question.
 
     Examples
     --------
     >>> from ccsim.communication.problem import equality
-    >>> value, protocol, distribution, _ = solve_public_coins(equality(3), 2)
-    >>> value, protocol.messages, distribution.total
+    >>> best = solve_public_coins(equality(3), 2)
+    >>> best.upper, best.protocol.messages, best.distribution.total
     (Fraction(2, 9), 2, 9)
     """
     reduced = reduce_problem(problem)
@@ -121,59 +81,145 @@ def solve_public_coins(
     if messages == 1:
         return _without_message(problem, reduced)
     check_rows(len(reduced.rows))
-    columns = _Columns(reduced, messages)
-    columns.price([1] * len(columns.cells))
-    stable = [1 / len(columns.cells)] * len(columns.cells)
-    stable_bound = 0.0
-    while True:
-        before = len(columns.errors)
-        upper, floats = columns.master.solve()
-        smoothed = [(a + b) / 2 for a, b in zip(floats, stable, strict=True)]
-        for candidate in (smoothed, floats):
-            weights = [round(w * _FLOAT_SCALE) for w in candidate]
-            bound = columns.price(weights) / max(sum(weights), 1)
-            if bound > stable_bound:
-                stable, stable_bound = candidate, bound
-        if progress is not None:
-            progress(stable_bound, upper)
-        if upper - stable_bound > _GAP and len(columns.errors) > before:
-            continue
-        value, mu, mixture = columns.solve_exactly()
-        scale = common_denominator(mu)
-        weights, least = [int(w * scale) for w in mu], value * scale
-        if columns.price(weights, _TRIES_AT_THE_END, least) == least:
-            return _result(columns, value, mu, mixture)
+    removed = (
+        set(range(len(problem.alice))) - set(reduced.rows),
+        set(range(len(problem.bob))) - set(reduced.columns),
+    )
+    symmetries = symmetries_of(problem.ones, len(problem.bob), problem.promise, removed)
+    search = _Search(reduced, messages, symmetries, progress)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    try:
+        search.run(deadline)
+    except KeyboardInterrupt:
+        if deadline is None:
+            raise
+    return search.result()
 
 
-def _result(
-    columns: _Columns, value: Fraction, mu: tuple[Fraction, ...], mixture: tuple[Fraction, ...]
-) -> Optimum:
-    reduced = columns.reduced
-    protocol = PublicCoinProtocol.mixture(
-        (weight, reduced.lift(classes, bob, columns.messages))
-        for weight, (classes, bob) in zip(mixture, columns.protocols, strict=False)
-        if weight
-    )
-    distribution = HardDistribution.from_mapping(
-        {
-            (reduced.rows[i], reduced.columns[j]): weight
-            for (i, j), weight in zip(columns.cells, mu, strict=True)
-        }
-    )
-    return value, protocol, distribution, "columns"
+class _Search:
+    """Column generation with the best bounds so far."""
+
+    def __init__(
+        self,
+        reduced: Reduced,
+        messages: int,
+        symmetries: Sequence[Symmetry],
+        progress: Progress | None,
+    ) -> None:
+        self.reduced = reduced
+        self.messages = messages
+        self.symmetries = tuple(symmetries)
+        self.inner = tuple(g.restricted(reduced.rows, reduced.columns) for g in symmetries)
+        self.game = OrbitGame(reduced, messages, self.inner)
+        self.lower = Fraction(-1)
+        self.hard: list[int] = []
+        self.mixture: list[Fraction] | None = None
+        self._progress = progress
+        self._rng = np.random.default_rng(0)
+        self._stable = [int(size) / len(self.game.cells) for size in self.game.sizes]
+        self._estimate = 0.0
+        self._upper = 1.0
+
+    def run(self, deadline: float | None) -> None:
+        """Search until the bounds are equal or the deadline has passed."""
+        self._add_good(self._stable, 1.0)
+        self._price(self.game.rounded(self._stable))
+        while self.mixture is None:
+            self._upper, strategy = self.game.master.solve()
+            self._report()
+            if deadline is not None and time.monotonic() > deadline:
+                self._price(self.game.rounded(self._stable))
+                return
+            smoothed = [(a + b) / 2 for a, b in zip(strategy, self._stable, strict=True)]
+            self._add_good(smoothed, self._upper)
+            if self._add_good(strategy, self._upper):
+                continue
+            before = len(self.game)
+            self._price(self.game.rounded(strategy))
+            if len(self.game) == before or self._upper - float(self.lower) <= _GAP:
+                self._finish()
+
+    def _report(self) -> None:
+        if self._progress is not None:
+            self._progress(max(float(self.lower), 0.0), self._upper)
+
+    def _add_good(self, strategy: Sequence[float], upper: float) -> int:
+        """Add what local search finds below the master's value; return how many are new."""
+        weights = self.game.signed(strategy)
+        partitions, costs = good_partitions(weights, self.messages, _TRIES, self._rng)
+        if costs[0] > self._estimate:
+            self._stable, self._estimate = list(strategy), float(costs[0])
+        below = {classes.tobytes(): classes for classes in partitions[costs < upper - _GAP]}
+        added = 0
+        for classes in below.values():
+            member = classes[None, :] == np.arange(self.messages)[:, None]
+            added += self.game.add(classes, member.astype(float) @ weights)
+            if added == _MOST_NEW:
+                break
+        return added
+
+    def _price(self, weights: list[int]) -> Fraction:
+        """Add the best protocol for integer weights of cells; return its error, a lower bound."""
+        matrix = self.game.signed_integers(weights)
+        cost, classes = cheapest_classes(matrix, self.messages)
+        bound = Fraction(cost, sum(weights))
+        if bound > self.lower:
+            self.lower, self.hard = bound, weights
+            self._report()
+        self.game.add(classes, balances(matrix, classes, self.messages))
+        return bound
+
+    def _finish(self) -> None:
+        """Solve the restricted game exactly; it is the whole game if its bounds are equal."""
+        value, orbits, mixture = self.game.solve_exactly()
+        if self._price(self.game.integers(orbits)) == value:
+            unused = [Fraction(0)] * (len(self.game) - len(mixture))
+            self.mixture = [*mixture, *unused]
+
+    def result(self) -> Optimum:
+        """Return the bounds with a protocol and a distribution that prove them."""
+        reduced = self.reduced
+        mixture = self.game.rounded_mixture() if self.mixture is None else self.mixture
+        upper = self.game.conceded(mixture)
+        distribution = HardDistribution.from_integers(
+            (reduced.rows[i], reduced.columns[j], w)
+            for (i, j), w in zip(self.game.cells, self.hard, strict=True)
+        )
+        protocol = self._protocol(mixture, upper)
+        return Optimum(self.lower, upper, protocol, distribution, "columns")
+
+    def _protocol(
+        self, mixture: Sequence[Fraction], upper: Fraction
+    ) -> PublicCoinProtocol | SymmetricProtocol:
+        """Return the mixture for the whole problem, written out where that is short."""
+        used = [
+            (weight, DeterministicProtocol(tuple(classes), tuple(bob), len(self.reduced.columns)))
+            for weight, (classes, bob) in zip(mixture, self.game.tables, strict=True)
+            if weight
+        ]
+        explicit = expanded(used, self.inner, _EXPLICIT)
+        if explicit is None:
+            base = PublicCoinProtocol.mixture((w, self.reduced.lift(P)) for w, P in used)
+            symmetric = SymmetricProtocol(base, self.symmetries)
+            if worst_error(symmetric, self.reduced.problem).value <= upper:
+                return symmetric
+            inner = SymmetricProtocol(PublicCoinProtocol.mixture(used), self.inner)
+            written = inner.to_public_coin()
+            explicit = list(zip(written.weights, written.components, strict=True))
+        return PublicCoinProtocol.mixture((w, self.reduced.lift(P)) for w, P in explicit)
 
 
 def _without_error(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
     """Every remaining input of Alice has a message of its own."""
-    classes = [1 << i for i in range(len(reduced.rows))]
     bob = [
         sum(1 << j for j, y in enumerate(reduced.columns) if problem.ones[x] >> y & 1)
         for x in reduced.rows
     ]
-    protocol = reduced.lift(classes, bob, max(len(classes), 1)).to_public_coin()
+    table = DeterministicProtocol(tuple(range(len(bob))), tuple(bob or [0]), len(reduced.columns))
     x, y = problem.inputs()[0]
     point = HardDistribution(((x, y, 1),))
-    return Fraction(0), protocol, point, "trivial"
+    zero = Fraction(0)
+    return Optimum(zero, zero, reduced.lift(table).to_public_coin(), point, "trivial")
 
 
 def _without_message(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
@@ -181,12 +227,13 @@ def _without_message(problem: CommunicationProblem, reduced: Reduced) -> Optimum
 
     Every remaining column takes both values, or it would have been removed as constant.
     """
-    everyone, all_ones = (1 << len(reduced.rows)) - 1, (1 << len(reduced.columns)) - 1
-    half = Fraction(1, 2)
+    everyone, width, half = (0,) * len(reduced.rows), len(reduced.columns), Fraction(1, 2)
     protocol = PublicCoinProtocol.mixture(
-        (half, reduced.lift([everyone], [answers], 1)) for answers in (0, all_ones)
+        (half, reduced.lift(DeterministicProtocol(everyone, (answers,), width)))
+        for answers in (0, (1 << width) - 1)
     )
     y = reduced.columns[0]
     zero = next(x for x in reduced.rows if problem.value(x, y) == 0)
     one = next(x for x in reduced.rows if problem.value(x, y) == 1)
-    return half, protocol, HardDistribution.from_integers([(zero, y, 1), (one, y, 1)]), "coin"
+    hard = HardDistribution.from_integers([(zero, y, 1), (one, y, 1)])
+    return Optimum(half, half, protocol, hard, "coin")

@@ -6,6 +6,7 @@ a few components say what would take thousands otherwise.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -17,10 +18,10 @@ from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtoco
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import draw
 
-__all__ = ["MAX_IMAGES", "SymmetricProtocol", "images_of"]
+__all__ = ["MAX_IMAGES", "SymmetricProtocol", "expanded", "images_of"]
 
 MAX_IMAGES = 1 << 16
-"""Most images of one component that are listed."""
+"""Most images of components that are listed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +121,14 @@ class SymmetricProtocol:
         Raises
         ------
         InstanceTooLargeError
-            If a component has more than `MAX_IMAGES` images.
+            If the components have more than `MAX_IMAGES` images.
         """
-        parts = []
-        for weight, component in zip(self.base.weights, self.base.components, strict=True):
-            images = images_of(component, self.symmetries, MAX_IMAGES)
-            if images is None:
-                msg = f"a component has more than {MAX_IMAGES} images under the symmetries"
-                raise InstanceTooLargeError(msg)
-            parts += [(weight / len(images), image) for image in images]
-        return PublicCoinProtocol.mixture(parts)
+        parts = zip(self.base.weights, self.base.components, strict=True)
+        images = expanded(parts, self.symmetries, MAX_IMAGES)
+        if images is None:
+            msg = f"the components have more than {MAX_IMAGES} images under the symmetries"
+            raise InstanceTooLargeError(msg)
+        return PublicCoinProtocol.mixture(images)
 
     def to_json(self) -> dict[str, Any]:
         """Return the protocol as a part of a certificate."""
@@ -151,6 +150,8 @@ def images_of(
     >>> len(images_of(DeterministicProtocol((0, 1, 1), (0b001, 0b000), 3), (turn,), 5))
     3
     """
+    if most < 1:
+        return None
     first = _in_order(protocol.alice, protocol.bob, protocol.num_bob)
     inverses = [symmetry.inverse() for symmetry in symmetries]
     found, seen = [first], {first}
@@ -164,6 +165,21 @@ def images_of(
                 seen.add(image)
                 found.append(image)
     return found
+
+
+def expanded(
+    parts: Iterable[tuple[Fraction, DeterministicProtocol]],
+    symmetries: tuple[Symmetry, ...],
+    most: int,
+) -> list[tuple[Fraction, DeterministicProtocol]] | None:
+    """Return a mixture with each part replaced by its images, or None if they are too many."""
+    result: list[tuple[Fraction, DeterministicProtocol]] = []
+    for weight, part in parts:
+        images = images_of(part, symmetries, most - len(result))
+        if images is None:
+            return None
+        result += [(weight / len(images), image) for image in images]
+    return result
 
 
 def _in_order(alice: tuple[int, ...], bob: tuple[int, ...], width: int) -> DeterministicProtocol:

@@ -19,7 +19,8 @@ class GrowingGame:
     Parameters
     ----------
     rows : int
-        Number of rows; each new column is a list of row numbers where it pays 1 (0 elsewhere).
+        Number of rows; each new column is a list of row numbers where it pays (1 unless amounts are
+        given; 0 elsewhere).
 
     Examples
     --------
@@ -44,10 +45,13 @@ class GrowingGame:
             1.0, -infinity, infinity, rows, np.arange(rows, dtype=np.int32), np.full(rows, -1.0)
         )
 
-    def add_column(self, paid: Sequence[int]) -> None:
-        """Add a column that pays 1 on the given rows and 0 on the others."""
+    def add_column(self, paid: Sequence[int], amounts: Sequence[float] | None = None) -> None:
+        """Add a column that pays 1, or the given amounts, on the given rows and 0 elsewhere."""
         index = np.array([*paid, self._rows], np.int32)
-        self._highs.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, np.ones(len(index)))
+        values = np.ones(len(index))
+        if amounts is not None:
+            values[:-1] = amounts
+        self._highs.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, values)
 
     def solve(self) -> tuple[float, list[float]]:
         """Return the float value and the row player's float strategy."""
@@ -56,3 +60,7 @@ class GrowingGame:
         total = duals.sum()
         strategy = duals / total if total > 0 else np.full(self._rows, 1 / self._rows)
         return float(self._highs.getInfo().objective_function_value), strategy.tolist()
+
+    def column_strategy(self) -> list[float]:
+        """Return the column player's float strategy after `solve`."""
+        return [max(weight, 0.0) for weight in self._highs.getSolution().col_value[1:]]

@@ -20,6 +20,7 @@ from ccsim.communication.one_way import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.representation.deterministic import RepresentationResult, representation_error
 from ccsim.representation.hypotheses import (
     HypothesisSet,
@@ -38,7 +39,7 @@ __all__ = [
 
 
 def from_public_coin_protocol(
-    protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol,
+    protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol | SymmetricProtocol,
 ) -> ProbabilisticRepresentation:
     """Return the representation that draws the coins and lists Bob's rows for all messages.
 
