@@ -33,6 +33,7 @@ _COMMANDS = MappingProxyType(
         "complexity": "How many messages does a one-way protocol with a given error need?",
         "dims": "VC, dual VC and Littlestone dimension of a class.",
         "error": "How small can the error of a one-way protocol with so many messages be?",
+        "learn": "Run a private learner at the sample size of its theorem.",
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
         "represent": "Does a set of hypotheses represent a class?",
     }

@@ -12,30 +12,48 @@ from ccsim.privacy.exponential_mechanism import ExponentialMechanism
 from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.laplace import NoisyThreshold, laplace_tail
 from ccsim.privacy.law import Law
+from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
 from ccsim.privacy.mechanism import Composed, Mechanism, PostProcessed
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.noisy_points import NoisyConsistentPoint, SubsampledPoint
 from ccsim.privacy.occam import PrivateOccam
+from ccsim.privacy.point_learners import (
+    CodePointLearner,
+    ConstantPointLearner,
+    NonprivatePointLearner,
+    ProperPointLearner,
+)
 from ccsim.privacy.randomized_response import RandomizedResponse
+from ccsim.privacy.sample import DrawnSample, TabledSample, Target
 from ccsim.privacy.stable_mode import StableMode
 from ccsim.privacy.subsampling import Subsampled, keeping_rate
 
 __all__ = [
     "AuditResult",
+    "CodePointLearner",
     "Composed",
+    "ConstantPointLearner",
+    "DrawnSample",
     "Epsilon",
     "ExponentialMechanism",
+    "Hypothesis",
     "Law",
+    "Learner",
+    "LearningTrial",
     "Mechanism",
     "NoisyArgmax",
     "NoisyConsistentPoint",
     "NoisyThreshold",
+    "NonprivatePointLearner",
     "PostProcessed",
     "PrivateOccam",
+    "ProperPointLearner",
     "RandomizedResponse",
     "StableMode",
     "Subsampled",
     "SubsampledPoint",
+    "TabledSample",
+    "Target",
     "TruncatedGeometric",
     "Verdict",
     "Violation",
@@ -45,6 +63,7 @@ __all__ = [
     "divergence",
     "keeping_rate",
     "laplace_tail",
+    "learning_trial",
     "least_factor",
     "neighbouring_databases",
     "privacy_curve",

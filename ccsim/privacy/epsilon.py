@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from math import log
 
 import flint
 
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import Real, exponential
+from ccsim.exact import Interval
+from ccsim.exact.exponentials import Real, enclose_log, exponential
 from ccsim.exact.fractions import as_fraction
 
 __all__ = ["Epsilon"]
@@ -92,9 +94,12 @@ class Epsilon:
     def __truediv__(self, divisor: Fraction | int) -> Epsilon:
         return self * (1 / Fraction(divisor))
 
-    def __float__(self) -> float:
-        from math import log
+    def enclose(self, precision: int = 128) -> Interval:
+        """Return an interval that certainly contains the number."""
+        ends = enclose_log(self.factor, precision)
+        return Interval(self.rational + ends.lower, self.rational + ends.upper)
 
+    def __float__(self) -> float:
         return float(self.rational) + log(self.factor)
 
     def __str__(self) -> str:

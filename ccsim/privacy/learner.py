@@ -1,0 +1,144 @@
+"""Learners as objects: what they guarantee, how many examples they need, and how they learn."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import numpy as np
+
+from ccsim.errors import DomainError
+from ccsim.exact import Interval, as_fraction, clopper_pearson
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.sample import Bits, DrawnSample, Points, Sample, Target
+from ccsim.privacy.sample_size import check_parameters
+
+__all__ = ["Hypothesis", "Learner", "LearningTrial", "learning_trial"]
+
+
+class Hypothesis(Protocol):
+    """A Boolean function on a large domain."""
+
+    def predict(self, points: Points) -> Bits:
+        """Return the value on each point."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learner(ABC):
+    """A learner of a class, with its guarantee.
+
+    From `sample_size` independent examples that a concept of the class labels, `fit` returns, with
+    probability at least ``1 - failure``, a hypothesis of error at most ``accuracy``; and it is
+    ``(epsilon, delta)``-private on every sample, for what `privacy` returns.
+
+    Attributes
+    ----------
+    accuracy, failure : Fraction
+        Strictly between 0 and 1.
+    epsilon : Epsilon
+        Positive.
+    """
+
+    accuracy: Fraction
+    failure: Fraction
+    epsilon: Epsilon
+
+    def __post_init__(self) -> None:
+        check_parameters(self.accuracy, self.failure, self.epsilon)
+
+    @property
+    @abstractmethod
+    def sample_size(self) -> int:
+        """Number of examples that the learner's theorem asks for."""
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction] | None:
+        """Epsilon and delta; None if the learner is not private."""
+        return self.epsilon, Fraction(0)
+
+    @abstractmethod
+    def fit(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
+        """Learn from a sample of at least `sample_size` examples."""
+
+    def check_sample(self, sample: Sample) -> None:
+        """Refuse a sample that is too small.
+
+        Raises
+        ------
+        DomainError
+        """
+        if len(sample) < self.sample_size:
+            msg = f"sample must have at least {self.sample_size} examples, not {len(sample)}"
+            raise DomainError(msg)
+
+
+@dataclass(frozen=True, slots=True)
+class LearningTrial:
+    """How often a learner missed its accuracy on one target.
+
+    Attributes
+    ----------
+    runs, failures : int
+        Independent runs, and those whose hypothesis had error above the accuracy; the errors are
+        exact.
+    seed : int
+    confidence : Fraction
+    interval : Interval
+        Of Clopper and Pearson for the failure probability.
+    largest : Fraction
+        Largest error of a run.
+    average : Fraction
+        Average error.
+    """
+
+    runs: int
+    failures: int
+    seed: int
+    confidence: Fraction
+    interval: Interval
+    largest: Fraction
+    average: Fraction
+
+
+def learning_trial(
+    learner: Learner,
+    target: Target,
+    runs: int,
+    seed: int,
+    confidence: Fraction | str = Fraction(95, 100),
+    progress: Callable[[int, int], None] | None = None,
+) -> LearningTrial:
+    """Run a learner on fresh samples of the size that its theorem asks for.
+
+    Parameters
+    ----------
+    learner : Learner
+    target : Target
+        A distribution, and the labels of a concept.
+    runs : int
+        At least 1.
+    seed : int
+        Seed of the samples and of the learner's coins.
+    confidence : Fraction or str
+        Of the interval.
+    progress : callable, optional
+        Called with the number of runs done and of all runs.
+    """
+    if runs < 1:
+        msg = f"runs must be at least 1, not {runs}"
+        raise DomainError(msg)
+    level = as_fraction(confidence, "confidence")
+    errors = []
+    for child in np.random.SeedSequence(seed).spawn(runs):
+        rng = np.random.default_rng(child)
+        sample = DrawnSample(target, learner.sample_size, rng)
+        errors.append(target.error(learner.fit(sample, rng).predict(target.domain())))
+        if progress is not None:
+            progress(len(errors), runs)
+    failures = sum(error > learner.accuracy for error in errors)
+    interval = clopper_pearson(failures, runs, level)
+    average = sum(errors, Fraction(0)) / runs
+    return LearningTrial(runs, failures, seed, level, interval, max(errors), average)

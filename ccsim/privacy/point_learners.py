@@ -1,0 +1,290 @@
+"""Learners of point functions over ``2^bits`` points that never list the domain.
+
+`bbkn` sections 3 and 4: a proper private learner needs about ``bits`` examples
+(`ProperPointLearner`), an improper one about ``log bits`` (`CodePointLearner`), and one that
+answers with a pseudorandom function a constant number (`ConstantPointLearner`). Without privacy a
+constant number is enough (`NonprivatePointLearner`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from abc import abstractmethod
+from collections import Counter
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.errors import DomainError
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.learner import Hypothesis, Learner
+from ccsim.privacy.reed_solomon import ReedSolomonSets, reed_solomon_sets
+from ccsim.privacy.sample import Bits, Points, Sample
+from ccsim.privacy.sample_size import (
+    constant_learner_runs,
+    nonprivate_point_sample_size,
+    occam_sample_size,
+    subsampled_point_sample_size,
+)
+from ccsim.privacy.subsampling import printed_keeping_rate
+
+__all__ = [
+    "BiasedFunction",
+    "CodePointLearner",
+    "ConstantPointLearner",
+    "NonprivatePointLearner",
+    "PointFunction",
+    "PointLearner",
+    "ProperPointLearner",
+]
+
+_MAX_BITS = 64
+_KEY_BYTES, _KEYS = 32, 256
+
+
+@dataclass(frozen=True, slots=True)
+class PointFunction:
+    """The function that is 1 on one point only, or nowhere if the point is None."""
+
+    point: int | None
+
+    def predict(self, points: Points) -> Bits:
+        """Return the value on each point."""
+        if self.point is None:
+            return np.zeros(len(points), dtype=np.bool_)
+        return np.asarray(points == np.uint64(self.point), dtype=np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class BiasedFunction:
+    """A pseudorandom function that is 1 on about a given fraction of all points.
+
+    Its value on a point is whether the keyed BLAKE2b digest of the point, as a fraction, lies below
+    the bias. The key is the whole hypothesis: it does not tell which point it was chosen for.
+
+    Attributes
+    ----------
+    key : bytes
+        At most 64 bytes.
+    bias : Fraction
+        Between 0 and 1.
+    """
+
+    key: bytes
+    bias: Fraction
+
+    def value(self, point: int) -> bool:
+        """Return the value on one point."""
+        digest = hashlib.blake2b(point.to_bytes(8, "big"), key=self.key, digest_size=8).digest()
+        number = int.from_bytes(digest, "big")
+        return number * self.bias.denominator < self.bias.numerator << 64
+
+    def predict(self, points: Points) -> Bits:
+        """Return the value on each point."""
+        distinct, inverse = np.unique(points, return_inverse=True)
+        values = np.array([self.value(int(x)) for x in distinct], dtype=np.bool_)
+        return np.asarray(values[inverse], dtype=np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class PointLearner(Learner):
+    """A learner of the point functions over ``2**bits`` points.
+
+    Attributes
+    ----------
+    bits : int
+        Between 1 and 64.
+    """
+
+    bits: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.bits <= _MAX_BITS:
+            msg = f"bits must lie between 1 and {_MAX_BITS}, not {self.bits}"
+            raise DomainError(msg)
+        Learner.__post_init__(self)
+
+    def fit(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
+        """Learn from the first `sample_size` examples."""
+        self.check_sample(sample)
+        return self._learn(sample, rng)
+
+    @abstractmethod
+    def _learn(self, sample: Sample, rng: np.random.Generator) -> Hypothesis: ...
+
+
+@dataclass(frozen=True, slots=True)
+class NonprivatePointLearner(PointLearner):
+    """Return the positive example, or the zero function if there is none. Not private."""
+
+    @property
+    def sample_size(self) -> int:
+        """``ln(1 / failure) / accuracy``."""
+        return nonprivate_point_sample_size(self.accuracy, self.failure)
+
+    @property
+    def privacy(self) -> None:
+        """None: it publishes an example."""
+
+    def _learn(self, sample: Sample, rng: np.random.Generator) -> PointFunction:
+        points, labels = sample.take(np.arange(self.sample_size))
+        positive = points[labels]
+        return PointFunction(int(positive[0]) if len(positive) else None)
+
+
+@dataclass(frozen=True, slots=True)
+class ProperPointLearner(PointLearner):
+    """The exponential mechanism over all point functions, in time linear in the sample.
+
+    All points that are not in the sample have the same number of errors, so that only the examples'
+    own points and "one of the others" are weighed (`bbkn` Lemma 3.4; the number of the others is
+    ``2**bits`` minus the number of *distinct* points of the sample).
+
+    Notes
+    -----
+    Rounding: the weights of the draw are doubles; `ccsim.privacy.PrivateOccam` has the exact law.
+    """
+
+    @property
+    def sample_size(self) -> int:
+        """Of the exponential mechanism over ``2**bits`` hypotheses (`bbkn` Theorem 3.2)."""
+        return occam_sample_size(1 << self.bits, self.epsilon, self.accuracy, self.failure)
+
+    def _learn(self, sample: Sample, rng: np.random.Generator) -> PointFunction:
+        points, labels = sample.take(np.arange(self.sample_size))
+        positives = int(labels.sum())
+        errors: Counter[int] = Counter()  # of the function of a point, relative to the others
+        for x, label in zip(points.tolist(), labels.tolist(), strict=True):
+            errors[x] += -1 if label else 1
+        seen = list(errors)
+        others = (1 << self.bits) - len(seen)
+        scores = np.array([errors[x] for x in seen] + [0], dtype=np.float64) + positives
+        logs = -float(self.epsilon) / 2 * scores
+        logs[-1] += np.log(float(others)) if others else -np.inf
+        weights = np.exp(logs - logs.max())
+        chosen = int(rng.choice(len(weights), p=weights / weights.sum()))
+        if chosen < len(seen):
+            return PointFunction(seen[chosen])
+        last = (1 << self.bits) - 1
+        while True:
+            point = int(rng.integers(0, last, dtype=np.uint64, endpoint=True))
+            if point not in errors:
+                return PointFunction(point)
+
+
+@dataclass(frozen=True, slots=True)
+class CodePointLearner(PointLearner):
+    """The exponential mechanism over a small set of hypotheses that represents the points.
+
+    The hypotheses are the sets ``{x : symbol i of the code word of x is v}`` of a Reed-Solomon
+    code: two points share few of them, so that a random set of a point's own is small elsewhere.
+    It needs ``O(log bits)`` examples (`bbkn` Theorem 4.2, with a code instead of random sets).
+    """
+
+    @property
+    def hypotheses(self) -> ReedSolomonSets:
+        """The representation, whose error is at most ``accuracy / 2``."""
+        return reed_solomon_sets(self.bits, self.accuracy / 2)
+
+    @property
+    def sample_size(self) -> int:
+        """Of the exponential mechanism over the representation (`bbkn` Theorem 3.2)."""
+        return occam_sample_size(self.hypotheses.size, self.epsilon, self.accuracy, self.failure)
+
+    def _learn(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
+        sets = self.hypotheses
+        points, labels = sample.take(np.arange(self.sample_size))
+        errors = np.full((sets.length, sets.field), int(labels.sum()), dtype=np.float64)
+        words = sets.words(points)
+        for i, symbols in enumerate(words.T):
+            errors[i] += np.bincount(symbols[~labels], minlength=sets.field)
+            errors[i] -= np.bincount(symbols[labels], minlength=sets.field)
+        weights = np.exp(-float(self.epsilon) / 2 * (errors - errors.min())).ravel()
+        chosen = int(rng.choice(sets.size, p=weights / weights.sum()))
+        return sets.hypothesis(*divmod(chosen, sets.field))
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantPointLearner(PointLearner):
+    """The improper learner whose number of examples does not depend on the domain.
+
+    Each of several runs keeps few examples at random, and answers with a pseudorandom function that
+    is 1 on the positive point among them, if there is one (algorithms A5 and A3 of `bbkn` section
+    4.2); the exponential mechanism then selects one of the answers by fresh examples (Claim 4.5).
+
+    Notes
+    -----
+    Privacy holds for a truly random function in place of the pseudorandom one; with the keyed
+    BLAKE2b that is used, against observers who cannot tell the two apart. The runs have accuracy
+    ``accuracy / 8``; ``epsilon`` is at most 1.
+    """
+
+    def __post_init__(self) -> None:
+        PointLearner.__post_init__(self)
+        if self.epsilon.exp() > Epsilon(Fraction(1)).exp():
+            msg = f"epsilon must be at most 1 for this learner, not {self.epsilon}"
+            raise DomainError(msg)
+
+    @property
+    def runs(self) -> int:
+        """Number of runs, of which one succeeds except with probability ``failure / 5``."""
+        return constant_learner_runs(self.failure)
+
+    @property
+    def run_size(self) -> int:
+        """Examples of one run."""
+        return subsampled_point_sample_size(self.epsilon, self.accuracy / 8)
+
+    @property
+    def selection_size(self) -> int:
+        """Examples of the selection, which fails with probability at most ``4 failure / 5``."""
+        return occam_sample_size(self.runs, self.epsilon, self.accuracy, self.failure * 4 / 5)
+
+    @property
+    def sample_size(self) -> int:
+        """All runs and the selection."""
+        return self.runs * self.run_size + self.selection_size
+
+    def _learn(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
+        answers = [self._run(sample, i * self.run_size, rng) for i in range(self.runs)]
+        start = self.runs * self.run_size
+        points, labels = sample.take(np.arange(start, start + self.selection_size))
+        wrong = [
+            len(points) if h is None else int((h.predict(points) != labels).sum()) for h in answers
+        ]
+        weights = np.exp(-float(self.epsilon) / 2 * (np.array(wrong) - min(wrong)))
+        chosen = answers[int(rng.choice(len(answers), p=weights / weights.sum()))]
+        return PointFunction(None) if chosen is None else chosen
+
+    def _run(self, sample: Sample, start: int, rng: np.random.Generator) -> BiasedFunction | None:
+        """Run A5 on a block of examples; None is the answer "inconsistent"."""
+        accuracy = self.accuracy / 8
+        if rng.random() < accuracy / 8:
+            return None
+        rate = float(printed_keeping_rate(self.epsilon, Epsilon.of("ln 4"))) * float(accuracy / 4)
+        points, labels = sample.take(start + _kept(self.run_size, rate, rng))
+        positive = np.unique(points[labels])
+        if len(positive) > 1 or np.isin(positive, points[~labels]).any():
+            return None
+        bias = accuracy / 4
+        point = int(positive[0]) if len(positive) else None
+        while True:  # about one key in 1 / bias has the value 1 on the point
+            keys = rng.bytes(_KEY_BYTES * _KEYS)
+            for i in range(_KEYS):
+                function = BiasedFunction(keys[_KEY_BYTES * i : _KEY_BYTES * (i + 1)], bias)
+                if point is None or function.value(point):
+                    return function
+
+
+def _kept(size: int, rate: float, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    """Return the positions below ``size`` that are kept, each independently, in order."""
+    kept: list[npt.NDArray[np.int64]] = []
+    last = -1
+    while last < size:
+        gaps = rng.geometric(rate, size=int(size * rate) + 16)
+        kept.append(last + np.cumsum(gaps))
+        last = int(kept[-1][-1])
+    positions = np.concatenate(kept)
+    return positions[positions < size]

@@ -1,0 +1,52 @@
+"""Distributions on which learners of point functions are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import numpy as np
+
+from ccsim.errors import DomainError
+from ccsim.privacy.sample import Target
+
+__all__ = ["hard_point_targets", "point_target"]
+
+_OTHERS = 200
+
+
+def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
+    """Return a random point function and a distribution with a given mass on its point.
+
+    The rest is spread evenly over up to 200 random other points.
+
+    Examples
+    --------
+    >>> target = point_target(64, Fraction(1, 2), np.random.default_rng(0))
+    >>> len(target.points), target.masses[0], sum(target.labels)
+    (201, Fraction(1, 2), 1)
+    """
+    if not 0 <= mass <= 1:
+        msg = f"mass must lie between 0 and 1, not {mass}"
+        raise DomainError(msg)
+    others = min(_OTHERS, (1 << bits) - 1)
+    points: dict[int, None] = {}
+    while len(points) < others + 1:
+        drawn = rng.integers(0, (1 << bits) - 1, size=others, dtype=np.uint64, endpoint=True)
+        points.update(dict.fromkeys(drawn.tolist()))
+    chosen = tuple(points)[: others + 1]
+    masses = (mass, *[(1 - mass) / others] * others)
+    return Target(chosen, masses, (1, *[0] * others))
+
+
+def hard_point_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
+    """Return targets whose point is nearly too light to matter, just heavy enough, or heavy.
+
+    Examples
+    --------
+    >>> list(hard_point_targets(4, Fraction(1, 10), 0))
+    ['mass 1/20 on the point', 'mass 11/100 on the point', 'mass 1/2 on the point']
+    """
+    masses = accuracy / 2, min(accuracy * 11 / 10, Fraction(1)), Fraction(1, 2)
+    rng = np.random.default_rng(seed)
+    return {f"mass {mass} on the point": point_target(bits, mass, rng) for mass in masses}

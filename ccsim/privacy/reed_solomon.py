@@ -1,0 +1,130 @@
+"""A small representation of point functions from a Reed-Solomon code.
+
+A point is a polynomial of degree below ``k`` over a prime field; its code word lists the values at
+``length`` places. The hypothesis ``(i, v)`` is 1 on the points whose word has symbol ``v`` at place
+``i``. Two points agree at fewer than ``k`` places, so that the uniform mixture of a point's own
+``length`` hypotheses is 1 on the point and at most ``(k - 1) / length`` on average on any other:
+the hypotheses represent the point functions with that error (`bbkn` section 4.1 in explicit form).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import count
+
+import flint
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.errors import DomainError
+from ccsim.privacy.sample import Bits, Points
+
+__all__ = ["ReedSolomonSets", "SymbolSet", "reed_solomon_sets"]
+
+
+@dataclass(frozen=True, slots=True)
+class SymbolSet:
+    """The hypothesis that is 1 where the code word has a given symbol at a given place."""
+
+    sets: ReedSolomonSets
+    place: int
+    symbol: int
+
+    def predict(self, points: Points) -> Bits:
+        """Return the value on each point."""
+        return np.asarray(self.sets.words(points)[:, self.place] == self.symbol, dtype=np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class ReedSolomonSets:
+    """The sets ``{x : symbol i of the word of x is v}``.
+
+    Attributes
+    ----------
+    field : int
+        A prime ``q``.
+    dimension : int
+        Number of coefficients ``k``; ``q**k`` points have words.
+    length : int
+        Number of places, at most ``q``.
+
+    Examples
+    --------
+    >>> sets = ReedSolomonSets(5, 2, 5)
+    >>> sets.size, sets.error
+    (25, Fraction(1, 5))
+    >>> sets.words(np.array([7], dtype=np.uint64)).tolist()  # 7 stands for 2 + 1 x
+    [[2, 3, 4, 0, 1]]
+    """
+
+    field: int
+    dimension: int
+    length: int
+
+    @property
+    def size(self) -> int:
+        """Number of hypotheses."""
+        return self.field * self.length
+
+    @property
+    def error(self) -> Fraction:
+        """Error with which the hypotheses represent the point functions."""
+        return Fraction(self.dimension - 1, self.length)
+
+    def words(self, points: Points) -> npt.NDArray[np.int64]:
+        """Return the words of the points, one row each."""
+        digits = np.empty((len(points), self.dimension), dtype=np.int64)
+        rest = points.copy()
+        for k in range(self.dimension):
+            digits[:, k] = rest % np.uint64(self.field)
+            rest //= np.uint64(self.field)
+        powers = [
+            [pow(i, k, self.field) for i in range(self.length)] for k in range(self.dimension)
+        ]
+        return digits @ np.array(powers, dtype=np.int64) % self.field
+
+    def hypothesis(self, place: int, symbol: int) -> SymbolSet:
+        """Return the hypothesis of a symbol at a place."""
+        return SymbolSet(self, place, symbol)
+
+
+@cache
+def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
+    """Return the smallest such representation of ``2**bits`` points with at most a given error.
+
+    Raises
+    ------
+    DomainError
+        If the error is not positive.
+
+    Examples
+    --------
+    >>> reed_solomon_sets(8, Fraction(1, 4))
+    ReedSolomonSets(field=17, dimension=2, length=4)
+    """
+    if error <= 0:
+        msg = f"error must be positive, not {error}"
+        raise DomainError(msg)
+    best: ReedSolomonSets | None = None
+    for dimension in range(bits, 0, -1):
+        length = max(-(-(dimension - 1) // error), 1)
+        least = max(length, _root(1 << bits, dimension))
+        if best is None or least * length < best.size:
+            sets = ReedSolomonSets(_next_prime(least), dimension, int(length))
+            best = sets if best is None or sets.size < best.size else best
+    if best is None:
+        msg = f"bits must be at least 1, not {bits}"
+        raise DomainError(msg)
+    return best
+
+
+def _root(number: int, degree: int) -> int:
+    """Return the least integer whose power is at least the number."""
+    root = int(flint.fmpz(number).root(degree))
+    return root if root**degree >= number else root + 1
+
+
+def _next_prime(least: int) -> int:
+    return next(q for q in count(max(least, 2)) if flint.fmpz(q).is_prime())

@@ -1,0 +1,140 @@
+"""How many examples private learners need, with explicit constants, rounded up rigorously."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+
+from ccsim.errors import DomainError
+from ccsim.exact.exponentials import enclose_log
+from ccsim.privacy.epsilon import Epsilon
+
+__all__ = [
+    "check_parameters",
+    "constant_learner_runs",
+    "nonprivate_point_sample_size",
+    "occam_sample_size",
+    "packing_sample_size",
+    "subsampled_point_sample_size",
+]
+
+_ONE = Epsilon(Fraction(1))
+
+
+def _ceil(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> int:
+    """Return ``ceil(factor ln(logarithm_of) / divisor)``, deciding the ceiling rigorously."""
+    precision = 64
+    while True:
+        log, by = enclose_log(logarithm_of, precision), divisor.enclose(precision)
+        low, high = (
+            ceil(factor * end / other)
+            for end, other in ((log.lower, by.upper), (log.upper, by.lower))
+        )
+        if low == high or (precision > 256 and _is_power(factor, logarithm_of, divisor, low)):
+            return low
+        precision *= 2
+
+
+def _is_power(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon, whole: int) -> bool:
+    """Decide ``factor ln(logarithm_of) = whole divisor``, for a divisor that is a logarithm."""
+    p, q = factor.numerator, factor.denominator
+    return not divisor.rational and logarithm_of**p == divisor.factor ** (whole * q)
+
+
+def occam_sample_size(
+    size: int | Fraction, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
+) -> int:
+    """Return enough examples for the exponential mechanism over ``size`` hypotheses.
+
+    If some hypothesis has error at most ``accuracy / 2``, the mechanism returns one of error at
+    most ``accuracy`` except with probability ``failure`` (`bbkn` Theorem 3.2 with its constants):
+    ``max(72 / accuracy, 12 / (epsilon accuracy)) ln(3 size / failure)``.
+
+    Examples
+    --------
+    >>> occam_sample_size(4, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
+    3447
+    """
+    check_parameters(accuracy, failure, epsilon)
+    argument = 3 * Fraction(size) / failure
+    return max(
+        _ceil(72 / accuracy, argument, _ONE),
+        _ceil(12 / accuracy, argument, epsilon),
+    )
+
+
+def subsampled_point_sample_size(epsilon: Epsilon, accuracy: Fraction) -> int:
+    """Return enough examples for one run of the subsampled learner of points.
+
+    ``384 ln 4 / (epsilon accuracy**2)``, with which it fails with probability below 4/5; for
+    ``epsilon <= 1`` (`bbkn` Claim 4.5).
+
+    Examples
+    --------
+    >>> subsampled_point_sample_size(Epsilon.of(1), Fraction(1, 10))
+    53234
+    """
+    check_parameters(accuracy, Fraction(1, 2), epsilon)
+    return _ceil(384 / accuracy**2, Fraction(4), epsilon)
+
+
+def constant_learner_runs(failure: Fraction) -> int:
+    """Return the least number of runs, each failing with probability 4/5, of which one succeeds.
+
+    All of them fail with probability at most ``failure / 5``.
+
+    Examples
+    --------
+    >>> constant_learner_runs(Fraction(1, 100))
+    28
+    """
+    runs = 1
+    while Fraction(4, 5) ** runs > failure / 5:
+        runs += 1
+    return runs
+
+
+def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
+    """Return enough examples to learn points without privacy: ``ln(1 / failure) / accuracy``.
+
+    The learner returns the positive example, if there is one.
+
+    Examples
+    --------
+    >>> nonprivate_point_sample_size(Fraction(1, 10), Fraction(1, 10))
+    24
+    """
+    check_parameters(accuracy, failure, None)
+    return _ceil(1 / accuracy, 1 / failure, _ONE)
+
+
+def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
+    """Return the least ``m`` that packing allows for a proper learner with ``size`` hypotheses.
+
+    Every ``epsilon``-private learner that uses a minimal set of ``size`` hypotheses needs
+    ``m >= (ln(size - 1) + ln((1 - failure) / failure)) / epsilon`` (`bbkn` Theorem 3.6).
+
+    Examples
+    --------
+    >>> packing_sample_size(2**64, Epsilon.of(1), Fraction(1, 10))
+    47
+    """
+    check_parameters(Fraction(1, 2), failure, epsilon)
+    argument = (size - 1) * (1 - failure) / failure
+    return max(_ceil(Fraction(1), argument, epsilon), 0) if argument > 1 else 0
+
+
+def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | None) -> None:
+    """Refuse an accuracy or failure outside ``(0, 1)`` and an epsilon that is not positive.
+
+    Raises
+    ------
+    DomainError
+    """
+    for name, value in (("accuracy", accuracy), ("failure", failure)):
+        if not 0 < value < 1:
+            msg = f"{name} must lie strictly between 0 and 1, not {value}"
+            raise DomainError(msg)
+    if epsilon is not None and epsilon.exp() <= 1:
+        msg = f"epsilon must be positive, not {epsilon}"
+        raise DomainError(msg)
