@@ -4,9 +4,10 @@ Bob's input number ``2**(i-1) - 1 + P`` is position ``i`` with the prefix ``x_1 
 bits of ``P``, as in `ccsim.communication.problem.augmented_index`; outside the promise his prefix
 is not that of ``x``.
 
-Protocols: those of index (`protocols.index`); Bob makes no use of his prefix. Their errors, 0 and
-exactly ``1/(d + 1)``, are errors for every ``x`` and ``i``, so they hold here as they are. The
-prefix hardly helps any protocol: ``(1 - H(eps)) d`` bits are needed at error ``eps``.
+Protocols: those of index (`protocols.index`, `protocols.index_codes`); Bob makes no use of his
+prefix. Their errors are the same for every ``x`` and ``i``, so they hold here as they are. Nor does
+the prefix help against the best of them: `docs/closed-forms.md`, section 2, bounds both problems
+alike.
 
 References: Feldman & Xiao section 4, Lemma 4.1 (``fx/def-augindex``, ``fx/lemma-9``).
 """
@@ -20,9 +21,23 @@ import numpy as np
 
 from ccsim.communication.problem import CommunicationProblem, augmented_index
 from ccsim.communication.procedural import Batch, uniform_below
-from protocols.index import IndexCoveringCode, IndexSendAll
+from protocols.index import IndexByCode, IndexSendAll
+from protocols.index_codes import (
+    IndexCoveringCode,
+    IndexEvenWeight,
+    IndexGolay,
+    IndexReedMuller,
+    IndexRepetition,
+)
 
-__all__ = ["AugmentedIndexCoveringCode", "AugmentedIndexSendAll"]
+__all__ = [
+    "AugmentedIndexCoveringCode",
+    "AugmentedIndexEvenWeight",
+    "AugmentedIndexGolay",
+    "AugmentedIndexReedMuller",
+    "AugmentedIndexRepetition",
+    "AugmentedIndexSendAll",
+]
 
 
 def _position(y: int) -> int:
@@ -76,23 +91,10 @@ class AugmentedIndexSendAll(IndexSendAll):
         return augmented_index(self.d)
 
 
-@dataclass(frozen=True, slots=True)
-class AugmentedIndexCoveringCode(IndexCoveringCode):
-    """Augmented index with ``2**r - 1`` positions by a publicly shifted perfect Hamming code.
+class _Augmented(IndexByCode):
+    """Makes a protocol for index one for augmented index: Bob ignores his prefix."""
 
-    Attributes
-    ----------
-    r : int
-        Number of bits that are saved, 1 to `protocols.hamming.MAX_R`.
-
-    Examples
-    --------
-    >>> protocol = AugmentedIndexCoveringCode(r=2)
-    >>> protocol.messages, protocol.error(1, 0), protocol.error(1, 1)
-    (2, Fraction(1, 4), Fraction(0, 1))
-    """
-
-    family: ClassVar[str] = "augmented_index_covering_code"
+    __slots__ = ()
 
     @property
     def num_bob(self) -> int:
@@ -101,7 +103,7 @@ class AugmentedIndexCoveringCode(IndexCoveringCode):
 
     def bob(self, message: int, y: int, coins: int) -> int:
         """Return what Bob answers to the index problem at his position."""
-        return IndexCoveringCode.bob(self, message, _position(y), coins)
+        return super().bob(message, _position(y), coins)
 
     def value(self, x: int, y: int) -> int | None:
         """Return the bit of ``x`` in Bob's position; None if his prefix is not that of ``x``."""
@@ -116,4 +118,90 @@ class AugmentedIndexCoveringCode(IndexCoveringCode):
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
         """Return Bob's answer in each run."""
-        return IndexCoveringCode.bob_batch(self, messages, _position(y), coins)
+        return super().bob_batch(messages, _position(y), coins)
+
+
+@dataclass(frozen=True, slots=True)
+class AugmentedIndexCoveringCode(_Augmented, IndexCoveringCode):
+    """Augmented index with ``2**r - 1`` positions by the perfect Hamming code; it saves ``r`` bits.
+
+    Attributes
+    ----------
+    r : int
+        Number of bits that are saved, 1 to `protocols.codes.MAX_R`.
+
+    Examples
+    --------
+    >>> protocol = AugmentedIndexCoveringCode(r=2)
+    >>> protocol.messages, protocol.error(1, 0), protocol.error(1, 1)
+    (2, Fraction(1, 4), Fraction(0, 1))
+    """
+
+    family: ClassVar[str] = "augmented_index_covering_code"
+
+
+@dataclass(frozen=True, slots=True)
+class AugmentedIndexEvenWeight(_Augmented, IndexEvenWeight):
+    """Augmented index by the even-weight code; it saves one bit, error ``1/(2 d)``.
+
+    Attributes
+    ----------
+    d : int
+        Number of positions, 2 to `protocols.codes.MAX_LENGTH`.
+
+    Examples
+    --------
+    >>> AugmentedIndexEvenWeight(d=3).worst_error
+    Fraction(1, 6)
+    """
+
+    family: ClassVar[str] = "augmented_index_even_weight"
+
+
+@dataclass(frozen=True, slots=True)
+class AugmentedIndexRepetition(_Augmented, IndexRepetition):
+    """Augmented index with one bit: the majority of the shifted input. No protocol does better.
+
+    Attributes
+    ----------
+    d : int
+        Number of positions, 2 to `protocols.codes.MAX_LENGTH`.
+
+    Examples
+    --------
+    >>> AugmentedIndexRepetition(d=3).worst_error
+    Fraction(1, 4)
+    """
+
+    family: ClassVar[str] = "augmented_index_repetition"
+
+
+@dataclass(frozen=True, slots=True)
+class AugmentedIndexReedMuller(_Augmented, IndexReedMuller):
+    """Augmented index with ``2**m`` positions by the Reed-Muller code of first order.
+
+    Attributes
+    ----------
+    m : int
+        Number of bits of a position, 2 to `protocols.codes.MAX_M`.
+
+    Examples
+    --------
+    >>> AugmentedIndexReedMuller(m=3).worst_error
+    Fraction(11, 64)
+    """
+
+    family: ClassVar[str] = "augmented_index_reed_muller"
+
+
+@dataclass(frozen=True, slots=True)
+class AugmentedIndexGolay(_Augmented, IndexGolay):
+    """Augmented index with 23 positions by the perfect Golay code: 12 bits.
+
+    Examples
+    --------
+    >>> AugmentedIndexGolay().worst_error
+    Fraction(127, 1024)
+    """
+
+    family: ClassVar[str] = "augmented_index_golay"

@@ -52,6 +52,11 @@ class GreaterThanSendAll(SendAll):
         """Number of inputs of Bob."""
         return 1 << self.bits
 
+    @property
+    def mistake_depth(self) -> int:
+        """Littlestone dimension of the thresholds on ``bits`` bits."""
+        return self.bits
+
     def value(self, x: int, y: int) -> int:
         """Return 1 iff ``x > y``."""
         return int(x > y)

@@ -1,21 +1,27 @@
 """Index: Alice holds ``x`` in ``{0,1}^d``, Bob a position ``i``, the value is ``x_i``.
 
-Protocols: `IndexSendAll` sends all of ``x``. `IndexCoveringCode` saves ``r`` of ``d = 2**r - 1``
-bits: with a uniform public shift ``s`` in ``{0,1}^d`` Alice sends the number of the codeword ``c``
-of the Hamming code that is nearest to ``x xor s``; Bob answers position ``i`` of ``c xor s``.
+Protocols: `IndexSendAll` sends all of ``x``. `IndexByCode` sends the number of a codeword: public
+coins are a uniform shift ``s`` in ``{0,1}^d`` and a uniform rotation of the positions; Alice sends
+the codeword ``c`` nearest to ``x``, rotated and shifted, and Bob answers the bit of ``c xor s`` in
+the position that his own is rotated to. A code that is balanced needs no rotation.
 
-Error of the second: ``z = x xor s`` is uniform, and so is its syndrome, as the image of a uniform
-word under a linear map onto ``{0,1}^r``. Codeword ``c`` differs from ``z`` exactly in the position
-that the syndrome names (nowhere if it is 0), so that Bob errs iff the syndrome is ``i``: with
-probability exactly ``2**-r = 1/(d + 1)``, whatever ``x`` and ``i`` are. For ``r = 3``: 4 bits
-for 7 positions, error 1/8 at each.
+Error of the second: the rotated and shifted input is uniform, and so is its coset, whatever ``x``
+is. Bob errs iff the leader of the coset has a one in his rotated position. With a rotation that
+position is uniform too and independent of the coset, so that the probability is the mean weight of
+a leader over ``d``; without one it is the share of the leaders with a one in his position, which is
+the same if the code is balanced. For the Hamming code with ``r = 3``: 4 bits for 7 positions, error
+1/8 at each.
+
+No code does better than `ccsim.communication.index_value.index_lower_bound` says, and perfect codes
+and several others reach it.
 
 References: index and its lower bound ``(1 - H(eps)) d`` as in Feldman & Xiao section 4
-(``fx/lemma-9``); the Hamming code as a covering code is folklore.
+(``fx/lemma-9``); codes as quantisers are folklore.
 """
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -32,10 +38,10 @@ from ccsim.communication.procedural import (
     uniform_below,
 )
 from protocols.binary import bits_as_int, bits_from_int
-from protocols.hamming import MAX_R, HammingCode
+from protocols.linear_code import LinearCode
 from protocols.send_all import SendAll
 
-__all__ = ["IndexCoveringCode", "IndexSendAll"]
+__all__ = ["IndexByCode", "IndexSendAll"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +76,11 @@ class IndexSendAll(SendAll):
         """Number of inputs of Bob."""
         return self.d
 
+    @property
+    def mistake_depth(self) -> int:
+        """Littlestone dimension of index, which is the number of positions."""
+        return self.d
+
     def value(self, x: int, y: int) -> int | None:
         """Return bit ``y`` of ``x``."""
         return x >> y & 1
@@ -79,36 +90,17 @@ class IndexSendAll(SendAll):
 
 
 @dataclass(frozen=True, slots=True)
-class IndexCoveringCode(ProceduralProtocol):
-    """Index with ``d = 2**r - 1`` positions by a publicly shifted perfect Hamming code.
-
-    Attributes
-    ----------
-    r : int
-        Number of bits that are saved, 1 to `protocols.hamming.MAX_R`.
-
-    Examples
-    --------
-    >>> protocol = IndexCoveringCode(r=3)
-    >>> protocol.num_bob, protocol.cost_bits, protocol.worst_error
-    (7, 4, Fraction(1, 8))
-    """
-
-    family: ClassVar[str] = "index_covering_code"
-
-    r: int
-
-    def __post_init__(self) -> None:
-        check_parameter(f"{self.family}: r", self.r, 1, MAX_R)
+class IndexByCode(ProceduralProtocol):
+    """Base of the protocols for index that send a codeword; a family says which code it is."""
 
     @property
-    def code(self) -> HammingCode:
+    @abstractmethod
+    def code(self) -> LinearCode:
         """The code that covers."""
-        return HammingCode(self.r)
 
     @property
     def d(self) -> int:
-        """Number of positions, ``2**r - 1``."""
+        """Number of positions."""
         return self.code.length
 
     @property
@@ -127,29 +119,43 @@ class IndexCoveringCode(ProceduralProtocol):
         return 1 << self.code.dimension
 
     @property
+    def rotations(self) -> int:
+        """Number of rotations: one if the code is balanced, otherwise one for each position."""
+        return 1 if self.code.balanced else self.d
+
+    @property
     def num_coins(self) -> int:
-        """Number of shifts."""
-        return 1 << self.d
+        """Number of shifts times number of rotations."""
+        return self.rotations << self.d
+
+    @property
+    def mistake_depth(self) -> int:
+        """Littlestone dimension of index, which is the number of positions."""
+        return self.d
 
     @property
     def worst_error(self) -> Fraction:
-        """Largest error, ``1/(d + 1)``; it is the error on every input."""
-        return Fraction(1, self.d + 1)
+        """Largest error, the mean distance to the code over ``d``; it is that on every input."""
+        return self.code.mean_distance / self.d
 
     def alice(self, x: int, coins: int) -> int:
-        """Return the number of the codeword nearest to the shifted input."""
-        return self.code.number(self.code.nearest(x ^ coins))
+        """Return the number of the codeword nearest to the rotated and shifted input."""
+        shift, rotation = coins & self.num_alice - 1, coins >> self.d
+        low = x >> self.d - rotation  # position i goes to position i + rotation
+        rotated = (x << rotation & self.num_alice - 1) | low
+        return self.code.number(self.code.nearest(rotated ^ shift))
 
     def bob(self, message: int, y: int, coins: int) -> int:
-        """Return bit ``y`` of the codeword, shifted back."""
-        return (self.code.codeword(message) ^ coins) >> y & 1
+        """Return the bit of the codeword, shifted back, in the rotated position."""
+        position = (y + (coins >> self.d)) % self.d
+        return (self.code.codeword(message) ^ coins) >> position & 1
 
     def value(self, x: int, y: int) -> int | None:
         """Return bit ``y`` of ``x``."""
         return x >> y & 1
 
     def error(self, x: int, y: int) -> Fraction:
-        """Return ``1/(d + 1)`` inside the promise."""
+        """Return the error inside the promise, which is the same everywhere."""
         return Fraction(0) if self.value(x, y) is None else self.worst_error
 
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
@@ -162,19 +168,29 @@ class IndexCoveringCode(ProceduralProtocol):
     @property
     def run_bytes(self) -> int:
         """Memory of one run of a batch: a few rows of ``d`` bits and one of positions."""
-        return 8 * self.d
+        return 16 * self.d
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
-        """Return a uniform shift for each run, as a row of bits."""
-        return rng.integers(2, size=(runs, self.d), dtype=np.uint8)
+        """Return for each run a uniform shift as a row of bits, followed by a rotation."""
+        shifts = rng.integers(2, size=(runs, self.d), dtype=np.uint8)
+        return self._joined(shifts, rng.integers(self.rotations, size=runs))
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:
-        """Return the batch of the given shifts."""
-        return np.array([bits_from_int(shift, self.d) for shift in coins]).reshape(-1, self.d)
+        """Return the batch of the given coins."""
+        numbers = list(coins)
+        shifts = np.array([bits_from_int(n, self.d) for n in numbers]).reshape(-1, self.d)
+        return self._joined(shifts, np.array([n >> self.d for n in numbers], dtype=np.int64))
+
+    def _joined(self, shifts: Batch, rotations: Batch) -> Batch:
+        """Return shifts and rotations in one array; octets suffice when there is no rotation."""
+        kind = np.uint8 if self.rotations == 1 else np.uint16
+        return np.concatenate(
+            [shifts, rotations[:, np.newaxis]], axis=1, dtype=kind, casting="unsafe"
+        )
 
     def coins_as_int(self, coins: Batch) -> int:
-        """Return one entry of a batch of shifts as an integer."""
-        return bits_as_int(coins)
+        """Return one entry of a batch of coins as an integer."""
+        return bits_as_int(coins[:-1].astype(np.uint8)) | int(coins[-1]) << self.d
 
     def message_as_int(self, message: Batch) -> int:
         """Return one entry of a batch of messages as an integer."""
@@ -182,9 +198,17 @@ class IndexCoveringCode(ProceduralProtocol):
 
     def alice_batch(self, x: int, coins: Batch) -> Batch:
         """Return Alice's message in each run, as a row of bits."""
-        return self.code.numbers_of_nearest(coins ^ bits_from_int(x, self.d))
+        bits = bits_from_int(x, self.d)
+        if self.rotations > 1:
+            bits = bits[(np.arange(self.d) - coins[:, -1:].astype(np.intp)) % self.d]
+        return self.code.numbers_of_nearest((coins[:, :-1] ^ bits).astype(np.uint8))
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
         """Return Bob's answer in each run; only the bit that he needs is decoded."""
-        answers: Batch = self.code.bits_of_codewords(messages, y + 1) ^ coins[:, y]
+        if self.rotations == 1:
+            shifted: Batch = self.code.bits_of_codewords(messages, y) ^ coins[:, y]
+            return shifted
+        positions = (y + coins[:, -1].astype(np.intp)) % self.d
+        shifts = coins[np.arange(len(coins)), positions].astype(np.uint8)
+        answers: Batch = self.code.bits_of_codewords(messages, positions) ^ shifts
         return answers

@@ -5,7 +5,7 @@ from collections import Counter
 from fractions import Fraction
 from importlib import import_module
 from itertools import combinations, permutations, product
-from math import prod
+from math import comb, prod
 from pathlib import Path
 
 import numpy as np
@@ -26,17 +26,31 @@ from ccsim.communication.procedural import MAX_BITS, ProceduralProtocol, uniform
 from ccsim.errors import DomainError, InstanceTooLargeError
 from protocols import (
     AugmentedIndexCoveringCode,
+    AugmentedIndexEvenWeight,
+    AugmentedIndexGolay,
+    AugmentedIndexReedMuller,
+    AugmentedIndexRepetition,
     AugmentedIndexSendAll,
     EqualityHashing,
     EqualityOptimal,
     EqualityPartition,
     GreaterThanSendAll,
     IndexCoveringCode,
+    IndexEvenWeight,
+    IndexGolay,
+    IndexReedMuller,
+    IndexRepetition,
     IndexSendAll,
     LinesHashing,
     LinesSendAll,
 )
-from protocols.hamming import HammingCode
+from protocols.codes import (
+    EvenWeightCode,
+    GolayCode,
+    HammingCode,
+    ReedMullerCode,
+    RepetitionCode,
+)
 from protocols.hashing import InnerProductHash
 from protocols.permutations import AffineBinary, AllPermutations, pairwise_uniform
 
@@ -63,11 +77,20 @@ SMALL = [
     IndexCoveringCode(r=1),
     IndexCoveringCode(r=2),
     IndexCoveringCode(r=3),
+    IndexEvenWeight(d=2),
+    IndexEvenWeight(d=5),
+    IndexRepetition(d=2),
+    IndexRepetition(d=5),
+    IndexRepetition(d=6),
+    IndexReedMuller(m=2),
     AugmentedIndexSendAll(d=1),
     AugmentedIndexSendAll(d=4),
     AugmentedIndexCoveringCode(r=1),
     AugmentedIndexCoveringCode(r=2),
     AugmentedIndexCoveringCode(r=3),
+    AugmentedIndexEvenWeight(d=4),
+    AugmentedIndexRepetition(d=4),
+    AugmentedIndexReedMuller(m=2),
     LinesSendAll(p=2),
     LinesSendAll(p=5),
     LinesHashing(p=2, bits=2),
@@ -87,8 +110,18 @@ LARGE = [
     IndexSendAll(d=100),
     IndexCoveringCode(r=5),
     IndexCoveringCode(r=7),
+    IndexEvenWeight(d=100),
+    IndexRepetition(d=1000),
+    IndexRepetition(d=1001),
+    IndexReedMuller(m=3),
+    IndexReedMuller(m=4),
+    IndexGolay(),
     AugmentedIndexSendAll(d=100),
     AugmentedIndexCoveringCode(r=6),
+    AugmentedIndexEvenWeight(d=50),
+    AugmentedIndexRepetition(d=64),
+    AugmentedIndexReedMuller(m=4),
+    AugmentedIndexGolay(),
     LinesSendAll(p=1009),
     LinesHashing(p=1009, bits=3),
     LinesHashing(p=2**31 - 1, bits=5),
@@ -232,6 +265,57 @@ def test_covering_code_for_3_positions_costs_1_bit_and_errs_with_probability_a_q
     assert set(errors.values()) == {Fraction(1, 4)}
 
 
+CODES = [
+    HammingCode(1),
+    HammingCode(3),
+    EvenWeightCode(2),
+    EvenWeightCode(5),
+    ReedMullerCode(2),
+    ReedMullerCode(3),
+    RepetitionCode(2),
+    RepetitionCode(4),
+    RepetitionCode(7),
+]
+
+
+@pytest.mark.parametrize("code", CODES, ids=map(repr, CODES))
+def test_codes_decode_to_a_nearest_word_at_the_stated_mean_distance(code):
+    codewords = [code.codeword(number) for number in range(1 << code.dimension)]
+    assert [code.number(word) for word in codewords] == list(range(1 << code.dimension))
+    assert len(set(codewords)) == len(codewords)
+    assert all(code.syndrome(word) == 0 for word in codewords)
+    wrong = Counter()
+    for word in range(1 << code.length):
+        nearest = code.nearest(word)
+        assert nearest in codewords
+        distance = (nearest ^ word).bit_count()
+        assert distance == min((c ^ word).bit_count() for c in codewords)
+        wrong.update(i for i in range(code.length) if (nearest ^ word) >> i & 1)
+    assert Fraction(wrong.total(), 1 << code.length) == code.mean_distance
+    assert code.balanced == (len({wrong[i] for i in range(code.length)}) == 1)
+
+
+def test_golay_code_has_one_codeword_within_distance_3_of_every_word():
+    code = GolayCode()
+    codewords = [code.codeword(number) for number in range(1 << 12)]
+    assert min(word.bit_count() for word in codewords[1:]) == 7  # so the balls are disjoint,
+    assert sum(comb(23, w) for w in range(4)) == 1 << 11  # and they fill the space
+    assert Counter(word.bit_count() for word in codewords)[11] == 1288
+    rng = np.random.default_rng(14)
+    for _ in range(20):
+        word = uniform_below(1 << 23, rng)
+        assert (code.nearest(word) ^ word).bit_count() <= 3
+
+
+def test_codewords_of_reed_muller_are_the_affine_functions():
+    code = ReedMullerCode(4)
+    affine = {
+        sum(((a & z).bit_count() + c & 1) << z for z in range(16))
+        for a, c in product(range(16), range(2))
+    }
+    assert {code.codeword(number) for number in range(32)} == affine
+
+
 @pytest.mark.parametrize("r", [1, 2, 3])
 def test_hamming_code_covers_every_word_once_within_distance_1(r):
     code = HammingCode(r)
@@ -333,7 +417,7 @@ def test_repr_evaluates_to_an_equal_protocol():
 def test_entry_points_name_the_families():
     text = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
     declared = tomllib.loads(text)["project"]["entry-points"]["ccsim.protocols"]
-    assert len(declared) == 10
+    assert len(declared) == 18
     for name, target in declared.items():
         module, _, attribute = target.partition(":")
         family = getattr(import_module(module), attribute)
@@ -360,6 +444,9 @@ def test_entry_points_name_the_families():
         (GreaterThanSendAll, {"bits": -3}, "greater_than: bits .* not -3"),
         (IndexSendAll, {"d": 0}, "index: d must be an integer, at least 1, not 0"),
         (IndexCoveringCode, {"r": 0}, "index_covering_code: r must be .* not 0"),
+        (IndexEvenWeight, {"d": 1}, "index_even_weight: d must be an integer, at least 2"),
+        (AugmentedIndexRepetition, {"d": 1}, "augmented_index_repetition: d must be"),
+        (IndexReedMuller, {"m": 1}, "index_reed_muller: m must be an integer, at least 2"),
         (AugmentedIndexSendAll, {"d": 0}, "d must be an integer, at least 1, not 0"),
         (AugmentedIndexCoveringCode, {"r": 0}, "augmented_index_covering_code: r must be"),
         (LinesSendAll, {"p": 1}, "lines: p must be an integer, at least 2, not 1"),
@@ -381,6 +468,8 @@ def test_bad_parameters_are_refused(family, parameters, message):
         (GreaterThanSendAll, {"bits": 10**5000}),
         (IndexSendAll, {"d": MAX_BITS + 1}),
         (IndexCoveringCode, {"r": 17}),
+        (IndexReedMuller, {"m": 5}),
+        (AugmentedIndexEvenWeight, {"d": 5000}),
         (LinesSendAll, {"p": 2**61 - 1}),
         (LinesHashing, {"p": 2, "bits": MAX_BITS + 1}),
     ],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+from math import floor
 from typing import Any
 
 import click
@@ -19,6 +21,7 @@ from ccsim.cli.output import (
     show_size,
 )
 from ccsim.communication.error import protocol_certificate, worst_error
+from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.one_way import PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.procedural import ProceduralProtocol
@@ -75,7 +78,7 @@ def protocol(
 
 
 def _cost(chosen: ProceduralProtocol) -> tuple[dict[str, Any], Lines]:
-    data = {
+    data: dict[str, Any] = {
         "protocol": chosen.name,
         "messages": large(chosen.messages),
         "bits": chosen.cost_bits,
@@ -83,13 +86,23 @@ def _cost(chosen: ProceduralProtocol) -> tuple[dict[str, Any], Lines]:
         "coin_bits": ceil_log2(chosen.num_coins),
         "error": encode_short(chosen.worst_error),
     }
-    return data, [
+    lines = [
         ("protocol", chosen.name),
         ("inputs", f"{show_size(chosen.num_alice)} x {show_size(chosen.num_bob)}"),
         ("messages", show_messages(chosen.messages, chosen.cost_bits)),
         ("public coins", show_size(chosen.num_coins) if chosen.num_coins > 1 else "none"),
         ("worst error", show_fraction(chosen.worst_error)),
     ]
+    if chosen.mistake_depth is not None:
+        data["bits_at_least"] = bits = _bits_at_least(chosen.mistake_depth, chosen.worst_error)
+        lines.append(("needed for it", f"(1 - H(error)) {chosen.mistake_depth} = {bits:.6g} bits"))
+    return data, lines
+
+
+def _bits_at_least(depth: int, error: Fraction) -> float:
+    """Return ``(1 - H(error)) depth`` to six decimals, rounded down so that it is a bound."""
+    scale = 10**6
+    return floor(LittlestoneBound(depth, error).interval().lower * scale) / scale
 
 
 def _tables(

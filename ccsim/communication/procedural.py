@@ -65,10 +65,8 @@ class ProceduralProtocol(ABC):
     @property
     def name(self) -> str:
         """Family and parameters, as one writes them on the command line."""
-        parameters = (
-            f"{field.name}={_written(getattr(self, field.name))}" for field in fields(self)
-        )
-        return f"{self.family}:{','.join(parameters)}"
+        written = [f"{field.name}={_written(getattr(self, field.name))}" for field in fields(self)]
+        return f"{self.family}:{','.join(written)}" if written else self.family
 
     @property
     @abstractmethod
@@ -123,6 +121,14 @@ class ProceduralProtocol(ABC):
     def cost_bits(self) -> int:
         """Length of a message in bits."""
         return ceil_log2(self.messages)
+
+    @property
+    def mistake_depth(self) -> int | None:
+        """Depth of a mistake tree for the function, as large as is known; None if none is given.
+
+        It bounds the cost of every protocol from below (`ccsim.communication.LittlestoneBound`).
+        """
+        return None
 
     def check_inputs(self, x: int, y: int) -> None:
         """Refuse inputs that are out of range or outside the promise.

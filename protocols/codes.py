@@ -1,0 +1,223 @@
+"""The binary linear codes by which index is compressed, each with its decoding.
+
+Hamming and Golay codes are perfect, the other ones cover nearly as well or are as short as can be;
+`protocols.linear_code` says what a code is and how words are decoded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.communication.procedural import check_parameter
+from protocols.linear_code import Bits, LinearCode
+
+__all__ = [
+    "MAX_LENGTH",
+    "MAX_M",
+    "MAX_R",
+    "EvenWeightCode",
+    "GolayCode",
+    "HammingCode",
+    "ReedMullerCode",
+    "RepetitionCode",
+]
+
+MAX_R = 16
+"""Largest number of parity bits of a Hamming code: codewords of 65535 bits."""
+
+MAX_M = 4
+"""Largest order ``m`` of a Reed-Muller code of length ``2**m``."""
+
+MAX_LENGTH = 4096
+"""Longest repetition and even-weight codes."""
+
+
+@dataclass(frozen=True, slots=True)
+class HammingCode(LinearCode):
+    """The perfect Hamming code of length ``2**r - 1``; position ``i - 1`` has column ``i``.
+
+    Every word has exactly one codeword at distance at most 1.
+
+    Attributes
+    ----------
+    r : int
+        Number of parity bits, 1 to `MAX_R`.
+
+    Examples
+    --------
+    >>> code = HammingCode(3)
+    >>> code.length, code.dimension, code.nearest(0b0000110), code.mean_distance
+    (7, 4, 7, Fraction(7, 8))
+    """
+
+    r: int
+
+    def __post_init__(self) -> None:
+        check_parameter("Hamming code: r", self.r, 1, MAX_R)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """All non-zero columns."""
+        return tuple(range(1, 1 << self.r))
+
+
+@dataclass(frozen=True, slots=True)
+class EvenWeightCode(LinearCode):
+    """The words of even weight.
+
+    Attributes
+    ----------
+    d : int
+        Length, 2 to `MAX_LENGTH`.
+
+    Examples
+    --------
+    >>> code = EvenWeightCode(4)
+    >>> bin(code.nearest(0b0111)), code.mean_distance, code.balanced
+    ('0b110', Fraction(1, 2), False)
+    """
+
+    d: int
+
+    def __post_init__(self) -> None:
+        check_parameter("even-weight code: d", self.d, 2, MAX_LENGTH)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """The same column everywhere."""
+        return (1,) * self.d
+
+
+@dataclass(frozen=True, slots=True)
+class ReedMullerCode(LinearCode):
+    """The Reed-Muller code of first order: affine functions of ``m`` bits, written out.
+
+    Position ``z`` holds the value at ``z``; the values at 0 and at the unit vectors are the number.
+
+    Attributes
+    ----------
+    m : int
+        Number of bits, 2 to `MAX_M`; the length is ``2**m``.
+
+    Examples
+    --------
+    >>> code = ReedMullerCode(4)
+    >>> code.length, code.dimension, code.mean_distance
+    (16, 5, Fraction(1961, 512))
+    """
+
+    m: int
+
+    def __post_init__(self) -> None:
+        check_parameter("Reed-Muller code: m", self.m, 2, MAX_M)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """A unit vector for each ``z`` of weight 2 or more, whose check has the data it sums."""
+        checked = [z for z in range(1 << self.m) if z.bit_count() > 1]
+        columns = {z: 1 << j for j, z in enumerate(checked)}
+        columns[0] = sum(columns[z] for z in checked if z.bit_count() % 2 == 0)
+        for i in range(self.m):
+            columns[1 << i] = sum(columns[z] for z in checked if z >> i & 1)
+        return tuple(columns[z] for z in range(1 << self.m))
+
+
+@dataclass(frozen=True, slots=True)
+class GolayCode(LinearCode):
+    """The perfect Golay code of length 23: every word has one codeword at distance at most 3.
+
+    It is cyclic, with generator ``1 + X^2 + X^4 + X^5 + X^6 + X^10 + X^11``.
+
+    Examples
+    --------
+    >>> code = GolayCode()
+    >>> code.length, code.dimension, code.mean_distance, code.balanced
+    (23, 12, Fraction(2921, 1024), True)
+    """
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Column ``i`` is ``X**i`` modulo the generator."""
+        columns = [1]
+        while len(columns) < 23:
+            power = columns[-1] << 1
+            columns.append(power ^ 0b110001110101 if power >> 11 else power)
+        return tuple(columns)
+
+
+@dataclass(frozen=True, slots=True)
+class RepetitionCode(LinearCode):
+    """The two constant words; the nearest one is the majority, or position 0 in a tie.
+
+    Attributes
+    ----------
+    d : int
+        Length, 2 to `MAX_LENGTH`.
+
+    Examples
+    --------
+    >>> code = RepetitionCode(5)
+    >>> code.nearest(0b01101), code.dimension, code.mean_distance
+    (31, 1, Fraction(25, 16))
+    """
+
+    d: int
+
+    def __post_init__(self) -> None:
+        check_parameter("repetition code: d", self.d, 2, MAX_LENGTH)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """All unit vectors for the positions from 1 on, and their sum for position 0."""
+        return ((1 << self.d - 1) - 1, *(1 << j for j in range(self.d - 1)))
+
+    @property
+    def length(self) -> int:
+        """Number of positions."""
+        return self.d
+
+    @property
+    def dimension(self) -> int:
+        """Number of bits of a codeword's number, 1."""
+        return 1
+
+    @property
+    def mean_distance(self) -> Fraction:
+        """Average of the smaller of the numbers of ones and of zeros."""
+        d = self.d
+        return d * (Fraction(1, 2) - Fraction(comb(d - 1, (d - 1) // 2), 1 << d))
+
+    @property
+    def balanced(self) -> bool:
+        """Whether there are no ties, which leave position 0 unchanged."""
+        return self.d % 2 == 1
+
+    def number(self, codeword: int) -> int:
+        """Return the bit that is repeated."""
+        return codeword & 1
+
+    def codeword(self, number: int) -> int:
+        """Return the bit, repeated."""
+        return ((1 << self.d) - 1) * number
+
+    def nearest(self, word: int) -> int:
+        """Return the majority, repeated."""
+        ones = 2 * word.bit_count()
+        return self.codeword(int(ones > self.d or (ones == self.d and word & 1 == 1)))
+
+    def numbers_of_nearest(self, words: Bits) -> Bits:
+        """Return the majority of each word."""
+        doubled = 2 * words.sum(axis=1, dtype=np.int64)
+        majority = (doubled > self.d) | ((doubled == self.d) & (words[:, 0] == 1))
+        numbers: Bits = majority.astype(np.uint8).reshape(-1, 1)
+        return numbers
+
+    def bits_of_codewords(self, numbers: Bits, positions: int | npt.NDArray[np.intp]) -> Bits:
+        """Return the bit that is repeated."""
+        bits: Bits = numbers[:, 0]
+        return bits
