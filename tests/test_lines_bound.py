@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 from ccsim import distributional_error, evaluation_problem, lines
-from ccsim.information import Law, chi_square_distance, statistical_distance
+from ccsim.information import JointLaw, chi_square_distance, statistical_distance
 from proofs_check.feldman_xiao.lines import Message, _all_partitions
 from proofs_check.grids import partitions
 
@@ -20,7 +20,7 @@ def laws(p, blocks):
         incident.append((blocks[p * a + b], x, (a * x + b) % p))
         independent += [(blocks[p * a + b], x, y) for y in range(p)]
     return [
-        Law.uniform((i, *o) for i, o in enumerate(outcomes)).marginal(1, 2, 3)
+        JointLaw.uniform((i, *o) for i, o in enumerate(outcomes)).marginal(1, 2, 3)
         for outcomes in (incident, independent)
     ]
 
@@ -61,7 +61,7 @@ def test_collision_probability_of_lines_that_all_meet():
     message = Message.of(p, (p * a for a in range(p)))
     collisions = sum(weight**2 for weight in message.point().weights)
     assert collisions == Fraction(1, p**2) * (1 + Fraction(p, p)) - Fraction(1, p**3)
-    uniform = Law.uniform(product(range(p), repeat=2))
+    uniform = JointLaw.uniform(product(range(p), repeat=2))
     assert chi_square_distance(message.point(), uniform) == p**2 * collisions - 1
 
 

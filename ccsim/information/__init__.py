@@ -20,10 +20,10 @@ from ccsim.information.entropies import (
     mutual_information,
     mutual_information_as_divergence,
 )
-from ccsim.information.laws import Law
+from ccsim.information.laws import JointLaw
 
 __all__ = [
-    "Law",
+    "JointLaw",
     "chi_square_distance",
     "collision_entropy",
     "collision_probability",

@@ -6,17 +6,19 @@ from fractions import Fraction
 
 from ccsim.errors import DomainError
 from ccsim.exact import LogSum
-from ccsim.information.laws import Law
+from ccsim.information.laws import JointLaw
 
 __all__ = ["chi_square_distance", "relative_entropy", "statistical_distance"]
 
 
-def statistical_distance(p: Law, q: Law) -> Fraction:
+def statistical_distance(p: JointLaw, q: JointLaw) -> Fraction:
     """Return half the sum of ``|p - q|``, the largest difference in probability of an event.
 
     Examples
     --------
-    >>> statistical_distance(Law.from_weights(["1/2", "1/2"]), Law.from_weights(["1/4", "3/4"]))
+    >>> statistical_distance(
+    ...     JointLaw.from_weights(["1/2", "1/2"]), JointLaw.from_weights(["1/4", "3/4"])
+    ... )
     Fraction(1, 4)
     """
     left, right = p.as_mapping(), q.as_mapping()
@@ -24,7 +26,7 @@ def statistical_distance(p: Law, q: Law) -> Fraction:
     return sum((max(w - right.get(o, zero), zero) for o, w in left.items()), zero)
 
 
-def _density(p: Law, q: Law, name: str) -> list[tuple[Fraction, Fraction]]:
+def _density(p: JointLaw, q: JointLaw, name: str) -> list[tuple[Fraction, Fraction]]:
     """Return the pairs of probabilities on the support of ``p``, all of ``q`` positive."""
     right = q.as_mapping()
     for outcome in p.outcomes:
@@ -34,7 +36,7 @@ def _density(p: Law, q: Law, name: str) -> list[tuple[Fraction, Fraction]]:
     return [(w, right[o]) for o, w in zip(p.outcomes, p.weights, strict=True)]
 
 
-def relative_entropy(p: Law, q: Law) -> LogSum:
+def relative_entropy(p: JointLaw, q: JointLaw) -> LogSum:
     """Return the Kullback-Leibler divergence ``KL(p || q) = sum of p log2(p/q)``, in bits.
 
     Raises
@@ -44,13 +46,13 @@ def relative_entropy(p: Law, q: Law) -> LogSum:
 
     Examples
     --------
-    >>> relative_entropy(Law.from_weights([1]), Law.from_weights(["1/4", "3/4"])) == 2
+    >>> relative_entropy(JointLaw.from_weights([1]), JointLaw.from_weights(["1/4", "3/4"])) == 2
     True
     """
     return LogSum.combination((a, a / b) for a, b in _density(p, q, "relative entropy"))
 
 
-def chi_square_distance(p: Law, q: Law) -> Fraction:
+def chi_square_distance(p: JointLaw, q: JointLaw) -> Fraction:
     """Return ``sum of (p - q)**2 / q``, which bounds the other two.
 
     ``4 d**2 <= chi2`` for the statistical distance ``d`` (Cauchy-Schwarz), and
@@ -63,7 +65,7 @@ def chi_square_distance(p: Law, q: Law) -> Fraction:
 
     Examples
     --------
-    >>> chi_square_distance(Law.from_weights([1]), Law.from_weights(["1/4", "3/4"]))
+    >>> chi_square_distance(JointLaw.from_weights([1]), JointLaw.from_weights(["1/4", "3/4"]))
     Fraction(3, 1)
     """
     pairs = _density(p, q, "chi-square distance")

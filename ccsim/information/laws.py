@@ -9,14 +9,14 @@ from fractions import Fraction
 from ccsim.errors import DomainError
 from ccsim.exact import probability_vector
 
-__all__ = ["Law", "Outcome"]
+__all__ = ["JointLaw", "Outcome"]
 
 Outcome = tuple[Hashable, ...]
 """Values of all the variables of a law."""
 
 
 @dataclass(frozen=True, slots=True)
-class Law:
+class JointLaw:
     """Joint law of random variables numbered from 0.
 
     Attributes
@@ -28,7 +28,7 @@ class Law:
 
     Examples
     --------
-    >>> fair = Law.from_table([["1/4", "1/4"], ["1/2", 0]])
+    >>> fair = JointLaw.from_table([["1/4", "1/4"], ["1/2", 0]])
     >>> fair.marginal(0).as_mapping()
     {(0,): Fraction(1, 2), (1,): Fraction(1, 2)}
     """
@@ -53,7 +53,7 @@ class Law:
             raise DomainError(msg)
 
     @classmethod
-    def from_mapping(cls, weights: Mapping[Outcome, Fraction | int | str]) -> Law:
+    def from_mapping(cls, weights: Mapping[Outcome, Fraction | int | str]) -> JointLaw:
         """Return the law with the given probabilities; outcomes of probability zero are left out.
 
         Raises
@@ -66,24 +66,24 @@ class Law:
         return cls(tuple(o for o, _ in support), tuple(w for _, w in support))
 
     @classmethod
-    def from_table(cls, table: Sequence[Sequence[Fraction | int | str]]) -> Law:
+    def from_table(cls, table: Sequence[Sequence[Fraction | int | str]]) -> JointLaw:
         """Return the joint law of a row and a column from a table of probabilities."""
         return cls.from_mapping(
             {(i, j): weight for i, row in enumerate(table) for j, weight in enumerate(row)}
         )
 
     @classmethod
-    def from_weights(cls, weights: Iterable[Fraction | int | str]) -> Law:
+    def from_weights(cls, weights: Iterable[Fraction | int | str]) -> JointLaw:
         """Return the law of one variable with values 0, 1, ... and these probabilities."""
         return cls.from_mapping({(i,): weight for i, weight in enumerate(weights)})
 
     @classmethod
-    def uniform(cls, outcomes: Iterable[Outcome]) -> Law:
+    def uniform(cls, outcomes: Iterable[Outcome]) -> JointLaw:
         """Return the uniform law on distinct outcomes.
 
         Examples
         --------
-        >>> Law.uniform([(0,), (1,), (2,)]).weights[0]
+        >>> JointLaw.uniform([(0,), (1,), (2,)]).weights[0]
         Fraction(1, 3)
         """
         support = tuple(outcomes)
@@ -101,12 +101,12 @@ class Law:
         """Return the probabilities of the support."""
         return dict(zip(self.outcomes, self.weights, strict=True))
 
-    def map(self, function: Callable[[Outcome], Outcome]) -> Law:
+    def map(self, function: Callable[[Outcome], Outcome]) -> JointLaw:
         """Return the law of a function of the variables.
 
         Examples
         --------
-        >>> two_bits = Law.uniform((a, b) for a in (0, 1) for b in (0, 1))
+        >>> two_bits = JointLaw.uniform((a, b) for a in (0, 1) for b in (0, 1))
         >>> two_bits.map(lambda outcome: (sum(outcome),)).as_mapping()[1,]
         Fraction(1, 2)
         """
@@ -114,9 +114,9 @@ class Law:
         for outcome, weight in zip(self.outcomes, self.weights, strict=True):
             value = function(outcome)
             image[value] = image.get(value, Fraction(0)) + weight
-        return Law(tuple(image), tuple(image.values()))
+        return JointLaw(tuple(image), tuple(image.values()))
 
-    def marginal(self, *variables: int) -> Law:
+    def marginal(self, *variables: int) -> JointLaw:
         """Return the joint law of some of the variables, in the given order.
 
         Raises
@@ -130,14 +130,14 @@ class Law:
                 raise DomainError(msg)
         return self.map(lambda outcome: tuple(outcome[v] for v in variables))
 
-    def given(self, *variables: int) -> Iterator[tuple[Outcome, Fraction, Law]]:
+    def given(self, *variables: int) -> Iterator[tuple[Outcome, Fraction, JointLaw]]:
         """Yield each value of some variables, its probability, and the law under that condition.
 
         The conditional law keeps all variables.
 
         Examples
         --------
-        >>> law = Law.from_table([["1/4", "1/4"], ["1/2", 0]])
+        >>> law = JointLaw.from_table([["1/4", "1/4"], ["1/2", 0]])
         >>> [(value, weight, part.weights) for value, weight, part in law.given(1)]
         [((0,), Fraction(3, 4), (Fraction(1, 3), Fraction(2, 3))), ((1,), Fraction(1, 4), \
 (Fraction(1, 1),))]
@@ -147,7 +147,7 @@ class Law:
             parts.setdefault(tuple(outcome[v] for v in variables), []).append(index)
         for value, indices in parts.items():
             weight = sum((self.weights[i] for i in indices), Fraction(0))
-            law = Law(
+            law = JointLaw(
                 tuple(self.outcomes[i] for i in indices),
                 tuple(self.weights[i] / weight for i in indices),
             )

@@ -2,9 +2,10 @@
 
 One module for each part of the paper: `communication` (section 2.3), `equivalence` (section 3),
 `littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1,
-appendix A and section 7), `lines` (sections 4.2 and 5).
+appendix A and section 7), `lines` (sections 4.2 and 5), `basic_learner` (section 6.1).
 """
 
+from proofs_check.feldman_xiao.basic_learner import CLAIMS as BASIC_LEARNER
 from proofs_check.feldman_xiao.communication import CLAIMS as COMMUNICATION
 from proofs_check.feldman_xiao.equivalence import CLAIMS as EQUIVALENCE
 from proofs_check.feldman_xiao.geometry import CLAIMS as GEOMETRY
@@ -14,4 +15,12 @@ from proofs_check.feldman_xiao.littlestone import CLAIMS as LITTLESTONE
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (*COMMUNICATION, *EQUIVALENCE, *LITTLESTONE, *GEOMETRY, *INFORMATION, *LINES)
+CLAIMS = (
+    *COMMUNICATION,
+    *EQUIVALENCE,
+    *LITTLESTONE,
+    *GEOMETRY,
+    *INFORMATION,
+    *LINES,
+    *BASIC_LEARNER,
+)

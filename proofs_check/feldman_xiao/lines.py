@@ -23,7 +23,7 @@ from ccsim import (
 )
 from ccsim.dimensions import line_tree
 from ccsim.exact import LogSum
-from ccsim.information import Law, collision_probability, entropy
+from ccsim.information import JointLaw, collision_probability, entropy
 from proofs_check.evidence import recheck
 from proofs_check.grids import partitions
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, nothing_finite
@@ -76,10 +76,10 @@ class Message:
                 incidences[p * x + (a * x + b) % p] += 1
         return cls(p, chosen, tuple(incidences))
 
-    def point(self) -> Law:
+    def point(self) -> JointLaw:
         """Return the law of the point under ``mu_1``, given the message."""
         total = self.p * len(self.lines)
-        return Law.from_mapping(
+        return JointLaw.from_mapping(
             {divmod(i, self.p): Fraction(n, total) for i, n in enumerate(self.incidences)}
         )
 
