@@ -304,8 +304,10 @@ def test_repeated_and_covered_inputs_need_no_limit():
 
 
 def test_too_many_inputs_of_alice_are_refused_with_both_sizes():
-    with pytest.raises(InstanceTooLargeError, match=r"limited to 16 inputs of Alice .*, got 17"):
-        minimax_error(equality(17), 2)
+    with pytest.raises(InstanceTooLargeError, match=r"limited to 22 inputs of Alice .*, got 23"):
+        minimax_error(greater_than(23), 3)
+    with pytest.raises(InstanceTooLargeError, match=r"with 2 messages is limited to 30 .*, got 31"):
+        minimax_error(greater_than(31), 2)
 
 
 @pytest.mark.parametrize(
@@ -534,6 +536,18 @@ def test_the_two_searches_for_the_cheapest_protocol_are_the_definition(seed):
         assert cost == least == cost_of(signed, classes, k)
         assert set(classes) <= set(range(k))
         assert least_expected_error(problem, mu, k) == Fraction(least, sum(weights.values()))
+
+
+@pytest.mark.parametrize("rows", [3, 7, 9])
+def test_compiled_tables_find_the_costs_that_numpy_finds(rows, monkeypatch):
+    rng = Random(rows)
+    signed = [[rng.randint(-9, 9) for _ in range(4)] for _ in range(rows)]
+    plain = [cheapest_classes(signed, k)[0] for k in range(1, rows)]
+    monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS", 0)
+    monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS_OF_TWO", 0)
+    for k, least in enumerate(plain, 1):
+        cost, classes = cheapest_classes(signed, k)
+        assert cost == least == cost_of(signed, classes, k)
 
 
 def cost_of(signed, classes, k):

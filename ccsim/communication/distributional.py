@@ -129,7 +129,7 @@ def distributional_error(
             msg = f"mu must be supported inside the promise, ({x}, {y}) is not"
             raise DomainError(msg)
     rows = sorted({x for x, _, _ in distribution.weights})
-    check_rows(len(rows))
+    check_rows(len(rows), messages)
     position = {x: i for i, x in enumerate(rows)}
     weights = [[0] * len(problem.bob) for _ in rows]
     for x, y, w in distribution.weights:

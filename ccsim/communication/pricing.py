@@ -1,118 +1,146 @@
-"""The best deterministic protocol for weighted inputs, by tables over subsets of Alice's inputs.
+"""The best deterministic protocol for weighted inputs, exactly, by tables over subsets of rows.
 
-A class ``S`` of Alice's partition costs ``sum_y min(weight of ones, weight of zeros)``; the best
-protocol with ``k`` messages is the cheapest partition into at most ``k`` classes.
+With positive weights on value 1 and negative ones on value 0, a class ``S`` of Alice's partition
+costs ``sum_y min(weight of ones, weight of zeros)``, which is half of the weight of its rows minus
+half of the sum of the absolute balances of its columns. The best protocol with ``k`` messages is
+the cheapest partition into at most ``k`` classes. Small tables are made with numpy, larger ones by
+compiled loops; weights beyond 64 bits stay Python integers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
 
 from ccsim.errors import InstanceTooLargeError
 
-__all__ = [
-    "MAX_ROWS",
-    "Weights",
-    "balances",
-    "cheapest_classes",
-    "cheapest_partition",
-    "check_rows",
-    "subset_costs",
-]
+__all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows"]
 
-MAX_ROWS = 16
+MAX_ROWS = 22
 """Most rows for which subset tables are built."""
+MAX_ROWS_OF_TWO = 30
+"""Most rows that are split into two classes, which needs no table."""
+_PLAIN_ROWS = 10
+_PLAIN_ROWS_OF_TWO = 16
 
 N = TypeVar("N", int, float)
 
 Weights = Sequence[Sequence[int]]
 """Signed weights, rows of Alice times columns of Bob: positive on value 1, negative on value 0."""
 
-Table = np.ndarray[tuple[int], np.dtype[Any]]
+Table = np.ndarray[Any, np.dtype[Any]]
+Split = Callable[[Table, Table, int], tuple[int, int]]
 
 
-def check_rows(rows: int) -> None:
+def check_rows(rows: int, messages: int) -> None:
     """Refuse more rows than subset tables are built for.
 
     Raises
     ------
     InstanceTooLargeError
     """
-    if rows > MAX_ROWS:
-        msg = f"exact search is limited to {MAX_ROWS} inputs of Alice after reduction, got {rows}"
+    most = MAX_ROWS_OF_TWO if messages == 2 else MAX_ROWS
+    if 1 < messages < rows and rows > most:
+        msg = (
+            f"exact search with {messages} messages is limited to {most} inputs of Alice after "
+            f"reduction, got {rows}"
+        )
         raise InstanceTooLargeError(msg)
 
 
-def subset_costs(weights: Weights) -> Table:
-    """Return the cost of every subset of rows, indexed by bit mask.
-
-    Complexity: ``2**rows * columns`` additions; 16 rows and 16 columns take some 10 ms.
-
-    Examples
-    --------
-    >>> subset_costs([[1, -1], [-2, 1]]).tolist()
-    [0, 0, 0, 2]
-    """
-    total = sum(abs(w) for row in weights for w in row)
-    dtype: Any = np.int64 if total < 1 << 62 else object
-    costs = np.zeros(1 << len(weights), dtype=dtype)
-    for column in zip(*weights, strict=True):
-        ones, zeros = np.zeros(1, dtype=dtype), np.zeros(1, dtype=dtype)
-        for w in column:
-            ones = np.concatenate([ones, ones + max(w, 0)])
-            zeros = np.concatenate([zeros, zeros + max(-w, 0)])
-        costs += np.minimum(ones, zeros)
-    return costs
-
-
-def cheapest_partition(costs: Table, messages: int) -> tuple[int, list[int]]:
-    """Return the least cost of a partition of all rows into at most ``messages`` classes.
+def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
+    """Return the least cost of a partition of the rows, and the class of each row.
 
     Parameters
     ----------
-    costs : array of length ``2**rows``
-        Cost of every subset, from `subset_costs`.
+    weights : matrix of int
+        Signed weights; at least one row.
     messages : int
-        At least 1.
+        Most classes, at least 1.
 
-    Returns
-    -------
-    cost : int
-    classes : list of int
-        Bit masks of the classes, disjoint, none empty.
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are too many rows for subset tables.
 
     Notes
     -----
-    Complexity: one pass for two messages, ``(messages - 2) 3**(rows-1)`` steps otherwise.
+    Complexity: ``2**(rows-1) columns`` steps for two messages, ``(messages - 2) 3**(rows-1) / 2``
+    otherwise; 16 rows take some 10 ms a class, 20 rows a second.
 
     Examples
     --------
-    >>> cheapest_partition(subset_costs([[1, -1], [-2, 1]]), 2)
-    (0, [1, 2])
+    >>> cheapest_classes([[1, -1], [-2, 1]], 2)
+    (0, [0, 1])
+    >>> cheapest_classes([[1, -1], [-2, 1]], 1)
+    (2, [0, 0])
     """
-    rows = len(costs).bit_length() - 1
-    if rows == 0:
-        return 0, []
+    rows = len(weights)
     if messages >= rows:
-        return int(sum(costs[1 << x] for x in range(rows))), [1 << x for x in range(rows)]
-    levels = [costs]  # levels[j][S]: least cost of S in at most j + 1 classes
+        return 0, list(range(rows))
+    check_rows(rows, messages)
+    total = sum(abs(w) for row in weights for w in row)
+    if messages == 1:
+        (row,) = balances(weights, [0] * rows, 1)
+        return (total - sum(map(abs, row))) // 2, [0] * rows
+    machine = 4 * total < 1 << 63
+    plain = rows <= (_PLAIN_ROWS_OF_TWO if messages == 2 else _PLAIN_ROWS)
+    if plain or not machine:
+        array = np.array(weights, dtype=np.int64 if machine else object)
+        costs = _class_costs(array)
+        return _assemble(costs, messages, _best_split, _one_more_class)
+    from ccsim.communication import compiled_partitions as compiled
+
+    array = np.array(weights, dtype=np.int64)
+    if messages == 2:
+        members, cost = compiled.two_classes(array)
+        return int(cost) // 2, [1 - (int(members) >> x & 1) for x in range(rows)]
+    costs = compiled.class_costs(array)
+    return _assemble(costs, messages, compiled.best_split, compiled.one_more_class)
+
+
+def _assemble(
+    costs: Table, messages: int, best_split: Split, one_more_class: Callable[[Table, Table], Table]
+) -> tuple[int, list[int]]:
+    """Build the levels of one, two, ... classes and read the best partition off them."""
+    rows = len(costs).bit_length() - 1
+    levels = [costs]  # levels[j][S]: twice the least cost of S in at most j + 1 classes
     while len(levels) < messages - 1:
-        levels.append(_one_more_class(costs, levels[-1]))
+        levels.append(one_more_class(costs, levels[-1]))
     remaining = (1 << rows) - 1
-    classes, total = [], None
-    for level in reversed([None, *levels[: messages - 1]]):
+    classes, total = [0] * rows, 0
+    for m, level in enumerate(reversed(levels)):
+        part, cost = best_split(costs, level, remaining)
+        total = total if m else int(cost)
+        remaining &= ~int(part)
+        for x in range(rows):
+            classes[x] += remaining >> x & 1
         if not remaining:
             break
-        first, cost = (
-            (remaining, int(costs[remaining])) if level is None else _split(costs, level, remaining)
-        )
-        total = cost if total is None else total
-        classes.append(first)
-        remaining &= ~first
-    return total or 0, classes
+    return total // 2, classes
+
+
+def _class_costs(weights: Table) -> Table:
+    """Return twice the cost of every subset of rows, indexed by bit mask.
+
+    Examples
+    --------
+    >>> _class_costs(np.array([[1, -1], [-2, 1]])).tolist()
+    [0, 0, 0, 4]
+    """
+    costs = _subset_sums(np.abs(weights).sum(axis=1))
+    for column in weights.T:
+        costs -= np.abs(_subset_sums(column))
+    return costs
+
+
+def _subset_sums(values: Table) -> Table:
+    sums: Table = np.zeros(1, dtype=values.dtype)
+    for value in values:
+        sums = np.concatenate([sums, sums + value])
+    return sums
 
 
 def _submasks(mask: int) -> Table:
@@ -125,7 +153,7 @@ def _submasks(mask: int) -> Table:
     return result
 
 
-def _split(costs: Table, level: Table, mask: int) -> tuple[int, int]:
+def _best_split(costs: Table, level: Table, mask: int) -> tuple[int, int]:
     """Return the best class that holds the lowest row of ``mask``, and the cost of the whole."""
     low = mask & -mask
     others = _submasks(mask ^ low)
@@ -138,23 +166,8 @@ def _one_more_class(costs: Table, level: Table) -> Table:
     """Least cost with one class more; only subsets without row 0 are asked for later."""
     result = costs.copy()
     for mask in range(2, len(costs), 2):
-        result[mask] = _split(costs, level, mask)[1]
+        result[mask] = _best_split(costs, level, mask)[1]
     return result
-
-
-def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
-    """Return the least cost of a protocol and the class of each row.
-
-    Examples
-    --------
-    >>> cheapest_classes([[1, -1], [-2, 1]], 2)
-    (0, [0, 1])
-    """
-    cost, classes = cheapest_partition(subset_costs(weights), messages)
-    return cost, [
-        next(m for m, members in enumerate(classes) if members >> x & 1)
-        for x in range(len(weights))
-    ]
 
 
 def balances(

@@ -80,7 +80,7 @@ def solve_public_coins(
         return _without_error(problem, reduced)
     if messages == 1:
         return _without_message(problem, reduced)
-    check_rows(len(reduced.rows))
+    check_rows(len(reduced.rows), messages)
     removed = (
         set(range(len(problem.alice))) - set(reduced.rows),
         set(range(len(problem.bob))) - set(reduced.columns),
