@@ -12,11 +12,18 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ccsim.classes import points
+from ccsim.classes import lines, points
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
 from ccsim.privacy import Epsilon, PrivateOccam
+from ccsim.privacy.hard_targets import hard_line_targets, hard_point_targets, point_target
 from ccsim.privacy.learner import learning_trial
+from ccsim.privacy.line_learner import (
+    LineHypothesis,
+    LineLearner,
+    StableLineLearner,
+    basic_line_hypothesis,
+)
 from ccsim.privacy.point_learners import (
     BiasedFunction,
     CodePointLearner,
@@ -24,7 +31,6 @@ from ccsim.privacy.point_learners import (
     NonprivatePointLearner,
     ProperPointLearner,
 )
-from ccsim.privacy.point_targets import hard_point_targets, point_target
 from ccsim.privacy.reed_solomon import reed_solomon_sets
 from ccsim.privacy.sample import DrawnSample, TabledSample, Target
 from ccsim.privacy.sample_size import (
@@ -192,7 +198,7 @@ def test_command_reports_samples_privacy_and_trials(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["lines:p=3", "--learner", "proper"], "points:b=1 to points:b=64"),
+        (["lines:p=3", "--learner", "proper"], "this learner is for points:b=..."),
         (["points:b=65", "--learner", "proper"], "bits must lie between 1 and 64"),
         (["points:n=3", "--learner", "proper"], "unknown parameter n"),
         (["points:b=8", "--learner", "proper", "--epsilon", "0"], "epsilon must be positive"),
@@ -202,3 +208,76 @@ def test_command_explains_bad_input(capsys, arguments, message):
     status = main(["learn", *arguments, "--accuracy", "0.1", "--failure", "0.1"])
     assert status == 2
     assert message in capsys.readouterr().err
+
+
+# --- Lines -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("p", [2, 3, 5])
+def test_two_points_of_a_line_give_it_back(p):
+    C = lines(p)
+    everywhere = np.arange(p * p, dtype=np.uint64)
+    for number, row in enumerate(C.rows):
+        on = [x for x in range(p * p) if row >> x & 1]
+        for pair in combinations(on, 2):
+            hypothesis = LineHypothesis(p, basic_line_hypothesis(p, pair))
+            assert hypothesis.number == 1 + p * p + number
+            assert str(hypothesis) == C.concepts[number]
+            assert np.flatnonzero(hypothesis.predict(everywhere)).tolist() == on
+    assert LineHypothesis(p, basic_line_hypothesis(p, [1])).predict(everywhere).sum() == 1
+    assert not LineHypothesis(p, basic_line_hypothesis(p, [])).predict(everywhere).any()
+
+
+def test_the_learner_of_lines_meets_its_accuracy_between_the_cases():
+    learner = LineLearner(F(1, 10), F(1, 5), ONE, F(1, 1000), 5)
+    for target in hard_line_targets(5, F(1, 10), 3).values():
+        trial = learning_trial(learner, target, 15, seed=2)
+        assert trial.failures == 0
+        assert trial.largest <= F(1, 10)
+
+
+def test_one_block_size_between_the_cases_is_not_enough():
+    target = Target(
+        (0, 3, 6, 1), (F(1, 313), F(1, 5200), F(1, 5200), 1 - F(1, 313) - F(2, 5200)), (1, 1, 1, 0)
+    )  # the masses of the counterexample to Claim 17 (=6.3)
+    accuracy = F(1, 280)
+    hesitant = StableLineLearner(accuracy, F(2, 5), ONE, F(1, 1000), 3, window=8)
+    trial = learning_trial(hesitant, target, 60, seed=1)
+    patient = StableLineLearner(accuracy, F(2, 5), ONE, F(1, 1000), 3)
+    assert len(patient.exponents) == 40
+    assert learning_trial(patient, target, 60, seed=1).failures <= trial.failures
+
+
+def test_the_sample_of_the_learner_of_lines_does_not_depend_on_p():
+    sizes = {LineLearner(F(1, 10), F(1, 5), ONE, F(1, 1000), p).sample_size for p in (2, 31)}
+    assert len(sizes) == 1
+    assert LineLearner(F(1, 10), F(1, 5), ONE, F(1, 1000), 2).privacy == (ONE, F(1, 1000))
+
+
+def test_a_table_and_a_drawn_sample_have_the_same_positives():
+    sample = TabledSample.of([(1, 1), (2, 0), (1, 1), (3, 1)])
+    assert sample.positives(0, 3).tolist() == [1]
+    target = Target((1, 2), (F(1, 2), F(1, 2)), (1, 0))
+    drawn = DrawnSample(target, 1 << 40, np.random.default_rng(0))
+    assert drawn.positives(0, 1 << 39).tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    ("p", "delta", "message"),
+    [(4, F(1, 8), "p must be a prime"), (3, F(0), "delta must be positive")],
+)
+def test_the_learner_of_lines_checks_its_parameters(p, delta, message):
+    with pytest.raises(DomainError, match=message):
+        LineLearner(F(1, 10), F(1, 5), ONE, delta, p)
+
+
+def test_command_runs_the_learner_of_lines(capsys):
+    status = main(
+        ["learn", "lines:p=3", "--learner", "lines", "--accuracy", "0.2", "--failure", "0.2",
+         "--delta", "1/100", "--runs", "4", "--json"]
+    )  # fmt: skip
+    data = json.loads(capsys.readouterr().out)
+    assert status == 0
+    assert data["delta"] == "1/100"
+    assert data["trials"][0]["target"] == "between no and one point"
+    assert sum(trial["failures"] for trial in data["trials"]) == 0

@@ -15,18 +15,19 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.instances import check_keys, parse_call
 from ccsim.privacy import Epsilon
+from ccsim.privacy.hard_targets import hard_line_targets, hard_point_targets
 from ccsim.privacy.learner import Learner, LearningTrial, learning_trial
+from ccsim.privacy.line_learner import LineLearner
 from ccsim.privacy.point_learners import (
     CodePointLearner,
     ConstantPointLearner,
     NonprivatePointLearner,
     ProperPointLearner,
 )
-from ccsim.privacy.point_targets import hard_point_targets
 
 __all__ = ["learn"]
 
-_LEARNERS: Mapping[str, Callable[[Fraction, Fraction, Epsilon, int], Learner]] = MappingProxyType(
+_POINTS: Mapping[str, Callable[[Fraction, Fraction, Epsilon, int], Learner]] = MappingProxyType(
     {
         "improper-code": CodePointLearner,
         "improper-constant": ConstantPointLearner,
@@ -34,6 +35,7 @@ _LEARNERS: Mapping[str, Callable[[Fraction, Fraction, Epsilon, int], Learner]] =
         "proper": ProperPointLearner,
     }
 )
+_NAMES = sorted([*_POINTS, "lines"])
 
 
 @click.command()
@@ -41,13 +43,15 @@ _LEARNERS: Mapping[str, Callable[[Fraction, Fraction, Epsilon, int], Learner]] =
 @click.option(
     "--learner",
     required=True,
-    type=click.Choice(sorted(_LEARNERS)),
+    type=click.Choice(_NAMES),
     help="proper: exponential mechanism over all points; improper-code: over a small "
-    "representation; improper-constant: number of samples independent of the domain.",
+    "representation; improper-constant: number of samples independent of the domain; "
+    "lines: stable mode of a basic learner, with delta above 0.",
 )
 @click.option("--accuracy", required=True, metavar="A", help="Allowed error of the hypothesis.")
 @click.option("--failure", required=True, metavar="F", help="Allowed probability of more.")
 @click.option("--epsilon", default="1", show_default=True, metavar="E", help="1/2 or 'ln 2'.")
+@click.option("--delta", default="1/1000", show_default=True, metavar="D", help="For lines.")
 @click.option("--runs", type=click.IntRange(min=1), default=40, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -58,33 +62,42 @@ def learn(  # noqa: PLR0913 - one argument for each option
     accuracy: str,
     failure: str,
     epsilon: str,
+    delta: str,
     runs: int,
     seed: int,
     as_json: bool,
 ) -> None:
-    """Run a private learner of INSTANCE (points:b=1 to 64) on fresh samples of hard targets.
+    """Run a private learner of INSTANCE (points:b=1 to 64, or lines:p=...) on hard targets.
 
-    Each target gives the point another mass. The errors of the hypotheses are exact; the interval
-    of the failure probability has confidence 95 %.
+    Each run has a fresh sample of the size that the learner's theorem asks for. The errors of the
+    hypotheses are exact; the interval of the failure probability has confidence 95 %.
     """
-    allowed = as_fraction(accuracy, "accuracy", 0, 1)
-    chosen = _LEARNERS[learner](
-        allowed, as_fraction(failure, "failure", 0, 1), Epsilon.of(epsilon), _bits(instance)
-    )
+    allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
+    bound = Epsilon.of(epsilon)
+    chosen: Learner
+    if learner == "lines":
+        p = _parameter(instance, "lines", "p")
+        chosen = LineLearner(allowed, missed, bound, as_fraction(delta, "delta", 0, 1), p)
+        targets = hard_line_targets(p, allowed, seed)
+    else:
+        bits = _parameter(instance, "points", "b")
+        chosen = _POINTS[learner](allowed, missed, bound, bits)
+        targets = hard_point_targets(bits, allowed, seed)
     trials = {}
-    for name, target in hard_point_targets(_bits(instance), allowed, seed).items():
+    for name, target in targets.items():
         trials[name] = learning_trial(chosen, target, runs, seed, progress=_progress(name))
     data, lines = _describe(instance, learner, chosen, trials)
     report(data, lines, as_json=as_json)
 
 
-def _bits(instance: str) -> int:
-    family, parameters = parse_call(instance)
-    if family != "points":
-        msg = f"{instance}: learners are for points:b=1 to points:b=64"
+def _parameter(instance: str, family: str, key: str) -> int:
+    """Read ``family:key=value`` without building the class, which may be far too large."""
+    name, parameters = parse_call(instance)
+    if name != family:
+        msg = f"{instance}: this learner is for {family}:{key}=..."
         raise DomainError(msg)
-    check_keys(family, parameters, ["b"], ["b"])
-    return parameters["b"]
+    check_keys(family, parameters, [key], [key])
+    return parameters[key]
 
 
 def _progress(name: str) -> Callable[[int, int], None] | None:

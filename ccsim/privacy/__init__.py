@@ -13,6 +13,7 @@ from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.laplace import NoisyThreshold, laplace_tail
 from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
+from ccsim.privacy.line_learner import LineLearner, StableLineLearner
 from ccsim.privacy.mechanism import Composed, Mechanism, PostProcessed
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.noisy_points import NoisyConsistentPoint, SubsampledPoint
@@ -40,6 +41,7 @@ __all__ = [
     "Law",
     "Learner",
     "LearningTrial",
+    "LineLearner",
     "Mechanism",
     "NoisyArgmax",
     "NoisyConsistentPoint",
@@ -49,6 +51,7 @@ __all__ = [
     "PrivateOccam",
     "ProperPointLearner",
     "RandomizedResponse",
+    "StableLineLearner",
     "StableMode",
     "Subsampled",
     "SubsampledPoint",

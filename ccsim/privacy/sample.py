@@ -33,6 +33,9 @@ class Sample(Protocol):
     def take(self, positions: npt.NDArray[np.int64]) -> tuple[Points, Bits]:
         """Return points and labels of the examples at distinct positions."""
 
+    def positives(self, start: int, stop: int) -> Points:
+        """Return the distinct points of the positive examples in a range of positions."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TabledSample:
@@ -72,6 +75,10 @@ class TabledSample:
     def take(self, positions: npt.NDArray[np.int64]) -> tuple[Points, Bits]:
         """Return points and labels of the examples at the positions."""
         return self.points[positions], self.labels[positions]
+
+    def positives(self, start: int, stop: int) -> Points:
+        """Return the distinct points of the positive examples in a range of positions."""
+        return np.unique(self.points[start:stop][self.labels[start:stop]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +144,8 @@ class DrawnSample:
         self._points = target.domain()
         self._labels = np.array(target.labels, dtype=np.bool_)
         masses = np.array([float(mass) for mass in target.masses])
-        self._cumulative: npt.NDArray[Any] = np.cumsum(masses / masses.sum())
+        self._masses: npt.NDArray[Any] = masses / masses.sum()
+        self._cumulative: npt.NDArray[Any] = np.cumsum(self._masses)
 
     def __len__(self) -> int:
         return self._size
@@ -147,3 +155,8 @@ class DrawnSample:
         drawn = np.searchsorted(self._cumulative, self._rng.random(len(positions)), side="right")
         drawn = np.minimum(drawn, len(self._points) - 1)
         return self._points[drawn], self._labels[drawn]
+
+    def positives(self, start: int, stop: int) -> Points:
+        """Draw which positive points occur in a range of positions, however long it is."""
+        counts = self._rng.multinomial(stop - start, self._masses)
+        return self._points[(counts > 0) & self._labels]

@@ -12,6 +12,7 @@ from ccsim.privacy.epsilon import Epsilon
 __all__ = [
     "check_parameters",
     "constant_learner_runs",
+    "log_ceiling",
     "nonprivate_point_sample_size",
     "occam_sample_size",
     "packing_sample_size",
@@ -21,8 +22,14 @@ __all__ = [
 _ONE = Epsilon(Fraction(1))
 
 
-def _ceil(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> int:
-    """Return ``ceil(factor ln(logarithm_of) / divisor)``, deciding the ceiling rigorously."""
+def log_ceiling(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> int:
+    """Return ``ceil(factor ln(logarithm_of) / divisor)``, deciding the ceiling rigorously.
+
+    Examples
+    --------
+    >>> log_ceiling(Fraction(3), Fraction(4), Epsilon.of("ln 2"))
+    6
+    """
     precision = 64
     while True:
         log, by = enclose_log(logarithm_of, precision), divisor.enclose(precision)
@@ -58,8 +65,8 @@ def occam_sample_size(
     check_parameters(accuracy, failure, epsilon)
     argument = 3 * Fraction(size) / failure
     return max(
-        _ceil(72 / accuracy, argument, _ONE),
-        _ceil(12 / accuracy, argument, epsilon),
+        log_ceiling(72 / accuracy, argument, _ONE),
+        log_ceiling(12 / accuracy, argument, epsilon),
     )
 
 
@@ -75,7 +82,7 @@ def subsampled_point_sample_size(epsilon: Epsilon, accuracy: Fraction) -> int:
     53234
     """
     check_parameters(accuracy, Fraction(1, 2), epsilon)
-    return _ceil(384 / accuracy**2, Fraction(4), epsilon)
+    return log_ceiling(384 / accuracy**2, Fraction(4), epsilon)
 
 
 def constant_learner_runs(failure: Fraction) -> int:
@@ -105,7 +112,7 @@ def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
     24
     """
     check_parameters(accuracy, failure, None)
-    return _ceil(1 / accuracy, 1 / failure, _ONE)
+    return log_ceiling(1 / accuracy, 1 / failure, _ONE)
 
 
 def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
@@ -121,7 +128,7 @@ def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
     """
     check_parameters(Fraction(1, 2), failure, epsilon)
     argument = (size - 1) * (1 - failure) / failure
-    return max(_ceil(Fraction(1), argument, epsilon), 0) if argument > 1 else 0
+    return max(log_ceiling(Fraction(1), argument, epsilon), 0) if argument > 1 else 0
 
 
 def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | None) -> None:

@@ -1,4 +1,4 @@
-"""Distributions on which learners of point functions are tried."""
+"""Targets on which learners are tried: concepts with distributions around their accuracy."""
 
 from __future__ import annotations
 
@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.classes import lines
 from ccsim.errors import DomainError
 from ccsim.privacy.sample import Target
 
-__all__ = ["hard_point_targets", "point_target"]
+__all__ = ["hard_line_targets", "hard_point_targets", "point_target"]
 
 _OTHERS = 200
 
@@ -50,3 +51,38 @@ def hard_point_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str,
     masses = accuracy / 2, min(accuracy * 11 / 10, Fraction(1)), Fraction(1, 2)
     rng = np.random.default_rng(seed)
     return {f"mass {mass} on the point": point_target(bits, mass, rng) for mass in masses}
+
+
+def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
+    """Return targets between the cases of the learner of lines, for a random line over ``Z_p^2``.
+
+    The line's mass is nearly negligible; or about one point of it is heavy and the rest nearly
+    negligible; or it is spread evenly. The points off the line share what is left.
+
+    Examples
+    --------
+    >>> for name, target in hard_line_targets(3, Fraction(1, 10), 0).items():
+    ...     print(name, *(str(mass) for mass in target.masses[:3]))
+    between no and one point 1/20 1/40 1/40
+    between one and two points 1/4 1/40 1/40
+    all points alike 1/9 1/9 1/9
+    """
+    C = lines(p)
+    row = C.rows[int(np.random.default_rng(seed).integers(len(C.rows)))]
+    on = [x for x in range(p * p) if row >> x & 1]
+    off = [x for x in range(p * p) if not row >> x & 1]
+    half, few = accuracy / 2, accuracy / (2 * (p - 1))
+    masses = {
+        "between no and one point": [half] + [few] * (p - 1),
+        "between one and two points": [Fraction(1, 4)] + [few] * (p - 1),
+        "all points alike": [Fraction(1, p * p)] * p,
+    }
+    labels = (1,) * len(on) + (0,) * len(off)
+    return {
+        name: Target(
+            tuple(on + off),
+            (*given, *[(1 - sum(given, Fraction(0))) / len(off)] * len(off)),
+            labels,
+        )
+        for name, given in masses.items()
+    }

@@ -1,0 +1,223 @@
+"""The private learner of lines over ``Z_p^2``, whose sample does not depend on ``p``.
+
+`fx` section 5 (full version: section 6). A basic learner outputs the line through two positive
+examples, or one positive point, or the zero function; because it may hesitate between two of
+these, the number of its examples is random. Its most frequent answer on many blocks is released if
+it is stable (`ccsim.privacy.stable_mode`): `StableLineLearner`, Lemma 16 (=6.2). Several such runs
+are compared on fresh examples by the exponential mechanism: `LineLearner`, Theorem 12 (=6.1).
+
+Hypotheses are numbered as ties are broken: 0 is the zero function, ``1 + i`` the function that is
+1 on point number ``i`` only, ``1 + p**2 + j`` the line number ``j`` of `ccsim.classes.lines`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from ccsim.errors import DomainError
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.learner import Learner
+from ccsim.privacy.sample import Bits, Points, Sample
+from ccsim.privacy.sample_size import log_ceiling, occam_sample_size
+from ccsim.privacy.stable_mode import votes_to_change
+
+__all__ = ["LineHypothesis", "LineLearner", "StableLineLearner", "basic_line_hypothesis"]
+
+_MAX_PRIME = 1 << 10
+_BAD = 8  # at most so many block sizes are bad
+_ONE = Epsilon(Fraction(1))
+
+
+@dataclass(frozen=True, slots=True)
+class LineHypothesis:
+    """A hypothesis of the learner of lines, by its number.
+
+    Examples
+    --------
+    >>> line = LineHypothesis(3, 1 + 9 + 4)  # y = 1 x + 1
+    >>> line.predict(np.arange(9, dtype=np.uint64)).nonzero()[0].tolist(), str(line)
+    ([1, 5, 6], '1x+1')
+    """
+
+    p: int
+    number: int
+
+    def predict(self, points: Points) -> Bits:
+        """Return the value on each point."""
+        if self.number <= self.p**2:
+            return np.asarray(points.astype(np.int64) == self.number - 1, dtype=np.bool_)
+        a, b = divmod(self.number - 1 - self.p**2, self.p)
+        x, y = np.divmod(points.astype(np.int64), self.p)
+        return np.asarray((a * x + b) % self.p == y, dtype=np.bool_)
+
+    def __str__(self) -> str:
+        if self.number == 0:
+            return "zero"
+        if self.number <= self.p**2:
+            return "point ({},{})".format(*divmod(self.number - 1, self.p))
+        return "{}x+{}".format(*divmod(self.number - 1 - self.p**2, self.p))
+
+
+def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
+    """Return the number of the basic learner's hypothesis for the distinct positive points.
+
+    Two points in one column lie on no line of the class; the answer is then the zero function (any
+    fixed rule keeps privacy, and no line labels such a sample).
+
+    Examples
+    --------
+    >>> [str(LineHypothesis(3, basic_line_hypothesis(3, s))) for s in ([], [5], [5, 6], [0, 1])]
+    ['zero', 'point (1,2)', '1x+1', 'zero']
+    """
+    if not positives:
+        return 0
+    if len(positives) == 1:
+        return 1 + positives[0]
+    (x, y), (u, v) = (divmod(point, p) for point in sorted(positives)[:2])
+    if x == u:
+        return 0
+    slope = (v - y) * pow(u - x, -1, p) % p
+    return 1 + p * p + p * slope + (y - slope * x) % p
+
+
+@dataclass(frozen=True, slots=True)
+class StableLineLearner(Learner):
+    """One run: a random block size, and the stable mode of the basic learner's answers.
+
+    Attributes
+    ----------
+    delta : Fraction
+        Above 0, at most 1/2.
+    p : int
+        A prime.
+    window : int, optional
+        How many consecutive powers of two the block size is drawn from. Unless given, the
+        ``ceil(16 / failure)`` for which the guarantee is proved: up to 8 of them are bad (the 3 of
+        the printed Claim 17 (=6.3) are not enough).
+    """
+
+    delta: Fraction
+    p: int
+    window: int = 0
+
+    def __post_init__(self) -> None:
+        Learner.__post_init__(self)
+        if not 0 < self.delta <= Fraction(1, 2):
+            msg = f"delta must be positive and at most 1/2, not {self.delta}"
+            raise DomainError(msg)
+        if not 2 <= self.p <= _MAX_PRIME or any(self.p % q == 0 for q in range(2, self.p)):
+            msg = f"lines: p must be a prime of at most {_MAX_PRIME}, not {self.p}"
+            raise DomainError(msg)
+        if self.window < 0:
+            msg = f"window must be positive, not {self.window}"
+            raise DomainError(msg)
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """``(epsilon, delta)``."""
+        return self.epsilon, self.delta
+
+    @property
+    def exponents(self) -> range:
+        """The block size is 2 to one of these, each equally likely."""
+        least = log_ceiling(1 / self.accuracy, Fraction(3, 2), _ONE)
+        first = (least - 1).bit_length()  # 2**first >= ln(3/2) / accuracy
+        return range(first, first + (self.window or ceil(2 * _BAD / self.failure)))
+
+    @property
+    def blocks(self) -> int:
+        """Number of blocks, each of which votes."""
+        stable = log_ceiling(Fraction(12), 1 / (self.delta * self.failure), self.epsilon) + 13
+        return max(stable, log_ceiling(Fraction(72), 4 / self.failure, _ONE))
+
+    @property
+    def sample_size(self) -> int:
+        """Blocks of the largest size."""
+        return self.blocks << self.exponents[-1]
+
+    def fit(self, sample: Sample, rng: np.random.Generator) -> LineHypothesis:
+        """Learn from the first examples."""
+        self.check_sample(sample)
+        return self.run(sample, 0, rng)
+
+    def run(self, sample: Sample, start: int, rng: np.random.Generator) -> LineHypothesis:
+        """Learn from the examples from a position on."""
+        size = 1 << int(rng.choice(np.array(self.exponents)))
+        votes = [
+            basic_line_hypothesis(self.p, sample.positives(at, at + size).tolist())
+            for at in range(start, start + size * self.blocks, size)
+        ]
+        mode, distance = votes_to_change(votes, range(1 + 2 * self.p**2))
+        epsilon = float(self.epsilon)
+        threshold = np.log(1 / (2 * float(self.delta))) / epsilon + 1
+        stable = distance + rng.laplace(scale=1 / epsilon) > threshold
+        return LineHypothesis(self.p, mode if stable else 0)
+
+
+@dataclass(frozen=True, slots=True)
+class LineLearner(Learner):
+    """The learner of lines: several stable runs, and a private choice between their answers.
+
+    Attributes
+    ----------
+    delta, p, window
+        As for `StableLineLearner`; each run has accuracy ``accuracy / 2`` and failure 1/2.
+
+    Notes
+    -----
+    The runs and the choice use disjoint examples: the whole is ``(epsilon, delta)``-private.
+    Failure: a third each for no good run, and for the two steps of the choice.
+    """
+
+    delta: Fraction
+    p: int
+    window: int = 0
+
+    def __post_init__(self) -> None:
+        Learner.__post_init__(self)
+        if self.stage.sample_size < 1:
+            msg = "a run needs an example"
+            raise DomainError(msg)
+
+    @property
+    def stage(self) -> StableLineLearner:
+        """One run."""
+        half = Fraction(1, 2)
+        return StableLineLearner(
+            self.accuracy / 2, half, self.epsilon, self.delta, self.p, self.window
+        )
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """``(epsilon, delta)``."""
+        return self.epsilon, self.delta
+
+    @property
+    def runs(self) -> int:
+        """``ceil(log2(3 / failure))``."""
+        return (ceil(3 / self.failure) - 1).bit_length()
+
+    @property
+    def selection_size(self) -> int:
+        """Examples of the choice."""
+        return occam_sample_size(self.runs, self.epsilon, self.accuracy, self.failure * 2 / 3)
+
+    @property
+    def sample_size(self) -> int:
+        """All runs and the choice."""
+        return self.runs * self.stage.sample_size + self.selection_size
+
+    def fit(self, sample: Sample, rng: np.random.Generator) -> LineHypothesis:
+        """Learn from the first `sample_size` examples."""
+        self.check_sample(sample)
+        stage, start = self.stage, self.runs * self.stage.sample_size
+        answers = [stage.run(sample, i * stage.sample_size, rng) for i in range(self.runs)]
+        points, labels = sample.take(np.arange(start, start + self.selection_size))
+        wrong = np.array([int((h.predict(points) != labels).sum()) for h in answers])
+        weights = np.exp(-float(self.epsilon) / 2 * (wrong - wrong.min()))
+        return answers[int(rng.choice(len(answers), p=weights / weights.sum()))]
