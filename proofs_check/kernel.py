@@ -12,12 +12,14 @@ Nothing recurses as deeply as a file pleases: mistake trees and shattered sets h
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
@@ -34,7 +36,9 @@ MAX_DIGITS = 4000  # of an integer, a numerator or a denominator
 MAX_WEIGHTED_ROWS = 16  # of a hard distribution whose least partition is recomputed
 MAX_COLOURED_ROWS = 24  # distinct rows of a promise problem whose colouring is recomputed
 
-_STRUCTURE = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_NO_BRACKET = bytes(set(range(256)) - set(b"[]{}"))
+_LONG = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
 _FRACTION = re.compile("-?(0|[1-9]N)(/[1-9]N)?".replace("N", f"[0-9]{{,{MAX_DIGITS - 1}}}"))
 _Number = TypeVar("_Number", int, Fraction)
 _Claim = tuple[str, str]  # the quantity, and its bounds
@@ -48,9 +52,22 @@ class Unreadable(Exception):  # noqa: N818
     """The file is not JSON within the limits; the message names the file."""
 
 
+@contextmanager
+def _acyclic() -> Iterator[None]:
+    """Spare the collector its search for cycles, which nothing here makes: most of the time."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 # --- Files -----------------------------------------------------------------------------------
 
 
+@_acyclic()
 def read(path: Path | str) -> dict[str, Any]:
     """Return the JSON object that a file of UTF-8 text holds.
 
@@ -78,10 +95,9 @@ def _parse(path: Path, faults: list[tuple[str, object]]) -> object:
     if path.stat().st_size > MAX_FILE_BYTES or not path.is_file():
         msg = f"not a regular file of at most {MAX_FILE_BYTES} bytes"
         raise OSError(msg)
-    text = path.read_bytes().decode("utf-8-sig")
-    steps = {"[": 1, "{": 1, "]": -1, "}": -1}
-    depths = accumulate(steps.get(token[0], 0) for token in _STRUCTURE.finditer(text))
-    if (depth := max(depths, default=0)) > MAX_DEPTH:
+    data = path.read_bytes()
+    brackets = _STRING.sub(b"", data).translate(bytes.maketrans(b"{}", b"[]"), _NO_BRACKET)
+    if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
         msg = f"nested {depth} levels deep, the limit is {MAX_DEPTH}"
         raise ValueError(msg)
 
@@ -99,12 +115,15 @@ def _parse(path: Path, faults: list[tuple[str, object]]) -> object:
         return result
 
     decoder = json.JSONDecoder(
-        object_pairs_hook=distinct, parse_int=number, parse_float=number, parse_constant=number
+        object_pairs_hook=distinct,
+        parse_int=number if _LONG.search(data) else int,
+        parse_float=number,
+        parse_constant=number,
     )
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(limit + 2 * MAX_DEPTH)  # the parser recurses; nothing after it does
     try:
-        return decoder.decode(text)
+        return decoder.decode(data.decode("utf-8-sig"))
     finally:
         sys.setrecursionlimit(limit)
 
@@ -181,6 +200,18 @@ class _Part:
         if type(self.value) is not int or not 0 <= self.value < bound:
             self.reject(f"must be an index below {bound}, not {{}}", self.value)
         return self.value
+
+    def indices(self, *bounds: int) -> list[int]:
+        """Read a list with an index below each of some bounds."""
+        found = self.value
+        if isinstance(found, list) and len(found) == len(bounds):
+            for i, bound in zip(found, bounds, strict=True):
+                if type(i) is not int or not 0 <= i < bound:
+                    break
+            else:
+                return found  # millions of times, and quicker than part by part
+        entries = self.entries(len(bounds))
+        return [entry.index(bound) for entry, bound in zip(entries, bounds, strict=True)]
 
     def choice(self, names: Collection[str]) -> str:
         if not isinstance(self.value, str) or self.value not in names:
@@ -266,18 +297,19 @@ def _totals(weighted: Iterable[tuple[Fraction, int]], width: int) -> list[Fracti
 
 @dataclass(frozen=True, slots=True)
 class _Matrix:
-    """A labelled matrix: the ones of each row and of each column, and where a row is defined."""
+    """A labelled matrix: the ones of each row and column, where a row is defined."""
 
     title: str
     names: tuple[str, str]
     rows: list[int]
     columns: list[int]
     defined: list[int]
+    texts: list[str]  # of the columns; not kept for a transpose
 
     def dual(self) -> _Matrix:
         """Return the transpose of a concept class."""
         defined = [(1 << len(self.rows)) - 1] * len(self.columns)
-        return _Matrix(self.title, self.names[::-1], self.columns, self.rows, defined)
+        return _Matrix(self.title, self.names[::-1], self.columns, self.rows, defined, [])
 
     def input(self, row: _Part, column: _Part) -> tuple[int, int]:
         """Read an input ``(x, y)`` inside the promise."""
@@ -302,11 +334,11 @@ def _matrix(instance: _Part, kind: str) -> _Matrix:
     for i, text in enumerate(texts if total else ()):
         rule = f"concepts are distinct, but row {i} repeats row {first.setdefault(text, i)}"
         matrix.require(first[text] == i, rule)
-    texts = [text.replace("*", "0") for text in texts]
     transposed = ["".join(column) for column in zip(*texts, strict=True)] or [""] * width
     plain = name.value.isascii() and name.value.isprintable() and len(name.value) <= 60
     title = f"{name.value if plain else _show(name.value)} ({height} x {width})"
-    return _Matrix(title, names, list(map(_ones, texts)), list(map(_ones, transposed)), defined)
+    ones, others = ([_ones(t.replace("*", "0")) for t in lines] for lines in (texts, transposed))
+    return _Matrix(title, names, ones, others, defined, transposed)
 
 
 def _bounds(
@@ -340,12 +372,11 @@ def _symmetries(part: _Part, F: _Matrix) -> list[_Symmetry]:
         rows, columns, text = entry.fields("rows", "columns", "flips")
         sigma, tau = rows.permutation(len(F.rows)), columns.permutation(len(F.columns))
         flips = _ones(text.text_row(len(F.columns)))
-        for x, image in enumerate(sigma):
-            defined, promised = F.defined[x], F.defined[image]
-            for ours, theirs in (defined, promised), ((F.rows[x] ^ flips) & defined, F.rows[image]):
-                moved = sum(1 << tau[y] for y in _members(ours))
-                rule = f"row {x} does not go to row {image}: column {{}} differs"
-                rows.require(moved == theirs, rule, next(_members(moved ^ theirs), 0))
+        for y, image in enumerate(tau):
+            ours = F.texts[y].translate({48: "1", 49: "0"}) if flips >> y & 1 else F.texts[y]
+            moved = "".join(map(F.texts[image].__getitem__, sigma))
+            for x in (x for x in range(len(sigma)) if moved != ours and moved[x] != ours[x]):
+                rows.reject(f"row {x} does not go to row {sigma[x]}: column {image} differs")
         found.append((sigma, tau, flips))
     return found
 
@@ -465,14 +496,17 @@ def _mistake_tree(proof: _Part, depth: int, C: _Matrix) -> None:
 
 def _littlestone_refutation(proof: _Part, upper: int, C: _Matrix) -> None:
     """Check that there is no complete mistake tree of depth ``upper + 1``."""
-    (refutation,) = proof.fields("refutation")
-    proved: list[tuple[int, int]] = []  # a version space, and a depth that no tree in it has
+    shared = isinstance(proof.value, dict) and "symmetries" in proof.value
+    *generators, refutation = proof.fields(*["symmetries"] * shared, "refutation")
+    symmetries = _symmetries(generators[0], C) if shared else None
+    proved: list[_Refuted] = []
     for entry in refutation.entries():
-        proved.append(_refuted(entry, C, proved))
+        proved.append(_refuted(entry, C, proved, symmetries))
     if proved:
         rule = "the last entry must refute depth {} for all {} concepts"
-        last = ((1 << len(C.rows)) - 1, upper + 1)
-        refutation.require(proved[-1] == last, rule, upper + 1, len(C.rows))
+        last = (proved[-1].depth, proved[-1].space)
+        holds = last == (upper + 1, (1 << len(C.rows)) - 1)
+        refutation.require(holds, rule, upper + 1, len(C.rows))
     else:
         rule = "may be empty only if size decides, but 2^{} is not above {} concepts"
         size = len(C.rows).bit_length()
@@ -480,34 +514,89 @@ def _littlestone_refutation(proof: _Part, upper: int, C: _Matrix) -> None:
         refutation.exactly(size - 1, upper, "the bound that size gives")
 
 
-def _refuted(entry: _Part, C: _Matrix, proved: list[tuple[int, int]]) -> tuple[int, int]:
-    """Check one entry from the earlier ones; return its version space and its depth."""
-    constraints, depth, steps = entry.fields("version_space", "depth", "steps")
-    space, d, decided = (1 << len(C.rows)) - 1, depth.integer(0), set()
+@dataclass(frozen=True, slots=True)
+class _Refuted:
+    """A version space in which no complete mistake tree has a depth."""
 
-    def restrict(point: _Part, label: _Part) -> int:
-        column = C.columns[point.index(len(C.columns))]
-        return space & (column if label.index(2) else ~column)
+    depth: int
+    constraints: list[_Cell]  # points and labels
+    space: int
 
-    for constraint in constraints.entries():
-        space = restrict(*constraint.entries(2))
+    def image(self, word: Sequence[_Symmetry], C: _Matrix) -> int:
+        """Return the image of the version space under symmetries, one after the other."""
+        constraints = self.constraints
+        for _, tau, flips in word:
+            constraints = [(tau[x], b ^ (flips >> x & 1)) for x, b in constraints]
+        return _version_space(constraints, C) if word else self.space
+
+
+def _version_space(constraints: Iterable[_Cell], C: _Matrix) -> int:
+    """Return the concepts that have given labels on given points."""
+    space = (1 << len(C.rows)) - 1
+    for x, b in constraints:
+        space &= C.columns[x] if b else ~C.columns[x]
+    return space
+
+
+def _refuted(
+    entry: _Part, C: _Matrix, proved: list[_Refuted], symmetries: list[_Symmetry] | None
+) -> _Refuted:
+    """Check one entry from the earlier ones."""
+    listed, depth, steps = entry.fields("version_space", "depth", "steps")
+    constraints = [
+        (x, b) for x, b in (pair.indices(len(C.columns), 2) for pair in listed.entries())
+    ]
+    space, d, decided = _version_space(constraints, C), depth.integer(0), 0
     for step in steps.entries():
-        point, label, reference = step.entries(3)
-        part, e = restrict(point, label), reference.index(len(proved))
-        step.require(point.value not in decided, "point {} has two steps", point.value)
-        decided.add(point.value)
-        step.require(proved[e][1] < d, f"entry {e} has depth {{}}, not below {{}}", proved[e][1], d)
-        for c in _members(part & ~proved[e][0]):
+        (x, b, e), word = _step(step, (len(C.columns), 2, len(proved)), symmetries)
+        step.require(not decided >> x & 1, "point {} has two steps", x)
+        decided |= 1 << x
+        below = proved[e].depth
+        step.require(below < d, f"entry {e} has depth {{}}, not below {{}}", below, d)
+        part = space & (C.columns[x] if b else ~C.columns[x])
+        for c in _members(part & ~proved[e].image(word, C)):
             step.reject(f"concept {c} is not in the version space of entry {e}")
     total = space.bit_count()
     entry.require(d or not total, "depth 0 needs an empty version space, not {} concepts", total)
-    for x, column in enumerate(C.columns):
-        ones = (space & column).bit_count()
-        # min(...) >= 2^(d - 1): on neither label does size decide.
-        if min(ones, total - ones).bit_length() >= d > 0 and x not in decided:
-            sizes = f"{total - ones} and {ones} concepts"
-            steps.reject(f"no step for point {x}, whose labels 0 and 1 leave {sizes}, depth {d}")
-    return space, d
+    for x in _members(_undecided(space, d, C) & ~decided):
+        ones = (space & C.columns[x]).bit_count()
+        sizes = f"{total - ones} and {ones} concepts"
+        steps.reject(f"no step for point {x}, whose labels 0 and 1 leave {sizes}, depth {d}")
+    return _Refuted(d, constraints, space)
+
+
+def _step(
+    step: _Part, bounds: tuple[int, int, int], symmetries: list[_Symmetry] | None
+) -> tuple[list[int], list[_Symmetry]]:
+    """Read point, label and entry of a step, and the symmetries that its word names."""
+    if symmetries is None:
+        return step.indices(*bounds), []
+    *parts, word = step.entries(4)
+    read = [part.index(bound) for part, bound in zip(parts, bounds, strict=True)]
+    return read, [symmetries[letter.index(len(symmetries))] for letter in word.entries()]
+
+
+def _undecided(space: int, d: int, C: _Matrix) -> int:
+    """Return the points on which each label has at least ``2^(d - 1)`` concepts of a space."""
+    total = space.bit_count()
+    if total < 1 << d or d == 0:
+        return 0
+    if 4 * total > len(C.columns):
+        ones = [(space & column).bit_count() for column in C.columns]
+        return sum(1 << x for x, n in enumerate(ones) if min(n, total - n).bit_length() >= d)
+    rows, everywhere = [C.rows[c] for c in _members(space)], (1 << len(C.columns)) - 1
+    return _frequent(rows, d) & _frequent((everywhere ^ row for row in rows), d)
+
+
+def _frequent(subsets: Iterable[int], d: int) -> int:
+    """Return what belongs to ``2^(d - 1)`` of the subsets, adding binary counts all at once."""
+    digits, reached = [0] * (d - 1), 0
+    for subset in subsets:
+        carry = subset
+        for i, digit in enumerate(digits):
+            digits[i], carry = digit ^ carry, digit & carry
+        reached |= carry
+    return reached
 
 
 _DIMENSIONS: dict[str, tuple[Callable[[_Part, int, _Matrix], None], ...]] = {
@@ -905,6 +994,7 @@ KINDS: dict[str, Callable[[_Part, _Part, _Part, _Part], _Claim]] = {
 }
 
 
+@_acyclic()
 def check(certificate: object) -> str:
     """Check a JSON value as a certificate and say in one line what it proves.
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 from ccsim.certificates import text_row
 from ccsim.errors import CertificateError, DomainError
@@ -145,6 +145,22 @@ class Symmetry:
             "columns": list(self.columns),
             "flips": text_row(self.flips, len(self.columns)),
         }
+
+    @classmethod
+    def from_json(cls, value: Any) -> Self:  # noqa: ANN401 - any JSON value
+        """Return the symmetry of a JSON object.
+
+        Raises
+        ------
+        DomainError
+            If the value has another shape.
+        """
+        try:
+            flips = sum(1 << y for y, c in enumerate(value["flips"]) if int(c))
+            return cls(tuple(value["rows"]), tuple(value["columns"]), flips)
+        except (KeyError, TypeError, ValueError) as error:
+            msg = f"a symmetry has rows, columns and flips: {error}"
+            raise DomainError(msg) from None
 
 
 def symmetries_of(

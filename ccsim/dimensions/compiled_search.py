@@ -9,13 +9,15 @@ the caller takes another method.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ccsim.classes import ConceptClass
+from ccsim.classes.symmetries import Symmetry, orbits_of
+from ccsim.dimensions.class_symmetries import class_bits, symmetries_of_class
 from ccsim.dimensions.closing_in import Budget, SearchFailedError
 from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words
 from ccsim.dimensions.compiled_kernels import PAUSED, YES, advance, ask, copy_memory, put_root
@@ -29,6 +31,7 @@ from ccsim.dimensions.compiled_proofs import (
     split,
 )
 from ccsim.dimensions.mistake_tree import MistakeTree, Node
+from ccsim.dimensions.orbit_refutation import refute_by_orbits
 from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
 
 __all__ = ["CompiledSearch"]
@@ -65,7 +68,7 @@ class CompiledSearch:
     def __init__(self, concept_class: ConceptClass) -> None:
         self.concept_class = concept_class
         self.table, self.copies = _table(concept_class)
-        self.everything = _everything(len(concept_class))
+        self.everything = _words(np.arange(len(concept_class)), len(concept_class))
         self.memory = _memory(_FIRST_SLOTS)
         self.paused: dict[int, Stack] = {}
 
@@ -121,6 +124,8 @@ class CompiledSearch:
         Each level holds the sides that the level above rests on, and of those only the largest: an
         entry serves every subset of its version space. The deepest level is listed first.
         """
+        if _few_orbits(self.symmetries, len(self.concept_class.points)):
+            return refute_by_orbits(self.concept_class, self.symmetries, self._lacks, depth)
         spaces = self.everything[np.newaxis]
         paths: list[Assignment] = [()]
         levels: list[_Level] = []
@@ -134,6 +139,21 @@ class CompiledSearch:
             ]
             spaces, depth = sides[chosen], depth - 1
         return LittlestoneRefutation(tuple(self._entries(levels)))
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Generators of symmetries of the class."""
+        return symmetries_of_class(self.concept_class)
+
+    def _lacks(self, concepts: Ints, depth: int) -> bool:
+        """Decide whether a set of concepts has no complete mistake tree of a depth."""
+        stack = self._stack(depth)
+        put_root(self.table, stack, _words(concepts, len(self.concept_class)))
+        answer = ask(self.table, self.memory, stack, depth, 0)
+        while answer == PAUSED:
+            self._grow_memory()
+            answer = advance(self.table, self.memory, stack, _SLICE)
+        return answer != YES
 
     def _entries(self, levels: list[_Level]) -> Iterator[RefutationEntry]:
         """Yield the entries, the deepest level first."""
@@ -220,7 +240,7 @@ def _table(C: ConceptClass) -> tuple[Table, list[list[tuple[int, int]]]]:
     A point comes with 1 if its column is the complement of the one in the table.
     """
     size, num = len(C), len(C.points)
-    bits = _bits(C)
+    bits = class_bits(C)
     flips = bits.sum(axis=0, dtype=np.int64) * 2 > size
     bits ^= flips
     # complementary halves are told apart by the first concept, which gets label 0
@@ -248,19 +268,17 @@ def _table(C: ConceptClass) -> tuple[Table, list[list[tuple[int, int]]]]:
     return table, copies
 
 
-def _bits(C: ConceptClass) -> npt.NDArray[np.uint8]:
-    """Return the class as a 0/1 matrix."""
-    width = (len(C.points) + 7) // 8
-    data = b"".join(row.to_bytes(width, "little") for row in C.rows)
-    packed = np.frombuffer(data, np.uint8).reshape(len(C), width)
-    return np.unpackbits(packed, axis=1, count=len(C.points), bitorder="little")
+def _few_orbits(symmetries: Sequence[Symmetry], num_points: int) -> bool:
+    """Say whether symmetries shrink a refutation: at most one orbit for each four points."""
+    moves = [enumerate(symmetry.columns) for symmetry in symmetries]
+    return 4 * len(set(orbits_of(range(num_points), moves).values())) <= num_points
 
 
-def _everything(size: int) -> Words:
-    """Return the set of all concepts."""
-    width = (size + 63) // 64
-    full = ((1 << size) - 1).to_bytes(8 * width, "little")
-    return np.frombuffer(full, np.uint64).copy()  # read-only arrays would be compiled for again
+def _words(concepts: Ints, size: int) -> Words:
+    """Return a set of concepts as words."""
+    held = np.zeros(64 * ((size + 63) // 64), np.uint8)
+    held[concepts] = 1
+    return np.packbits(held, bitorder="little").view(np.uint64)
 
 
 def _memory(slots: int) -> Memory:

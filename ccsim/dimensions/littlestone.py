@@ -105,7 +105,7 @@ class LittlestoneResult:
             self.concept_class.to_json(),
             {"lower": self.lower, "upper": self.upper},
             {} if self.tree is None else {"tree": self.tree.to_json()},
-            {"refutation": self.refutation.to_json()},
+            self.refutation.to_json(),
         )
 
 

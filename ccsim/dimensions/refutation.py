@@ -13,14 +13,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, Self, TypeAlias
 
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.classes.symmetries import Symmetry
 from ccsim.dimensions.masks import counted, members
 from ccsim.errors import CertificateError, DomainError
 
-__all__ = ["LittlestoneRefutation", "RefutationEntry"]
+__all__ = ["LittlestoneRefutation", "RefutationEntry", "Step"]
+
+Step: TypeAlias = "tuple[int, int, int] | tuple[int, int, int, tuple[int, ...]]"
+"""Point, label, number of an entry, and in a refutation up to symmetry a word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +37,22 @@ class RefutationEntry:
         The concepts that agree with this partial assignment.
     depth : int
         At least 1.
-    steps : tuple of (point, label, entry)
+    steps : tuple of (point, label, entry) or (point, label, entry, word)
         At the point, the side with the label is refuted at ``depth - 1`` by the entry of that
-        number; points that are missing are decided by size.
+        number, or by its image under the symmetries that the word names, one after the other;
+        points that are missing are decided by size.
     """
 
     version_space: tuple[tuple[int, int], ...]
     depth: int
-    steps: tuple[tuple[int, int, int], ...]
+    steps: tuple[Step, ...]
 
     def to_json(self) -> dict[str, Any]:
         """Return the entry as a JSON object."""
         return {
-            "version_space": [list(pair) for pair in self.version_space],
+            "version_space": [*map(list, self.version_space)],
             "depth": self.depth,
-            "steps": [list(step) for step in self.steps],
+            "steps": [[*step[:3], *map(list, step[3:])] for step in self.steps],
         }
 
 
@@ -59,6 +64,8 @@ class LittlestoneRefutation:
     ----------
     entries : tuple of RefutationEntry
         Empty when the number of concepts alone decides.
+    symmetries : tuple of Symmetry, optional
+        Of the class; then every step has a word.
 
     Examples
     --------
@@ -67,6 +74,7 @@ class LittlestoneRefutation:
     """
 
     entries: tuple[RefutationEntry, ...]
+    symmetries: tuple[Symmetry, ...] = ()
 
     def check(self, concept_class: ConceptClass, bound: int) -> None:
         """Check that the class has no complete mistake tree of depth ``bound + 1``.
@@ -91,15 +99,24 @@ class LittlestoneRefutation:
                 f"not {dict(last.version_space)} at depth {last.depth}"
             )
             raise CertificateError(msg)
-        _Check(concept_class, self.entries).run()
+        for number, symmetry in enumerate(self.symmetries):
+            try:
+                symmetry.verify(concept_class.rows, len(concept_class.points))
+            except CertificateError as error:
+                msg = f"symmetry {number}: {error}"
+                raise CertificateError(msg) from None
+        _Check(concept_class, self).run()
 
-    def to_json(self) -> list[dict[str, Any]]:
-        """Return the list of entries (`docs/certificates.md`)."""
-        return [entry.to_json() for entry in self.entries]
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof of an upper bound as a JSON object (`docs/certificates.md`)."""
+        proof: dict[str, Any] = {"refutation": [entry.to_json() for entry in self.entries]}
+        if self.symmetries:
+            proof["symmetries"] = [symmetry.to_json() for symmetry in self.symmetries]
+        return proof
 
     @classmethod
     def from_json(cls, value: Any) -> Self:  # noqa: ANN401 - any JSON value
-        """Return the refutation of a list of JSON objects.
+        """Return the refutation of a JSON object, or of the list of entries alone.
 
         Raises
         ------
@@ -107,21 +124,30 @@ class LittlestoneRefutation:
             If the value has another shape.
         """
         try:
-            return cls(
-                tuple(
-                    RefutationEntry(
-                        tuple((_integer(x), _integer(b)) for x, b in entry["version_space"]),
-                        _integer(entry["depth"]),
-                        tuple(
-                            (_integer(x), _integer(b), _integer(e)) for x, b, e in entry["steps"]
-                        ),
-                    )
-                    for entry in value
-                )
-            )
+            proof = value if isinstance(value, dict) else {"refutation": value}
+            symmetries = tuple(map(Symmetry.from_json, proof.get("symmetries", ())))
+            return cls(tuple(map(_entry, proof["refutation"])), symmetries)
         except (KeyError, TypeError, ValueError) as error:
             msg = f"a refutation is a list of entries with version_space, depth and steps: {error}"
             raise DomainError(msg) from None
+
+
+def _entry(value: Any) -> RefutationEntry:  # noqa: ANN401 - any JSON value
+    """Return the entry of a JSON object."""
+    return RefutationEntry(
+        tuple((_integer(x), _integer(b)) for x, b in value["version_space"]),
+        _integer(value["depth"]),
+        tuple(_step(*step) for step in value["steps"]),
+    )
+
+
+def _step(point: object, label: object, entry: object, *word: list[object]) -> Step:
+    """Return the step of the entries of a JSON list."""
+    step = _integer(point), _integer(label), _integer(entry)
+    if not word:
+        return step
+    (letters,) = word
+    return *step, tuple(map(_integer, letters))
 
 
 def _integer(value: object) -> int:
@@ -134,9 +160,9 @@ def _integer(value: object) -> int:
 class _Check:
     """Re-derivation of every entry from the definition, in the order of the list."""
 
-    def __init__(self, concept_class: ConceptClass, entries: tuple[RefutationEntry, ...]) -> None:
+    def __init__(self, concept_class: ConceptClass, refutation: LittlestoneRefutation) -> None:
         self.concept_class = concept_class
-        self.entries = entries
+        self.entries, self.symmetries = refutation.entries, refutation.symmetries
         self.full = (1 << len(concept_class)) - 1
         self.sides = [(self.full & ~ones, ones) for ones in columns(concept_class)]
         self.spaces: list[int] = []
@@ -154,16 +180,15 @@ class _Check:
         if entry.depth < 1:
             msg = f"depth {entry.depth} is below 1"
             raise CertificateError(msg)
-        space = self.full
-        for x, label in entry.version_space:
-            space &= self._side(x, label)
+        space = self._space(entry.version_space)
         covered: set[int] = set()
-        for x, label, earlier in entry.steps:
+        for x, label, earlier, *word in entry.steps:
             if x in covered:
                 msg = f"point {self._name(x)} has two steps"
                 raise CertificateError(msg)
             covered.add(x)
-            self._step(space & self._side(x, label), x, entry.depth - 1, earlier, number)
+            side = space & self._side(x, label)
+            self._step(side, x, entry.depth - 1, earlier, number, *word)
         for x in self._undecided(space, 1 << (entry.depth - 1)):
             if x not in covered:
                 few = min((space & side).bit_count() for side in self.sides[x])
@@ -190,8 +215,16 @@ class _Check:
             if need <= (space & column).bit_count() <= total - need:
                 yield x
 
-    def _step(self, side: int, x: int, depth: int, earlier: int, number: int) -> None:
-        """Check that an earlier entry refutes one side of a point."""
+    def _step(
+        self,
+        side: int,
+        x: int,
+        depth: int,
+        earlier: int,
+        number: int,
+        word: tuple[int, ...] = (),
+    ) -> None:
+        """Check that an earlier entry, or an image of it, refutes one side of a point."""
         if not 0 <= earlier < number:
             msg = f"point {self._name(x)} rests on entry {earlier}, which is not an earlier one"
             raise CertificateError(msg)
@@ -201,13 +234,32 @@ class _Check:
                 f"entry {earlier} has depth {self.entries[earlier].depth}"
             )
             raise CertificateError(msg)
-        if outside := side & ~self.spaces[earlier]:
+        space = self._image(earlier, word) if word else self.spaces[earlier]
+        if outside := side & ~space:
             c = (outside & -outside).bit_length() - 1
             msg = (
                 f"point {self._name(x)}: concept {c} ({self.concept_class.concepts[c]}) "
                 f"does not lie in the version space of entry {earlier}"
             )
             raise CertificateError(msg)
+
+    def _image(self, earlier: int, word: tuple[int, ...]) -> int:
+        """Return the image of a version space under symmetries, one after the other."""
+        assignment = self.entries[earlier].version_space
+        for letter in word:
+            if not 0 <= letter < len(self.symmetries):
+                msg = f"there is no symmetry {letter}, there are {len(self.symmetries)}"
+                raise CertificateError(msg)
+            s = self.symmetries[letter]
+            assignment = tuple((s.columns[x], b ^ (s.flips >> x & 1)) for x, b in assignment)
+        return self._space(assignment)
+
+    def _space(self, assignment: tuple[tuple[int, int], ...]) -> int:
+        """Return the concepts that agree with a partial assignment."""
+        space = self.full
+        for x, label in assignment:
+            space &= self._side(x, label)
+        return space
 
     def _side(self, x: int, label: int) -> int:
         """Return the concepts of the class with a label on a point."""

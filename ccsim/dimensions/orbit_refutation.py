@@ -1,0 +1,204 @@
+"""Refutations of mistake trees with one entry for each orbit of version spaces.
+
+Main definition: `refute_by_orbits`.
+
+Statement: a symmetry of the class maps the concepts that agree with a partial assignment onto those
+that agree with its image, and complete mistake trees onto such trees. So what is proved about one
+version space holds for its whole orbit.
+
+Implementation notes: a version space is known by its *closure*, the set of literals ``2x + b``
+("point x has label b") that all its concepts share. The image of a closure is the closure of the
+image. Closures are compared by a sum of random 64-bit numbers, one for each literal, which is
+computed for a whole orbit at once; a collision would give a wrong proof, which `check` refuses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.classes import ConceptClass
+from ccsim.classes.symmetries import Symmetry
+from ccsim.dimensions.class_symmetries import class_bits
+from ccsim.dimensions.closing_in import SearchFailedError
+from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
+
+__all__ = ["Lacks", "refute_by_orbits"]
+
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
+Step = tuple[int, int, int, tuple[int, ...]]
+"""Point, label, number of an entry one level below, and a word of generators."""
+Lacks = Callable[[Ints, int], bool]
+"""Decides whether the concepts of given numbers have no complete mistake tree of a depth."""
+
+_MOST_IMAGES = 1 << 20
+"""Images that are kept for the entries of one depth; later entries serve themselves only."""
+
+
+class _Space(NamedTuple):
+    """A version space that has an entry: its partial assignment and its concepts."""
+
+    assignment: tuple[tuple[int, int], ...]
+    concepts: Ints
+
+
+def refute_by_orbits(
+    concept_class: ConceptClass, symmetries: Sequence[Symmetry], lacks: Lacks, depth: int
+) -> LittlestoneRefutation:
+    """Return the refutation of a depth that the class is known not to have.
+
+    Built from the root downwards, depth by depth. Of the two sides of a point one with an entry
+    already is preferred, then the one that leaves fewer points undecided.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        At most ``2**24`` concepts, so that 32-bit floats count them exactly.
+    symmetries : sequence of Symmetry
+        Generators, as words refer to them.
+    lacks : callable
+        Asked about sides only.
+    depth : int
+        At least 2.
+
+    Raises
+    ------
+    SearchFailedError
+        If both sides of some point have trees.
+    """
+    bits = class_bits(concept_class)
+    literals = np.empty((len(bits), 2 * bits.shape[1]), np.float32)
+    literals[:, 0::2], literals[:, 1::2] = 1 - bits, bits
+    moves = np.array([_move(symmetry) for symmetry in symmetries])
+    spaces = [_Space((), np.arange(len(bits)))] if len(bits) >= 1 << depth else []
+    levels: list[list[tuple[_Space, list[Step]]]] = []
+    while spaces:
+        below = _Orbits(moves)
+        levels.append([(s, _steps(s, literals, lacks, depth, below)) for s in spaces])
+        spaces, depth = below.spaces, depth - 1
+    return _numbered(levels, symmetries, depth + len(levels))
+
+
+def _steps(
+    space: _Space, literals: npt.NDArray[np.float32], lacks: Lacks, depth: int, below: _Orbits
+) -> list[Step]:
+    """Refute one side of each point that size leaves undecided, each by an image of a space."""
+    held = literals[space.concepts]
+    shared = np.rint(held.T @ held).astype(np.int64)  # concepts with two literals
+    sizes = shared.diagonal()
+    closures = shared == sizes[:, None]
+    keys = below.keys(closures)
+    enough = 1 << max(depth - 2, 0)
+    undecided = np.minimum(shared, sizes[:, None] - shared)[:, 0::2] >= enough
+    rests = undecided.sum(axis=1)
+    steps: list[Step] = []
+    for x in np.flatnonzero(np.minimum(sizes[0::2], sizes[1::2]) >= 1 << (depth - 1)).tolist():
+        sides = sorted((2 * x, 2 * x + 1), key=rests.__getitem__)
+        side = next((i for i in sides if keys[i] in below), None)
+        if side is None:
+            for side in sides:
+                concepts = space.concepts[held[:, side] > 0]
+                if rests[side] == 0 or lacks(concepts, depth - 1):
+                    break
+            else:
+                raise SearchFailedError
+            assignment = (*space.assignment, (x, side % 2))
+            below.add(_Space(assignment, concepts), np.flatnonzero(closures[side]))
+        steps.append((x, side % 2, *below.find(keys[side])))
+    return steps
+
+
+def _numbered(
+    levels: list[list[tuple[_Space, list[Step]]]], symmetries: Sequence[Symmetry], depth: int
+) -> LittlestoneRefutation:
+    """List the entries, the deepest ones first, with the symmetries that some word names."""
+    used = sorted({g for level in levels for _, steps in level for step in steps for g in step[3]})
+    letter = {g: i for i, g in enumerate(used)}
+    entries: list[RefutationEntry] = []
+    start = 0  # number of the first entry of the level below
+    for height, level in enumerate(reversed(levels), depth - len(levels) + 1):
+        first = len(entries)
+        for space, steps in level:
+            renamed = tuple(
+                (x, b, start + e, tuple(letter[g] for g in word)) for x, b, e, word in steps
+            )
+            entries.append(RefutationEntry(space.assignment, height, renamed))
+        start = first
+    return LittlestoneRefutation(tuple(entries), tuple(symmetries[g] for g in used))
+
+
+def _move(symmetry: Symmetry) -> list[int]:
+    """Return the image of each literal."""
+    return [
+        2 * image + (b ^ (symmetry.flips >> x & 1))
+        for x, image in enumerate(symmetry.columns)
+        for b in (0, 1)
+    ]
+
+
+class _Orbits:
+    """The version spaces of one depth that have an entry, with all their images.
+
+    Attributes
+    ----------
+    spaces : list of _Space
+        One for each orbit.
+    """
+
+    def __init__(self, moves: Ints) -> None:
+        self.moves = moves
+        self.values = np.random.default_rng(0).integers(0, 1 << 64, moves.shape[1], np.uint64)
+        self.spaces: list[_Space] = []
+        self.place: dict[int, int] = {}  # of the key of an image
+        self.number: list[int] = []  # of the space, for each image
+        self.before: list[tuple[int, int]] = []  # place and generator that give an image
+
+    def keys(self, closures: npt.NDArray[np.bool_]) -> list[int]:
+        """Return the sum of random numbers for each of several closures."""
+        keys: list[int] = (closures * self.values).sum(axis=1).tolist()
+        return keys
+
+    def __contains__(self, key: int) -> bool:
+        return key in self.place
+
+    def find(self, key: int) -> tuple[int, tuple[int, ...]]:
+        """Return the number of a space and the word that sends it to an image."""
+        place = self.place[key]
+        number, word = self.number[place], []
+        while self.before[place][1] >= 0:
+            place, generator = self.before[place]
+            word.append(generator)
+        return number, tuple(reversed(word))
+
+    def add(self, space: _Space, closure: Ints) -> None:
+        """Enter a space with its orbit, which is walked breadth first: words are shortest."""
+        number = len(self.spaces)
+        self.spaces.append(space)
+        wave = closure[np.newaxis]
+        places = self._enter(number, self._sums(wave), [(-1, -1)])
+        while len(wave) and len(self.place) < _MOST_IMAGES:
+            images = [np.empty((0, len(closure)), np.int64)]
+            fresh: list[int] = []
+            for generator, move in enumerate(self.moves):
+                moved = move[wave]
+                sums, first = np.unique(self._sums(moved), return_index=True)
+                new = [i for s, i in zip(sums.tolist(), first, strict=True) if s not in self.place]
+                images.append(moved[new])
+                origins = [(places[i], generator) for i in new]
+                fresh += self._enter(number, self._sums(moved[new]), origins)
+            wave, places = np.concatenate(images), fresh
+
+    def _sums(self, wave: Ints) -> Words:
+        sums: Words = self.values[wave].sum(axis=1)
+        return sums
+
+    def _enter(self, number: int, sums: Words, origins: list[tuple[int, int]]) -> list[int]:
+        places = list(range(len(self.number), len(self.number) + len(origins)))
+        self.place.update(zip(sums.tolist(), places, strict=True))
+        self.number += [number] * len(origins)
+        self.before += origins
+        return places

@@ -1,0 +1,174 @@
+"""Refutations with one entry an orbit: against the definition, against the kernel, and altered."""
+
+import copy
+import json
+import re
+from dataclasses import replace
+from functools import cache
+from itertools import combinations
+
+import pytest
+
+from ccsim.classes import ConceptClass, balls, halfspaces, k_points, lines, parities, unions
+from ccsim.classes.symmetries import Symmetry, symmetries_of
+from ccsim.dimensions.class_symmetries import symmetries_of_class
+from ccsim.dimensions.closing_in import SearchFailedError
+from ccsim.dimensions.compiled_search import CompiledSearch
+from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
+from ccsim.dimensions.orbit_refutation import refute_by_orbits
+from ccsim.dimensions.refutation import LittlestoneRefutation
+from ccsim.errors import CertificateError, DomainError
+from proofs_check import kernel
+
+SMALL = [lines(3), k_points(3, 3), k_points(3, 4), parities(3), halfspaces(1, 3), unions(6, 2)]
+
+
+def literal_orbits(symmetries, num):
+    """The orbits of points with labels, by closing each under the generators."""
+    orbits = set()
+    for start in ((x, b) for x in range(num) for b in (0, 1)):
+        orbit, waiting = {start}, [start]
+        while waiting:
+            x, b = waiting.pop()
+            for s in symmetries:
+                image = s.columns[x], b ^ (s.flips >> x & 1)
+                if image not in orbit:
+                    orbit.add(image)
+                    waiting.append(image)
+        orbits.add(frozenset(orbit))
+    return orbits
+
+
+def lacks_by_definition(C):
+    @cache
+    def dimension(rows):
+        if len(rows) < 2:
+            return len(rows) - 1
+        depth = 0
+        for x in range(len(C.points)):
+            ones = tuple(row for row in rows if row >> x & 1)
+            zeros = tuple(row for row in rows if not row >> x & 1)
+            if ones and zeros:
+                depth = max(depth, 1 + min(dimension(zeros), dimension(ones)))
+        return depth
+
+    return lambda concepts, depth: dimension(tuple(C.rows[c] for c in concepts)) < depth
+
+
+@pytest.mark.parametrize("C", [*SMALL, halfspaces(1, 4), balls(2, 2)], ids=str)
+def test_symmetries_of_a_class_are_those_of_its_matrix(C):
+    found = symmetries_of_class(C)
+    for symmetry in found:
+        symmetry.verify(C.rows, len(C.points))
+    num = len(C.points)
+    assert literal_orbits(found, num) == literal_orbits(symmetries_of(C.rows, num), num)
+
+
+def test_counts_of_pairs_may_have_more_symmetries_than_the_class():
+    rows = [0b000, 0b011, 0b101, 0b110, 0b111]
+    for chosen in combinations(range(8), 5):
+        C = ConceptClass.from_rows(chosen, range(3))
+        for symmetry in symmetries_of_class(C):
+            symmetry.verify(C.rows, 3)
+    assert symmetries_of_class(ConceptClass.from_rows(rows, range(3)))
+    assert symmetries_of_class(ConceptClass((), (0,), (0,))) == ()
+    assert symmetries_of_class(ConceptClass((0,), (), ())) == ()
+
+
+@pytest.mark.parametrize("C", SMALL, ids=str)
+def test_orbits_refute_the_value_plus_one_and_no_less(C):
+    value = littlestone_dimension(C, "python").value
+    symmetries, lacks = symmetries_of_class(C), lacks_by_definition(C)
+    refutation = refute_by_orbits(C, symmetries, lacks, value + 1)
+    refutation.check(C, value)
+    plain = littlestone_dimension(C, "python").refutation
+    assert len(refutation.entries) <= max(len(plain.entries), 1) * 2
+    with pytest.raises(SearchFailedError):
+        refute_by_orbits(C, symmetries, lacks, value)
+    result = replace(littlestone_dimension(C, "python"), refutation=refutation)
+    assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
+
+
+@pytest.fixture(scope="module")
+def cube():
+    return littlestone_dimension(halfspaces(1, 4), "compiled")
+
+
+def test_halfspaces_of_the_cube_have_few_entries_up_to_symmetry(cube):
+    assert cube.value == 9
+    assert len(cube.refutation.entries) < 50
+    assert cube.refutation.symmetries
+    cube.check()
+    assert kernel.check(cube.certificate().to_dict()).endswith("exactly 9")
+
+
+def test_weak_symmetries_are_left_alone():
+    search = CompiledSearch(unions(12, 2))
+    assert not search.refutation(9).symmetries
+
+
+def test_refutation_up_to_symmetry_returns_from_json(cube):
+    data = json.loads(json.dumps(cube.refutation.to_json()))
+    assert LittlestoneRefutation.from_json(data) == cube.refutation
+    for bad in ({"rows": [0]}, 3, {"rows": 1, "columns": [], "flips": ""}):
+        with pytest.raises(DomainError, match="a symmetry has rows, columns and flips"):
+            LittlestoneRefutation.from_json({"symmetries": [bad], "refutation": []})
+
+
+def altered(certificate, path, value):
+    made = copy.deepcopy(certificate)
+    part = made["upper"]
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    return made
+
+
+def test_kernel_rejects_altered_words_and_symmetries_by_place(cube):
+    certificate = cube.certificate().to_dict()
+    entries = certificate["upper"]["refutation"]
+    number, step = next(
+        (i, j) for i, e in enumerate(entries) for j, s in enumerate(e["steps"]) if s[3]
+    )
+    place = ["refutation", number, "steps", step, 3]
+    said = rf"^upper\.refutation\[{number}\]\.steps\[{step}\]"
+    letters = len(certificate["upper"]["symmetries"])
+    flips = certificate["upper"]["symmetries"][0]["flips"]
+    other = flips.translate({48: "1", 49: "0"})
+    for path, value, message in (
+        (place, [], said + r": concept \d+ is not in the version space of entry"),
+        (place, [letters], said + rf"\[3\]\[0\]: must be an index below {letters}, not {letters}"),
+        (place, 0, said + r"\[3\]: must be a list, not 0"),
+        (place[:-1], entries[number]["steps"][step][:3], said + ": must have 4 entries, not 3"),
+        (["symmetries"], [], r"\[3\]\[0\]: must be an index below 0"),
+        (["symmetries", 0, "flips"], other, r"^upper\.symmetries\[0\]\.rows: row \d+ does not go"),
+        (["symmetries", 0, "columns", 0], 16, r"^upper\.symmetries\[0\]\.columns\[0\]: must be an"),
+    ):
+        with pytest.raises(kernel.Rejected, match=message):
+            kernel.check(altered(certificate, path, value))
+
+
+def test_plain_refutation_has_no_words(cube):
+    certificate = cube.certificate().to_dict()
+    del certificate["upper"]["symmetries"]
+    with pytest.raises(kernel.Rejected, match=r"steps\[0\]: must have 3 entries, not 4"):
+        kernel.check(certificate)
+
+
+def test_altered_symmetries_and_words_are_rejected(cube):
+    refutation = cube.refutation
+    first = refutation.symmetries[0]
+    other = Symmetry(first.rows, first.columns, first.flips ^ 1)
+    for symmetries, message in (
+        ((other, *refutation.symmetries[1:]), r"symmetry 0: row \d+ is not mapped to row"),
+        (refutation.symmetries[:1], r"entry \d+: there is no symmetry \d+, there are 1"),
+    ):
+        made = LittlestoneRefutation(refutation.entries, symmetries)
+        with pytest.raises(CertificateError, match=re.compile(message)):
+            made.check(cube.concept_class, 9)
+
+
+def test_result_is_of_the_whole_class(cube):
+    other = LittlestoneResult(halfspaces(1, 3), 9, 9, cube.tree, cube.refutation, "compiled")
+    with pytest.raises(CertificateError):
+        other.check()
