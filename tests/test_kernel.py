@@ -78,6 +78,7 @@ def nested(depth):
         ("branching", "by 3 sets, failure at error 1/4: exactly 2/3"),
         ("branching_mixed", "by 1 sets, failure at error 1/2: exactly 0"),
         ("selection", "failure at error 1/2: between 1/4 and 1/2"),
+        ("privacy", "2 of 4 records, e^epsilon = 9/4, delta: exactly 5665/13634"),
     ],
 )
 def test_hand_made_certificate_is_accepted_for_what_it_says(name, claim):
@@ -505,6 +506,8 @@ def test_more_weighted_rows_than_the_limit_are_refused():
 # --- Every number of a proof matters -----------------------------------------------------------
 
 STILL_TRUE = {
+    # Both examples contradict each other on either point: the laws are equal.
+    "privacy: lower.database",
     # Five messages reach error 0 as four do.
     "minimax_error_deterministic: statement.messages",
     # Every concept proves a lower bound of 0.

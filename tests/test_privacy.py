@@ -47,6 +47,7 @@ from ccsim.privacy import (
 )
 from ccsim.privacy.stable_mode import votes_to_change
 from ccsim.privacy.subsampling import printed_keeping_rate
+from proofs_check import kernel
 
 F = Fraction
 LN2, LN3, LN4 = (Epsilon.of(f"ln {k}") for k in (2, 3, 4))
@@ -392,6 +393,59 @@ def test_an_altered_witness_is_rejected():
 
 def test_audit_is_a_public_name():
     assert ccsim.audit is audit
+
+
+# --- Certificates ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("mechanism", "epsilon", "size"),
+    [
+        (SubsampledPoint(2, F(2, 5)), "ln 4", 2),
+        (PrivateOccam(2, (1, 2), Epsilon.of("ln 9/4"), F(1, 4)), "ln 9/4", 2),
+        (StableMode(tuple("0ab"), "0", LN2, F(1, 10)), "ln 2", 3),
+        (RandomizedResponse((0, 1), LN3), "ln 2", 2),
+    ],
+)
+def test_kernel_accepts_the_certificate_of_an_audit(mechanism, epsilon, size):
+    result = audit(mechanism, epsilon, 0, size)
+    claim = kernel.check(result.certificate().to_dict())
+    assert claim.endswith(f"delta: exactly {result.least_delta}")
+
+
+def _altered(path, value):
+    made = audit(RandomizedResponse((0, 1), LN3), LN2, 0, 1).certificate().to_dict()
+    part = made
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    return made
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("statement", "lower"), "1/5", r"lower: the difference for this event is 1/4, not"),
+        (("statement", "upper"), "1/3", r"instance.laws: the largest difference is 1/4, not"),
+        (("statement", "factor"), "5/2", r"difference for this event is 1/8, not the stated 1/4"),
+        (("statement", "factor"), "1/2", r"statement.factor: must be at least 1"),
+        (("instance", "laws", 0), ["2/3", "1/3"], r"lower: the difference .* is 1/6, not"),
+        (("instance", "laws", 1), ["1/2", "1/3"], r"laws\[1\]: the weights must sum to 1"),
+        (("instance", "size"), 2, r"instance.laws: must have 4 entries, not 2|size"),
+        (("lower", "neighbour"), 0, r"lower.neighbour: database 0 is no neighbour"),
+        (("lower", "event"), [0, 0], r"lower.event: an outcome stands twice"),
+        (("instance", "symmetric"), 1, r"symmetric: must be true or false"),
+    ],
+)
+def test_kernel_rejects_altered_privacy_with_the_place(path, value, reason):
+    with pytest.raises(kernel.Rejected, match=reason):
+        kernel.check(_altered(path, value))
+
+
+def test_irrational_laws_have_no_certificate_yet():
+    result = audit(PrivateOccam(2, (1, 2), Epsilon.of(1)), 1, 0, 1)
+    with pytest.raises(DomainError, match="must be rational"):
+        result.certificate()
 
 
 # --- The command -------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import report, show_fraction, show_label
+from ccsim.cli.output import output_options, report, show_fraction, show_label
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Exponential, Real
@@ -95,8 +95,8 @@ _MECHANISMS: Mapping[
     metavar="KEY=VALUE",
     help="Parameter of the mechanism: scale (of the noise), margin, flip, accuracy.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def audit(
+@output_options
+def audit(  # noqa: PLR0913 - one argument for each option
     *,
     instance: str,
     mechanism: str,
@@ -105,6 +105,7 @@ def audit(
     delta: str,
     settings: tuple[str, ...],
     as_json: bool,
+    certificate: str | None,
 ) -> int:
     """Decide whether a mechanism on the class INSTANCE is (epsilon, delta)-private.
 
@@ -121,6 +122,8 @@ def audit(
     result = decide(chosen, bound, allowed, samples)
     result.check()
     show = _Names(C)
+    if certificate is not None:
+        result.certificate(show.record, show.outcome).write(certificate)
     report(_data(C, mechanism, result, show), _lines(C, mechanism, result, show), as_json=as_json)
     return _EXIT[result.verdict]
 

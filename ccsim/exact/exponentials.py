@@ -20,7 +20,7 @@ import flint
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.intervals import Interval
 
-__all__ = ["Exponential", "Real", "enclose_log", "exponential"]
+__all__ = ["Exponential", "Real", "enclose_log", "exponential", "rational"]
 
 _MAX_PRECISION = 1 << 20
 _MAX_DEGREE = 1 << 16
@@ -219,6 +219,22 @@ def exponential(exponent: Fraction | int) -> Exponential:
     if exponent >= 0:
         return Exponential(power, _ONE, exponent.denominator)
     return Exponential(_ONE, power, exponent.denominator)
+
+
+def rational(value: Real) -> Fraction:
+    """Return a number that is rational as a fraction.
+
+    Raises
+    ------
+    DomainError
+        If it is irrational.
+
+    Examples
+    --------
+    >>> rational(exponential(2) / exponential(2) / 3)
+    Fraction(1, 3)
+    """
+    return value.as_fraction() if isinstance(value, Exponential) else value
 
 
 def enclose_log(value: Real, precision: int = 128) -> Interval:

@@ -12,11 +12,13 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
+from itertools import combinations_with_replacement, product
 from typing import Any
 
+from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import Interval, as_fraction
-from ccsim.exact.exponentials import Real, enclose_log
+from ccsim.exact.exponentials import Real, enclose_log, rational
 from ccsim.privacy.divergence import divergence, least_factor, likelier_event
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law
@@ -135,6 +137,66 @@ class AuditResult:
         if p <= self.epsilon.exp() * q + self.delta:
             msg = f"the event of the witness has probabilities {p} and {q}: no violation"
             raise CertificateError(msg)
+
+    def certificate(
+        self, record: Callable[[Any], str] = str, outcome: Callable[[Any], str] = str
+    ) -> Certificate:
+        """Return the certificate for the kernel: the law on every database, and the worst event.
+
+        Parameters
+        ----------
+        record, outcome : callable
+            Labels of records and outcomes.
+
+        Raises
+        ------
+        DomainError
+            If a number is irrational, or not all neighbouring databases were compared.
+        """
+        records, worst = self.mechanism.records, self.worst
+        if worst is None or self.least_delta is None:
+            msg = "a certificate needs a decided audit"
+            raise DomainError(msg)
+        size = len(worst.database)
+        if count_neighbours(len(records), size, symmetric=self.mechanism.symmetric) != self.pairs:
+            msg = "a certificate needs all neighbouring databases"
+            raise DomainError(msg)
+        databases = _databases(self.mechanism, size)
+        laws = [self.mechanism.law([records[r] for r in d]).as_mapping() for d in databases]
+        outcomes = list(dict.fromkeys(o for law in laws for o in law))
+        delta, factor = encode_fraction(rational(self.least_delta)), self.epsilon.exp()
+        place = {d: i for i, d in enumerate(databases)}
+        pair = [[records.index(r) for r in d] for d in (worst.database, worst.neighbour)]
+        if self.mechanism.symmetric:
+            pair = [sorted(d) for d in pair]
+        first, second = (place[tuple(d)] for d in pair)
+        event = sorted(outcomes.index(o) for o in worst.event)
+        return Certificate(
+            "privacy",
+            {
+                "type": "mechanism",
+                "name": type(self.mechanism).__name__,
+                "records": [record(r) for r in records],
+                "outcomes": [outcome(o) for o in outcomes],
+                "size": size,
+                "symmetric": self.mechanism.symmetric,
+                "laws": [
+                    encode_fractions(rational(law.get(o, Fraction(0))) for o in outcomes)
+                    for law in laws
+                ],
+            },
+            {"factor": encode_fraction(rational(factor)), "lower": delta, "upper": delta},
+            {"database": first, "neighbour": second, "event": event} if event else {},
+            {},
+        )
+
+
+def _databases(mechanism: Mechanism[Any, Any], size: int) -> list[tuple[int, ...]]:
+    """Return all databases as lists of numbers of records, in lexicographic order."""
+    numbers = range(len(mechanism.records))
+    if mechanism.symmetric:
+        return list(combinations_with_replacement(numbers, size))
+    return list(product(numbers, repeat=size))
 
 
 class _Comparisons:
