@@ -2,7 +2,8 @@
 
 One module for each part of the paper: `communication` (section 2.3), `equivalence` (section 3),
 `littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1,
-appendix A and section 7), `lines` (sections 4.2 and 5), `basic_learner` (section 6.1).
+appendix A and section 7), `lines` (sections 4.2 and 5), `basic_learner` (section 6.1),
+`private_lines` (section 6 and appendix C).
 """
 
 from proofs_check.feldman_xiao.basic_learner import CLAIMS as BASIC_LEARNER
@@ -12,6 +13,7 @@ from proofs_check.feldman_xiao.geometry import CLAIMS as GEOMETRY
 from proofs_check.feldman_xiao.information import CLAIMS as INFORMATION
 from proofs_check.feldman_xiao.lines import CLAIMS as LINES
 from proofs_check.feldman_xiao.littlestone import CLAIMS as LITTLESTONE
+from proofs_check.feldman_xiao.private_lines import CLAIMS as PRIVATE_LINES
 
 __all__ = ["CLAIMS"]
 
@@ -23,4 +25,5 @@ CLAIMS = (
     *INFORMATION,
     *LINES,
     *BASIC_LEARNER,
+    *PRIVATE_LINES,
 )
