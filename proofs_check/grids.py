@@ -4,11 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations, pairwise
+from functools import cache
+from itertools import chain, combinations, pairwise
 
 import numpy as np
 
-__all__ = ["laws_with_denominator", "partitions", "random_weights"]
+from ccsim import ConceptClass
+
+__all__ = ["classes_on", "laws_with_denominator", "partitions", "random_weights"]
+
+
+@cache
+def classes_on(points: int) -> tuple[ConceptClass, ...]:
+    """Return every nonempty class on up to ``points`` points, 3 at most."""
+    families = chain.from_iterable(
+        ((n, rows) for size in range(1, 2**n + 1) for rows in combinations(range(2**n), size))
+        for n in range(1, points + 1)
+    )
+    return tuple(ConceptClass.from_rows(rows, range(n)) for n, rows in families)
 
 
 def partitions(size: int, blocks: int) -> Iterator[tuple[int, ...]]:
