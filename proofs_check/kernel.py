@@ -375,7 +375,8 @@ def _symmetries(part: _Part, F: _Matrix) -> list[_Symmetry]:
         for y, image in enumerate(tau):
             ours = F.texts[y].translate({48: "1", 49: "0"}) if flips >> y & 1 else F.texts[y]
             moved = "".join(map(F.texts[image].__getitem__, sigma))
-            for x in (x for x in range(len(sigma)) if moved != ours and moved[x] != ours[x]):
+            if moved != ours:
+                x = next(x for x in range(len(sigma)) if moved[x] != ours[x])
                 rows.reject(f"row {x} does not go to row {sigma[x]}: column {image} differs")
         found.append((sigma, tau, flips))
     return found

@@ -52,7 +52,11 @@ def lacks_by_definition(C):
                 depth = max(depth, 1 + min(dimension(zeros), dimension(ones)))
         return depth
 
-    return lambda concepts, depth: dimension(tuple(C.rows[c] for c in concepts)) < depth
+    def lacks(words, depth):
+        held = int.from_bytes(words.tobytes(), "little")
+        return dimension(tuple(r for c, r in enumerate(C.rows) if held >> c & 1)) < depth
+
+    return lacks
 
 
 @pytest.mark.parametrize("C", [*SMALL, halfspaces(1, 4), balls(2, 2)], ids=str)

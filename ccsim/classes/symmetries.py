@@ -114,13 +114,20 @@ class Symmetry:
             shape = f"{len(self.rows)} x {len(self.columns)}"
             msg = f"the symmetry is of {shape} matrices, not of {len(ones)} x {width}"
             raise CertificateError(msg)
-        inside = [(1 << width) - 1] * len(ones) if defined is None else defined
-        places = Symmetry(self.rows, self.columns, 0)
-        for x, image in enumerate(self.rows):
-            promised = places.mask(inside[x])
-            if (self.mask(ones[x], inside[x]), promised) != (ones[image], inside[image]):
-                msg = f"row {x} is not mapped to row {image}"
-                raise CertificateError(msg)
+        inside = [None] * len(ones) if defined is None else defined
+        rows = (text_row(row, width, places) for row, places in zip(ones, inside, strict=True))
+        columns = ["".join(column) for column in zip(*rows, strict=True)]
+        flipped = str.maketrans("01", "10")
+        wrong: list[int] = []
+        for y, column in enumerate(columns):  # whole columns at once: there may be many rows
+            moved = "".join(map(columns[self.columns[y]].__getitem__, self.rows))
+            expected = column.translate(flipped) if self.flips >> y & 1 else column
+            if moved != expected:
+                wrong.append(next(x for x, c in enumerate(expected) if moved[x] != c))
+        if wrong:
+            x = min(wrong)
+            msg = f"row {x} is not mapped to row {self.rows[x]}"
+            raise CertificateError(msg)
 
     def restricted(self, rows: Sequence[int], columns: Sequence[int]) -> Symmetry:
         """Return what the symmetry does to rows and columns that it keeps among themselves.

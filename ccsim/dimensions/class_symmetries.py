@@ -19,7 +19,10 @@ import numpy.typing as npt
 from ccsim.classes import ConceptClass
 from ccsim.classes.symmetries import Symmetry, symmetries_of
 
-__all__ = ["MAX_POINTS", "class_bits", "symmetries_of_class"]
+__all__ = ["MAX_POINTS", "class_bits", "packed_columns", "shared_literals", "symmetries_of_class"]
+
+Ints = npt.NDArray[np.int64]
+Words = npt.NDArray[np.uint64]
 
 MAX_POINTS = 32
 """Most points for which symmetries are looked for."""
@@ -34,6 +37,46 @@ def class_bits(concept_class: ConceptClass) -> npt.NDArray[np.uint8]:
     data = b"".join(row.to_bytes(width, "little") for row in concept_class.rows)
     packed = np.frombuffer(data, np.uint8).reshape(len(concept_class), width)
     return np.unpackbits(packed, axis=1, count=num, bitorder="little")
+
+
+def packed_columns(bits: npt.NDArray[np.uint8]) -> Words:
+    """Return the columns of a 0/1 matrix as rows of 64-bit words."""
+    size, num = bits.shape
+    packed = np.packbits(np.ascontiguousarray(bits.T), axis=1, bitorder="little")
+    columns = np.zeros((num, 8 * ((size + 63) // 64)), np.uint8)
+    columns[:, : packed.shape[1]] = packed
+    return columns.view(np.uint64)
+
+
+def shared_literals(columns: Words, size: int) -> Ints:
+    """Return how many concepts have each pair of literals.
+
+    Parameters
+    ----------
+    columns : uint64, points by words
+        The concepts in question with label 1 on each point.
+    size : int
+        How many concepts are in question.
+
+    Returns
+    -------
+    int64, literals by literals
+
+    Examples
+    --------
+    >>> shared_literals(np.array([[0b011], [0b010]], np.uint64), 3).tolist()
+    [[1, 0, 1, 0], [0, 2, 1, 1], [1, 1, 2, 0], [0, 1, 0, 1]]
+    """
+    ones = np.array(
+        [np.bitwise_count(columns & column).sum(axis=1) for column in columns], np.int64
+    ).reshape(len(columns), len(columns))
+    each = ones.diagonal()
+    shared = np.empty((2 * len(ones), 2 * len(ones)), np.int64)
+    shared[1::2, 1::2] = ones
+    shared[1::2, 0::2] = each[:, None] - ones
+    shared[0::2, 1::2] = each - ones
+    shared[0::2, 0::2] = size - each[:, None] - each + ones
+    return shared
 
 
 def symmetries_of_class(concept_class: ConceptClass) -> tuple[Symmetry, ...]:
@@ -74,14 +117,15 @@ def symmetries_of_class(concept_class: ConceptClass) -> tuple[Symmetry, ...]:
     return tuple(symmetries)
 
 
-def _keys(bits: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint64]:
+def _keys(bits: npt.NDArray[np.uint8]) -> Words:
     """Return the rows as numbers."""
-    powers = np.uint64(1) << np.arange(bits.shape[1], dtype=np.uint64)
-    keys: npt.NDArray[np.uint64] = bits.astype(np.uint64) @ powers
-    return keys
+    packed = np.packbits(bits, axis=1, bitorder="little")
+    keys = np.zeros((len(bits), 8), np.uint8)
+    keys[:, : packed.shape[1]] = packed
+    return keys.view(np.uint64)[:, 0]
 
 
-def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.int64]]:
+def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[Ints]:
     """Return generators of the permutations of literals that keep the numbers of concepts.
 
     Literal ``2x + b`` stands for label ``b`` on point ``x``. Pairs with the commonest number of
@@ -90,9 +134,7 @@ def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[npt.NDArray[np.int6
     from canonaut import raw
 
     num = 2 * bits.shape[1]
-    holds = np.empty((len(bits), num))
-    holds[:, 0::2], holds[:, 1::2] = 1 - bits, bits
-    counts = (holds.T @ holds).astype(np.int64).tolist()
+    counts = shared_literals(packed_columns(bits), len(bits)).tolist()
     pairs = [(i, j) for j in range(num) for i in range(j) if i // 2 != j // 2]
     common = Counter(counts[i][j] for i, j in pairs).most_common(1)
     told = [(i, j) for i, j in pairs if counts[i][j] != common[0][0]]

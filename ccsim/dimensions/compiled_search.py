@@ -9,7 +9,7 @@ the caller takes another method.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ import numpy as np
 
 from ccsim.classes import ConceptClass
 from ccsim.classes.symmetries import Symmetry, orbits_of
-from ccsim.dimensions.class_symmetries import class_bits, symmetries_of_class
+from ccsim.dimensions.class_symmetries import class_bits, packed_columns, symmetries_of_class
 from ccsim.dimensions.closing_in import Budget, SearchFailedError
 from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words
 from ccsim.dimensions.compiled_kernels import PAUSED, YES, advance, ask, copy_memory, put_root
@@ -68,7 +68,7 @@ class CompiledSearch:
     def __init__(self, concept_class: ConceptClass) -> None:
         self.concept_class = concept_class
         self.table, self.copies = _table(concept_class)
-        self.everything = _words(np.arange(len(concept_class)), len(concept_class))
+        self.everything = packed_columns(np.ones((len(concept_class), 1), np.uint8))[0]
         self.memory = _memory(_FIRST_SLOTS)
         self.paused: dict[int, Stack] = {}
 
@@ -85,6 +85,8 @@ class CompiledSearch:
             stack = self._stack(depth)
             put_root(self.table, stack, self.everything)
             answer = ask(self.table, self.memory, stack, depth, 0)
+            if answer == PAUSED:
+                self._keep_orbits(stack)
         else:
             answer = PAUSED
         while answer == PAUSED:
@@ -95,6 +97,19 @@ class CompiledSearch:
                 self.paused[depth] = stack
                 budget.spend(work)
         return answer == YES
+
+    def _keep_orbits(self, stack: Stack) -> None:
+        """Leave one point of each orbit, the best balanced one, to try at the root."""
+        orbits: set[int] = set()
+        kept = 0
+        for j in range(int(stack.num_splits[1])):
+            x = int(stack.points[1, j])
+            orbit = self.orbits[self.copies[x][0][0]]
+            if orbit not in orbits:
+                orbits.add(orbit)
+                stack.points[1, kept], stack.ones[1, kept] = x, stack.ones[1, j]
+                kept += 1
+        stack.num_splits[1] = kept
 
     def tree(self, depth: int) -> MistakeTree:
         """Return a complete mistake tree of a depth that the class is known to have."""
@@ -121,10 +136,11 @@ class CompiledSearch:
     def refutation(self, depth: int) -> LittlestoneRefutation:
         """Return the table that refutes a depth which the class is known not to have.
 
-        Each level holds the sides that the level above rests on, and of those only the largest: an
-        entry serves every subset of its version space. The deepest level is listed first.
+        Where symmetries leave one orbit for four points or less, one entry serves an orbit.
+        Otherwise each level holds the sides that the level above rests on, and of those only the
+        largest: an entry serves every subset of its version space. The deepest level comes first.
         """
-        if _few_orbits(self.symmetries, len(self.concept_class.points)):
+        if 4 * len(set(self.orbits.values())) <= len(self.orbits):
             return refute_by_orbits(self.concept_class, self.symmetries, self._lacks, depth)
         spaces = self.everything[np.newaxis]
         paths: list[Assignment] = [()]
@@ -145,10 +161,16 @@ class CompiledSearch:
         """Generators of symmetries of the class."""
         return symmetries_of_class(self.concept_class)
 
-    def _lacks(self, concepts: Ints, depth: int) -> bool:
+    @cached_property
+    def orbits(self) -> dict[int, int]:
+        """The first point of the orbit of each point."""
+        moves = [enumerate(symmetry.columns) for symmetry in self.symmetries]
+        return orbits_of(range(len(self.concept_class.points)), moves)
+
+    def _lacks(self, concepts: Words, depth: int) -> bool:
         """Decide whether a set of concepts has no complete mistake tree of a depth."""
         stack = self._stack(depth)
-        put_root(self.table, stack, _words(concepts, len(self.concept_class)))
+        put_root(self.table, stack, concepts)
         answer = ask(self.table, self.memory, stack, depth, 0)
         while answer == PAUSED:
             self._grow_memory()
@@ -248,37 +270,22 @@ def _table(C: ConceptClass) -> tuple[Table, list[list[tuple[int, int]]]]:
     turn = halves & (bits[0] == 1) if size else halves
     bits ^= turn
     flips ^= turn
-    packed = np.packbits(np.ascontiguousarray(bits.T), axis=1, bitorder="little")
-    columns = np.zeros((num + 1, 8 * ((size + 63) // 64)), np.uint8)
-    columns[:num, : packed.shape[1]] = packed
+    columns = packed_columns(np.pad(bits, ((0, 0), (0, 1))))  # the last one has no ones
     first: dict[bytes, list[tuple[int, int]]] = {}
-    for x in np.flatnonzero(packed.any(axis=1)).tolist():
-        first.setdefault(packed[x].tobytes(), []).append((x, int(flips[x])))
+    for x in np.flatnonzero(columns.any(axis=1)).tolist():
+        first.setdefault(columns[x].tobytes(), []).append((x, int(flips[x])))
     copies = list(first.values())
     chosen = [points[0][0] for points in copies]
     concepts, ones = np.nonzero(bits[:, chosen])
     starts = np.searchsorted(concepts, np.arange(size + 1))
     table = Table(
-        columns=columns[[*chosen, num]].view(np.uint64),
+        columns=columns[[*chosen, num]],
         starts=starts.astype(np.int64),
         ones=ones.astype(np.int32),
-        salts=np.random.default_rng(0).integers(0, 1 << 64, columns.shape[1] // 8, np.uint64),
+        salts=np.random.default_rng(0).integers(0, 1 << 64, columns.shape[1], np.uint64),
         counts=np.zeros(len(chosen), np.int64),
     )
     return table, copies
-
-
-def _few_orbits(symmetries: Sequence[Symmetry], num_points: int) -> bool:
-    """Say whether symmetries shrink a refutation: at most one orbit for each four points."""
-    moves = [enumerate(symmetry.columns) for symmetry in symmetries]
-    return 4 * len(set(orbits_of(range(num_points), moves).values())) <= num_points
-
-
-def _words(concepts: Ints, size: int) -> Words:
-    """Return a set of concepts as words."""
-    held = np.zeros(64 * ((size + 63) // 64), np.uint8)
-    held[concepts] = 1
-    return np.packbits(held, bitorder="little").view(np.uint64)
 
 
 def _memory(slots: int) -> Memory:

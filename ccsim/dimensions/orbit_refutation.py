@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from ccsim.classes import ConceptClass
 from ccsim.classes.symmetries import Symmetry
-from ccsim.dimensions.class_symmetries import class_bits
+from ccsim.dimensions.class_symmetries import class_bits, packed_columns, shared_literals
 from ccsim.dimensions.closing_in import SearchFailedError
 from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
 
@@ -32,8 +32,8 @@ Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 Step = tuple[int, int, int, tuple[int, ...]]
 """Point, label, number of an entry one level below, and a word of generators."""
-Lacks = Callable[[Ints, int], bool]
-"""Decides whether the concepts of given numbers have no complete mistake tree of a depth."""
+Lacks = Callable[[Words, int], bool]
+"""Decides whether a set of concepts has no complete mistake tree of a depth."""
 
 _MOST_IMAGES = 1 << 20
 """Images that are kept for the entries of one depth; later entries serve themselves only."""
@@ -43,7 +43,7 @@ class _Space(NamedTuple):
     """A version space that has an entry: its partial assignment and its concepts."""
 
     assignment: tuple[tuple[int, int], ...]
-    concepts: Ints
+    concepts: Words
 
 
 def refute_by_orbits(
@@ -57,7 +57,6 @@ def refute_by_orbits(
     Parameters
     ----------
     concept_class : ConceptClass
-        At most ``2**24`` concepts, so that 32-bit floats count them exactly.
     symmetries : sequence of Symmetry
         Generators, as words refer to them.
     lacks : callable
@@ -70,25 +69,23 @@ def refute_by_orbits(
     SearchFailedError
         If both sides of some point have trees.
     """
-    bits = class_bits(concept_class)
-    literals = np.empty((len(bits), 2 * bits.shape[1]), np.float32)
-    literals[:, 0::2], literals[:, 1::2] = 1 - bits, bits
+    columns = packed_columns(class_bits(concept_class))
     moves = np.array([_move(symmetry) for symmetry in symmetries])
-    spaces = [_Space((), np.arange(len(bits)))] if len(bits) >= 1 << depth else []
+    size = len(concept_class)
+    everything = packed_columns(np.ones((size, 1), np.uint8))[0]
+    spaces = [_Space((), everything)] if size >= 1 << depth else []
     levels: list[list[tuple[_Space, list[Step]]]] = []
     while spaces:
         below = _Orbits(moves)
-        levels.append([(s, _steps(s, literals, lacks, depth, below)) for s in spaces])
+        levels.append([(s, _steps(s, columns, lacks, depth, below)) for s in spaces])
         spaces, depth = below.spaces, depth - 1
     return _numbered(levels, symmetries, depth + len(levels))
 
 
-def _steps(
-    space: _Space, literals: npt.NDArray[np.float32], lacks: Lacks, depth: int, below: _Orbits
-) -> list[Step]:
+def _steps(space: _Space, columns: Words, lacks: Lacks, depth: int, below: _Orbits) -> list[Step]:
     """Refute one side of each point that size leaves undecided, each by an image of a space."""
-    held = literals[space.concepts]
-    shared = np.rint(held.T @ held).astype(np.int64)  # concepts with two literals
+    ones = columns & space.concepts
+    shared = shared_literals(ones, int(np.bitwise_count(space.concepts).sum()))
     sizes = shared.diagonal()
     closures = shared == sizes[:, None]
     keys = below.keys(closures)
@@ -101,7 +98,7 @@ def _steps(
         side = next((i for i in sides if keys[i] in below), None)
         if side is None:
             for side in sides:
-                concepts = space.concepts[held[:, side] > 0]
+                concepts = ones[x] if side % 2 else space.concepts & ~columns[x]
                 if rests[side] == 0 or lacks(concepts, depth - 1):
                     break
             else:
