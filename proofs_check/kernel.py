@@ -196,6 +196,11 @@ class _Part:
             self.reject(f"must be an integer of at least {least}, not {{}}", self.value)
         return self.value
 
+    def nonzero(self) -> int:
+        if type(self.value) is not int or not self.value:
+            self.reject("must be an integer other than 0, not {}", self.value)
+        return self.value
+
     def index(self, bound: int) -> int:
         if type(self.value) is not int or not 0 <= self.value < bound:
             self.reject(f"must be an index below {bound}, not {{}}", self.value)
@@ -774,12 +779,109 @@ def _colourable(conflicts: list[int], classes: list[int], left: int, k: int) -> 
     )
 
 
+def _radon(part: _Part, F: _Matrix, messages: int) -> Fraction:
+    """Return the error that every partition of ``messages + 1`` inputs of Alice forces."""
+    inputs, separations = part.fields("inputs", "separations")
+    chosen = [entry.index(len(F.rows)) for entry in inputs.entries(messages + 1)]
+    inputs.require(len(set(chosen)) == len(chosen), "inputs must be distinct")
+    least = Fraction(1)
+    for i, separation in enumerate(separations.entries((1 << messages) - 1), 1):
+        heights, total, previous = [0] * len(chosen), 0, -1
+        for entry in separation.entries():
+            column, weight = entry.entries(2)
+            y, w = column.index(len(F.columns)), weight.nonzero()
+            column.require(y > previous, "column {} must come after {}", y, previous)
+            previous, total = y, total + abs(w)
+            for t, x in enumerate(chosen):
+                heights[t] += w * (F.rows[F.input(_Part(x), column)[0]] >> y & 1)
+        sides = [[g for t, g in enumerate(heights) if i >> t & 1 == side] for side in (1, 0)]
+        gap = max(0, min(sides[0]) - max(sides[1]))
+        least = min(least, Fraction(gap, max(total + gap, 1)))
+    return least
+
+
+_Box = dict[tuple[str, int, int], tuple[Fraction, Fraction]]  # of ("alice", x, m), ("bob", y, m)
+_UNIT = (Fraction(0), Fraction(1))
+
+
+def _boxes(part: _Part, F: _Matrix, messages: int) -> Fraction:
+    """Return the least error that a tree of boxes of probabilities leaves possible."""
+    part.require(messages > 1, "one message leaves no law of Alice to bound")
+    ordered, nodes = part.fields("ordered", "nodes")
+    x = ordered.index(len(F.rows))
+    box: _Box = {("alice", x, m): (Fraction(0), Fraction(1, m + 1)) for m in range(messages)}
+    box["alice", x, 0] = (Fraction(1, messages), Fraction(1))
+    left, least = [box], Fraction(1)
+    for node in nodes.entries():
+        node.require(left, "no box is left")
+        box = left.pop()
+        if isinstance(node.value, dict):
+            least = min(least, _relaxed(node, F, messages, box))
+            continue
+        who, number, message, cut = node.entries(4)
+        side = who.choice(["alice", "bob"])
+        i = number.index(len(F.rows if side == "alice" else F.columns))
+        key = (side, i, message.index(messages))
+        (low, high), c = box.get(key, _UNIT), cut.fraction()
+        cut.require(low < c < high, "must lie strictly between {} and {}, not {}", low, high, c)
+        for half in (c, high), (low, c):
+            child = {**box, key: half}
+            if side == "alice":  # the entries of a law sum to 1
+                bounds = [child.get((side, i, m), _UNIT) for m in range(messages)]
+                lows, highs = (sum(ends) for ends in zip(*bounds, strict=True))
+                for m, (l, h) in enumerate(bounds):
+                    child[side, i, m] = (max(l, 1 - highs + h), min(h, 1 - lows + l))
+            left.append(child)
+    nodes.require(not left, "{} boxes are left without a node", len(left))
+    return least
+
+
+def _relaxed(node: _Part, F: _Matrix, messages: int, box: _Box) -> Fraction:
+    """Return the bound of a leaf: both products of distances to the bounds are at least 0."""
+    (weights,) = node.fields("weights")
+    weights.require(weights.entries(), "at least one input must have weight")
+    slopes: dict[tuple[str, int, int], Fraction] = {}
+    bound, total, previous = Fraction(0), 0, (-1, -1)
+    for entry in weights.entries():
+        row, column, weight, splits = entry.entries(4)
+        x, y = F.input(row, column)
+        entry.require((x, y) > previous, f"input {(x, y)} must come after {previous}")
+        previous, w = (x, y), weight.integer(1)
+        total += w
+        sign = -1 if F.rows[x] >> y & 1 else 1  # c = b, or c = 1 - b
+        for m, split in enumerate(splits.entries(messages)):
+            a, b, t = ("alice", x, m), ("bob", y, m), split.index(w + 1)
+            ends = [q if sign == 1 else 1 - q for q in box.get(b, _UNIT)][::sign]
+            for share, p, q in zip((t, w - t), box.get(a, _UNIT), ends, strict=True):
+                # share * (p c + q a - p q)
+                slopes[a] = slopes.get(a, Fraction(0)) + share * q
+                slopes[b] = slopes.get(b, Fraction(0)) + share * p * sign
+                bound += share * p * ((sign == -1) - q)
+    for (side, i, m), slope in slopes.items():
+        if side == "bob":
+            bound += min(slope * end for end in box.get((side, i, m), _UNIT))
+        elif m == 0:  # once for each law of Alice
+            ranges = [(slopes[side, i, j], *box.get((side, i, j), _UNIT)) for j in range(messages)]
+            rest = 1 - sum(low for _, low, _ in ranges)
+            for s, low, high in sorted(ranges):
+                bound += s * (low + min(rest, high - low))
+                rest -= min(rest, high - low)
+    return bound / total
+
+
 def _forced(proof: _Part, F: _Matrix, messages: int, coins: str) -> Fraction:
     """Return an error that the lower proof shows to be unavoidable with so many messages."""
     if coins == "deterministic":
         proof.fields()
         return Fraction(0 if _conflict_free(proof, F, messages) else 1)
-    (part,) = proof.fields("distribution")
+    methods = {"distribution": _hard, "radon": _radon, "boxes": _boxes}
+    given = next(iter(proof.value), None) if isinstance(proof.value, dict) else None
+    name = str(given) if coins == "private" and given in methods else "distribution"
+    (part,) = proof.fields(name)
+    return methods[name](part, F, messages)
+
+
+def _hard(part: _Part, F: _Matrix, messages: int) -> Fraction:
     return _least_error(part, _distribution(part, F), F, messages)
 
 

@@ -69,6 +69,9 @@ def nested(depth):
         ("minimax_error_deterministic", "with 4 messages, deterministic coins: exactly 0"),
         ("minimax_error_private", "with 2 messages, private coins: between 1/5 and 1/3"),
         ("communication_complexity_private", "error 1/3, private coins, in messages: exactly 2"),
+        ("minimax_error_radon", "with 2 messages, private coins: exactly 1/2"),
+        ("minimax_error_boxes", "with 2 messages, private coins: between 1/6 and 1/3"),
+        ("communication_complexity_boxes", "error 1/13, private coins, in messages: exactly 3"),
         ("communication_complexity", "error 1/3, public coins, in messages: exactly 2"),
         ("communication_complexity_deterministic", "coins, in messages: exactly 4"),
         ("distributional_error", "with 2 messages: exactly 2/9"),
@@ -306,6 +309,78 @@ COMMUNICATION = [
         r"messages: must be an integer of at least 1, not 0",
     ),
     (
+        ("minimax_error_radon", "statement", "coins", "public"),
+        r"lower: key 'distribution' is missing",
+    ),
+    (
+        ("minimax_error_radon", "lower", "radon", "inputs", [0, 1]),
+        r"lower.radon.inputs: must have 3 entries, not 2",
+    ),
+    (
+        ("minimax_error_radon", "lower", "radon", "inputs", 2, 1),
+        r"lower.radon.inputs: inputs must be distinct",
+    ),
+    (
+        ("minimax_error_radon", "lower", "radon", "separations", 2, ...),
+        r"lower.radon.separations: must have 3 entries, not 2",
+    ),
+    (
+        ("minimax_error_radon", "lower", "radon", "separations", 2, 0, 1, 0),
+        r"separations\[2\]\[0\]\[1\]: must be an integer other than 0, not 0",
+    ),
+    (
+        ("minimax_error_radon", "lower", "radon", "separations", 2, 0, 1, 1),
+        r"lower: the error that is forced is 0, not the stated 1/2",
+    ),
+    (
+        ("minimax_error_radon", "lower", "radon", "separations", 0, [[1, 1], [0, 1]]),
+        r"separations\[0\]\[1\]\[0\]: column 0 must come after 1",
+    ),
+    (
+        ("minimax_error_radon", "instance", "rows", 1, "*10"),
+        r"separations\[0\]\[0\]\[0\]: input \(1, 0\) is outside the promise",
+    ),
+    (
+        ("minimax_error_boxes", "lower", "boxes", "ordered", 3),
+        r"lower.boxes.ordered: must be an index below 3, not 3",
+    ),
+    (
+        ("minimax_error_boxes", "lower", "boxes", "nodes", 2, ...),
+        r"lower.boxes.nodes: 1 boxes are left without a node",
+    ),
+    (
+        ("minimax_error_boxes", "lower", "boxes", "nodes", 0, {"weights": [[0, 0, 1, [1, 1]]]}),
+        r"lower.boxes.nodes\[1\]: no box is left",
+    ),
+    (
+        ("minimax_error_boxes", "lower", "boxes", "nodes", 0, 0, "carol"),
+        r"lower.boxes.nodes\[0\]\[0\]: must be one of alice, bob, not 'carol'",
+    ),
+    (
+        ("minimax_error_boxes", "lower", "boxes", "nodes", 0, 3, "1"),
+        r"lower.boxes.nodes\[0\]\[3\]: must lie strictly between 0 and 1, not 1",
+    ),
+    (
+        ("minimax_error_boxes", "lower", "boxes", "nodes", 1, "weights", []),
+        r"lower.boxes.nodes\[1\].weights: at least one input must have weight",
+    ),
+    (
+        ("minimax_error_boxes", "lower", "boxes", "nodes", 1, "weights", 1, 0, 0),
+        r"nodes\[1\].weights\[1\]: input \(0, 0\) must come after \(0, 0\)",
+    ),
+    (
+        ("minimax_error_boxes", "lower", "boxes", "nodes", 1, "weights", 1, 3, 0, 3),
+        r"nodes\[1\].weights\[1\]\[3\]\[0\]: must be an index below 3, not 3",
+    ),
+    (
+        ("minimax_error_boxes", "lower", "boxes", "nodes", 1, "weights", 1, 2, 9),
+        r"lower: the error that is forced is .*, not the stated 1/6",
+    ),
+    (
+        ("minimax_error_boxes", "statement", "messages", 1),
+        r"lower.boxes: one message leaves no law of Alice to bound",
+    ),
+    (
         ("minimax_error", "statement", "messages", True),
         r"must be an integer of at least 1, not true",
     ),
@@ -522,6 +597,16 @@ STILL_TRUE = {
     "communication_complexity: upper.protocol.components[4].alice[2]",
     # Wherever that weight lies, one message errs by 2/5.
     "communication_complexity_private: lower.distribution.weights[1][1]",
+    # Only ratios of the weights of a separation matter.
+    "minimax_error_radon: lower.radon.separations[0][0][1]",
+    "minimax_error_radon: lower.radon.separations[1][0][1]",
+    # Inputs 1 and 2 of Alice have the same value there, and the box bounds neither.
+    "minimax_error_boxes: lower.boxes.nodes[1].weights[1][0]",
+    # Any cut of Alice's other laws, and less weight on an envelope, leave both parts as they were.
+    "communication_complexity_boxes: lower.boxes.nodes[0][1]",
+    "communication_complexity_boxes: lower.boxes.nodes[0][2]",
+    "communication_complexity_boxes: lower.boxes.nodes[1].weights[1][3][0]",
+    "communication_complexity_boxes: lower.boxes.nodes[2].weights[1][3][0]",
 }
 
 

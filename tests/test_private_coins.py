@@ -1,17 +1,21 @@
-"""Bounds on private-coin errors: an explicit protocol above, the public-coin game below."""
+"""Private-coin errors enclosed: protocols above; Radon's theorem and trees of boxes below."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from ccsim import (
     CertificateError,
     CommunicationProblem,
+    DomainError,
     NotDecidedError,
+    PrivateCoinProtocol,
     communication_complexity,
     equality,
     evaluation_problem,
@@ -22,7 +26,11 @@ from ccsim import (
     worst_error,
 )
 from ccsim.cli.main import main
+from ccsim.communication.box_search import BoxSearch
+from ccsim.communication.boxes import Box, BoxTree, Leaf, Split
+from ccsim.communication.error import error_on
 from ccsim.communication.private_coins import best_alice, best_bob
+from ccsim.communication.radon import RadonPartitions, radon_partitions
 from proofs_check import kernel
 
 INSTANCES = [
@@ -30,15 +38,15 @@ INSTANCES = [
     (greater_than(4), 2),
     (greater_than(4), 3),
     (evaluation_problem(thresholds(2)), 2),
-    (index(2), 2),
+    (index(2), 3),
     (CommunicationProblem.from_matrix([[0, 1, None], [1, None, 0], [None, 0, 1]]), 2),
 ]
 
 
 @pytest.mark.parametrize(("problem", "messages"), INSTANCES, ids=str)
 def test_private_coins_lie_between_public_ones_and_one_half(problem, messages):
-    result = minimax_error(problem, messages, "private")
-    assert result.lower == minimax_error(problem, messages).value
+    result = minimax_error(problem, messages, "private", gap="1/15")
+    assert result.lower >= minimax_error(problem, messages).value
     assert result.lower <= result.upper <= Fraction(1, 2)
     assert worst_error(result.protocol, problem).value == result.upper
     assert result.protocol.messages <= messages
@@ -46,11 +54,144 @@ def test_private_coins_lie_between_public_ones_and_one_half(problem, messages):
     kernel.check(json.loads(result.certificate().to_json()))
 
 
-def test_thresholds_on_three_points_come_close_to_the_irrational_value():
-    upper = minimax_error(evaluation_problem(thresholds(2)), 2, "private").upper
-    # the value is (3 - sqrt 5) / 2: the smaller root of v^2 - 3 v + 1
-    assert upper < Fraction(39, 100)
-    assert upper**2 - 3 * upper + 1 <= 0
+@pytest.mark.parametrize(
+    ("problem", "messages", "polynomial", "gap"),
+    [
+        (evaluation_problem(thresholds(2)), 2, (1, -3, 1), Fraction(1, 1000)),  # (3 - sqrt 5) / 2
+        (greater_than(5), 2, (1, 2, -1), Fraction(1, 1000)),  # sqrt 2 - 1
+        (greater_than(4), 3, (2, -4, 1), Fraction(1, 25)),  # 1 - 1 / sqrt 2
+    ],
+    ids=str,
+)
+def test_irrational_values_are_enclosed(problem, messages, polynomial, gap):
+    result = minimax_error(problem, messages, "private", gap=gap)
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))
+    assert result.upper - result.lower <= gap
+    a, b, c = polynomial
+    signs = [a * v * v + b * v + c for v in (result.lower, result.upper)]
+    assert signs[0] * signs[1] < 0  # the root lies between
+
+
+@pytest.mark.parametrize(("n", "messages"), [(3, 2), (4, 2), (5, 2), (5, 4), (6, 2)])
+def test_equality_is_exact_where_radon_is_reached(n, messages):
+    result = minimax_error(equality(n), messages, "private")
+    assert result.value == Fraction(1, 1 + (messages + 1) // 2)
+    assert isinstance(result.proof, RadonPartitions)
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))
+
+
+@pytest.mark.parametrize("messages", [1, 2, 3, 4, 5])
+def test_radon_forces_a_constant_error_on_equality(messages):
+    for n in (messages + 1, messages + 3):
+        proof = radon_partitions(equality(n), messages, range(n))
+        assert proof.bound(equality(n), messages) == Fraction(1, 1 + (messages + 1) // 2)
+
+
+def test_radon_is_silent_where_two_averages_of_rows_coincide():
+    assert radon_partitions(index(2), 3, range(4)) is None
+    assert radon_partitions(equality(12), 9, range(12)) is None
+
+
+def test_radon_uses_only_columns_inside_the_promise():
+    problem = CommunicationProblem.from_matrix([[1, 0, 0], [0, 1, 0], [None, 0, 1]])
+    proof = radon_partitions(problem, 2, range(3))
+    assert all(y > 0 for separation in proof.separations for y, _ in separation)
+    assert 0 < proof.bound(problem, 2) <= minimax_error(problem, 2, "private").upper
+
+
+def random_protocol(rng, problem, messages):
+    def law(size):
+        cuts = sorted(int(c) for c in rng.integers(0, 13, size - 1))
+        return tuple(Fraction(b - a, 12) for a, b in pairwise([0, *cuts, 12]))
+
+    alice = tuple(law(messages) for _ in problem.alice)
+    bob = rng.integers(0, 13, (messages, len(problem.bob))).tolist()
+    return PrivateCoinProtocol(alice, tuple(tuple(Fraction(b, 12) for b in row) for row in bob))
+
+
+@pytest.mark.parametrize(("problem", "messages"), INSTANCES, ids=str)
+def test_no_protocol_in_a_box_errs_less_than_its_leaf_says(problem, messages):
+    result = minimax_error(problem, messages, "private", gap=Fraction(1, 15))
+    rng = np.random.default_rng(0)
+    protocols = [random_protocol(rng, problem, messages) for _ in range(30)]
+    protocols.append(result.protocol)
+    for protocol in protocols:
+        assert worst_error(protocol, problem).value >= result.lower
+        if not isinstance(result.proof, BoxTree):
+            continue
+        tree = result.proof
+        order = sorted(range(messages), key=lambda m: -protocol.alice[tree.ordered][m])
+        alice = [[row[m] for m in order] for row in protocol.alice]
+        bob = [[protocol.bob[m][y] for m in order] for y in range(len(problem.bob))]
+        left = [Box.root(problem, messages, tree.ordered)]
+        inside = 0
+        for node in tree.nodes:
+            box = left.pop()
+            if isinstance(node, Leaf):
+                if holds(box.alice, alice) and holds(box.bob, bob):
+                    inside += 1
+                    weights = {(x, y): w for x, y, w, _ in node.weights}
+                    average = sum(
+                        w * error_on(protocol, problem, x, y) for (x, y), w in weights.items()
+                    )
+                    least = box.least_error(node, problem)
+                    assert average / sum(weights.values()) >= least >= result.lower
+            else:
+                left += reversed(box.halves(node))
+        assert inside >= 1  # the leaves cover all protocols
+
+
+def holds(ranges, table):
+    return all(
+        low <= entry <= high
+        for row, entries in zip(ranges, table, strict=True)
+        for (low, high), entry in zip(row, entries, strict=True)
+    )
+
+
+def test_a_time_limit_gives_what_was_proved_by_then():
+    result = minimax_error(index(2), 3, "private", gap=0, time_limit=0.5)
+    result.check()
+    assert result.lower < result.upper
+    assert result.upper - result.lower < Fraction(1, 4)
+
+
+def test_the_same_call_gives_the_same_bounds():
+    results = [minimax_error(greater_than(4), 2, "private", gap="1/50") for _ in range(2)]
+    assert results[0] == results[1]
+
+
+def test_an_interrupt_stops_a_search_with_a_time_limit(monkeypatch):
+    def interrupt(self, target, nodes, deadline, visit):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(BoxSearch, "grow", interrupt)
+    result = minimax_error(greater_than(4), 2, "private", time_limit=60)
+    result.check()
+    assert not result.exact
+    with pytest.raises(KeyboardInterrupt):
+        minimax_error(greater_than(4), 2, "private")
+
+
+def test_progress_encloses_the_bounds():
+    seen = []
+    result = minimax_error(
+        greater_than(4), 2, "private", progress=lambda *bounds: seen.append(bounds), gap="1/100"
+    )
+    assert seen
+    low, high = seen[-1]
+    assert low <= result.lower + Fraction(1, 10**6)
+    assert high >= result.upper - Fraction(1, 10**6)
+
+
+@pytest.mark.parametrize(
+    ("gap", "message"), [(-1, "gap must lie between 0 and 1, not -1"), (0.1, "gap must be an int")]
+)
+def test_a_gap_out_of_range_is_refused(gap, message):
+    with pytest.raises(DomainError, match=message):
+        minimax_error(equality(3), 2, "private", gap=gap)
 
 
 def test_one_message_and_enough_messages_are_exact():
@@ -59,15 +200,15 @@ def test_one_message_and_enough_messages_are_exact():
 
 
 def test_an_interval_has_no_value():
-    result = minimax_error(equality(3), 2, "private")
+    result = minimax_error(greater_than(4), 2, "private", gap=1)
     assert not result.exact
-    with pytest.raises(NotDecidedError, match="between 2/9 and 1/2"):
+    with pytest.raises(NotDecidedError, match="between 1/4 and 1/2"):
         _ = result.value
 
 
 def test_best_replies_do_not_lose():
     problem = evaluation_problem(thresholds(2))
-    start = minimax_error(problem, 2, "private").protocol
+    start = minimax_error(problem, 2, "private", gap="1/10").protocol
     alice = best_alice(problem, start.bob)
     reply = replace(start, alice=alice)
     assert worst_error(reply, problem).value <= worst_error(start, problem).value
@@ -75,29 +216,135 @@ def test_best_replies_do_not_lose():
     assert worst_error(answer, problem).value <= worst_error(reply, problem).value
 
 
-def test_altered_bounds_are_rejected():
-    result = minimax_error(greater_than(4), 2, "private")
-    with pytest.raises(CertificateError, match="the protocol errs"):
-        replace(result, upper=result.upper - Fraction(1, 10**6)).check()
-    with pytest.raises(CertificateError, match="less than"):
-        replace(result, lower=result.lower + Fraction(1, 10**6)).check()
-    with pytest.raises(CertificateError, match="no distribution"):
-        replace(result, distribution=None).check()
-
-
-def test_complexity_is_decided_or_open():
+def test_complexity_is_decided_by_either_proof():
     assert communication_complexity(equality(3), "1/2", "private").messages == 1
-    with pytest.raises(NotDecidedError, match=r"with 2 messages .* between 2/9 and 1/2"):
-        communication_complexity(equality(3), "1/3", "private")
+    exact = communication_complexity(equality(3), "1/3", "private")
+    assert exact.messages == 3
+    exact.check()
+    kernel.check(json.loads(exact.certificate().to_json()))
+    boxed = communication_complexity(evaluation_problem(thresholds(2)), "1/3", "private")
+    assert boxed.messages == 3
+    assert isinstance(boxed.missed.proof, BoxTree)
+    kernel.check(json.loads(boxed.certificate().to_json()))
+
+
+def test_complexity_is_open_inside_an_interval():
+    with pytest.raises(NotDecidedError, match=r"with 2 messages .* is open"):
+        communication_complexity(evaluation_problem(thresholds(2)), "381965/1000000", "private")
+
+
+# --- Altered proofs -------------------------------------------------------------------------------
+
+CHAIN = evaluation_problem(thresholds(2))
+BOXED = minimax_error(CHAIN, 2, "private", gap="1/50")
+RADON = minimax_error(equality(3), 2, "private")
+
+
+@pytest.mark.parametrize("result", [BOXED, RADON], ids=["boxes", "radon"])
+def test_altered_bounds_are_rejected(result):
+    result.check()
+    little = Fraction(1, 10**6)
+    with pytest.raises(CertificateError, match="the protocol errs"):
+        replace(result, upper=result.upper - little).check()
+    with pytest.raises(CertificateError, match="less than"):
+        replace(result, lower=result.lower + little).check()
+    with pytest.raises(CertificateError, match="no distribution"):
+        replace(result, proof=None).check()
+    with pytest.raises(CertificateError, match="the protocol is not public"):
+        replace(result, coins="public").check()
+
+
+def test_a_proof_for_private_coins_says_nothing_about_public_ones():
+    public = minimax_error(equality(3), 2)
+    with pytest.raises(CertificateError, match="holds for private coins alone, not public"):
+        replace(public, proof=RADON.proof).check()
+
+
+def altered(nodes, number, node):
+    return BoxTree(BOXED.proof.ordered, (*nodes[:number], node, *nodes[number + 1 :]))
+
+
+NODES = BOXED.proof.nodes
+CUT = next(i for i, node in enumerate(NODES) if isinstance(node, Split))
+LEAF = next(i for i, node in enumerate(NODES) if isinstance(node, Leaf))
+X, Y, W, PARTS = NODES[LEAF].weights[0]
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        (BoxTree(9, NODES), "ordered must be an input of Alice, not 9"),
+        (BoxTree(0, NODES[:-1]), "1 boxes are left without a node"),
+        (BoxTree(0, (*NODES, NODES[-1])), f"node {len(NODES)}: no box is left"),
+        (altered(NODES, CUT, replace(NODES[CUT], cut=Fraction(2))), f"node {CUT}: .* strictly"),
+        (altered(NODES, CUT, replace(NODES[CUT], message=2)), f"node {CUT}: .* no probability"),
+        (altered(NODES, CUT, replace(NODES[CUT], number=-1)), f"node {CUT}: .* no probability"),
+        (altered(NODES, LEAF, Leaf(())), f"node {LEAF}: the inputs of a leaf must be at least"),
+        (altered(NODES, LEAF, Leaf(((X, Y, W, PARTS),) * 2)), f"node {LEAF}: .* distinct"),
+        (altered(NODES, LEAF, Leaf(((X, Y, 0, PARTS),))), f"node {LEAF}: .* no weighted input"),
+        (altered(NODES, LEAF, Leaf(((X, 99, W, PARTS),))), f"node {LEAF}: .* no weighted input"),
+        (altered(NODES, LEAF, Leaf(((X, Y, W, PARTS[1:]),))), "one split for each message"),
+        (altered(NODES, LEAF, Leaf(((X, Y, W, (W + 1, 0)),))), f"split {W + 1} on input"),
+        (altered(NODES, LEAF, Leaf(((X, Y, W, PARTS),))), "the boxes leave an error of"),
+    ],
+)
+def test_altered_trees_are_rejected(tree, message):
+    with pytest.raises(CertificateError, match=message):
+        replace(BOXED, proof=tree).check()
+
+
+def test_boxes_need_two_messages():
+    with pytest.raises(CertificateError, match="2 messages or more, not 1"):
+        BOXED.proof.bound(CHAIN, 1)
+
+
+@pytest.mark.parametrize(
+    ("proof", "message"),
+    [
+        (RadonPartitions((0, 1), RADON.proof.separations), "needs 3 distinct inputs, not"),
+        (RadonPartitions((0, 1, 1), RADON.proof.separations), "needs 3 distinct inputs, not"),
+        (RadonPartitions((0, 1, 7), RADON.proof.separations), "needs 3 distinct inputs, not"),
+        (RadonPartitions((0, 1, 2), RADON.proof.separations[1:]), "3 splits, but 2 separations"),
+        (RadonPartitions((0, 1, 2), (((0, 1), (0, 1)),) * 3), "split 1: columns must be distinct"),
+        (RadonPartitions((0, 1, 2), (((0, 0),),) * 3), "split 1: .* weights not 0"),
+        (RadonPartitions((0, 1, 2), (((5, 1),),) * 3), r"split 1: input \(0, 5\) lies outside"),
+        (RadonPartitions((0, 1, 2), (((0, -1),),) * 3), "the splits force an error of 0, less"),
+    ],
+)
+def test_altered_partitions_are_rejected(proof, message):
+    with pytest.raises(CertificateError, match=message):
+        replace(RADON, proof=proof).check()
+
+
+# --- The command ----------------------------------------------------------------------------------
 
 
 def test_the_command_prints_the_interval_and_status_3(capsys, tmp_path):
     file = tmp_path / "private.json"
-    argv = ["error", "equality:n=3", "--messages", "2", "--coins", "private"]
+    argv = ["error", "greater_than:n=4", "--messages", "2", "--coins", "private", "--gap", "1/50"]
     assert main([*argv, "--json", "--certificate", str(file)]) == 3
     data = json.loads(capsys.readouterr().out)
     assert (data["value"], data["exact"]) == (None, False)
-    assert (data["lower"], data["upper"]) == ("2/9", "1/2")
-    assert kernel.check(kernel.read(file))
-    assert main(argv) == 3
-    assert "2/9 (0.222222) to 1/2 (0.5)" in capsys.readouterr().out
+    lower, upper = Fraction(data["lower"]), Fraction(data["upper"])
+    assert 0 < upper - lower <= Fraction(1, 50)
+    assert kernel.check(kernel.read(file)).startswith("minimax_error of greater_than:n=4")
+    assert main([*argv, "--time-limit", "20"]) == 3
+    shown = capsys.readouterr().out
+    assert "(0.381966)" in shown
+    assert "lower bound  a tree of" in shown
+
+
+def test_the_command_prints_an_exact_value_and_status_0(capsys):
+    argv = ["error", "equality:n=3", "--messages", "2", "--coins", "private"]
+    assert main([*argv, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["value"], data["lower"], data["upper"]) == ("1/2", "1/2", "1/2")
+    assert main(argv) == 0
+    assert "Radon's theorem on the inputs 0, 1, 2" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", [["--gap", "2"], ["--gap", "x"], ["--time-limit", "-1"]])
+def test_the_command_refuses_bad_limits(option, capsys):
+    argv = ["error", "equality:n=3", "--messages", "2", "--coins", "private", *option]
+    assert main(argv) == 2
+    assert option[0] in capsys.readouterr().err

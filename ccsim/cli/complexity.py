@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from ccsim.certificates import encode_fraction
-from ccsim.cli.error import heaviest_inputs, show_bounds, show_coins
+from ccsim.cli.error import show_bounds, show_coins, show_lower_proof
 from ccsim.cli.output import output_options, report, show_fraction, show_label, show_messages
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.minimax import COINS
@@ -48,6 +48,5 @@ def _lines(result: ComplexityResult) -> list[tuple[str, str]]:
     ]
     if result.missed is not None:
         lines.append(("with one message fewer", show_bounds(result.missed)))
-        if result.missed.distribution is not None:
-            lines.append(("hard distribution", heaviest_inputs(result.missed)))
+        lines += show_lower_proof(result.missed)
     return lines

@@ -7,8 +7,10 @@ import click
 from ccsim.certificates import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import output_options, report, show_fraction, show_label, show_messages
-from ccsim.communication.minimax import COINS, MinimaxResult, minimax_error
+from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
 from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
+from ccsim.communication.radon import RadonPartitions
+from ccsim.exact import as_fraction
 from ccsim.instances import parse_problem
 
 __all__ = ["error"]
@@ -20,15 +22,38 @@ _HEAVIEST = 5
 @click.argument("instance")
 @click.option("--messages", type=click.IntRange(min=1), required=True, help="Number of messages.")
 @click.option("--coins", type=click.Choice(COINS), default="public", show_default=True)
+@click.option(
+    "--gap",
+    default=str(DEFAULT_GAP),
+    show_default=True,
+    metavar="P/Q",
+    help="For private coins: the distance of the bounds that is good enough.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    metavar="S",
+    help="For private coins: stop after S seconds with the bounds proved by then.",
+)
 @output_options
 def error(
-    *, instance: str, messages: int, coins: str, as_json: bool, certificate: str | None
+    *,
+    instance: str,
+    messages: int,
+    coins: str,
+    gap: str,
+    time_limit: float | None,
+    as_json: bool,
+    certificate: str | None,
 ) -> int:
     """Print the least error on the worst input of the problem INSTANCE, with both proofs.
 
     For private coins the answer is an interval; exit status 3 says that it is not a single value.
+    With a time limit an interrupt (Ctrl-C) stops the search as well.
     """
-    result = minimax_error(parse_problem(instance), messages, coins)
+    allowed = as_fraction(gap, "--gap", 0, 1)
+    problem = parse_problem(instance)
+    result = minimax_error(problem, messages, coins, gap=allowed, time_limit=time_limit)
     result.check()
     data = {
         "instance": result.problem.name,
@@ -53,9 +78,19 @@ def _lines(result: MinimaxResult) -> list[tuple[str, str]]:
         ("least error", show_bounds(result)),
         ("protocol", show_protocol(result)),
     ]
+    return lines + show_lower_proof(result)
+
+
+def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
+    """Return a line that says why the error is not smaller, if there is anything to say."""
+    if isinstance(result.proof, RadonPartitions):
+        inputs = ", ".join(show_label(result.problem.alice[x]) for x in result.proof.inputs)
+        return [("lower bound", f"Radon's theorem on the inputs {inputs}")]
+    if result.proof is not None:
+        return [("lower bound", f"a tree of {(len(result.proof.nodes) + 1) // 2} boxes")]
     if result.distribution is not None:
-        lines.append(("hard distribution", heaviest_inputs(result)))
-    return lines
+        return [("hard distribution", heaviest_inputs(result))]
+    return []
 
 
 def show_bounds(result: MinimaxResult) -> str:

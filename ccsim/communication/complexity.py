@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.certificates import Certificate, encode_fraction
-from ccsim.communication.minimax import MinimaxResult, lower_proof, minimax_error
+from ccsim.communication.minimax import MinimaxResult, minimax_error
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction, ceil_log2
@@ -81,7 +81,7 @@ class ComplexityResult:
                 "lower": self.messages,
                 "upper": self.messages,
             },
-            {} if self.missed is None else lower_proof(self.missed.distribution),
+            {} if self.missed is None else self.missed.lower_proof(),
             {"protocol": self.reached.protocol.to_json()},
         )
 
@@ -124,7 +124,7 @@ def communication_complexity(
     missed: MinimaxResult | None = None
     messages = 1
     while True:
-        reached = minimax_error(problem, messages, coins, progress)
+        reached = minimax_error(problem, messages, coins, progress, target=allowed)
         if reached.upper <= allowed:
             return ComplexityResult(problem, allowed, coins, messages, reached, missed)
         if reached.lower <= allowed:

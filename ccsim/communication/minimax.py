@@ -5,18 +5,19 @@ Main definitions: `minimax_error`, `MinimaxResult`.
 * Public coins: a game between protocols and inputs, solved exactly (`public_coins`).
 * Deterministic protocols: the error on the worst input is 0 or 1; it is 0 when Alice's inputs can
   be coloured with the messages so that no two of a colour conflict (`colouring`).
-* Private coins: the least error is irrational in general. It is bounded from below by the
-  public-coin error and from above by an explicit protocol (`private_coins`).
+* Private coins: the least error is irrational in general; it is enclosed, and known exactly where
+  both bounds agree (`private_coins`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
 from ccsim.certificates import Certificate, encode_fraction
+from ccsim.communication.boxes import BoxTree
 from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
 from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution
@@ -25,17 +26,21 @@ from ccsim.communication.one_way import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.private_coins import good_private_coin_protocol
+from ccsim.communication.private_coins import bound_private_coins
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins import Progress, solve_public_coins
+from ccsim.communication.radon import RadonPartitions
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
-from ccsim.exact import ceil_log2
+from ccsim.exact import as_fraction, ceil_log2
 
-__all__ = ["COINS", "MinimaxResult", "minimax_error"]
+__all__ = ["COINS", "DEFAULT_GAP", "MinimaxResult", "minimax_error"]
 
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
+
+DEFAULT_GAP = Fraction(1, 1000)
+"""Distance of the bounds for private coins at which the search stops."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +58,13 @@ class MinimaxResult:
     protocol : PublicCoinProtocol, PrivateCoinProtocol or DeterministicProtocol
         Certificate from above: its error is at most ``upper`` on every input.
     distribution : HardDistribution or None
-        Certificate from below, unless the coins are deterministic: every deterministic protocol
-        with so many messages errs at least ``lower`` under it. For deterministic protocols the
-        check colours again.
+        Certificate from below, unless the coins are deterministic or there is a ``proof``: every
+        deterministic protocol with so many messages errs at least ``lower`` under it. For
+        deterministic protocols the check colours again.
     method : str
         How the bounds were found.
+    proof : RadonPartitions, BoxTree or None
+        Certificate from below that holds for private coins alone.
     """
 
     problem: CommunicationProblem
@@ -68,6 +75,7 @@ class MinimaxResult:
     protocol: PublicCoinProtocol | SymmetricProtocol | PrivateCoinProtocol | DeterministicProtocol
     distribution: HardDistribution | None
     method: str
+    proof: RadonPartitions | BoxTree | None = None
 
     @property
     def exact(self) -> bool:
@@ -110,8 +118,9 @@ class MinimaxResult:
             x, y = self.problem.alice[worst.x], self.problem.bob[worst.y]
             msg = f"the protocol errs {worst.value} on ({x}, {y}), more than {self.upper}"
             raise CertificateError(msg)
-        if self.distribution is not None:
-            self.distribution.check(self.problem, self.messages, self.lower)
+        proof = self.proof or self.distribution
+        if proof is not None:
+            proof.check(self.problem, self.messages, self.lower)
         elif self.lower > 0:
             _check_uncolourable(self.problem, self.messages)
 
@@ -127,8 +136,11 @@ class MinimaxResult:
         ):
             msg = f"the protocol is not {self.coins}"
             raise CertificateError(msg)
+        if self.coins != "private" and self.proof is not None:
+            msg = f"the proof of the lower bound holds for private coins alone, not {self.coins}"
+            raise CertificateError(msg)
         if self.coins != "deterministic":
-            if self.distribution is None and self.lower > 0:
+            if self.distribution is None and self.proof is None and self.lower > 0:
                 msg = f"no distribution proves that the error is at least {self.lower}"
                 raise CertificateError(msg)
         elif not {self.lower, self.upper} <= {0, 1}:
@@ -142,14 +154,15 @@ class MinimaxResult:
             "minimax_error",
             self.problem.to_json(),
             {"messages": self.messages, "coins": self.coins, **bounds},
-            lower_proof(self.distribution),
+            self.lower_proof(),
             {"protocol": self.protocol.to_json()},
         )
 
-
-def lower_proof(distribution: HardDistribution | None) -> dict[str, Any]:
-    """Return the lower side of a certificate; without a distribution the checker recomputes."""
-    return {} if distribution is None else {"distribution": distribution.to_json()}
+    def lower_proof(self) -> dict[str, Any]:
+        """Return the lower side of a certificate; where it is empty the checker recomputes."""
+        if self.proof is not None:
+            return self.proof.to_json()
+        return {} if self.distribution is None else {"distribution": self.distribution.to_json()}
 
 
 def minimax_error(
@@ -157,6 +170,10 @@ def minimax_error(
     messages: int,
     coins: str = "public",
     progress: Progress | None = None,
+    *,
+    gap: Fraction | int | str = DEFAULT_GAP,
+    time_limit: float | None = None,
+    target: Fraction | None = None,
 ) -> MinimaxResult:
     """Return the least worst-case error of a one-way protocol with ``messages`` messages.
 
@@ -168,9 +185,16 @@ def minimax_error(
         At least 1; need not be a power of two.
     coins : str
         ``"public"`` or ``"deterministic"`` for the value; ``"private"`` for bounds, which agree
-        only by luck.
+        where Radon's theorem or a distribution proves what a protocol reaches.
     progress : callable, optional
         Called with a float lower and upper estimate after every round.
+    gap : Fraction, int or str
+        For private coins: distance of the bounds at which the search stops, in [0, 1].
+    time_limit : float, optional
+        For private coins: seconds after which the search for better bounds stops. Without it the
+        work is bounded instead, so that the same call gives the same answer.
+    target : Fraction, optional
+        For private coins: stop as soon as the bounds decide whether the error is at most this.
 
     Returns
     -------
@@ -216,12 +240,21 @@ def minimax_error(
             best.distribution,
             best.method,
         )
-    mixed = best.protocol
-    start = mixed.base if isinstance(mixed, SymmetricProtocol) else mixed
-    private = good_private_coin_protocol(problem, messages, start.components)
-    upper = worst_error(private, problem).value
+    if best.upper == 0:
+        return replace(_deterministic(problem, messages), coins="private")
+    allowed = as_fraction(gap, "gap", 0, 1)
+    public = (best.lower, best.distribution)
+    bounds = bound_private_coins(problem, messages, public, allowed, time_limit, target, progress)
     return MinimaxResult(
-        problem, messages, coins, best.lower, upper, private, best.distribution, "alternation"
+        problem,
+        messages,
+        coins,
+        bounds.lower,
+        bounds.upper,
+        bounds.protocol,
+        bounds.distribution,
+        "enclosure",
+        bounds.proof,
     )
 
 

@@ -1,28 +1,45 @@
-"""Private-coin protocols with small error: explicit ones, hence bounds from above.
+"""Bounds on the least error of private-coin protocols, with a proof of each.
 
-With a fixed table of Bob the best law of Alice for each of her inputs is an optimal strategy of a
-matrix game, and the other way round; the two are improved in turn. The least error of private-coin
-protocols is irrational in general, so this gives an upper bound and a protocol, not a value.
+With private coins the tables of Alice and of Bob are fixed, and the least error is irrational in
+general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
+
+* Above, an explicit protocol: successive linear programs from many starts (`successive_programs`)
+  find one in floats; Bob's table is rounded to fractions, and Alice's best reply to it is exact.
+* Below, the best of three proofs: a hard distribution for public coins, Radon's theorem (`radon`),
+  and a tree of boxes of probabilities (`boxes`, grown by `box_search`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
 
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.communication.box_search import BoxSearch
+from ccsim.communication.boxes import BoxTree
+from ccsim.communication.domination import Reduced, reduce_problem
 from ccsim.communication.error import worst_error
-from ccsim.communication.one_way import DeterministicProtocol, PrivateCoinProtocol
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.one_way import PrivateCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.public_coins import Progress
+from ccsim.communication.radon import RadonPartitions, radon_partitions
+from ccsim.communication.successive_programs import SuccessivePrograms
 from ccsim.exact import solve_matrix_game
 
-__all__ = ["best_alice", "best_bob", "good_private_coin_protocol"]
+__all__ = ["PrivateBounds", "best_alice", "best_bob", "bound_private_coins"]
 
 Table = tuple[tuple[Fraction, ...], ...]
+Floats = npt.NDArray[np.float64]
 
-_ROUNDS = 4
-_MOST_MESSAGES = 6
-_GRID = 1 << 16
+_GRIDS = (12, 120, 1 << 30)
+_WORK = 50_000
+_STARTS, _HITS = 20, 3
+_SAME = 1e-7
 
 
 def best_alice(problem: CommunicationProblem, bob: Table) -> Table:
@@ -98,57 +115,196 @@ def best_bob(problem: CommunicationProblem, alice: Table) -> Table:
     return tuple(zip(*columns, strict=True))
 
 
-def good_private_coin_protocol(
-    problem: CommunicationProblem, messages: int, starts: Iterable[DeterministicProtocol]
-) -> PrivateCoinProtocol:
-    """Return the best private-coin protocol found by improving Alice and Bob in turn.
+@dataclass(frozen=True, slots=True)
+class PrivateBounds:
+    """Bounds on the least error of private-coin protocols.
+
+    Attributes
+    ----------
+    lower, upper : Fraction
+    protocol : PrivateCoinProtocol
+        Its error is ``upper``.
+    distribution : HardDistribution or None
+        Forces an error of ``lower`` even with public coins, unless there is a better proof.
+    proof : RadonPartitions, BoxTree or None
+        Shows that no private-coin protocol errs less than ``lower``.
+    """
+
+    lower: Fraction
+    upper: Fraction
+    protocol: PrivateCoinProtocol
+    distribution: HardDistribution | None
+    proof: RadonPartitions | BoxTree | None = None
+
+
+def bound_private_coins(
+    problem: CommunicationProblem,
+    messages: int,
+    public: tuple[Fraction, HardDistribution],
+    gap: Fraction,
+    time_limit: float | None = None,
+    target: Fraction | None = None,
+    progress: Progress | None = None,
+) -> PrivateBounds:
+    """Return bounds on the least error with private coins.
 
     Parameters
     ----------
     problem : CommunicationProblem
     messages : int
-        Number of messages of the result.
-    starts : iterable of DeterministicProtocol
-        Whose tables of Bob to begin with, such as the components of an optimal mixture.
-
-    Returns
-    -------
-    PrivateCoinProtocol
-        With error at most 1/2: answering by a fair coin is tried first.
+    public : (Fraction, HardDistribution)
+        The least error with public coins, and the distribution that forces it.
+    gap : Fraction
+        Distance of the bounds at which the search stops.
+    time_limit : float, optional
+        Seconds after which it stops with the bounds it has, as it then does at an interrupt.
+        Without a limit the work is bounded: about 50000 products of probabilities in all boxes.
+    target : Fraction, optional
+        The search stops as soon as the bounds decide whether the least error is at most this.
+    progress : callable, optional
+        Called with a float lower and upper estimate now and then.
 
     Notes
     -----
-    Complexity: a few rounds of one small game for each input; Bob is improved only up to 6
-    messages, because his game has ``2**messages`` columns.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> protocol = good_private_coin_protocol(equality(2), 1, [])
-    >>> protocol.bob
-    ((Fraction(1, 2), Fraction(1, 2)),)
+    Complexity: exponential in ``k (n + m)`` at worst, where ``n x m`` inputs remain after covered
+    ones are removed; up to 20 a gap of 1/1000 takes seconds.
     """
+    return _Search(problem, messages, public, (gap, target), progress).run(time_limit)
+
+
+class _Search:
+    """The bounds that have been proved so far, and how they are improved."""
+
+    def __init__(
+        self,
+        problem: CommunicationProblem,
+        messages: int,
+        public: tuple[Fraction, HardDistribution],
+        goals: tuple[Fraction, Fraction | None],
+        progress: Progress | None,
+    ) -> None:
+        value, distribution = public
+        self._problem, self._k, self._progress = problem, messages, progress
+        self._gap, self._target = goals
+        self._reduced = reduce_problem(problem)
+        self._values = _values(self._reduced)
+        coin = _coin(problem, messages)
+        error = worst_error(coin, problem).value
+        self._best = PrivateBounds(value, error, coin, distribution)
+        self._work = max(1, _WORK // max(1, self._values.size * messages))
+
+    def run(self, time_limit: float | None) -> PrivateBounds:
+        """Improve both bounds until they are close enough or the budget is used up."""
+        deadline = float("inf") if time_limit is None else time.monotonic() + time_limit
+        try:
+            if not self._done():
+                self._prove(radon_partitions(self._problem, self._k, self._reduced.rows))
+            if not self._done():
+                self._search_protocols(deadline)
+            if not self._done() and time.monotonic() < deadline:
+                self._search_boxes(time_limit, deadline)
+        except KeyboardInterrupt:
+            if time_limit is None:
+                raise
+        return self._best
+
+    def _done(self) -> bool:
+        """Whether the bounds are close enough, or decide about the target."""
+        lower, upper = self._best.lower, self._best.upper
+        if upper - lower <= self._gap:
+            return True
+        return self._target is not None and not lower <= self._target < upper
+
+    def _offer(self, protocol: PrivateCoinProtocol) -> None:
+        """Keep a protocol if it is the best so far."""
+        error = worst_error(protocol, self._problem).value
+        if error < self._best.upper:
+            self._best = replace(self._best, upper=error, protocol=protocol)
+
+    def _prove(self, proof: RadonPartitions | BoxTree | None) -> None:
+        """Keep a lower bound if it is the best so far."""
+        if proof is not None:
+            lower = proof.bound(self._problem, self._k)
+            if lower > self._best.lower:
+                self._best = replace(self._best, lower=lower, distribution=None, proof=proof)
+
+    def _search_protocols(self, deadline: float) -> None:
+        """Improve random tables until the best error has come up a few times."""
+        self._programs = SuccessivePrograms(self._values)
+        rng = np.random.default_rng(0)
+        n, m = self._values.shape
+        best, hits = float("inf"), 0
+        for _ in range(min(_STARTS, self._work)):
+            if self._done() or hits == _HITS or time.monotonic() > deadline:
+                return
+            alice = rng.dirichlet(np.full(self._k, 0.7), n)
+            error = self._improve(alice, rng.random((self._k, m)))
+            hits = hits + 1 if abs(error - best) < _SAME else 1 if error < best else hits
+            best = min(error, best)
+
+    def _improve(self, alice: Floats, bob: Floats) -> float:
+        """Improve float tables, and round them if they are better than what is known."""
+        error, _, table = self._programs.improve(alice, bob)
+        if error < self._best.upper - _SAME:
+            for grid in _GRIDS:
+                self._offer(_rounded(self._problem, self._reduced, table, grid))
+        return error
+
+    def _search_boxes(self, time_limit: float | None, deadline: float) -> None:
+        search = BoxSearch(self._reduced, self._values, self._k)
+        visited = 0
+
+        def visit(alice: Floats, bob: Floats) -> float:
+            nonlocal visited
+            visited += 1
+            if visited & (visited - 1) == 0:  # the solution of a relaxation is a good start
+                self._improve(alice, bob)
+                if self._progress is not None:
+                    self._progress(search.bound, float(self._best.upper))
+            enough = float(self._best.upper - self._gap)
+            return enough if self._target is None else min(enough, float(self._target) + _SAME)
+
+        try:
+            most = self._work if time_limit is None else 1 << 62
+            search.grow(visit(*search.start()), most, deadline, visit)
+        finally:  # also when interrupted: the tree proves something at any time
+            self._prove(search.tree())
+
+
+def _values(reduced: Reduced) -> Floats:
+    """Return the matrix of a reduced problem with ``nan`` outside the promise."""
+    problem = reduced.problem
+    return np.array(
+        [
+            [np.nan if (v := problem.value(x, y)) is None else v for y in reduced.columns]
+            for x in reduced.rows
+        ],
+        dtype=np.float64,
+    ).reshape(len(reduced.rows), len(reduced.columns))
+
+
+def _coin(problem: CommunicationProblem, messages: int) -> PrivateCoinProtocol:
+    """Return the protocol in which Bob answers by a fair coin."""
     half = ((Fraction(1, 2),) * len(problem.bob),) * messages
     silent = tuple(Fraction(m == 0) for m in range(messages))
-    best = PrivateCoinProtocol((silent,) * len(problem.alice), half)
-    least = worst_error(best, problem).value
-    for start in starts:
-        bob: Table = start.to_private_coin().bob
-        for _ in range(_ROUNDS):
-            protocol = PrivateCoinProtocol(best_alice(problem, bob), bob)
-            error = worst_error(protocol, problem).value
-            if error < least:
-                best, least = protocol, error
-            if messages > _MOST_MESSAGES or error == 0:
-                break
-            bob = _rounded(best_bob(problem, protocol.alice))
-    return best
+    return PrivateCoinProtocol((silent,) * len(problem.alice), half)
+
+
+def _rounded(
+    problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int
+) -> PrivateCoinProtocol:
+    """Round Bob's table to small denominators, and let Alice reply exactly."""
+    small = [[Fraction(float(p)).limit_denominator(grid) for p in row] for row in bob]
+    rows = []
+    for row in small:
+        answers = []
+        for column, flip in reduced.answers:
+            one = Fraction(0) if column is None else row[column]
+            answers.append(1 - one if flip else one)
+        rows.append(tuple(answers))
+    table = tuple(rows)
+    return PrivateCoinProtocol(best_alice(problem, table), table)
 
 
 def _error(one: Fraction, value: int | None) -> Fraction:
     return 1 - one if value else one
-
-
-def _rounded(table: Table) -> Table:
-    """Round to a grid, so that denominators do not grow from round to round."""
-    return tuple(tuple(Fraction(round(p * _GRID), _GRID) for p in row) for row in table)

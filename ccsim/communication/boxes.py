@@ -1,0 +1,264 @@
+"""Trees of boxes of probabilities: lower bounds on the error of private-coin protocols.
+
+Alice's and Bob's probabilities are confined to smaller and smaller boxes. In each box at the end of
+the tree some average of errors is bounded from below by a linear function (McCormick's envelopes
+of the products), so that no protocol in it errs less. `docs/certificates.md` states the rules.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ccsim.certificates import encode_fraction
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import CertificateError
+
+__all__ = ["Box", "BoxTree", "Leaf", "Split"]
+
+Range = tuple[Fraction, Fraction]
+
+_UNIT: Range = (Fraction(0), Fraction(1))
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A node that cuts the range of one probability.
+
+    Attributes
+    ----------
+    alice : bool
+        Whether it is the probability that Alice sends the message (or that Bob answers 1 to it).
+    number : int
+        Input of Alice, or of Bob.
+    message : int
+    cut : Fraction
+        Strictly inside the range.
+    """
+
+    alice: bool
+    number: int
+    message: int
+    cut: Fraction
+
+    def to_json(self) -> list[Any]:
+        """Return the node as a part of a certificate."""
+        side = "alice" if self.alice else "bob"
+        return [side, self.number, self.message, encode_fraction(self.cut)]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """The multipliers that bound the error in one box.
+
+    Attributes
+    ----------
+    weights : tuple of (int, int, int, tuple of int)
+        Inputs ``x, y`` in increasing order, the weight ``w >= 1`` of the error there, and for each
+        message how much of ``w`` goes to the envelope at the lower bounds.
+    """
+
+    weights: tuple[tuple[int, int, int, tuple[int, ...]], ...]
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the node as a part of a certificate."""
+        return {"weights": [[x, y, w, list(splits)] for x, y, w, splits in self.weights]}
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Ranges of the probabilities of a private-coin protocol.
+
+    Attributes
+    ----------
+    alice : tuple of tuple of (Fraction, Fraction)
+        ``alice[x][m]`` encloses the probability of message ``m`` on input ``x``.
+    bob : tuple of tuple of (Fraction, Fraction)
+        ``bob[y][m]`` encloses the probability that Bob answers 1 to message ``m`` on input ``y``.
+    """
+
+    alice: tuple[tuple[Range, ...], ...]
+    bob: tuple[tuple[Range, ...], ...]
+
+    @classmethod
+    def root(cls, problem: CommunicationProblem, messages: int, ordered: int) -> Box:
+        """Return the box of all protocols, with messages named by their rank on one input.
+
+        Examples
+        --------
+        >>> from ccsim.communication.problem import equality
+        >>> [str(high) for _, high in Box.root(equality(2), 3, 1).alice[1]]
+        ['1', '1/2', '1/3']
+        """
+        free = (_UNIT,) * messages
+        ranked = tuple((Fraction(m == 0, messages), Fraction(1, m + 1)) for m in range(messages))
+        alice = tuple(ranked if x == ordered else free for x in range(len(problem.alice)))
+        return cls(alice, (free,) * len(problem.bob))
+
+    def halves(self, split: Split) -> tuple[Box, Box]:
+        """Return the parts below and above the cut.
+
+        Raises
+        ------
+        CertificateError
+            If the cut is not strictly inside a range of the box.
+        """
+        table = self.alice if split.alice else self.bob
+        if not (0 <= split.number < len(table) and 0 <= split.message < len(table[0])):
+            msg = f"{split} cuts no probability of the protocol"
+            raise CertificateError(msg)
+        ranges = table[split.number]
+        low, high = ranges[split.message]
+        if not low < split.cut < high:
+            msg = f"{split} does not cut strictly inside [{low}, {high}]"
+            raise CertificateError(msg)
+        below = self._with(split, (low, split.cut))
+        return below, self._with(split, (split.cut, high))
+
+    def _with(self, split: Split, new: Range) -> Box:
+        table = self.alice if split.alice else self.bob
+        old = table[split.number]
+        ranges = (*old[: split.message], new, *old[split.message + 1 :])
+        if split.alice:
+            ranges = _tightened(ranges)
+        changed = (*table[: split.number], ranges, *table[split.number + 1 :])
+        return Box(changed, self.bob) if split.alice else Box(self.alice, changed)
+
+    def least_error(self, leaf: Leaf, problem: CommunicationProblem) -> Fraction:
+        """Return the bound that a leaf proves for every protocol in the box.
+
+        Raises
+        ------
+        CertificateError
+            If the multipliers break the rules of a leaf.
+        """
+        cells = [(x, y) for x, y, _, _ in leaf.weights]
+        if not cells or cells != sorted(set(cells)):
+            msg = "the inputs of a leaf must be at least one, distinct and in order"
+            raise CertificateError(msg)
+        messages = len(self.bob[0])
+        alice = {x: [Fraction(0)] * messages for x, _ in cells}
+        bob = {y: [Fraction(0)] * messages for _, y in cells}
+        constant = Fraction(0)
+        for x, y, w, splits in leaf.weights:
+            value = None
+            if 0 <= x < len(self.alice) and 0 <= y < len(self.bob):
+                value = problem.value(x, y)
+            if value is None or w < 1 or len(splits) != messages:
+                msg = f"({x}, {y}) is no weighted input with one split for each message"
+                raise CertificateError(msg)
+            for m, t in enumerate(splits):
+                if not 0 <= t <= w:
+                    msg = f"split {t} on input ({x}, {y}) must lie between 0 and {w}"
+                    raise CertificateError(msg)
+                (a0, a1), (b0, b1) = self.alice[x][m], self.bob[y][m]
+                # the wrong answer to m has probability c, between c0 and c1
+                c0, c1 = (1 - b1, 1 - b0) if value else (b0, b1)
+                alice[x][m] += t * c0 + (w - t) * c1
+                slope = t * a0 + (w - t) * a1  # of c, which falls with b where the value is 1
+                bob[y][m] += -slope if value else slope
+                constant += (slope if value else 0) - t * a0 * c0 - (w - t) * a1 * c1
+        total = sum(w for _, _, w, _ in leaf.weights)
+        least = constant
+        least += sum(_cheapest_law(slopes, self.alice[x]) for x, slopes in alice.items())
+        least += sum(
+            slope * (low if slope > 0 else high)
+            for y, slopes in bob.items()
+            for slope, (low, high) in zip(slopes, self.bob[y], strict=True)
+        )
+        return least / total
+
+
+def _tightened(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
+    """Use that the probabilities of a law sum to 1."""
+    lows, highs = sum(low for low, _ in ranges), sum(high for _, high in ranges)
+    return tuple(
+        (max(low, 1 - (highs - high)), min(high, 1 - (lows - low))) for low, high in ranges
+    )
+
+
+def _cheapest_law(slopes: list[Fraction], ranges: tuple[Range, ...]) -> Fraction:
+    """Return the least value of a linear function on the laws inside a box."""
+    cost = sum((s * low for s, (low, _) in zip(slopes, ranges, strict=True)), Fraction(0))
+    missing = 1 - sum(low for low, _ in ranges)
+    for s, (low, high) in sorted(zip(slopes, ranges, strict=True)):
+        step = min(missing, high - low)
+        cost += s * step
+        missing -= step
+    return cost
+
+
+@dataclass(frozen=True, slots=True)
+class BoxTree:
+    """A binary tree of boxes in preorder, and multipliers at its leaves.
+
+    Attributes
+    ----------
+    ordered : int
+        The input of Alice on which messages are named by decreasing probability.
+    nodes : tuple of Split or Leaf
+        After a split come the subtree of the part below the cut and that of the part above.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import CommunicationProblem
+    >>> f = CommunicationProblem.from_matrix([[0, 0], [1, 0], [1, 1]])
+    >>> near = Leaf(((0, 0, 2, (2, 2)), (1, 0, 2, (1, 2))))
+    >>> far = ((0, 0, 2, (2, 2)), (0, 1, 1, (0, 1)), (1, 0, 1, (0, 1)), (1, 1, 1, (1, 0)))
+    >>> cut = Split(alice=False, number=0, message=1, cut=Fraction(9, 16))
+    >>> BoxTree(0, (cut, near, Leaf((*far, (2, 1, 1, (0, 0)))))).bound(f, 2)
+    Fraction(1, 6)
+    """
+
+    ordered: int
+    nodes: tuple[Split | Leaf, ...]
+
+    def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
+        """Return the least bound of a leaf.
+
+        Raises
+        ------
+        CertificateError
+            Naming the node that breaks a rule.
+        """
+        if messages < 2:
+            msg = f"boxes are for 2 messages or more, not {messages}"
+            raise CertificateError(msg)
+        if not 0 <= self.ordered < len(problem.alice):
+            msg = f"ordered must be an input of Alice, not {self.ordered}"
+            raise CertificateError(msg)
+        left, least = [Box.root(problem, messages, self.ordered)], Fraction(1)
+        for number, node in enumerate(self.nodes):
+            if not left:
+                msg = f"node {number}: no box is left"
+                raise CertificateError(msg)
+            box = left.pop()
+            try:
+                if isinstance(node, Leaf):
+                    least = min(least, box.least_error(node, problem))
+                else:
+                    left += reversed(box.halves(node))
+            except CertificateError as error:
+                msg = f"node {number}: {error}"
+                raise CertificateError(msg) from None
+        if left:
+            msg = f"{len(left)} boxes are left without a node"
+            raise CertificateError(msg)
+        return least
+
+    def check(self, problem: CommunicationProblem, messages: int, bound: Fraction) -> None:
+        """Check that private coins with so many messages err at least ``bound``.
+
+        Raises
+        ------
+        CertificateError
+        """
+        proved = self.bound(problem, messages)
+        if proved < bound:
+            msg = f"the boxes leave an error of {proved}, less than {bound}"
+            raise CertificateError(msg)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof as the lower side of a certificate."""
+        return {"boxes": {"ordered": self.ordered, "nodes": [n.to_json() for n in self.nodes]}}

@@ -1,0 +1,107 @@
+"""Good private-coin protocols in floats, by successive linear programs.
+
+The error on an input is a sum of products of a probability of Alice's and one of Bob's. Around a
+protocol it is nearly linear; the linear program of all small changes finds a better protocol, or
+shows that no small change helps. Nothing here decides: the result is rounded and evaluated exactly
+by the caller.
+"""
+
+from __future__ import annotations
+
+import highspy
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["SuccessivePrograms"]
+
+Table = npt.NDArray[np.float64]
+
+_STEPS = 40
+_FIRST_RADIUS = 0.5
+_LEAST_RADIUS, _LEAST_GAIN = 1e-7, 1e-11
+
+
+class SuccessivePrograms:
+    """Improves private-coin protocols for a matrix of values.
+
+    Parameters
+    ----------
+    values : array of float
+        One row for each input of Alice; ``nan`` outside the promise.
+
+    Examples
+    --------
+    >>> programs = SuccessivePrograms(np.eye(2))
+    >>> start = np.array([[0.6, 0.4], [0.4, 0.6]])
+    >>> error, _, _ = programs.improve(start, start)
+    >>> round(error, 9)
+    0.0
+    """
+
+    def __init__(self, values: Table) -> None:
+        self._values = values
+        self._x, self._y = np.nonzero(~np.isnan(values))
+        inside = values[self._x, self._y]
+        self._sign = np.where(inside == 1, -1.0, 1.0)
+        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
+        self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+
+    def error(self, alice: Table, bob: Table) -> float:
+        """Return the largest error; ``alice[x][m]`` and ``bob[m][y]`` are probabilities."""
+        return float(np.nanmax(np.abs(alice @ bob - self._values)))
+
+    def improve(self, alice: Table, bob: Table) -> tuple[float, Table, Table]:
+        """Return the error and tables of a protocol that small changes do not improve."""
+        best, radius = self.error(alice, bob), _FIRST_RADIUS
+        for _ in range(_STEPS):
+            changed = self._step(alice, bob, radius)
+            error = best if changed is None else self.error(*changed)
+            if changed is not None and error < best:
+                small = best - error < _LEAST_GAIN
+                alice, bob, best = *changed, error
+                radius = min(1.0, 2 * radius)
+                if small:
+                    break
+            else:
+                radius /= 4
+                if radius < _LEAST_RADIUS:
+                    break
+        return best, alice, bob
+
+    def _step(self, alice: Table, bob: Table, radius: float) -> tuple[Table, Table] | None:
+        """Solve the program linearised around a protocol, with changes of at most `radius`."""
+        (n, k), m, cells = alice.shape, bob.shape[1], len(self._x)
+        rows = np.arange(cells)
+        # a b is about a b0 + a0 b - a0 b0, and v >= sign * (sum_m a b - f)
+        at_alice = 1 + self._x[:, None] * k + np.arange(k)
+        at_bob = 1 + n * k + np.arange(k) * m + self._y[:, None]
+        index = np.hstack([np.zeros((cells, 1), int), at_alice, at_bob])
+        slopes = np.hstack([bob[:, self._y].T, alice[self._x]]) * -self._sign[:, None]
+        value = np.hstack([np.ones((cells, 1)), slopes])
+        current = np.concatenate([alice.ravel(), bob.ravel()])
+        products = (alice @ bob + self._values)[self._x, self._y]
+        law = 1 + np.arange(n * k)
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = 1 + n * k + k * m, cells + n
+        program.col_cost_ = np.eye(1, program.num_col_)[0]
+        program.col_lower_ = np.concatenate([[0.0], np.maximum(current - radius, 0.0)])
+        program.col_upper_ = np.concatenate([[1.0], np.minimum(current + radius, 1.0)])
+        program.row_lower_ = np.concatenate([-self._sign * products, np.ones(n)])
+        program.row_upper_ = np.concatenate([np.full(cells, highspy.kHighsInf), np.ones(n)])
+        matrix = program.a_matrix_
+        matrix.format_ = highspy.MatrixFormat.kRowwise
+        width = 1 + 2 * k
+        starts = np.concatenate([rows * width, cells * width + np.arange(n + 1) * k])
+        matrix.start_ = starts.astype(np.int32)
+        matrix.index_ = np.concatenate([index.ravel(), law]).astype(np.int32)
+        matrix.value_ = np.concatenate([value.ravel(), np.ones(n * k)])
+        self._highs.passModel(program)
+        self._highs.run()
+        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        solution = np.clip(np.array(self._highs.getSolution().col_value)[1:], 0.0, 1.0)
+        laws = solution[: n * k].reshape(n, k)
+        totals = laws.sum(axis=1, keepdims=True)
+        if totals.min() <= 0:
+            return None
+        return laws / totals, solution[n * k :].reshape(k, m)
