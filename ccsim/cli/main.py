@@ -35,6 +35,7 @@ _COMMANDS = MappingProxyType(
         "error": "How small can the error of a one-way protocol with so many messages be?",
         "learn": "Run a private learner at the sample size of its theorem.",
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
+        "sweep": "How many examples do private learners of points need? Measured.",
         "represent": "Does a set of hypotheses represent a class?",
     }
 )

@@ -13,7 +13,7 @@ from ccsim.privacy.sample import Target
 
 __all__ = ["hard_line_targets", "hard_point_targets", "point_target"]
 
-_OTHERS = 200
+_OTHERS, _MAX_BITS = 200, 64
 
 
 def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
@@ -27,6 +27,9 @@ def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
     >>> len(target.points), target.masses[0], sum(target.labels)
     (201, Fraction(1, 2), 1)
     """
+    if not 1 <= bits <= _MAX_BITS:
+        msg = f"bits must lie between 1 and {_MAX_BITS}, not {bits}"
+        raise DomainError(msg)
     if not 0 <= mass <= 1:
         msg = f"mass must lie between 0 and 1, not {mass}"
         raise DomainError(msg)

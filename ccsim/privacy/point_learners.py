@@ -96,15 +96,32 @@ class PointLearner(Learner):
     ----------
     bits : int
         Between 1 and 64.
+    samples : int, optional
+        How many examples are used. Unless given, those of the theorem; the privacy does not depend
+        on it, the accuracy is promised for no fewer.
     """
 
     bits: int
+    samples: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.bits <= _MAX_BITS:
             msg = f"bits must lie between 1 and {_MAX_BITS}, not {self.bits}"
             raise DomainError(msg)
+        if self.samples < 0:
+            msg = f"samples must be at least 1, not {self.samples}"
+            raise DomainError(msg)
         Learner.__post_init__(self)
+
+    @property
+    @abstractmethod
+    def theorem_size(self) -> int:
+        """Examples for which accuracy and failure are proved."""
+
+    @property
+    def sample_size(self) -> int:
+        """Number of examples that are used."""
+        return self.samples or self.theorem_size
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
         """Learn from the first `sample_size` examples."""
@@ -120,7 +137,7 @@ class NonprivatePointLearner(PointLearner):
     """Return the positive example, or the zero function if there is none. Not private."""
 
     @property
-    def sample_size(self) -> int:
+    def theorem_size(self) -> int:
         """``ln(1 / failure) / accuracy``."""
         return nonprivate_point_sample_size(self.accuracy, self.failure)
 
@@ -148,7 +165,7 @@ class ProperPointLearner(PointLearner):
     """
 
     @property
-    def sample_size(self) -> int:
+    def theorem_size(self) -> int:
         """Of the exponential mechanism over ``2**bits`` hypotheses (`bbkn` Theorem 3.2)."""
         return occam_sample_size(1 << self.bits, self.epsilon, self.accuracy, self.failure)
 
@@ -189,7 +206,7 @@ class CodePointLearner(PointLearner):
         return reed_solomon_sets(self.bits, self.accuracy / 2)
 
     @property
-    def sample_size(self) -> int:
+    def theorem_size(self) -> int:
         """Of the exponential mechanism over the representation (`bbkn` Theorem 3.2)."""
         return occam_sample_size(self.hypotheses.size, self.epsilon, self.accuracy, self.failure)
 
@@ -233,24 +250,25 @@ class ConstantPointLearner(PointLearner):
         return constant_learner_runs(self.failure)
 
     @property
-    def run_size(self) -> int:
-        """Examples of one run."""
-        return subsampled_point_sample_size(self.epsilon, self.accuracy / 8)
+    def parts(self) -> tuple[int, int]:
+        """Examples of one run, and of the selection."""
+        run = subsampled_point_sample_size(self.epsilon, self.accuracy / 8)
+        run = run * self.sample_size // self.theorem_size
+        return run, self.sample_size - self.runs * run
 
     @property
-    def selection_size(self) -> int:
-        """Examples of the selection, which fails with probability at most ``4 failure / 5``."""
-        return occam_sample_size(self.runs, self.epsilon, self.accuracy, self.failure * 4 / 5)
-
-    @property
-    def sample_size(self) -> int:
-        """All runs and the selection."""
-        return self.runs * self.run_size + self.selection_size
+    def theorem_size(self) -> int:
+        """All runs, and the selection, which fails with probability at most ``4 failure / 5``."""
+        run = subsampled_point_sample_size(self.epsilon, self.accuracy / 8)
+        return self.runs * run + occam_sample_size(
+            self.runs, self.epsilon, self.accuracy, self.failure * 4 / 5
+        )
 
     def _learn(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
-        answers = [self._run(sample, i * self.run_size, rng) for i in range(self.runs)]
-        start = self.runs * self.run_size
-        points, labels = sample.take(np.arange(start, start + self.selection_size))
+        size, fresh = self.parts
+        answers = [self._run(sample, i * size, size, rng) for i in range(self.runs)]
+        start = self.runs * size
+        points, labels = sample.take(np.arange(start, start + fresh))
         wrong = [
             len(points) if h is None else int((h.predict(points) != labels).sum()) for h in answers
         ]
@@ -258,13 +276,15 @@ class ConstantPointLearner(PointLearner):
         chosen = answers[int(rng.choice(len(answers), p=weights / weights.sum()))]
         return PointFunction(None) if chosen is None else chosen
 
-    def _run(self, sample: Sample, start: int, rng: np.random.Generator) -> BiasedFunction | None:
+    def _run(
+        self, sample: Sample, start: int, size: int, rng: np.random.Generator
+    ) -> BiasedFunction | None:
         """Run A5 on a block of examples; None is the answer "inconsistent"."""
         accuracy = self.accuracy / 8
         if rng.random() < accuracy / 8:
             return None
         rate = float(printed_keeping_rate(self.epsilon, Epsilon.of("ln 4"))) * float(accuracy / 4)
-        points, labels = sample.take(start + _kept(self.run_size, rate, rng))
+        points, labels = sample.take(start + _kept(size, rate, rng))
         positive = np.unique(points[labels])
         if len(positive) > 1 or np.isin(positive, points[~labels]).any():
             return None

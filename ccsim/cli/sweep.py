@@ -1,0 +1,117 @@
+"""``ccsim sweep``: how many examples learners of points need, by the size of the domain."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from ccsim.cli.output import report
+from ccsim.errors import DomainError
+from ccsim.exact import as_fraction
+from ccsim.privacy import Epsilon
+from ccsim.privacy.point_learner_table import (
+    POINT_LEARNERS,
+    Cell,
+    Experiment,
+    measure,
+    read_cells,
+    write_cells,
+)
+
+__all__ = ["sweep"]
+
+
+@click.command()
+@click.option("--bits", default="4,8,16,32,64", show_default=True, metavar="B,...")
+@click.option("--learners", default=",".join(POINT_LEARNERS), show_default=True, metavar="NAME,...")
+@click.option("--accuracy", default="1/10", show_default=True, metavar="A")
+@click.option("--failure", default="1/10", show_default=True, metavar="F")
+@click.option("--epsilon", default="1", show_default=True, metavar="E")
+@click.option("--runs", type=click.IntRange(min=1), default=100, show_default=True)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Folder for table.json, which an interrupted sweep goes on from, and table.svg.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def sweep(  # noqa: PLR0913 - one argument for each option
+    *,
+    bits: str,
+    learners: str,
+    accuracy: str,
+    failure: str,
+    epsilon: str,
+    runs: int,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Measure the examples that learners of 2^bits points need, beside their theorems.
+
+    This is Table 1 of Beimel, Brenner, Kasiviswanathan and Nissim as an experiment. The error bars
+    span the numbers of examples that are too few and enough with 95 % confidence.
+    """
+    experiment = Experiment(
+        tuple(_integer(text) for text in bits.split(",")),
+        tuple(learners.split(",")),
+        as_fraction(accuracy, "accuracy", 0, 1),
+        as_fraction(failure, "failure", 0, 1),
+        Epsilon.of(epsilon),
+        runs,
+        seed,
+    )
+    for name in experiment.learners:
+        if name not in POINT_LEARNERS:
+            msg = f"unknown learner {name!r}; known are {', '.join(POINT_LEARNERS)}"
+            raise DomainError(msg)
+    cells = _run(experiment, out)
+    wanted = [c for c in cells if c.bits in experiment.bits and c.learner in experiment.learners]
+    rows = [(f"{cell.learner}, 2^{cell.bits} points", _line(cell)) for cell in wanted]
+    data = {**experiment.settings(), "cells": [_json(cell) for cell in wanted]}
+    report(data, rows, as_json=as_json)
+
+
+def _run(experiment: Experiment, out: Path | None) -> list[Cell]:
+    """Measure what is missing; every cell is on disk before the next one begins."""
+    table = None if out is None else out / "table.json"
+    if out is not None:
+        out.mkdir(parents=True, exist_ok=True)
+    cells = [] if table is None else read_cells(table, experiment)
+    for cell in measure(experiment, tuple(cells), _progress):
+        cells.append(cell)
+        if table is not None:
+            write_cells(table, experiment, cells)
+    if out is not None:
+        from ccsim.cli.sample_plot import plot_samples
+
+        plot_samples(out / "table.svg", cells)
+    return cells
+
+
+def _progress(learner: str, bits: int) -> None:
+    if sys.stderr.isatty():
+        click.echo(f"measuring {learner} on 2^{bits} points", err=True)
+
+
+def _integer(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        msg = f"bits must be integers separated by commas, not {text!r}"
+        raise DomainError(msg) from None
+
+
+def _line(cell: Cell) -> str:
+    enough = "?" if cell.sufficient is None else str(cell.sufficient)
+    bound = f", lower bound {cell.lower_bound}" if cell.lower_bound else ""
+    return (
+        f"about {cell.estimate} examples ({cell.insufficient} too few, {enough} enough); "
+        f"theorem {cell.theorem}{bound}"
+    )
+
+
+def _json(cell: Cell) -> dict[str, object]:
+    return {name: getattr(cell, name) for name in cell.__slots__}

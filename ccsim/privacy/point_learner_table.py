@@ -1,0 +1,169 @@
+"""Table 1 of Beimel et al. as an experiment: examples needed to learn points, by domain size.
+
+Each cell is measured on its own, so that an interrupted experiment goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+
+from ccsim.certificates import write_text_atomically
+from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.hard_targets import point_target
+from ccsim.privacy.point_learners import (
+    CodePointLearner,
+    ConstantPointLearner,
+    NonprivatePointLearner,
+    PointLearner,
+    ProperPointLearner,
+)
+from ccsim.privacy.sample_size import packing_sample_size
+from ccsim.privacy.samples_needed import samples_needed
+
+__all__ = ["POINT_LEARNERS", "Cell", "Experiment", "measure", "read_cells", "write_cells"]
+
+POINT_LEARNERS: Mapping[str, type[PointLearner]] = MappingProxyType(
+    {
+        "nonprivate": NonprivatePointLearner,
+        "proper": ProperPointLearner,
+        "improper-code": CodePointLearner,
+        "improper-constant": ConstantPointLearner,
+    }
+)
+"""Learners of points by their names on the command line."""
+
+_SLACK = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Experiment:
+    """What is measured: for each learner and domain ``2**bits`` the examples that it needs.
+
+    Attributes
+    ----------
+    bits : tuple of int
+    learners : tuple of str
+        Keys of `POINT_LEARNERS`.
+    accuracy, failure : Fraction
+    epsilon : Epsilon
+    runs : int
+        Runs for each number of examples.
+    seed : int
+    """
+
+    bits: tuple[int, ...]
+    learners: tuple[str, ...]
+    accuracy: Fraction
+    failure: Fraction
+    epsilon: Epsilon
+    runs: int
+    seed: int
+
+    def settings(self) -> dict[str, str | int]:
+        """Return what a cell depends on, beside its learner and domain."""
+        names = ("accuracy", "failure", "epsilon")
+        texts = {name: str(getattr(self, name)) for name in names}
+        return {**texts, "runs": self.runs, "seed": self.seed}
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One measured entry of the table.
+
+    Attributes
+    ----------
+    learner : str
+    bits : int
+    estimate, insufficient, sufficient
+        As in `ccsim.privacy.samples_needed.SamplesNeeded`.
+    theorem : int
+        Examples that the learner's theorem asks for.
+    lower_bound : int
+        Examples that every private learner needs that answers with points (0 if the learner is not
+        private, or answers with something else).
+    """
+
+    learner: str
+    bits: int
+    estimate: int
+    insufficient: int
+    sufficient: int | None
+    theorem: int
+    lower_bound: int
+
+
+def measure(
+    experiment: Experiment,
+    known: Sequence[Cell] = (),
+    progress: Callable[[str, int], None] | None = None,
+) -> Iterator[Cell]:
+    """Yield the cells of an experiment that are not known yet.
+
+    The target has slightly more mass on its point than a hypothesis may miss, the rest is spread.
+
+    Examples
+    --------
+    >>> tenth = Fraction(1, 10)
+    >>> small = Experiment((4,), ("nonprivate",), tenth, tenth, Epsilon.of(1), 100, 0)
+    >>> [(cell.learner, cell.bits, cell.theorem) for cell in measure(small)]
+    [('nonprivate', 4, 24)]
+    """
+    done = {(cell.learner, cell.bits) for cell in known}
+    mass = min(experiment.accuracy * 11 / 10, Fraction(1))
+    for name in experiment.learners:
+        for bits in experiment.bits:
+            if (name, bits) not in done:
+                if progress is not None:
+                    progress(name, bits)
+                yield _cell(experiment, name, bits, mass)
+
+
+def _cell(experiment: Experiment, name: str, bits: int, mass: Fraction) -> Cell:
+    def learner(samples: int) -> PointLearner:
+        made = POINT_LEARNERS[name]
+        return made(experiment.accuracy, experiment.failure, experiment.epsilon, bits, samples)
+
+    target = point_target(bits, mass, np.random.default_rng(experiment.seed))
+    theorem = learner(0).theorem_size
+    found = samples_needed(learner, target, _SLACK * theorem, experiment.runs, experiment.seed)
+    proper = name == "proper"
+    least = packing_sample_size(1 << bits, experiment.epsilon, experiment.failure) if proper else 0
+    return Cell(name, bits, found.estimate, found.insufficient, found.sufficient, theorem, least)
+
+
+def write_cells(path: Path, experiment: Experiment, cells: Sequence[Cell]) -> None:
+    """Write the cells with the settings that they were measured with, whole or not at all."""
+    content = {"settings": experiment.settings(), "cells": [asdict(cell) for cell in cells]}
+    write_text_atomically(path, json.dumps(content, indent=1) + "\n")
+
+
+def read_cells(path: Path, experiment: Experiment) -> list[Cell]:
+    """Return the cells of an interrupted experiment; none if there is no file.
+
+    Raises
+    ------
+    DomainError
+        If they were measured with other settings.
+    UnreadableInputError
+        If the file is no such table.
+    """
+    if not path.exists():
+        return []
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        cells, settings = [Cell(**cell) for cell in content["cells"]], content["settings"]
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        msg = f"{path}: not a table of this experiment: {error}"
+        raise UnreadableInputError(msg) from None
+    if settings != experiment.settings():
+        msg = f"{path}: measured with other settings, {settings}; choose another folder"
+        raise DomainError(msg)
+    return cells

@@ -1,0 +1,121 @@
+"""How many examples a learner needs in practice: measured, with error bars."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.errors import DomainError
+from ccsim.privacy.learner import Learner, LearningTrial, learning_trial
+from ccsim.privacy.sample import Target
+
+__all__ = ["SamplesNeeded", "samples_needed"]
+
+_OCTAVES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class SamplesNeeded:
+    """A measured number of examples.
+
+    Attributes
+    ----------
+    estimate : int
+        Least number on the grid at which no more than the allowed share of runs failed.
+    insufficient : int
+        Largest number on the grid at which the failure probability was above the allowed one with
+        the confidence of the trials; 0 if none was tried.
+    sufficient : int or None
+        Least number at which it was below with that confidence; None if there was none.
+    trials : int
+        Runs for each number.
+    """
+
+    estimate: int
+    insufficient: int
+    sufficient: int | None
+    trials: int
+
+
+def samples_needed(
+    learner: Callable[[int], Learner],
+    target: Target,
+    largest: int,
+    runs: int,
+    seed: int,
+) -> SamplesNeeded:
+    """Measure the number of examples with which a learner meets its accuracy on a target.
+
+    Numbers on a grid of ratio about ``2**(1/4)`` are tried upwards, then by bisection,
+    and the neighbours of the threshold until the intervals of Clopper and Pearson are clear on
+    both sides.
+
+    Parameters
+    ----------
+    learner : callable
+        Returns the learner that uses a given number of examples.
+    target : Target
+    largest : int
+        Number that is certainly enough, such as that of the theorem.
+    runs : int
+        Runs for each number; the failure that is allowed must be visible, so that some tens per
+        allowed failure are sensible.
+    seed : int
+
+    Raises
+    ------
+    DomainError
+        If the learner fails too often even with ``largest`` examples.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ccsim.privacy import Epsilon, NonprivatePointLearner
+    >>> from ccsim.privacy.hard_targets import point_target
+    >>> tenth = Fraction(1, 10)
+    >>> target = point_target(16, Fraction(11, 100), np.random.default_rng(0))
+    >>> found = samples_needed(
+    ...     lambda n: NonprivatePointLearner(tenth, tenth, Epsilon.of(1), 16, n), target, 24, 200, 0
+    ... )
+    >>> found.insufficient < found.estimate <= 24
+    True
+    """
+    grid = _grid(largest)
+    tried: dict[int, LearningTrial] = {}
+
+    def trial(i: int) -> LearningTrial:
+        if i not in tried:
+            tried[i] = learning_trial(learner(grid[i]), target, runs, seed + i)
+        return tried[i]
+
+    def enough(i: int) -> bool:
+        return Fraction(trial(i).failures, runs) <= allowed
+
+    allowed = learner(largest).failure
+    low, high = -1, max(len(grid) - 1 - 4 * _OCTAVES, 0)
+    while not enough(high):  # from below, because runs on few examples are quick
+        if high == len(grid) - 1:
+            msg = f"{trial(high).failures} of {runs} runs failed even with {largest} examples"
+            raise DomainError(msg)
+        low, high = high, min(high + 4, len(grid) - 1)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    above, below = high, low
+    while above < len(grid) - 1 and trial(above).interval.upper > allowed:
+        above += 1
+    while below >= 0 and trial(below).interval.lower <= allowed:
+        below -= 1
+    sufficient = grid[above] if trial(above).interval.upper <= allowed else None
+    return SamplesNeeded(grid[high], grid[below] if below >= 0 else 0, sufficient, runs)
+
+
+def _grid(largest: int) -> list[int]:
+    """Return increasing numbers up to the largest, about four in an octave."""
+    numbers = {largest}
+    number = largest
+    while number > 1:
+        number = number * 84 // 100
+        numbers.add(number)
+    return sorted(numbers - {0})

@@ -1,0 +1,86 @@
+"""Examples that learners need, measured: the experiment of Table 1 and its command."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ccsim.cli.main import main
+from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.exact import binomial_tail
+from ccsim.privacy import Epsilon, NonprivatePointLearner
+from ccsim.privacy.hard_targets import point_target
+from ccsim.privacy.point_learner_table import Experiment, measure, read_cells, write_cells
+from ccsim.privacy.samples_needed import samples_needed
+
+F = Fraction
+TENTH = F(1, 10)
+SMALL = Experiment((4, 8), ("nonprivate",), TENTH, TENTH, Epsilon.of(1), 100, 0)
+
+
+def _nonprivate(samples):
+    return NonprivatePointLearner(TENTH, TENTH, Epsilon.of(1), 16, samples)
+
+
+def test_error_bars_contain_the_number_that_is_needed():
+    mass = F(11, 100)
+    target = point_target(16, mass, np.random.default_rng(0))
+    needed = next(n for n in range(1, 100) if (1 - mass) ** n <= TENTH)  # fails if none is positive
+    found = samples_needed(_nonprivate, target, 200, 300, seed=0)
+    assert found.insufficient < needed <= found.sufficient
+    assert found.insufficient < found.estimate <= found.sufficient
+    assert binomial_tail(needed, mass, 1) >= 1 - TENTH
+
+
+def test_a_learner_that_never_has_enough_is_reported():
+    target = point_target(16, F(1, 2), np.random.default_rng(0))
+    with pytest.raises(DomainError, match="runs failed even with 1 examples"):
+        samples_needed(_nonprivate, target, 1, 50, seed=0)
+
+
+def test_measuring_goes_on_where_it_stopped(tmp_path):
+    table = tmp_path / "table.json"
+    whole = list(measure(SMALL))
+    write_cells(table, SMALL, whole[:1])
+    known = read_cells(table, SMALL)
+    assert known == whole[:1]
+    assert [*known, *measure(SMALL, known)] == whole
+    with pytest.raises(DomainError, match="other settings"):
+        read_cells(table, replace(SMALL, seed=1))
+    table.write_text("[]")
+    with pytest.raises(UnreadableInputError, match="not a table"):
+        read_cells(table, SMALL)
+
+
+def test_command_writes_table_and_picture(capsys, tmp_path):
+    arguments = ["sweep", "--bits", "4,16", "--learners", "nonprivate,proper", "--accuracy", "1/4",
+                 "--runs", "40", "--out", str(tmp_path / "sweep"), "--json"]  # fmt: skip
+    assert main(arguments) == 0
+    data = json.loads(capsys.readouterr().out)
+    proper = {c["bits"]: c for c in data["cells"] if c["learner"] == "proper"}
+    assert proper[4]["lower_bound"] <= proper[4]["estimate"] <= proper[4]["theorem"]
+    assert proper[4]["sufficient"] < proper[16]["sufficient"]
+    picture = (tmp_path / "sweep" / "table.svg").read_text()
+    assert picture.lstrip().startswith("<?xml")
+    before = (tmp_path / "sweep" / "table.json").read_text()
+    assert main(arguments) == 0
+    assert json.loads(capsys.readouterr().out) == data
+    assert (tmp_path / "sweep" / "table.json").read_text() == before
+
+
+@pytest.mark.parametrize(
+    ("option", "message"),
+    [
+        (["--bits", "4,x"], "bits must be integers"),
+        (["--learners", "magic"], "unknown learner 'magic'"),
+        (["--bits", "65", "--learners", "proper"], "bits must lie between 1 and 64"),
+        (["--accuracy", "2"], "accuracy must lie between 0 and 1"),
+    ],
+)
+def test_command_explains_bad_input(capsys, option, message):
+    assert main(["sweep", *option]) == 2
+    assert message in capsys.readouterr().err
