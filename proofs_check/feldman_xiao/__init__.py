@@ -1,11 +1,13 @@
 """Claims of Feldman and Xiao; numbers are those of the COLT version (=full version).
 
 One module for each part of the paper: `learning` and `models` (section 2), `communication`
-(sections 2.3 and 3.1), `equivalence` (section 3), `littlestone` (section 4), `geometry` (section
-4.1 and appendix B), `information` (section 5.1, appendix A, section 7), `lines` (sections 4.2 and
-5), `basic_learner` (section 6.1), `private_lines` (section 6 and appendix C).
+(sections 2.3 and 3.1), `equivalence` (section 3), `applications` (section 3.1), `littlestone`
+(section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1, appendix A,
+section 7), `lines` (sections 4.2 and 5), `basic_learner` (section 6.1), `private_lines` (section 6
+and appendix C).
 """
 
+from proofs_check.feldman_xiao.applications import CLAIMS as APPLICATIONS
 from proofs_check.feldman_xiao.basic_learner import CLAIMS as BASIC_LEARNER
 from proofs_check.feldman_xiao.communication import CLAIMS as COMMUNICATION
 from proofs_check.feldman_xiao.equivalence import CLAIMS as EQUIVALENCE
@@ -24,6 +26,7 @@ CLAIMS = (
     *MODELS,
     *COMMUNICATION,
     *EQUIVALENCE,
+    *APPLICATIONS,
     *LITTLESTONE,
     *GEOMETRY,
     *INFORMATION,
