@@ -71,6 +71,7 @@ from ccsim.privacy import audit
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,
+    deterministic_representation_size,
     failure_probability,
     from_private_coin_protocol,
     from_public_coin_protocol,
@@ -108,6 +109,7 @@ __all__ = [
     "boxes",
     "communication_complexity",
     "decision_stumps",
+    "deterministic_representation_size",
     "distributional_error",
     "dual_vc_dimension",
     "effective_domain_size",

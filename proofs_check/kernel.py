@@ -17,6 +17,7 @@ import json
 import math
 import re
 import sys
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -35,6 +36,7 @@ MAX_DEPTH = 2000  # of lists and objects inside each other
 MAX_DIGITS = 4000  # of an integer, a numerator or a denominator
 MAX_WEIGHTED_ROWS = 16  # of a hard distribution whose least partition is recomputed
 MAX_COLOURED_ROWS = 24  # distinct rows of a promise problem whose colouring is recomputed
+MAX_POOL_POINTS = 12  # points over which all hypotheses are considered
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _NO_BRACKET = bytes(set(range(256)) - set(b"[]{}"))
@@ -222,6 +224,12 @@ class _Part:
         if not isinstance(self.value, str) or self.value not in names:
             self.reject(f"must be one of {', '.join(names)}, not {{}}", self.value)
         return self.value
+
+    def form(self, key: str, names: Collection[str]) -> str:
+        """Read which of several forms an object has."""
+        if not isinstance(self.value, dict) or key not in self.value:
+            self.reject(f"must be an object with the key {key}")
+        return _Part(self.value[key], key, self).choice(names)
 
     def fraction(self) -> Fraction:
         """Read ``"p/q"`` in lowest terms, or ``"p"``."""
@@ -987,14 +995,20 @@ def _deterministic(instance: _Part, statement: _Part, lower: _Part, upper: _Part
         lower.exactly(min(refuted), least, "the least error of a hypothesis")
     if most is not None:
         (weights,) = upper.fields("weights")
-        worst = Fraction(0)
-        for f, part in zip(C.rows, weights.entries(len(C.rows)), strict=True):
-            wrong = [(w, h ^ f) for w, h in zip(part.law(len(H)), H, strict=True)]
-            for x, found in enumerate(_totals(wrong, len(C.columns))):
-                part.at_most(found, most, f"the weighted disagreement on point {x}")
-                worst = max(worst, found)
-        weights.exactly(worst, most, "the largest weighted disagreement")
+        found = _disagreement(weights, C, H, most)
+        weights.exactly(found, most, "the largest weighted disagreement")
     return f"deterministic_representation of {C.title} by {len(H)} hypotheses, error", claim
+
+
+def _disagreement(weights: _Part, C: _Matrix, H: list[int], most: Fraction) -> Fraction:
+    """Return the largest weighted disagreement, after a check that none is above a bound."""
+    worst = Fraction(0)
+    for f, part in zip(C.rows, weights.entries(len(C.rows)), strict=True):
+        wrong = [(w, h ^ f) for w, h in zip(part.law(len(H)), H, strict=True)]
+        for x, found in enumerate(_totals(wrong, len(C.columns))):
+            part.at_most(found, most, f"the weighted disagreement on point {x}")
+            worst = max(worst, found)
+    return worst
 
 
 def _probabilistic(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
@@ -1128,6 +1142,154 @@ def _privacy(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _
     return f"{what}, delta", claim
 
 
+# --- Sizes of representations ----------------------------------------------------------------
+
+_Permutation = list[int]
+_Case = tuple[list[_Part], int, int, set[int]]
+
+
+def _pool(part: _Part, C: _Matrix) -> Collection[int]:
+    """Read which hypotheses count; null stands for all."""
+    if part.value is None:
+        rule = f"{len(C.columns)} points, all hypotheses are considered up to {MAX_POOL_POINTS}"
+        part.require(len(C.columns) <= MAX_POOL_POINTS, rule)
+        return range(1 << len(C.columns))
+    rows = part.rows(len(C.columns))
+    part.require(len(set(rows)) == len(rows), "the hypotheses of a pool must be distinct")
+    return rows
+
+
+def _masks(part: _Part, C: _Matrix, error: Fraction, pool: Collection[int]) -> dict[int, int]:
+    """Return for each hypothesis the set of the listed neighbourhoods that hold it."""
+    masks = dict.fromkeys(pool, 0)
+    for i, entry in enumerate(part.entries()):
+        concept, law = entry.entries(2)
+        f = C.rows[concept.index(len(C.rows))]
+        weights = [weight.integer(0) for weight in law.entries(len(C.columns))]
+        law.require(any(weights), "the weights must not all be 0")
+        allowed = math.floor(error * sum(weights))
+        for h in pool:
+            masks[h] |= (sum(weights[x] for x in _members(h ^ f)) <= allowed) << i
+    return masks
+
+
+def _largest(masks: Iterable[int]) -> set[int]:
+    """Return the sets that are not empty and in no other one."""
+    kept: list[int] = []
+    for mask in sorted(set(masks), key=int.bit_count, reverse=True):
+        if mask and all(mask & ~other for other in kept):
+            kept.append(mask)
+    return set(kept)
+
+
+def _image(mask: int, permutation: _Permutation) -> int:
+    return sum(1 << permutation[i] for i in _members(mask))
+
+
+def _orbit(mask: int, moves: list[_Permutation]) -> list[int]:
+    """Return the images of a set under the group that permutations generate."""
+    orbit = [mask]
+    for each in orbit:  # grows while it is read; in a finite group no inverses are needed
+        orbit += {_image(each, move) for move in moves}.difference(orbit)
+    return orbit
+
+
+def _cases(
+    parts: Sequence[_Part], C: _Matrix, error: Fraction, pool: Collection[int], weights: list[int]
+) -> Iterator[_Case]:
+    """Walk a branching tree; yield for each node what was chosen, and what is open and left.
+
+    With `weights` of the neighbourhoods symmetries preserve them; without, each node has its own.
+    """
+    listed, symmetries, tree = parts
+    number = len(listed.entries())
+    masks = _masks(listed, C, error, pool)
+    permutations = [entry.permutation(number) for entry in symmetries.entries()]
+    for entry, move in zip(symmetries.entries(), permutations, strict=True):
+        kept = not weights or [weights[i] for i in move] == weights
+        entry.require(kept, "must preserve the weights of the neighbourhoods")
+    stack = [(tree, 0, (1 << number) - 1, _largest(masks.values()))]
+    while stack:
+        node, chosen, opened, left = stack.pop()
+        used, branches, *own = node.fields("symmetries", "branches", *["weights"][bool(weights) :])
+        moves = []
+        for each in used.entries():
+            moves.append(permutations[each.index(len(permutations))])
+            rule = "permutation {} does not map the masks of the node to one another"
+            each.require({_image(m, moves[-1]) for m in left} == left, rule, each.value)
+        for branch in branches.entries():
+            row, child = branch.entries(2)
+            h = _ones(row.text_row(len(C.columns)))
+            row.require(h in masks, "is not in the pool")
+            mask = masks[h] & opened
+            row.require(mask in left, "its mask has been dropped or is in another one")
+            rest = opened & ~mask
+            stack.append((child, chosen + 1, rest, _largest(m & rest for m in left)))
+            left = left.difference(_orbit(mask, moves))
+        yield own, chosen, opened, left
+
+
+def _heaviest(left: Iterable[int], weights: dict[int, int]) -> list[int]:
+    """Return how much weight no masks, one mask, two masks, ... have together at most."""
+    totals = [sum(w for i, w in weights.items() if mask >> i & 1) for mask in left]
+    return list(accumulate(sorted(totals, reverse=True), initial=0))
+
+
+def _least_cover(proof: _Part, C: _Matrix, error: Fraction, pool: Collection[int]) -> int:
+    """Return how many hypotheses it takes to meet all neighbourhoods, by branching."""
+    _, *parts = proof.fields("method", "neighbourhoods", "symmetries", "tree")
+    numbers = []
+    for [part], chosen, opened, left in _cases(parts, C, error, pool, []):
+        weights: dict[int, int] = {}
+        for entry in part.entries():
+            place, weight = entry.entries(2)
+            i = place.index(opened.bit_length())
+            place.require(opened >> i & 1 and i not in weights, "must be open and stand once")
+            weights[i] = weight.integer(1)
+        reached = _heaviest(left, weights)
+        if (total := sum(weights.values())) <= reached[-1]:
+            numbers.append(chosen + bisect_left(reached, total))
+    proof.require(numbers, "no hypotheses of the pool meet all neighbourhoods")
+    return min(numbers)
+
+
+def _least_separating(proof: _Part, C: _Matrix, error: Fraction, _: Collection[int]) -> int:
+    """Return how many hypotheses it takes to tell the listed points apart."""
+    _method, listed = proof.fields("method", "points")
+    proof.require(error < Fraction(1, 2), "needs an error below 1/2, not {}", error)
+    columns = [C.columns[point.index(len(C.columns))] for point in listed.entries()]
+    listed.require(len(set(columns)) == len(columns), "some points are not told apart")
+    antichain = all(a & ~b for a in columns for b in columns if a is not b)
+    number = 0
+    while (math.comb(number, number // 2) if antichain else 1 << number) < len(columns):
+        number += 1
+    return number
+
+
+_NEEDED: dict[str, Callable[[_Part, _Matrix, Fraction, Collection[int]], int]] = {
+    "branching": _least_cover,
+    "separation": _least_separating,
+}
+
+
+def _size_of_deterministic(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
+    C = _matrix(instance, "concept class")
+    *stated, allowed, admitted = statement.fields("lower", "upper", "error", "pool")
+    error, pool = allowed.probability(), _pool(admitted, C)
+    least, most, claim = _bounds(stated, lower, upper, partial(_Part.integer, least=1))
+    if least is not None:
+        found = _NEEDED[lower.form("method", _NEEDED)](lower, C, error, pool)
+        lower.exactly(found, least, "the number of hypotheses needed")
+    if most is not None:
+        hypotheses, weights = upper.fields("hypotheses", "weights")
+        H = hypotheses.rows(len(C.columns))
+        hypotheses.require(set(H) <= set(pool), "must be in the pool")
+        hypotheses.exactly(len(set(H)), most, "the number of hypotheses")
+        _disagreement(weights, C, H, error)
+    what = f"deterministic_representation_size of {C.title} at error {_show(error)}"
+    return what, claim
+
+
 # --- The kinds -------------------------------------------------------------------------------
 
 KINDS: dict[str, Callable[[_Part, _Part, _Part, _Part], _Claim]] = {
@@ -1141,6 +1303,7 @@ KINDS: dict[str, Callable[[_Part, _Part, _Part, _Part], _Claim]] = {
     "distributional_error": _distributional,
     "protocol_error": _protocol_error,
     "deterministic_representation": _deterministic,
+    "deterministic_representation_size": _size_of_deterministic,
     "probabilistic_representation": _probabilistic,
     "privacy": _privacy,
 }

@@ -78,6 +78,10 @@ def nested(depth):
         ("protocol_error", "on equality:n=3 (3 x 3), 2 messages: exactly 2/9"),
         ("protocol_error_private", "exactly 1/5"),
         ("deterministic_representation", "by 2 hypotheses, error: exactly 1/2"),
+        (
+            "deterministic_representation_size",
+            "line (3 x 3) at error 1/4: exactly 3",
+        ),
         ("branching", "by 3 sets, failure at error 1/4: exactly 2/3"),
         ("branching_mixed", "by 1 sets, failure at error 1/2: exactly 0"),
         ("selection", "failure at error 1/2: between 1/4 and 1/2"),
@@ -580,9 +584,18 @@ def test_more_weighted_rows_than_the_limit_are_refused():
 
 # --- Every number of a proof matters -----------------------------------------------------------
 
+SIZE_TREE = "deterministic_representation_size: lower.tree"
 STILL_TRUE = {
     # Both examples contradict each other on either point: the laws are equal.
     "privacy: lower.database",
+    # No hypothesis is in two neighbourhoods, whatever their weights, even with more of one point.
+    *(f"{SIZE_TREE}.weights[0][{i}]" for i in range(2)),
+    *(f"{SIZE_TREE}.branches[0][1].weights[{i}][1]" for i in range(2)),
+    *(
+        f"deterministic_representation_size: lower.neighbourhoods[{f}][1][{x}]"
+        for f in range(3)
+        for x in range(3)
+    ),
     # Five messages reach error 0 as four do.
     "minimax_error_deterministic: statement.messages",
     # Every concept proves a lower bound of 0.

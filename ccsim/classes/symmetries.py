@@ -175,6 +175,7 @@ def symmetries_of(
     width: int,
     defined: Sequence[int] | None = None,
     apart: tuple[Collection[int], Collection[int]] = ((), ()),
+    fixed: Sequence[int] = (),
 ) -> tuple[Symmetry, ...]:
     """Return generators of the group of symmetries of a 0/1/* matrix up to flips of columns.
 
@@ -191,6 +192,8 @@ def symmetries_of(
         For each row the bit mask of the columns that are not ``*``; default all.
     apart : pair of collections of int, optional
         Rows and columns that are only mapped to each other; default none.
+    fixed : sequence of int
+        Rows each of which is mapped to itself.
 
     Returns
     -------
@@ -219,6 +222,8 @@ def symmetries_of(
             (x, height + 2 * y + (ones[x] >> y & 1)) for y in range(width) if inside[x] >> y & 1
         ]
     colors = [2 * (x in apart[0]) for x in range(height)]
+    for shade, x in enumerate(fixed, 2):
+        colors[x] = 2 * shade
     colors += [1 + 2 * (literal // 2 in apart[1]) for literal in range(2 * width)]
     found = raw.canonize(height + 2 * width, edges, colors=colors, generators=True)
     symmetries = []

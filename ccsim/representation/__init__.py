@@ -13,6 +13,11 @@ from ccsim.representation.deterministic import (
     concept_error,
     representation_error,
 )
+from ccsim.representation.deterministic_size import (
+    DeterministicSizeResult,
+    deterministic_representation_size,
+    is_minimal_representation,
+)
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.inner_product import inner_product_representation
 from ccsim.representation.point_representation import PointRepresentation, single_points
@@ -29,6 +34,7 @@ from ccsim.representation.selection import Selection, select
 __all__ = [
     "ConceptError",
     "ConvertedProtocol",
+    "DeterministicSizeResult",
     "FailureResult",
     "HypothesisSet",
     "PointRepresentation",
@@ -37,11 +43,13 @@ __all__ = [
     "RepresentationResult",
     "Selection",
     "concept_error",
+    "deterministic_representation_size",
     "failing_weight",
     "failure_probability",
     "from_private_coin_protocol",
     "from_public_coin_protocol",
     "inner_product_representation",
+    "is_minimal_representation",
     "plane_lines",
     "projective_plane_representation",
     "random_set_system",

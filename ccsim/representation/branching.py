@@ -1,0 +1,193 @@
+"""Proof that few hypotheses cannot meet every neighbourhood: a branching tree over hypotheses.
+
+Main definitions: `Node`, `Branching`.
+
+Implementation notes: what a tree proves is computed here from `docs/certificates.md`, with nothing
+of the search that finds it (`hitting`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ccsim.certificates import text_row
+from ccsim.classes import ConceptClass
+from ccsim.errors import CertificateError
+from ccsim.representation.neighbourhoods import Neighbourhood, Permutation
+
+__all__ = ["Branching", "Node"]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One node of a branching tree.
+
+    Attributes
+    ----------
+    symmetries : tuple of int
+        Numbers of the permutations that map the masks of the node to one another.
+    branches : tuple of (int, Node)
+        A hypothesis and the node in which it is chosen. Later branches, and the weights, are about
+        the masks that are left when its orbit has been dropped.
+    weights : tuple of (int, int)
+        Open neighbourhoods with positive weights; empty in a tree about given weights.
+    """
+
+    symmetries: tuple[int, ...]
+    branches: tuple[tuple[int, Node], ...]
+    weights: tuple[tuple[int, int], ...] = ()
+
+    def to_json(self, num_points: int, *, weighted: bool) -> dict[str, Any]:
+        """Return the node as a part of a certificate; weights stand there if they are its own."""
+        branches = [
+            [text_row(row, num_points), node.to_json(num_points, weighted=weighted)]
+            for row, node in self.branches
+        ]
+        own = {"weights": [list(pair) for pair in self.weights]} if weighted else {}
+        return {"symmetries": list(self.symmetries), "branches": branches} | own
+
+
+@dataclass(frozen=True, slots=True)
+class Branching:
+    """A branching tree together with the neighbourhoods and permutations that it refers to.
+
+    Attributes
+    ----------
+    neighbourhoods : tuple of Neighbourhood
+    permutations : tuple of tuple of int
+        For each the images of the neighbourhoods.
+    tree : Node
+    weights : tuple of int
+        Weights of the neighbourhoods if the tree is about how much weight hypotheses meet; empty if
+        it is about how many hypotheses meet everything.
+    """
+
+    neighbourhoods: tuple[Neighbourhood, ...]
+    permutations: tuple[Permutation, ...]
+    tree: Node
+    weights: tuple[int, ...] = ()
+
+    def least_number(
+        self, concept_class: ConceptClass, error: Fraction, pool: Sequence[int], missed: int = 0
+    ) -> int | None:
+        """Return how many hypotheses it takes, by this proof, to miss at most so much weight.
+
+        Without weights of its own, to miss nothing. None if no number is enough.
+
+        Raises
+        ------
+        CertificateError
+            If the tree breaks a rule, with the hypothesis or the permutation.
+        """
+        found = []
+        for node, chosen, opened, left in self._nodes(concept_class, error, pool):
+            weights = dict(enumerate(self.weights)) if self.weights else dict(node.weights)
+            still = sum(weight for i, weight in weights.items() if opened >> i & 1) - missed
+            if not self.weights and any(not opened >> i & 1 or w < 1 for i, w in node.weights):
+                msg = f"node with {chosen} hypotheses chosen: weights are of open neighbourhoods"
+                raise CertificateError(msg)
+            number = chosen
+            for total in _totals(left, weights):
+                if still <= 0:
+                    break
+                number, still = number + 1, still - total
+            if still <= 0:
+                found.append(number)
+        return min(found, default=None)
+
+    def most_met(
+        self, concept_class: ConceptClass, error: Fraction, pool: Sequence[int], size: int
+    ) -> int:
+        """Return how much weight so many hypotheses meet at most, by this proof.
+
+        Raises
+        ------
+        CertificateError
+        """
+        most = 0
+        weights = dict(enumerate(self.weights))
+        for _, chosen, opened, left in self._nodes(concept_class, error, pool):
+            if chosen > size:
+                msg = f"the tree chooses {chosen} hypotheses, more than {size}"
+                raise CertificateError(msg)
+            met = sum(weight for i, weight in weights.items() if not opened >> i & 1)
+            most = max(most, met + sum(_totals(left, weights)[: size - chosen]))
+        return most
+
+    def _nodes(
+        self, C: ConceptClass, error: Fraction, pool: Sequence[int]
+    ) -> Iterator[tuple[Node, int, int, set[int]]]:
+        """Yield each node with the number chosen, what is open and the masks that are left."""
+        masks = {
+            h: sum(
+                1 << i
+                for i, near in enumerate(self.neighbourhoods)
+                if near.holds(h, C.rows[near.concept], error)
+            )
+            for h in pool
+        }
+        for permutation in self.permutations:
+            if sorted(permutation) != list(range(len(self.neighbourhoods))) or (
+                self.weights
+                and any(
+                    self.weights[i] != w for i, w in zip(permutation, self.weights, strict=True)
+                )
+            ):
+                msg = f"{permutation} is no permutation that preserves the weights"
+                raise CertificateError(msg)
+        yield from self._visit(
+            self.tree, 0, (1 << len(self.neighbourhoods)) - 1, set(masks.values()), masks
+        )
+
+    def _visit(
+        self, node: Node, chosen: int, opened: int, left: set[int], masks: dict[int, int]
+    ) -> Iterator[tuple[Node, int, int, set[int]]]:
+        left = _maximal(mask & opened for mask in left)
+        moves = [self.permutations[i] for i in node.symmetries]
+        for move in moves:
+            if any(_moved(mask, move) not in left for mask in left):
+                msg = f"{move} does not map the masks to one another, {chosen} hypotheses chosen"
+                raise CertificateError(msg)
+        for row, child in node.branches:
+            mask = masks.get(row, 0) & opened
+            if mask not in left:
+                msg = f"hypothesis {row:b} is dropped or dominated, {chosen} hypotheses chosen"
+                raise CertificateError(msg)
+            yield from self._visit(child, chosen + 1, opened & ~mask, left, masks)
+            fresh = {mask}
+            while fresh:
+                left = left - fresh
+                fresh = {_moved(each, move) for each in fresh for move in moves} & left
+        yield node, chosen, opened, left
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof as a part of a certificate."""
+        points = len(self.neighbourhoods[0].weights) if self.neighbourhoods else 0
+        own = {"weights": list(self.weights)} if self.weights else {}
+        return {
+            "neighbourhoods": [[near.concept, list(near.weights)] for near in self.neighbourhoods],
+            "symmetries": [list(permutation) for permutation in self.permutations],
+            "tree": self.tree.to_json(points, weighted=not self.weights),
+        } | own
+
+
+def _totals(masks: Iterable[int], weights: dict[int, int]) -> list[int]:
+    """Return the weight of each mask, the largest first."""
+    return sorted((sum(w for i, w in weights.items() if m >> i & 1) for m in masks), reverse=True)
+
+
+def _maximal(masks: Iterable[int]) -> set[int]:
+    """Return the masks that are not empty and no part of another one."""
+    by_size = sorted(set(masks) - {0}, key=lambda mask: -mask.bit_count())
+    kept: list[int] = []
+    for mask in by_size:
+        if not any(mask | other == other for other in kept):
+            kept.append(mask)
+    return set(kept)
+
+
+def _moved(mask: int, permutation: Permutation) -> int:
+    return sum(1 << image for i, image in enumerate(permutation) if mask >> i & 1)

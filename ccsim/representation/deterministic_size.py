@@ -1,0 +1,347 @@
+"""The least number of hypotheses that represent a class (`fx` Definition 4 (=2.3)).
+
+Main definitions: `deterministic_representation_size`, `DeterministicSizeResult`,
+`is_minimal_representation`.
+
+A set represents a class when it meets every neighbourhood of every concept. There are too many
+neighbourhoods to list, so a search looks for a small set that meets those listed so far; where it
+does not represent the class, the games of its concepts name neighbourhoods that it misses, which
+are listed with their images under the symmetries of the class.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.certificates import Certificate, encode_fraction, encode_fractions, text_row
+from ccsim.classes import ConceptClass
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.exact import as_fraction
+from ccsim.representation.branching import Branching, Node
+from ccsim.representation.deterministic import (
+    RepresentationResult,
+    concept_error,
+    representation_error,
+)
+from ccsim.representation.hitting import HittingSearch
+from ccsim.representation.hypotheses import HypothesisSet
+from ccsim.representation.neighbourhoods import (
+    Neighbourhood,
+    hypotheses_of,
+    masks_of,
+    members_of,
+    orbit,
+    permutations_fixing,
+    symmetries_fixing,
+    uniform_neighbourhoods,
+)
+
+__all__ = [
+    "DeterministicSizeResult",
+    "Progress",
+    "deterministic_representation_size",
+    "is_minimal_representation",
+]
+
+Progress = Callable[[int, int], None]
+"""Called with the lower and the upper bound when one of them moves."""
+
+_MOST_IMAGES = 2000
+"""Images of a neighbourhood that are listed with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeterministicSizeResult:
+    """Bounds on the least number of hypotheses that represent a class, with both proofs.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    error : Fraction
+    pool : tuple of int or None
+        The hypotheses admitted; None for all functions on the points.
+    lower, upper : int
+        Equal unless the search was stopped.
+    proof : Branching
+        Certificate from below.
+    representation : RepresentationResult
+        Certificate from above: ``upper`` hypotheses that represent the class.
+    """
+
+    concept_class: ConceptClass
+    error: Fraction
+    pool: tuple[int, ...] | None
+    lower: int
+    upper: int
+    proof: Branching
+    representation: RepresentationResult
+
+    @property
+    def exact(self) -> bool:
+        """Whether both bounds agree."""
+        return self.lower == self.upper
+
+    @property
+    def size(self) -> int:
+        """The least number of hypotheses; the representation dimension is its ``log2``.
+
+        Raises
+        ------
+        NotDecidedError
+            If only bounds are known.
+        """
+        if not self.exact:
+            msg = f"the least number of hypotheses lies between {self.lower} and {self.upper}"
+            raise NotDecidedError(msg)
+        return self.upper
+
+    def check(self) -> None:
+        """Check both directions from the definition.
+
+        Raises
+        ------
+        CertificateError
+            With the bound that is not proved.
+        """
+        C, H = self.concept_class, self.representation.hypotheses
+        pool = hypotheses_of(C, self.pool)
+        if (self.representation.concept_class, H.size) != (C, self.upper):
+            msg = f"{H.size} hypotheses for {self.representation.concept_class}, not {self.upper}"
+            raise CertificateError(msg)
+        if not set(H.rows) <= set(pool):
+            msg = "the hypotheses are not all in the pool"
+            raise CertificateError(msg)
+        self.representation.check()
+        if not self.representation.represents(self.error):
+            f, value = self.representation.concept, self.representation.value
+            msg = f"concept {C.concepts[f]} is represented with error {value}, not {self.error}"
+            raise CertificateError(msg)
+        proved = self.proof.least_number(C, self.error, pool)
+        if proved is None or proved < self.lower:
+            msg = f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
+            raise CertificateError(msg)
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        C, H = self.concept_class, self.representation.hypotheses
+        width = len(C.points)
+        return Certificate(
+            "deterministic_representation_size",
+            C.to_json(),
+            {
+                "error": encode_fraction(self.error),
+                "pool": None if self.pool is None else [text_row(row, width) for row in self.pool],
+                "lower": self.lower,
+                "upper": self.upper,
+            },
+            {"method": "branching"} | self.proof.to_json(),
+            {
+                "hypotheses": H.to_json(),
+                "weights": [encode_fractions(law) for law in self.representation.weights],
+            },
+        )
+
+
+class _OutOfTimeError(Exception):
+    """The deadline has passed."""
+
+
+def deterministic_representation_size(
+    concept_class: ConceptClass,
+    error: Fraction | int | str,
+    pool: Iterable[int] | None = None,
+    *,
+    time_limit: float | None = None,
+    progress: Progress | None = None,
+) -> DeterministicSizeResult:
+    """Return the least number of hypotheses that represent a class with a given error.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        At least one concept and one point.
+    error : Fraction, int or str
+        In [0, 1]: for each concept and distribution some hypothesis errs at most so much.
+    pool : iterable of int, optional
+        Bit masks of the hypotheses admitted, such as ``concept_class.rows`` for proper
+        representations. Default: all functions, over at most 10 points.
+    time_limit : float, optional
+        Seconds after which the search stops with the bounds that it has. With a limit, however
+        large, an interrupt (Ctrl-C) stops it likewise.
+    progress : callable, optional
+        Called with the lower and the upper bound whenever one of them moves.
+
+    Returns
+    -------
+    DeterministicSizeResult
+
+    Raises
+    ------
+    DomainError
+        If the class is empty, or the pool does not represent it.
+    InstanceTooLargeError
+        If there are too many points to consider all hypotheses.
+
+    Notes
+    -----
+    Complexity: exponential in general; points, thresholds and all functions over up to 8 points
+    take from milliseconds to half a minute, thanks to their symmetries (`benchmarks/`).
+
+    Examples
+    --------
+    >>> from ccsim.classes import all_functions, thresholds
+    >>> deterministic_representation_size(all_functions(3), "1/3").size
+    4
+    >>> result = deterministic_representation_size(thresholds(2), "1/4")
+    >>> result.size
+    4
+    >>> result.check()
+    """
+    allowed = as_fraction(error, "error", 0, 1)
+    admitted = None if pool is None else tuple(sorted(set(pool)))
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    search = _Search(concept_class, allowed, admitted, deadline, progress)
+    try:
+        search.run()
+    except _OutOfTimeError:
+        pass
+    except KeyboardInterrupt:
+        if deadline is None:
+            raise
+    best = representation_error(search.best, concept_class)
+    return DeterministicSizeResult(
+        concept_class, allowed, admitted, search.lower, best.hypotheses.size, search.proof, best
+    )
+
+
+class _Search:
+    """The neighbourhoods listed so far, and the bounds that have been proved."""
+
+    def __init__(
+        self,
+        concept_class: ConceptClass,
+        error: Fraction,
+        pool: tuple[int, ...] | None,
+        deadline: float | None,
+        progress: Progress | None,
+    ) -> None:
+        self._C, self._error, self._pool = concept_class, error, pool
+        self._deadline: float | None = None  # one hypothesis is needed, without a search
+        self._progress = progress
+        self._hypotheses = hypotheses_of(concept_class, pool)
+        self._symmetries = symmetries_fixing(concept_class, pool)
+        self._listed: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
+        self.best = self._itself()
+        self._list(uniform_neighbourhoods(concept_class, error))
+        self.lower, self.proof = 0, Branching((), (), Node((), (), ()))
+        self._refute(0)
+        self._deadline = deadline
+
+    def _itself(self) -> HypothesisSet:
+        """Return the class if it is in the pool, otherwise the pool if it represents the class."""
+        C = self._C
+        if set(C.rows) <= set(self._hypotheses):
+            return HypothesisSet.from_rows(C.rows, len(C.points))
+        everything = HypothesisSet.from_rows(self._hypotheses, len(C.points))
+        result = representation_error(everything, C)
+        if not result.represents(self._error):
+            msg = (
+                f"the pool must represent the class with error {self._error}, but represents "
+                f"concept {C.concepts[result.concept]} with {result.value} only"
+            )
+            raise DomainError(msg)
+        return everything
+
+    def run(self) -> None:
+        """Let the bounds meet."""
+        while self.lower < self.best.size:
+            found = self._refute(self.lower)
+            if found is not None:
+                self._list(self._missed(found))
+
+    def _glance(self) -> None:
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise _OutOfTimeError
+
+    def _list(self, neighbourhoods: Iterable[Neighbourhood]) -> None:
+        for near in neighbourhoods:
+            if near not in self._listed:
+                self._listed[near] = members_of(self._C, self._error, self._hypotheses, near)
+        smallest: list[int] = []
+        for held in sorted(set(self._listed.values()), key=int.bit_count):
+            if all(other & ~held for other in smallest):
+                smallest.append(held)
+        kept = set(smallest)
+        self._listed = {near: held for near, held in self._listed.items() if held in kept}
+
+    def _refute(self, size: int) -> HypothesisSet | None:
+        """Raise the lower bound above a size, or return a set that meets what is listed."""
+        items = masks_of(self._hypotheses, self._listed.values())
+        fixing = permutations_fixing(self._C, self._pool, tuple(self._listed))
+        search = HittingSearch(items, len(self._listed), fixing, self._glance)
+        outcome = search.refute(size)
+        if isinstance(outcome, tuple):
+            return HypothesisSet.from_rows(outcome, len(self._C.points))
+        self.proof = Branching(tuple(self._listed), tuple(search.permutations), outcome)
+        # a pool that represents the class meets everything, so that some number is enough
+        self.lower = search.needed or self.best.size
+        self._report()
+        return None
+
+    def _missed(self, hypotheses: HypothesisSet) -> list[Neighbourhood]:
+        """Return the neighbourhoods that a set misses; keep the set if it misses none."""
+        missed: list[Neighbourhood] = []
+        failed = []
+        for f, row in enumerate(self._C.rows):
+            self._glance()
+            outcome = concept_error(hypotheses, row)
+            if outcome.value > self._error:
+                failed.append(row)
+                near = Neighbourhood.under(f, outcome.distribution)
+                missed += orbit(near, self._symmetries, _MOST_IMAGES)
+        repaired = {*hypotheses.rows, *failed}
+        if len(repaired) < self.best.size and repaired <= set(self._hypotheses):
+            self.best = HypothesisSet.from_rows(repaired, hypotheses.num_points)
+            self._report()
+        return missed
+
+    def _report(self) -> None:
+        if self._progress is not None:
+            self._progress(self.lower, self.best.size)
+
+
+def is_minimal_representation(
+    hypotheses: HypothesisSet, concept_class: ConceptClass, error: Fraction | int | str
+) -> bool:
+    """Whether hypotheses represent a class and no proper subset of them does.
+
+    Dropping one at a time is enough, because what contains a representation is one.
+
+    Notes
+    -----
+    Source: `bbkn` Definition 3.5. It may hold of sets larger than the smallest representation.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> C = points(2)
+    >>> is_minimal_representation(HypothesisSet.from_rows(C.rows, 4), C, "1/4")
+    True
+    >>> is_minimal_representation(HypothesisSet.from_rows([0, *C.rows], 4), C, "1/4")
+    False
+    """
+    allowed = as_fraction(error, "error", 0, 1)
+    if not representation_error(hypotheses, concept_class).represents(allowed):
+        return False
+    if hypotheses.size == 1:
+        return True
+    return not any(
+        representation_error(
+            HypothesisSet.from_rows(set(hypotheses.rows) - {row}, hypotheses.num_points),
+            concept_class,
+        ).represents(allowed)
+        for row in hypotheses.rows
+    )

@@ -1,0 +1,253 @@
+"""Few hypotheses that meet every neighbourhood, or a branching tree that shows there are none.
+
+Main definition: `HittingSearch`.
+
+A hypothesis is given by the *mask* of the neighbourhoods that hold it, and at most ``k`` masks are
+sought whose union is everything. A node of the search keeps the masks, restricted to what is open,
+that lie in no other one. It is refuted by integer weights of open neighbourhoods so large that the
+``k`` heaviest masks do not reach their sum; a linear program suggests them, integers decide.
+Otherwise it branches on the masks that hold one neighbourhood, and drops a mask that has been
+refuted together with its images under the symmetries that the node has.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import accumulate
+
+from ccsim.dimensions.masks import members
+from ccsim.exact.growing_game import GrowingGame
+from ccsim.representation.branching import Node
+from ccsim.representation.neighbourhoods import Permutation
+
+__all__ = [
+    "HittingSearch",
+    "image_of",
+    "least_number",
+    "orbit_of",
+    "undominated",
+]
+
+_SCALES = (1, 6, 60, 2520, 1 << 20)
+"""Multiples by which float weights are tried as integers, small ones first."""
+
+
+def image_of(mask: int, permutation: Permutation) -> int:
+    """Return the image of a set.
+
+    Examples
+    --------
+    >>> bin(image_of(0b011, (1, 2, 0)))
+    '0b110'
+    """
+    return sum(1 << permutation[i] for i in members(mask))
+
+
+def orbit_of(mask: int, permutations: Sequence[Permutation]) -> list[int]:
+    """Return the images of a set under the group that permutations generate.
+
+    Examples
+    --------
+    >>> orbit_of(0b001, [(1, 2, 0)])
+    [1, 2, 4]
+    """
+    found = {mask: None}
+    queue = [mask]
+    for each in queue:  # grows while it is read
+        for permutation in permutations:
+            image = image_of(each, permutation)
+            if image not in found:
+                found[image] = None
+                queue.append(image)
+    return queue
+
+
+def undominated(items: Mapping[int, int], opened: int) -> dict[int, int]:
+    """Restrict masks to what is open and keep those that are not empty and lie in no other one.
+
+    Parameters
+    ----------
+    items : mapping of int to int
+        For each mask a hypothesis that has it.
+    opened : int
+        The open neighbourhoods, as a bit mask.
+
+    Returns
+    -------
+    dict of int to int
+        Largest masks first.
+
+    Examples
+    --------
+    >>> undominated({0b0111: 5, 0b0110: 6, 0b1001: 7}, 0b0111)
+    {7: 5}
+    """
+    restricted: dict[int, int] = {}
+    for mask, row in items.items():
+        restricted.setdefault(mask & opened, row)
+    kept: dict[int, int] = {}
+    for mask in sorted(restricted, key=int.bit_count, reverse=True):
+        if mask and all(mask & ~other for other in kept):
+            kept[mask] = restricted[mask]
+    return kept
+
+
+def least_number(totals: Iterable[int], needed: int) -> int | None:
+    """Return how many of the largest totals it takes to reach a sum; None if all are too few.
+
+    Examples
+    --------
+    >>> least_number([3, 1, 2], 5), least_number([1], 2), least_number([], 0)
+    (2, None, 0)
+    """
+    reached = list(accumulate(sorted(totals, reverse=True), initial=0))
+    return None if reached[-1] < needed else bisect_left(reached, needed)
+
+
+class _FoundError(Exception):
+    """Carries the hypotheses that meet everything."""
+
+
+class HittingSearch:
+    """Looks for few hypotheses that meet every neighbourhood.
+
+    Parameters
+    ----------
+    items : mapping of int to int
+        For each mask a hypothesis that has it.
+    number : int
+        Number of neighbourhoods.
+    symmetries : callable
+        For hypotheses that were chosen, permutations of the neighbourhoods that fix each of them;
+        they are used where they map the masks that are left to one another.
+    glance : callable, optional
+        Called at every node; what it raises stops the search.
+
+    Attributes
+    ----------
+    permutations : dict of Permutation to int
+        Those that refutations refer to, with their numbers.
+    needed : int or None
+        Number of hypotheses that the last refutation shows to be needed; None if no number meets
+        everything.
+
+    Examples
+    --------
+    >>> search = HittingSearch({0b011: 7, 0b101: 8, 0b110: 9}, 3, lambda chosen: [])
+    >>> search.refute(2)
+    (7, 8)
+    >>> search.refute(1).weights
+    ((0, 1), (1, 1), (2, 1))
+    >>> search.needed
+    2
+    """
+
+    def __init__(
+        self,
+        items: Mapping[int, int],
+        number: int,
+        symmetries: Callable[[Sequence[int]], Iterable[Permutation]],
+        glance: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._everything = (1 << number) - 1
+        self._items = undominated(items, self._everything)
+        self._symmetries = symmetries
+        self._glance = glance
+        self.permutations: dict[Permutation, int] = {}
+        self.needed: int | None = None
+
+    def refute(self, size: int) -> Node | tuple[int, ...]:
+        """Return a tree that refutes ``size`` hypotheses, or at most as many that do."""
+        self.needed = None
+        try:
+            return self._visit(dict(self._items), self._everything, size, ())
+        except _FoundError as found:
+            hypotheses: tuple[int, ...] = found.args[0]
+            return hypotheses
+
+    def _visit(
+        self, items: dict[int, int], opened: int, size: int, chosen: tuple[int, ...]
+    ) -> Node:
+        self._glance()
+        if not opened:
+            raise _FoundError(chosen)
+        branches: list[tuple[int, Node]] = []
+        moves: list[Permutation] = []
+        target = 0
+        while (weights := _refuting_weights(items, opened, size)) is None:
+            if not target:
+                target = _rarest(items)
+                moves = [
+                    move
+                    for move in self._symmetries(chosen)
+                    if all(image_of(mask, move) in items for mask in items)
+                ]
+            mask = next(mask for mask in items if mask & target)
+            rest = opened & ~mask
+            child = self._visit(undominated(items, rest), rest, size - 1, (*chosen, items[mask]))
+            branches.append((items[mask], child))
+            for image in orbit_of(mask, moves):
+                del items[image]
+        totals = [sum(w for i, w in weights if mask >> i & 1) for mask in items]
+        more = least_number(totals, sum(w for _, w in weights))
+        if more is not None and (self.needed is None or len(chosen) + more < self.needed):
+            self.needed = len(chosen) + more
+        numbers = [self.permutations.setdefault(move, len(self.permutations)) for move in moves]
+        return Node(tuple(sorted(set(numbers))), tuple(branches), weights)
+
+
+def _rarest(items: Iterable[int]) -> int:
+    """Return the neighbourhood that fewest masks hold, as a bit mask."""
+    counts: dict[int, int] = {}
+    for mask in items:
+        for i in members(mask):
+            counts[i] = counts.get(i, 0) + 1
+    return 1 << min(counts, key=counts.__getitem__)
+
+
+def _refuting_weights(
+    items: Iterable[int], opened: int, size: int
+) -> tuple[tuple[int, int], ...] | None:
+    """Return weights of open neighbourhoods whose sum no ``size`` masks reach, if there are any."""
+    places = _smallest(items, opened)
+    inside = sum(1 << i for i in places)
+    masks = {mask & inside for mask in items}
+    if _too_few(masks, dict.fromkeys(places, 1), size):
+        return tuple((i, 1) for i in places)
+    if size < 2 or len(places) == 1:
+        return None
+    game = GrowingGame(len(places))  # who names a neighbourhood that no mask of the other holds
+    for mask in masks:
+        game.add_column([r for r, i in enumerate(places) if not mask >> i & 1])
+    missed, strategy = game.solve()
+    if size * (1 - missed) > 1 - 1e-7:
+        return None
+    largest = max(strategy)
+    for scale in _SCALES:
+        rounded = {i: round(scale * w / largest) for i, w in zip(places, strategy, strict=True)}
+        if _too_few(masks, rounded, size):
+            return tuple((i, w) for i, w in rounded.items() if w)
+    return None
+
+
+def _too_few(masks: Iterable[int], weights: Mapping[int, int], size: int) -> bool:
+    """Whether no ``size`` masks reach the sum of the weights."""
+    totals = [sum(weights[i] for i in members(mask)) for mask in masks]
+    number = least_number(totals, sum(weights.values()))
+    return number is None or number > size
+
+
+def _smallest(items: Iterable[int], opened: int) -> list[int]:
+    """Return the open neighbourhoods that contain no other one; one of them if it is empty."""
+    holders = dict.fromkeys(members(opened), 0)
+    for j, mask in enumerate(items):
+        for i in members(mask):
+            holders[i] |= 1 << j
+    kept: dict[int, int] = {}
+    for i in sorted(holders, key=lambda i: holders[i].bit_count()):
+        if not holders[i]:
+            return [i]
+        if all(each & ~holders[i] for each in kept.values()):
+            kept[i] = holders[i]
+    return list(kept)

@@ -1,0 +1,279 @@
+"""Neighbourhoods of concepts: what a representation of a class must meet.
+
+The *neighbourhood* of a concept ``f`` under a distribution ``D`` over points holds the hypotheses
+with ``Pr_D[h != f]`` at most a given error. A set of hypotheses represents a class with this error
+exactly when it meets every neighbourhood of every concept (`fx` Definition 4 (=2.3)); the smallest
+representation is a smallest hitting set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+
+from ccsim.classes import ConceptClass
+from ccsim.classes.symmetries import Symmetry, symmetries_of
+from ccsim.dimensions.masks import members as places
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact import common_denominator
+
+__all__ = [
+    "MAX_POINTS",
+    "Neighbourhood",
+    "Permutation",
+    "hypotheses_of",
+    "masks_of",
+    "members_of",
+    "orbit",
+    "permutations_fixing",
+    "symmetries_fixing",
+    "uniform_neighbourhoods",
+]
+
+Permutation = tuple[int, ...]
+"""Image of each of some listed neighbourhoods, by number."""
+
+MAX_POINTS = 10
+"""Most points over which all hypotheses are searched."""
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """The hypotheses that are close to a concept under a distribution.
+
+    Attributes
+    ----------
+    concept : int
+        Number of the concept in its class.
+    weights : tuple of int
+        Weights of the points without a common divisor; a point has probability weight / total.
+
+    Examples
+    --------
+    >>> near = Neighbourhood.under(0, [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)])
+    >>> near.weights, near.holds(0b010, 0b000, Fraction(1, 4))
+    ((2, 1, 1), True)
+    """
+
+    concept: int
+    weights: tuple[int, ...]
+
+    @classmethod
+    def under(cls, concept: int, distribution: Sequence[Fraction]) -> Neighbourhood:
+        """Return the neighbourhood under a distribution over points."""
+        unit = common_denominator(distribution)
+        weights = [int(p * unit) for p in distribution]
+        shared = gcd(*weights)
+        return cls(concept, tuple(w // shared for w in weights))
+
+    @property
+    def distribution(self) -> tuple[Fraction, ...]:
+        """The distribution over points."""
+        total = sum(self.weights)
+        return tuple(Fraction(w, total) for w in self.weights)
+
+    def holds(self, hypothesis: int, row: int, error: Fraction) -> bool:
+        """Whether a hypothesis is in it, where ``row`` is the concept's bit mask."""
+        wrong = hypothesis ^ row
+        mass = sum(w for x, w in enumerate(self.weights) if wrong >> x & 1)
+        return mass * error.denominator <= error.numerator * sum(self.weights)
+
+    def image(self, symmetry: Symmetry) -> Neighbourhood:
+        """Return the image under a symmetry of the class."""
+        weights = [0] * len(self.weights)
+        for x, weight in enumerate(self.weights):
+            weights[symmetry.columns[x]] = weight
+        return Neighbourhood(symmetry.rows[self.concept], tuple(weights))
+
+
+def orbit(start: Neighbourhood, symmetries: Iterable[Symmetry], limit: int) -> list[Neighbourhood]:
+    """Return the images of a neighbourhood under the group that symmetries generate.
+
+    The list ends soon after ``limit`` images; then it is not closed.
+
+    Examples
+    --------
+    >>> turn = Symmetry((1, 2, 0), (1, 2, 0), 0)
+    >>> [near.weights for near in orbit(Neighbourhood(0, (2, 1, 0)), [turn], 10)]
+    [(2, 1, 0), (0, 2, 1), (1, 0, 2)]
+    """
+    generators = list(symmetries)
+    found = {start: None}
+    queue = [start]
+    for near in queue:  # grows while it is read
+        if len(found) > limit:
+            break
+        for symmetry in generators:
+            image = near.image(symmetry)
+            if image not in found:
+                found[image] = None
+                queue.append(image)
+    return queue
+
+
+def uniform_neighbourhoods(concept_class: ConceptClass, error: Fraction) -> list[Neighbourhood]:
+    """Return the neighbourhoods under uniform distributions over sets of at most ten points.
+
+    Over more points there are too many, and only single points are taken. Of the sizes at which
+    equally many wrong points are allowed, only the largest, whose neighbourhoods are the smallest.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> near = uniform_neighbourhoods(points(2), Fraction(1, 3))
+    >>> len(near), near[0].weights, near[-1].weights
+    (28, (1, 1, 0, 0), (1, 1, 1, 1))
+    """
+    n = len(concept_class.points)
+    allowed = [size * error.numerator // error.denominator for size in range(n + 1)]
+    sizes = [s for s in range(1, n + 1) if s == n or allowed[s] < allowed[s + 1]]
+    if n > MAX_POINTS:
+        return [
+            Neighbourhood(f, tuple(int(x == y) for y in range(n)))
+            for f in range(len(concept_class))
+            for x in range(n)
+        ]
+    return [
+        Neighbourhood(f, tuple(subset >> x & 1 for x in range(n)))
+        for size in sizes
+        for f in range(len(concept_class))
+        for subset in range(1 << n)
+        if subset.bit_count() == size
+    ]
+
+
+def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tuple[int, ...]:
+    """Return the hypotheses that a search may use: a pool, or all functions on the points.
+
+    Raises
+    ------
+    DomainError
+        If the class has no concept or no point, or the pool is empty or not over its points.
+    InstanceTooLargeError
+        If all hypotheses are asked for over more than `MAX_POINTS` points.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> len(hypotheses_of(points(2), None)), hypotheses_of(points(1), [2, 1, 2])
+    (16, (1, 2))
+    """
+    n = len(concept_class.points)
+    if not concept_class.rows or not concept_class.points:
+        msg = "the class must have at least one concept and one point"
+        raise DomainError(msg)
+    if pool is None:
+        if n > MAX_POINTS:
+            msg = f"{concept_class}: all hypotheses are searched over at most {MAX_POINTS} points"
+            raise InstanceTooLargeError(msg)
+        return tuple(range(1 << n))
+    rows = tuple(sorted(set(pool)))
+    if not rows or rows[0] < 0 or rows[-1] >= 1 << n:
+        msg = f"the pool must hold hypotheses over the {n} points of the class"
+        raise DomainError(msg)
+    return rows
+
+
+def symmetries_fixing(
+    concept_class: ConceptClass, pool: Iterable[int] | None, fixed: Sequence[int] = ()
+) -> tuple[Symmetry, ...]:
+    """Return generators of the symmetries of a class and a pool that fix hypotheses one by one.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+    pool : iterable of int, optional
+        Hypotheses that are to be mapped to one another; default all functions on the points.
+    fixed : sequence of int
+        Hypotheses each of which is to be mapped to itself.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> len(symmetries_fixing(points(2), None)), len(symmetries_fixing(points(2), None, [0b0111]))
+    (3, 2)
+    """
+    rows = concept_class.rows
+    others = tuple(pool or ())
+    first, last = len(rows), len(rows) + len(others)
+    found = symmetries_of(
+        [*rows, *others, *fixed],
+        len(concept_class.points),
+        apart=(range(first, last), ()),
+        fixed=range(last, last + len(fixed)),
+    )
+    return tuple(Symmetry(s.rows[: len(rows)], s.columns, s.flips) for s in found)
+
+
+def members_of(
+    concept_class: ConceptClass, error: Fraction, pool: Sequence[int], near: Neighbourhood
+) -> int:
+    """Return the hypotheses of a pool that a neighbourhood holds, as a bit mask of their places.
+
+    Notes
+    -----
+    Complexity: all sets of points are weighed if the pool holds all hypotheses.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> bin(members_of(points(1), Fraction(1, 2), range(4), Neighbourhood(0, (1, 1))))
+    '0b1011'
+    """
+    row = concept_class.rows[near.concept]
+    if len(pool) < 1 << len(concept_class.points):
+        return sum(1 << j for j, h in enumerate(pool) if near.holds(h, row, error))
+    sums = [0]
+    for weight in near.weights:
+        sums += [total + weight for total in sums]
+    allowed = sums[-1] * error.numerator // error.denominator
+    return sum(1 << j for j, h in enumerate(pool) if sums[h ^ row] <= allowed)
+
+
+def masks_of(pool: Sequence[int], members: Iterable[int]) -> dict[int, int]:
+    """Return the masks of a pool, each with a hypothesis that has it.
+
+    Parameters
+    ----------
+    pool : sequence of int
+    members : iterable of int
+        For each neighbourhood the places of the hypotheses that it holds.
+
+    Examples
+    --------
+    >>> masks_of([5, 6, 7], [0b011, 0b110])
+    {1: 5, 3: 6, 2: 7}
+    """
+    masks = [0] * len(pool)
+    for i, held in enumerate(members):
+        for j in places(held):
+            masks[j] |= 1 << i
+    found: dict[int, int] = {}
+    for mask, h in zip(masks, pool, strict=True):
+        found.setdefault(mask, h)
+    return found
+
+
+def permutations_fixing(
+    concept_class: ConceptClass,
+    pool: Iterable[int] | None,
+    neighbourhoods: Sequence[Neighbourhood],
+) -> Callable[[Sequence[int]], list[Permutation]]:
+    """Return what maps hypotheses to permutations of neighbourhoods that fix each of them.
+
+    Symmetries under which the neighbourhoods are not closed are left out, and so are those that
+    move none.
+    """
+    number = {near: i for i, near in enumerate(neighbourhoods)}
+
+    def fixing(chosen: Sequence[int]) -> list[Permutation]:
+        found = []
+        for symmetry in symmetries_fixing(concept_class, pool, chosen):
+            images = [number.get(near.image(symmetry), -1) for near in neighbourhoods]
+            if -1 not in images and images != sorted(images):
+                found.append(tuple(images))
+        return found
+
+    return fixing

@@ -1,0 +1,283 @@
+"""Smallest deterministic representations against their definition."""
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+
+from ccsim import (
+    ConceptClass,
+    HypothesisSet,
+    all_functions,
+    deterministic_representation_size,
+    intervals,
+    k_points,
+    lines,
+    parities,
+    points,
+    representation_error,
+)
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.instances import parse_class
+from ccsim.representation import concept_error, is_minimal_representation
+from proofs_check import kernel
+from tests.strategies import concept_classes
+
+QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)
+
+
+def proved(result):
+    """The certificate as JSON, after both checks."""
+    result.check()
+    certificate = json.loads(result.certificate().to_json())
+    assert kernel.check(certificate).endswith(f"exactly {result.size}")
+    return certificate
+
+
+def represented(rows, C, error):
+    if not rows:
+        return False
+    H = HypothesisSet.from_rows(rows, len(C.points))
+    return all(concept_error(H, row).value <= error for row in C.rows)
+
+
+def assert_smallest(result, pool):
+    """Compare with the definition: the set represents the class, and no smaller set does."""
+    C, error = result.concept_class, result.error
+    assert represented(result.representation.hypotheses.rows, C, error)
+    assert not any(represented(rows, C, error) for rows in combinations(pool, result.size - 1))
+    proved(result)
+
+
+@settings(max_examples=15, derandomize=True, deadline=None)
+@given(concept_classes(max_points=3, min_points=1, min_concepts=1))
+def test_size_is_that_of_the_smallest_set_that_represents_the_class(C):
+    for error in (QUARTER, THIRD, HALF):
+        result = deterministic_representation_size(C, error)
+        assert_smallest(result, range(1 << len(C.points)))
+
+
+@settings(max_examples=15, derandomize=True, deadline=None)
+@given(concept_classes(max_points=4, min_points=2, min_concepts=2))
+def test_proper_size_is_that_of_the_smallest_part_of_the_class(C):
+    for error in (QUARTER, HALF):
+        result = deterministic_representation_size(C, error, pool=C.rows)
+        assert set(result.representation.hypotheses.rows) <= set(C.rows)
+        assert_smallest(result, C.rows)
+
+
+def equal(n):
+    return parse_class(f"equality:n={n}")
+
+
+def at_least(n):
+    return parse_class(f"greater_than:n={n}")
+
+
+@pytest.mark.parametrize(
+    ("C", "quarter", "third"),
+    [
+        *((equal(n), n, n) for n in (2, 3, 4, 5)),
+        (equal(6), 6, 5),
+        *((at_least(n), n, n) for n in (2, 3, 4)),
+        (at_least(5), 5, 4),
+        (at_least(6), 6, 5),
+        (all_functions(2), 4, 4),
+        (all_functions(3), 8, 4),
+        (lines(2), 4, 4),
+        (intervals(4), 8, 6),
+        (k_points(2, 2), 6, 5),
+    ],
+)
+def test_sizes_of_small_classes(C, quarter, third):
+    for error, size in ((QUARTER, quarter), (THIRD, third)):
+        result = deterministic_representation_size(C, error)
+        assert result.size == size
+        proved(result)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("C", "error", "size"),
+    [
+        (equal(7), QUARTER, 7),
+        (equal(7), THIRD, 5),
+        (equal(8), QUARTER, 8),
+        (equal(8), THIRD, 6),
+        (parities(3), THIRD, 8),
+    ],
+)
+def test_sizes_of_larger_classes(C, error, size):
+    result = deterministic_representation_size(C, error)
+    assert result.size == size
+    proved(result)
+
+
+# --- What is refused -----------------------------------------------------------------------------
+
+
+def test_a_representation_without_one_of_its_hypotheses_is_rejected_with_concept_and_distribution():
+    C = equal(6)
+    H = deterministic_representation_size(C, THIRD).representation.hypotheses
+    assert is_minimal_representation(H, C, THIRD)
+    for dropped in H.rows:
+        rest = HypothesisSet.from_rows(set(H.rows) - {dropped}, H.num_points)
+        result = representation_error(rest, C)
+        assert not result.represents(THIRD)
+        f = C.rows[result.concept]
+        masses = [
+            sum(p for x, p in enumerate(result.distribution) if (h ^ f) >> x & 1) for h in rest.rows
+        ]
+        assert min(masses) == result.value > THIRD
+
+
+def test_a_superset_is_not_minimal_and_what_does_not_represent_neither():
+    C = equal(3)
+    assert is_minimal_representation(HypothesisSet.from_rows(C.rows, 3), C, QUARTER)
+    assert not is_minimal_representation(HypothesisSet.from_rows([0, *C.rows], 3), C, QUARTER)
+    assert not is_minimal_representation(HypothesisSet((0,), 3), C, QUARTER)
+    assert is_minimal_representation(HypothesisSet((0,), 3), C, 1)
+
+
+def test_a_pool_that_does_not_represent_the_class_is_refused_with_the_concept():
+    with pytest.raises(DomainError, match=r"must represent .* represents concept 1 with 1 only"):
+        deterministic_representation_size(equal(3), QUARTER, pool=[0b001])
+    with pytest.raises(DomainError, match="must hold hypotheses over the 3 points"):
+        deterministic_representation_size(equal(3), QUARTER, pool=[8])
+
+
+def test_too_many_points_need_a_pool():
+    C = points(4)
+    with pytest.raises(InstanceTooLargeError, match="at most 10 points"):
+        deterministic_representation_size(C, QUARTER)
+    result = deterministic_representation_size(C, QUARTER, pool=C.rows)
+    assert result.size == 16
+    proved(result)
+
+
+def test_an_empty_class_is_refused():
+    with pytest.raises(DomainError, match="at least one concept"):
+        deterministic_representation_size(ConceptClass((0,), (), ()), QUARTER)
+
+
+def test_a_search_without_time_returns_proved_bounds():
+    moved = []
+    result = deterministic_representation_size(
+        equal(6), THIRD, time_limit=0, progress=lambda *bounds: moved.append(bounds)
+    )
+    assert (result.lower, result.upper) == (2, 6)
+    assert (moved, result.exact) == ([(2, 6)], False)
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))
+    with pytest.raises(NotDecidedError, match="lies between 2 and 6"):
+        _ = result.size
+
+
+RESULT = deterministic_representation_size(equal(6), THIRD)
+BRANCH = RESULT.proof.tree.branches[0]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"lower": 6}, "proves at least 5 hypotheses, not 6"),
+        ({"upper": 4}, "5 hypotheses for .*, not 4"),
+        ({"error": QUARTER}, "is represented with error 1/3, not 1/4"),
+        ({"pool": (1, 2, 4)}, "the hypotheses are not all in the pool"),
+        (
+            {"proof": replace(RESULT.proof, tree=replace(RESULT.proof.tree, branches=()))},
+            "proves at least [1-4] hypotheses, not 5",
+        ),
+        (
+            {
+                "proof": replace(
+                    RESULT.proof, tree=replace(RESULT.proof.tree, branches=(BRANCH,) * 2)
+                )
+            },
+            "is dropped or dominated, 0 hypotheses chosen",
+        ),
+    ],
+)
+def test_altered_results_are_rejected(change, reason):
+    with pytest.raises(CertificateError, match=reason):
+        replace(RESULT, **change).check()
+
+
+CERTIFICATE = proved(RESULT)
+
+
+def swapped(images):
+    return [images[1], images[0], *images[2:]]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (
+            ("statement", "lower"),
+            4,
+            r"^lower: the number of hypotheses needed is 5, not the stated 4",
+        ),
+        (
+            ("statement", "upper"),
+            6,
+            r"^upper.hypotheses: the number of hypotheses is 5, not the stat",
+        ),
+        (("statement", "error"), "2/7", r"disagreement on point 0 is 1/3, above the stated 2/7"),
+        (("statement", "pool"), ["100000"], r"does not map|is not in the pool"),
+        (
+            ("statement", "pool"),
+            ["100000"] * 2,
+            r"^statement.pool: the hypotheses of a pool must be di",
+        ),
+        (("lower", "method"), "hope", r"^lower.method: must be one of branching"),
+        (
+            ("lower", "neighbourhoods", 0, 1, 0),
+            -1,
+            r"neighbourhoods\[0\]\[1\]\[0\]: must be an int",
+        ),
+        (("lower", "neighbourhoods", 0, 1), [0] * 6, r"the weights must not all be 0"),
+        (("lower", "neighbourhoods", 0, 0), 6, r"must be an index below 6"),
+        (("lower", "symmetries", 0), swapped, r"does not map the masks of the node"),
+        (("lower", "symmetries", 0, 0), 1, r"must be a permutation"),
+        (("lower", "tree", "symmetries", 0), 99, r"must be an index below"),
+        (
+            ("lower", "tree", "branches", 0, 0),
+            "111111",
+            r"its mask has been dropped or is in another",
+        ),
+        (("lower", "tree", "branches", 1), BRANCH, r"its mask has been dropped or is in another"),
+        (
+            ("lower", "tree", "branches"),
+            [],
+            r"the number of hypotheses needed is [1-4], not the stat",
+        ),
+        (
+            ("lower", "tree", "weights"),
+            [[0, 1], [0, 1]],
+            r"weights\[1\]\[0\]: must be open and stand",
+        ),
+        (("lower", "tree", "weights"), [[0, 0]], r"must be an integer of at least 1"),
+        (("upper", "hypotheses", 0), "111111", r"^upper.weights\[.\]: the weighted disagreement"),
+        (
+            ("upper", "weights", 0),
+            ["1", "0", "0", "0", "0"],
+            r"^upper.weights\[0\]: the weighted dis",
+        ),
+    ],
+)
+def test_altered_certificates_are_rejected_at_the_place(path, value, reason):
+    altered = deepcopy(CERTIFICATE)
+    *keys, last = path
+    part = reduce(lambda value, key: value[key], keys, altered)
+    if value is BRANCH:
+        part.insert(last, part[0])
+    else:
+        part[last] = value(part[last]) if callable(value) else value
+    with pytest.raises(kernel.Rejected, match=reason):
+        kernel.check(altered)
