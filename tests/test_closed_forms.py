@@ -2,18 +2,33 @@
 
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import combinations, pairwise, product
+from math import comb
 
 import pytest
 
-from ccsim import equality, minimax_error
+from ccsim import augmented_index, equality, greater_than, index, minimax_error
+from ccsim.communication.augmented_index_value import augmented_index_error, position_errors
 from ccsim.communication.equality_value import (
     equality_error,
     equality_limit,
     pairs_inside_classes,
 )
-from ccsim.errors import CertificateError, DomainError
-from ccsim.exact import compare
+from ccsim.communication.greater_than_value import (
+    external_path_length,
+    greater_than_hard_distribution,
+    greater_than_lower_bound,
+)
+from ccsim.communication.index_value import code_error, index_error, index_lower_bound
+from ccsim.communication.littlestone_bound import LittlestoneBound
+from ccsim.errors import (
+    CertificateError,
+    DomainError,
+    InstanceTooLargeError,
+    NotDecidedError,
+)
+from ccsim.exact import ceil_log2, compare
+from protocols import IndexGolay, IndexReedMuller, IndexRepetition
 
 
 def partitions(n, parts):
@@ -133,3 +148,204 @@ def test_parameters_of_equality_are_checked():
     for n, k in ((0, 1), (1, 0), (-3, 2)):
         with pytest.raises(DomainError, match="at least 1"):
             equality_error(n, k)
+
+
+# --- Index ----------------------------------------------------------------------------------------
+
+
+def best_code_by_definition(d, k):
+    """The least average distance over all codes, words as tuples of bits."""
+    words = list(product((0, 1), repeat=d))
+    least = min(
+        sum(min(sum(a != b for a, b in zip(x, c, strict=True)) for c in code) for x in words)
+        for code in combinations(words, min(k, len(words)))
+    )
+    return Fraction(least, d * len(words))
+
+
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_least_error_of_index_is_that_of_the_best_code(d):
+    for k in range(1, 2**d + 2):
+        result = index_error(d, k)
+        result.check()
+        assert result.value == best_code_by_definition(d, k)
+        assert code_error(d, result.code) == result.value
+
+
+@pytest.mark.claim("ccsim/index-value")
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_best_code_has_the_error_that_the_search_finds(d):
+    for k in range(1, 2**d + 1):
+        assert index_error(d, k).value == minimax_error(index(d), k).value
+
+
+def test_all_numbers_of_messages_are_exact_up_to_length_5():
+    for d in (4, 5):
+        for k in range(1, 2**d + 1):
+            result = index_error(d, k)
+            assert result.exact
+            if (d, k) != (5, 6):  # a check of some seconds
+                result.check()
+    assert [k for k in range(1, 17) if index_error(4, k).method == "all codes"] == [3]
+    assert [k for k in range(1, 33) if index_error(5, k).method == "all codes"] == [3, 5, 6]
+
+
+def test_longer_codes_give_bounds_that_are_called_so():
+    result = index_error(6, 7)
+    result.check()
+    assert index_lower_bound(6, 7) == result.lower < result.upper
+    with pytest.raises(NotDecidedError, match="lies between 3/16 and"):
+        _ = result.value
+    for d, k in ((7, 16), (8, 16), (9, 2), (6, 32)):
+        assert index_error(d, k).value == index_lower_bound(d, k)
+
+
+@pytest.mark.claim("ccsim/ball-bound")
+def test_ball_bound_adds_up_the_least_weights_and_is_no_weaker_than_the_entropy_bound():
+    for d in range(1, 9):
+        weights = sorted(x.bit_count() for x in range(2**d))
+        for k in range(1, 2**d + 1):
+            sizes = [2**d // k + (j < 2**d % k) for j in range(k)]
+            bound = index_lower_bound(d, k)
+            assert bound == Fraction(sum(sum(weights[:s]) for s in sizes), d * 2**d)
+            if d <= 6:
+                assert LittlestoneBound(d, bound).allows(k)
+
+
+@pytest.mark.claim("ccsim/index-codes")
+def test_optimal_codes_reach_the_ball_bound_and_the_long_reed_muller_code_does_not():
+    assert IndexGolay().worst_error == index_lower_bound(23, 2**12) == Fraction(127, 1024)
+    assert IndexReedMuller(3).worst_error == index_lower_bound(8, 16)
+    assert IndexReedMuller(4).worst_error > index_lower_bound(16, 32)
+
+
+@pytest.mark.claim("ccsim/augmented-index-one-bit")
+@pytest.mark.parametrize("d", range(2, 10))
+def test_one_bit_of_augmented_index_is_worth_a_majority(d):
+    stated = Fraction(1, 2) - Fraction(comb(d - 1, (d - 1) // 2), 2**d)
+    assert augmented_index_error(d, 2).value == stated
+    assert IndexRepetition(d).worst_error == index_lower_bound(d, 2) == stated
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"upper": Fraction(1, 5)}, "the code errs 1/4, more than 1/5"),
+        ({"lower": Fraction(1, 3), "upper": Fraction(1, 3)}, "all codes proves .* 1/4, not 1/3"),
+        ({"method": "ball bound"}, "ball bound proves an error of at least 7/32, not 1/4"),
+        ({"messages": 2}, "the code has 3 words, more than 2"),
+        ({"code": (0, 1, 2)}, "the code errs"),
+    ],
+)
+def test_altered_value_of_index_is_rejected_with_its_reason(change, message):
+    result = index_error(4, 3)
+    result.check()
+    with pytest.raises(CertificateError, match=message):
+        replace(result, **change).check()
+
+
+def test_parameters_of_index_are_checked():
+    for function in (index_error, index_lower_bound, augmented_index_error):
+        for d, k in ((0, 1), (1, 0)):
+            with pytest.raises(DomainError, match="at least 1, not 0"):
+                function(d, k)
+    with pytest.raises(InstanceTooLargeError, match="up to length 12, not 13"):
+        index_error(13, 2)
+    with pytest.raises(DomainError, match="needs words from 0 to 7"):
+        code_error(3, [8])
+
+
+# --- Augmented index ------------------------------------------------------------------------------
+
+
+@pytest.mark.claim("ccsim/augmented-index-value")
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_augmented_index_by_counts_is_what_the_search_finds(d):
+    for k in range(1, 2**d + 2):
+        result = augmented_index_error(d, k)
+        result.check()
+        assert result.value == minimax_error(augmented_index(d), k).value
+        assert index_lower_bound(d, k) <= result.value <= index_error(d, k).value
+
+
+def test_known_values_of_augmented_index_with_four_and_five_positions():
+    for d, k, value in ((4, 2, "5/16"), (4, 3, "15/64"), (4, 6, "5/32"), (5, 3, "43/160")):
+        result = augmented_index_error(d, k)
+        result.check()
+        assert result.value == Fraction(value)
+        assert len(set(result.weights)) == 1
+
+
+def test_errors_of_a_partition_are_those_of_the_best_answers():
+    partition = (0, 1, 0, 2, 1, 1, 0, 2)
+    for i, error in enumerate(position_errors(3, partition)):
+        wrong = 0
+        for prefix, label in product(range(2**i), range(3)):
+            words = [x for x in range(8) if x % 2**i == prefix and partition[x] == label]
+            ones = sum(x >> i & 1 for x in words)
+            wrong += min(ones, len(words) - ones)
+        assert error == Fraction(wrong, 8)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"value": Fraction(1, 5)}, "errs .* in position 1, more than 1/5"),
+        ({"value": Fraction(1, 4)}, "a partition errs 15/64 under the weights, less than 1/4"),
+        ({"weights": (Fraction(1), *[Fraction(0)] * 3)}, "a partition errs .* less than 15/64"),
+        ({"weights": (Fraction(1, 3),) * 4}, "weights must sum to 1"),
+        ({"messages": 2}, "a partition has 3 classes, more than 2"),
+        ({"messages": 4}, "a partition errs 3/16 under the weights, less than 15/64"),
+    ],
+)
+def test_altered_value_of_augmented_index_is_rejected_with_its_reason(change, message):
+    result = augmented_index_error(4, 3)
+    with pytest.raises(CertificateError, match=message):
+        replace(result, **change).check()
+
+
+def test_too_many_divisions_are_refused():
+    with pytest.raises(InstanceTooLargeError, match="d=7, messages=4 has more than"):
+        augmented_index_error(7, 4)
+    with pytest.raises(InstanceTooLargeError, match="d=40, messages=2 has more than"):
+        augmented_index_error(40, 2)
+
+
+# --- Greater-than ---------------------------------------------------------------------------------
+
+
+def test_external_path_length_is_the_sum_of_the_logarithms_and_the_weight_of_the_cells():
+    for n in range(2, 40):
+        logarithms = sum(ceil_log2(i) for i in range(1, n + 1))
+        assert external_path_length(n) == n - 1 + logarithms
+        assert greater_than_hard_distribution(n).total == external_path_length(n)
+
+
+@pytest.mark.claim("ccsim/greater-than-bound")
+@pytest.mark.parametrize("n", range(2, 8))
+def test_every_class_costs_at_least_one_less_than_its_size(n):
+    weights = {(x, y): w for x, y, w in greater_than_hard_distribution(n).weights}
+    for chosen in range(1, 2**n):
+        members = [x for x in range(n) if chosen >> x & 1]
+        cost = 0
+        for y in range(n):
+            ones = sum(weights.get((x, y), 0) for x in members if x > y)
+            cost += min(ones, sum(weights.get((x, y), 0) for x in members if x <= y))
+        assert cost >= len(members) - 1
+
+
+@pytest.mark.claim("ccsim/greater-than-half")
+@pytest.mark.parametrize("n", range(2, 8))
+def test_bound_for_greater_than_is_reached_with_at_least_half_as_many_messages(n):
+    for k in range(1, n + 1):
+        value, bound = minimax_error(greater_than(n), k).value, greater_than_lower_bound(n, k)
+        assert value >= bound
+        assert value == bound or 2 * k < n
+
+
+def test_parameters_of_greater_than_are_checked():
+    with pytest.raises(DomainError, match="messages must be at least 1, not 0"):
+        greater_than_lower_bound(3, 0)
+    with pytest.raises(DomainError, match="n of at least 2, not 1"):
+        greater_than_hard_distribution(1)
+    assert greater_than_lower_bound(1, 1) == 0

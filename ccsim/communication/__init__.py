@@ -1,6 +1,7 @@
 """One-way communication: problems, protocols as exact tables, their error, and exact optima."""
 
 from ccsim.communication.amplification import AmplifiedProtocol, amplify, repetitions_for
+from ccsim.communication.augmented_index_value import AugmentedIndexValue, augmented_index_error
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.distributional import DistributionalResult, distributional_error
 from ccsim.communication.equality_value import (
@@ -16,8 +17,19 @@ from ccsim.communication.error import (
     protocol_certificate,
     worst_error,
 )
+from ccsim.communication.greater_than_value import (
+    external_path_length,
+    greater_than_hard_distribution,
+    greater_than_lower_bound,
+)
 from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
 from ccsim.communication.implicit_reduction import ImplicitReduction, PulledBackProtocol
+from ccsim.communication.index_value import (
+    IndexValue,
+    code_error,
+    index_error,
+    index_lower_bound,
+)
 from ccsim.communication.littlestone_bound import (
     LittlestoneBound,
     ProtocolAndBound,
@@ -50,6 +62,7 @@ __all__ = [
     "COINS",
     "AmplifiedProtocol",
     "AugmentedIndexReduction",
+    "AugmentedIndexValue",
     "CommunicationProblem",
     "ComplexityResult",
     "DeterministicProtocol",
@@ -57,6 +70,7 @@ __all__ = [
     "EqualityValue",
     "HardDistribution",
     "ImplicitReduction",
+    "IndexValue",
     "LittlestoneBound",
     "MinimaxResult",
     "NewmanResult",
@@ -72,7 +86,9 @@ __all__ = [
     "WorstInput",
     "amplify",
     "augmented_index",
+    "augmented_index_error",
     "augmented_index_reduction",
+    "code_error",
     "communication_complexity",
     "compare_with_bound",
     "distributional_error",
@@ -83,8 +99,13 @@ __all__ = [
     "error_table",
     "evaluation_problem",
     "expected_error",
+    "external_path_length",
     "greater_than",
+    "greater_than_hard_distribution",
+    "greater_than_lower_bound",
     "index",
+    "index_error",
+    "index_lower_bound",
     "least_expected_error",
     "littlestone_bound",
     "minimax_error",

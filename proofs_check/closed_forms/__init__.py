@@ -4,7 +4,9 @@ One module for each family of problems.
 """
 
 from proofs_check.closed_forms.equality import CLAIMS as EQUALITY
+from proofs_check.closed_forms.greater_than import CLAIMS as GREATER_THAN
+from proofs_check.closed_forms.index import CLAIMS as INDEX
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (*EQUALITY,)
+CLAIMS = (*EQUALITY, *INDEX, *GREATER_THAN)
