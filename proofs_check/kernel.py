@@ -35,6 +35,7 @@ MAX_FILE_BYTES = 1 << 28  # 256 MiB
 MAX_DEPTH = 2000  # of lists and objects inside each other
 MAX_DIGITS = 4000  # of an integer, a numerator or a denominator
 MAX_WEIGHTED_ROWS = 16  # of a hard distribution whose least partition is recomputed
+MAX_SUBSET_ROWS = 20  # the same for two messages, and with potentials: no partitions of subsets
 MAX_COLOURED_ROWS = 24  # distinct rows of a promise problem whose colouring is recomputed
 MAX_POOL_POINTS = 12  # points over which all hypotheses are considered
 
@@ -184,6 +185,9 @@ class _Part:
         for key in self.value:
             self.require(key in keys, "unknown key {}", key)
         return tuple(_Part(self.value[key], key, self) for key in keys)
+
+    def has(self, key: str) -> bool:
+        return isinstance(self.value, dict) and key in self.value
 
     def entries(self, length: int | None = None) -> list[_Part]:
         """Read a list, of a given length if there is one."""
@@ -665,9 +669,9 @@ _COINS = {"deterministic": [], "private": ["private-coin"], "public": list(_MIXE
 
 def _protocol(part: _Part, F: _Matrix, kinds: Collection[str]) -> tuple[int, _Errors]:
     """Return the number of messages and the error on every input inside the promise."""
-    if not isinstance(part.value, dict) or "kind" not in part.value:
+    if not part.has("kind"):
         part.reject("must be a protocol: an object with the key 'kind'")
-    kind = _Part(part.value["kind"], "kind", part).choice(kinds)
+    kind = _Part(cast(dict[str, Any], part.value)["kind"], "kind", part).choice(kinds)
     symmetries: list[_Symmetry] = []
     if kind in _MIXED:
         _, listed, *generators = part.fields("kind", "components", *_MIXED[kind])
@@ -720,27 +724,39 @@ def _distribution(part: _Part, F: _Matrix) -> _Law:
     return found, cells
 
 
-def _least_error(part: _Part, law: _Law, F: _Matrix, messages: int) -> Fraction:
-    """Return the least expected error of a deterministic protocol under a hard distribution."""
+def _least_error(
+    part: _Part, law: _Law, F: _Matrix, messages: int, potentials: Sequence[_Part] = ()
+) -> Fraction:
+    """Return the least expected error of a deterministic protocol under a hard distribution.
+
+    With potentials, return the bound from below that they prove.
+    """
     total, cells = law
     rows = {x: i for i, x in enumerate(dict.fromkeys(x for x, _, _ in cells))}
-    if messages >= len(rows):
+    if messages >= len(rows) and not potentials:
         return Fraction(0)  # a class of one row costs nothing
-    rule = f"{len(rows)} rows have weight, at most {MAX_WEIGHTED_ROWS} are recomputed"
-    part.require(len(rows) <= MAX_WEIGHTED_ROWS, rule)
-
-    def subset_sums(values: list[int]) -> list[int]:
-        return reduce(lambda sums, value: sums + [s + value for s in sums], values, [0])
-
+    most = MAX_SUBSET_ROWS if messages == 2 or potentials else MAX_WEIGHTED_ROWS
+    rule = f"{len(rows)} rows have weight, at most {most} are recomputed"
+    part.require(len(rows) <= most, rule)
     signed = {y: [0] * len(rows) for _, y, _ in cells}  # ones minus zeros, for each column
     sizes = [0] * len(rows)
     for x, y, w in cells:
         signed[y][rows[x]] = w if F.rows[x] >> y & 1 else -w
         sizes[rows[x]] += w
-    doubled = subset_sums(sizes)
+    doubled = _subset_sums(sizes)
     for column in signed.values():  # 2 min(ones, zeros) = ones + zeros - |ones - zeros|
-        doubled = [c - abs(s) for c, s in zip(doubled, subset_sums(column), strict=True)]
-    return Fraction(_least_partition(doubled, messages), 2 * total)
+        doubled = [c - abs(s) for c, s in zip(doubled, _subset_sums(column), strict=True)]
+    if not potentials:
+        return Fraction(_least_partition(doubled, messages), 2 * total)
+    u = [entry.fraction() for entry in potentials[0].entries(len(rows))]
+    unit = math.lcm(*(share.denominator for share in u))
+    gains = _subset_sums([int(2 * unit * share) for share in u])
+    excess = max(gain - unit * cost for gain, cost in zip(gains, doubled, strict=True))
+    return (sum(u) - messages * Fraction(excess, 2 * unit)) / total
+
+
+def _subset_sums(values: list[int]) -> list[int]:
+    return reduce(lambda sums, value: sums + [s + value for s in sums], values, [0])
 
 
 def _least_partition(costs: list[int], k: int) -> int:
@@ -882,15 +898,13 @@ def _forced(proof: _Part, F: _Matrix, messages: int, coins: str) -> Fraction:
     if coins == "deterministic":
         proof.fields()
         return Fraction(0 if _conflict_free(proof, F, messages) else 1)
-    methods = {"distribution": _hard, "radon": _radon, "boxes": _boxes}
-    given = next(iter(proof.value), None) if isinstance(proof.value, dict) else None
-    name = str(given) if coins == "private" and given in methods else "distribution"
-    (part,) = proof.fields(name)
-    return methods[name](part, F, messages)
-
-
-def _hard(part: _Part, F: _Matrix, messages: int) -> Fraction:
-    return _least_error(part, _distribution(part, F), F, messages)
+    for name, method in {"radon": _radon, "boxes": _boxes}.items():
+        if coins == "private" and proof.has(name):
+            (part,) = proof.fields(name)
+            return method(part, F, messages)
+    optional = ["potentials"] if proof.has("potentials") else []
+    part, *potentials = proof.fields("distribution", *optional)
+    return _least_error(part, _distribution(part, F), F, messages, potentials)
 
 
 def _reached(
@@ -942,8 +956,9 @@ def _distributional(instance: _Part, statement: _Part, lower: _Part, upper: _Par
     messages, law = number.integer(1), _distribution(part, F)
     least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
-        lower.fields()
-        part.exactly(_least_error(part, law, F, messages), least, "the least expected error")
+        potentials = lower.fields(*(["potentials"] if lower.has("potentials") else []))
+        found = _least_error(part, law, F, messages, potentials)
+        part.exactly(found, least, "the least expected error")
     if most is not None:
         (protocol,) = upper.fields("protocol")
         used, errors = _protocol(protocol, F, ["deterministic"])

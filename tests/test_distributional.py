@@ -120,8 +120,8 @@ def test_only_inputs_with_weight_count_against_the_limit():
     mu = {(x, 0): Fraction(int(x < 2), 2) for x in range(40)}
     result = distributional_error(equality(40), mu, 1)
     assert result.value == Fraction(1, 2)
-    with pytest.raises(InstanceTooLargeError, match=r"limited to 22 inputs of Alice .*, got 23"):
-        distributional_error(equality(23), uniform(equality(23)), 3)
+    with pytest.raises(InstanceTooLargeError, match=r"limited to 20 inputs of Alice .*, got 21"):
+        distributional_error(equality(21), uniform(equality(21)), 3)
 
 
 PARTIAL = CommunicationProblem.from_matrix([[0, None], [1, 1]])

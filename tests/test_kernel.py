@@ -574,7 +574,7 @@ def test_more_weighted_rows_than_the_limit_are_refused():
     problem = {"type": "communication problem", "name": "equality", "rows": rows}
     made = certificate("minimax_error") | {
         "instance": problem | {"alice": list(range(n)), "bob": list(range(n))},
-        "statement": {"lower": "1/9", "upper": None, "messages": 2, "coins": "public"},
+        "statement": {"lower": "1/9", "upper": None, "messages": 3, "coins": "public"},
         "lower": {"distribution": {"total": n, "weights": [[x, x, 1] for x in range(n)]}},
         "upper": None,
     }
@@ -956,15 +956,16 @@ def test_branching_tree_may_be_deep(tmp_path):
 
 def test_page_of_certificates_names_every_kind_and_limit():
     page = PAGE.read_text(encoding="utf-8")
-    limits = (2**28, 2000, 4000, 16, 24)
+    limits = (2**28, 2000, 4000, 16, 20, 24)
     assert limits == (
         kernel.MAX_FILE_BYTES,
         kernel.MAX_DEPTH,
         kernel.MAX_DIGITS,
         kernel.MAX_WEIGHTED_ROWS,
+        kernel.MAX_SUBSET_ROWS,
         kernel.MAX_COLOURED_ROWS,
     )
-    assert [f"| {limit} |" in page for limit in limits[1:]] == [True] * 4
+    assert [f"| {limit} |" in page for limit in limits[1:]] == [True] * 5
     assert "| 2^28 (256 MiB) |" in page
     assert [kind for kind in kernel.KINDS if f"`{kind}`" not in page] == []
 

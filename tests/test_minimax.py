@@ -25,10 +25,15 @@ from ccsim.classes import (
 from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
 from ccsim.communication.domination import reduce_problem
 from ccsim.communication.error import worst_error
-from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
+from ccsim.communication.hard_distribution import (
+    HardDistribution,
+    bound_by_potentials,
+    least_expected_error,
+)
 from ccsim.communication.local_search import good_partitions
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.one_way import DeterministicProtocol
+from ccsim.communication.potentials import tight_potentials
 from ccsim.communication.pricing import balances, cheapest_classes
 from ccsim.communication.problem import (
     CommunicationProblem,
@@ -304,8 +309,8 @@ def test_repeated_and_covered_inputs_need_no_limit():
 
 
 def test_too_many_inputs_of_alice_are_refused_with_both_sizes():
-    with pytest.raises(InstanceTooLargeError, match=r"limited to 22 inputs of Alice .*, got 23"):
-        minimax_error(greater_than(23), 3)
+    with pytest.raises(InstanceTooLargeError, match=r"limited to 20 inputs of Alice .*, got 21"):
+        minimax_error(greater_than(21), 3)
     with pytest.raises(InstanceTooLargeError, match=r"with 2 messages is limited to 30 .*, got 31"):
         minimax_error(greater_than(31), 2)
 
@@ -568,6 +573,76 @@ def test_good_partitions_are_partitions_that_no_single_move_improves():
         for x, target in product(range(6), range(3)):
             moved = [*classes[:x], target, *classes[x + 1 :]]
             assert cost_of(signed, moved, 3) >= cost
+
+
+# --- Potentials ----------------------------------------------------------------------------------
+
+TIGHT = minimax_error(evaluation_problem(lines(3)), 4)
+
+
+def test_potentials_prove_the_bound_where_the_relaxation_is_tight():
+    assert TIGHT.value == Fraction(20, 99)
+    assert len(set(TIGHT.potentials)) == 1  # lines are one orbit
+    proved = bound_by_potentials(TIGHT.problem, TIGHT.distribution, 4, TIGHT.potentials)
+    assert proved == TIGHT.value
+    check_everywhere(TIGHT)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_potentials_never_prove_more_than_the_least_error(seed):
+    rng = Random(seed)
+    matrix = random_matrix(rng, rows=5)
+    cells = cells_of(matrix)
+    mu = HardDistribution.from_integers((x, y, rng.randint(1, 9)) for x, y in cells)
+    problem = CommunicationProblem.from_matrix(matrix)
+    rows = sorted({x for x, _ in cells})
+    for k in range(1, len(rows) + 1):
+        potentials = [Fraction(rng.randint(-3, 12), rng.randint(1, 4)) for _ in rows]
+        proved = bound_by_potentials(problem, mu, k, potentials)
+        least = least_expected_error(problem, mu, k)
+        assert proved <= least
+        weights = mu.signed_rows(problem).values()
+        signed = [[row.get(y, 0) for y in range(len(matrix[0]))] for row in weights]
+        best = tight_potentials(signed, k, int(least * mu.total), range(len(rows)))
+        assert not best or bound_by_potentials(problem, mu, k, best) == least
+
+
+def test_least_errors_by_tables_and_by_branching_agree(monkeypatch):
+    for result in (TIGHT, minimax_error(greater_than(7), 3), minimax_error(equality(6), 4)):
+        problem, mu, k = result.problem, result.distribution, result.messages
+        tables = least_expected_error(problem, mu, k)
+        monkeypatch.setattr("ccsim.communication.hard_distribution._ROWS_OF_TABLES", 0)
+        assert tables == least_expected_error(problem, mu, k) == result.value
+        monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (lambda u: [u[0] + 1, *u[1:]], r"the error that is forced is .*, not the stated 20/99"),
+        (lambda u: u[1:], r"lower\.potentials: must have 9 entries, not 8"),
+    ],
+)
+def test_altered_potentials_are_rejected_with_their_place(change, reason):
+    altered = replace(TIGHT, potentials=tuple(change(TIGHT.potentials)))
+    with pytest.raises(CertificateError, match=r"the potentials prove|potentials are for as many"):
+        altered.check()
+    with pytest.raises(kernel.Rejected, match=reason):
+        kernel.check(json.loads(altered.certificate().to_json()))
+
+
+@pytest.mark.parametrize("cell", range(0, 81, 10))
+def test_a_weight_altered_in_one_entry_is_rejected(cell):
+    certificate = json.loads(TIGHT.certificate().to_json())
+    certificate["lower"]["distribution"]["weights"][cell][2] += 1
+    with pytest.raises(kernel.Rejected, match=r"lower\.distribution\.total: the weights sum to"):
+        kernel.check(certificate)
+    certificate["lower"]["distribution"]["total"] += 1
+    with pytest.raises(kernel.Rejected, match=r"lower: the error that is forced is"):
+        kernel.check(certificate)
+
+
+# --- Reduction -----------------------------------------------------------------------------------
 
 
 def blown_up(rng, matrix):

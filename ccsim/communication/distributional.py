@@ -6,10 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.certificates import Certificate, encode_fraction
+from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.communication.error import expected_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.one_way import DeterministicProtocol
+from ccsim.communication.potentials import potentials_for
 from ccsim.communication.pricing import balances, cheapest_classes, check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
@@ -30,6 +31,9 @@ class DistributionalResult:
     value : Fraction
     protocol : DeterministicProtocol
         Certificate from above.
+    potentials : tuple of Fraction
+        Where they help, one for each input of Alice that has weight: they prove the bound from
+        below faster than it is recomputed.
     """
 
     problem: CommunicationProblem
@@ -37,6 +41,7 @@ class DistributionalResult:
     distribution: HardDistribution
     value: Fraction
     protocol: DeterministicProtocol
+    potentials: tuple[Fraction, ...] = ()
 
     def check(self) -> None:
         """Check both directions.
@@ -52,7 +57,7 @@ class DistributionalResult:
                 f"stated are {self.messages} and {self.value}"
             )
             raise CertificateError(msg)
-        self.distribution.check(self.problem, self.messages, self.value)
+        self.distribution.check(self.problem, self.messages, self.value, self.potentials)
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
@@ -66,7 +71,7 @@ class DistributionalResult:
                 "lower": value,
                 "upper": value,
             },
-            {},
+            {"potentials": encode_fractions(self.potentials)} if self.potentials else {},
             {"protocol": self.protocol.to_json()},
         )
 
@@ -143,6 +148,6 @@ def distributional_error(
         tuple(sum(1 << y for y, balance in enumerate(row) if balance > 0) for row in bob),
         len(problem.bob),
     )
-    return DistributionalResult(
-        problem, messages, distribution, Fraction(cost, distribution.total), protocol
-    )
+    least = Fraction(cost, distribution.total)
+    potentials = potentials_for(problem, distribution, messages, least)
+    return DistributionalResult(problem, messages, distribution, least, protocol, potentials)

@@ -1,23 +1,28 @@
 """Distributions over inputs on which every deterministic protocol with few messages errs.
 
 By Yao's principle (`fx` eq. 2.1) such a distribution bounds the error of public-coin protocols from
-below. `HardDistribution.check` proves its bound by branch and bound over Alice's maps; it shares no
-code with the subset tables that the search uses.
+below. `HardDistribution.check` proves its bound by tables over classes of inputs, by potentials, or
+by branch and bound over Alice's maps; it shares no code with the search.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 from typing import Any, Self
 
+import numpy as np
+
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator, probability_vector
 
-__all__ = ["HardDistribution", "least_expected_error"]
+__all__ = ["HardDistribution", "bound_by_potentials", "least_expected_error"]
+
+MAX_ROWS_WITH_POTENTIALS = 22
+_ROWS_OF_TABLES = 20
 
 Cell = tuple[int, int]
 
@@ -86,8 +91,20 @@ class HardDistribution:
         total = self.total
         return {(x, y): Fraction(w, total) for x, y, w in self.weights}
 
-    def check(self, problem: CommunicationProblem, messages: int, bound: Fraction) -> None:
+    def check(
+        self,
+        problem: CommunicationProblem,
+        messages: int,
+        bound: Fraction,
+        potentials: Sequence[Fraction] = (),
+    ) -> None:
         """Prove that no deterministic protocol with so many messages has error below ``bound``.
+
+        Parameters
+        ----------
+        potentials : sequence of Fraction, optional
+            One for each row that has weight: then `bound_by_potentials` must give the bound;
+            otherwise the least error is recomputed.
 
         Raises
         ------
@@ -96,30 +113,107 @@ class HardDistribution:
 
         Notes
         -----
-        Complexity: exponential in the number of weighted rows; about 16 rows.
+        Complexity: exponential in the number of weighted rows; about 20 rows; seconds up to 16.
         """
         for x, y, _ in self.weights:
             if x >= len(problem.alice) or y >= len(problem.bob) or problem.value(x, y) is None:
                 msg = f"cell ({x}, {y}) of the distribution lies outside the promise"
                 raise CertificateError(msg)
+        if potentials:
+            proved = bound_by_potentials(problem, self, messages, potentials)
+            if proved < bound:
+                msg = f"the potentials prove that the error is at least {proved}, not {bound}"
+                raise CertificateError(msg)
+            return
         least = least_expected_error(problem, self, messages)
         if least < bound:
             msg = f"a protocol with {messages} messages has error {least}, less than {bound}"
             raise CertificateError(msg)
+
+    def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
+        """Return the weights by row and column, positive on value 1 and negative on value 0."""
+        rows: dict[int, dict[int, int]] = {}
+        for x, y, w in self.weights:
+            rows.setdefault(x, {})[y] = w if problem.value(x, y) else -w
+        return rows
 
     def to_json(self) -> dict[str, Any]:
         """Return the distribution as a part of a certificate."""
         return {"total": self.total, "weights": [list(cell) for cell in self.weights]}
 
 
+def bound_by_potentials(
+    problem: CommunicationProblem,
+    mu: HardDistribution,
+    messages: int,
+    potentials: Sequence[Fraction],
+) -> Fraction:
+    """Return the bound on the error of deterministic protocols that potentials of rows prove.
+
+    Let ``e`` be the largest excess of the sum of the potentials of a class over its cost, the empty
+    class included. Then a partition into ``messages`` classes costs at least the sum of all
+    potentials minus ``messages * e``.
+
+    Raises
+    ------
+    CertificateError
+        If there is not one potential for each row that has weight, or there are too many rows.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> mu = HardDistribution.from_integers(
+    ...     [(x, y, 1 + (x == y)) for x in range(3) for y in range(3)]
+    ... )
+    >>> bound_by_potentials(equality(3), mu, 2, [Fraction(2)] * 3)
+    Fraction(1, 6)
+    """
+    rows = list(mu.signed_rows(problem).values())
+    if len(potentials) != len(rows) or len(rows) > MAX_ROWS_WITH_POTENTIALS:
+        msg = (
+            f"potentials are for as many rows as have weight and at most "
+            f"{MAX_ROWS_WITH_POTENTIALS}, not {len(potentials)} for {len(rows)}"
+        )
+        raise CertificateError(msg)
+    unit = common_denominator(potentials)
+    largest = unit * mu.total + sum(abs(int(u * unit)) for u in potentials)
+    dtype = _dtype(largest)
+    excess = _over_classes([int(u * unit) for u in potentials], dtype)
+    most = int((excess - unit * _class_costs(rows, dtype)).max())
+    return (sum(potentials, Fraction(0)) - messages * Fraction(most, unit)) / mu.total
+
+
+def _dtype(largest: int) -> Any:  # noqa: ANN401 - a type of numpy or object
+    return np.int64 if largest < 1 << 61 else object
+
+
+def _over_classes(values: Sequence[int], dtype: Any) -> Any:  # noqa: ANN401 - arrays of either type
+    """Return the sum of the values of each class, classes numbered by bit mask."""
+    sums = np.zeros(1, dtype=dtype)
+    for value in values:
+        sums = np.concatenate([sums, sums + value])
+    return sums
+
+
+def _class_costs(rows: Sequence[Mapping[int, int]], dtype: Any) -> Any:  # noqa: ANN401
+    """Return what each class costs: in every column the lighter of its ones and its zeros."""
+    costs = np.zeros(1 << len(rows), dtype=dtype)
+    for y in {y for row in rows for y in row}:
+        ones = _over_classes([max(row.get(y, 0), 0) for row in rows], dtype)
+        zeros = _over_classes([max(-row.get(y, 0), 0) for row in rows], dtype)
+        costs += np.minimum(ones, zeros)
+    return costs
+
+
 def least_expected_error(
     problem: CommunicationProblem, mu: HardDistribution, messages: int
 ) -> Fraction:
-    """Return the least error under ``mu`` of a deterministic protocol, by branch and bound.
+    """Return the least error under ``mu`` of a deterministic protocol.
 
-    Rows are sent one after another into the classes of Alice's partition. What the remaining rows
-    cost alone bounds what they add, because the cost of a union is at least the sum of the costs;
-    those suffix optima are found first, from the last row backwards.
+    Up to 20 rows, class after class is joined to every set of rows that the earlier classes can
+    cover. Beyond, rows are sent one after another into the classes of Alice's partition; what the
+    remaining rows cost alone bounds what they add, because the cost of a union is at least the sum
+    of the costs; those suffix optima are found first, from the last row backwards.
 
     Examples
     --------
@@ -128,14 +222,42 @@ def least_expected_error(
     >>> least_expected_error(equality(2), mu, 1), least_expected_error(equality(2), mu, 2)
     (Fraction(1, 2), Fraction(0, 1))
     """
-    rows: dict[int, dict[int, int]] = {}
-    for x, y, w in mu.weights:  # a positive weight stands for value 1, a negative one for value 0
-        rows.setdefault(x, {})[y] = w if problem.value(x, y) else -w
-    ordered = sorted(rows.values(), key=lambda row: sum(map(abs, row.values())))
+    rows = list(mu.signed_rows(problem).values())
+    if messages >= len(rows):
+        return Fraction(0)
+    if len(rows) <= _ROWS_OF_TABLES:
+        return Fraction(_joined(_class_costs(rows, _dtype(mu.total)), messages), mu.total)
+    ordered = sorted(rows, key=lambda row: sum(map(abs, row.values())))
     suffix = [0] * (len(ordered) + 1)
     for start in range(len(ordered) - 1, -1, -1):
         suffix[start] = _cheapest(ordered, start, messages, suffix)
     return Fraction(suffix[0], mu.total)
+
+
+def _joined(costs: Any, messages: int) -> int:  # noqa: ANN401 - an array of either type
+    """Least cost of a partition: each class joins the lowest row left to some of those above it."""
+    everything = len(costs) - 1
+    covered = {0: 0}  # what the classes so far cover, and the least cost of covering it
+    for _ in range(messages - 1):
+        reached = np.full(len(costs), costs[everything], dtype=costs.dtype)
+        seen = np.zeros(len(costs), dtype=bool)
+        for done, cost in covered.items():
+            left = everything & ~done
+            lowest = left & -left
+            classes = lowest | _sets_within(left ^ lowest)
+            unions = done | classes
+            reached[unions] = np.minimum(reached[unions], cost + costs[classes])
+            seen[unions] = True
+        covered = {int(S): reached[S] for S in np.flatnonzero(seen) if everything != S}
+    return int(min([cost + costs[everything & ~done] for done, cost in covered.items()]))
+
+
+def _sets_within(rows: int) -> Any:  # noqa: ANN401 - an array of bit masks
+    found = np.zeros(1, dtype=np.int64)
+    for x in range(rows.bit_length()):
+        if rows >> x & 1:
+            found = np.concatenate([found, found | 1 << x])
+    return found
 
 
 def _cheapest(rows: list[dict[int, int]], start: int, messages: int, suffix: list[int]) -> int:

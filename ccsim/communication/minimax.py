@@ -16,7 +16,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from ccsim.certificates import Certificate, encode_fraction
+from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.communication.boxes import BoxTree
 from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
 from ccsim.communication.error import worst_error
@@ -65,6 +65,9 @@ class MinimaxResult:
         How the bounds were found.
     proof : RadonPartitions, BoxTree or None
         Certificate from below that holds for private coins alone.
+    potentials : tuple of Fraction
+        Where they help, one for each input of Alice that has weight in the distribution: a proof
+        of its bound that is checked faster than by recomputing (`HardDistribution.check`).
     """
 
     problem: CommunicationProblem
@@ -76,6 +79,7 @@ class MinimaxResult:
     distribution: HardDistribution | None
     method: str
     proof: RadonPartitions | BoxTree | None = None
+    potentials: tuple[Fraction, ...] = ()
 
     @property
     def exact(self) -> bool:
@@ -118,9 +122,10 @@ class MinimaxResult:
             x, y = self.problem.alice[worst.x], self.problem.bob[worst.y]
             msg = f"the protocol errs {worst.value} on ({x}, {y}), more than {self.upper}"
             raise CertificateError(msg)
-        proof = self.proof or self.distribution
-        if proof is not None:
-            proof.check(self.problem, self.messages, self.lower)
+        if self.proof is not None:
+            self.proof.check(self.problem, self.messages, self.lower)
+        elif self.distribution is not None:
+            self.distribution.check(self.problem, self.messages, self.lower, self.potentials)
         elif self.lower > 0:
             _check_uncolourable(self.problem, self.messages)
 
@@ -162,7 +167,12 @@ class MinimaxResult:
         """Return the lower side of a certificate; where it is empty the checker recomputes."""
         if self.proof is not None:
             return self.proof.to_json()
-        return {} if self.distribution is None else {"distribution": self.distribution.to_json()}
+        if self.distribution is None:
+            return {}
+        proof: dict[str, Any] = {"distribution": self.distribution.to_json()}
+        if self.potentials:
+            proof["potentials"] = encode_fractions(self.potentials)
+        return proof
 
 
 def minimax_error(
@@ -239,6 +249,7 @@ def minimax_error(
             best.protocol,
             best.distribution,
             best.method,
+            best.potentials,
         )
     if best.upper == 0:
         return replace(_deterministic(problem, messages), coins="private")
@@ -255,6 +266,7 @@ def minimax_error(
         bounds.distribution,
         "enclosure",
         bounds.proof,
+        best.potentials if bounds.distribution is best.distribution else (),
     )
 
 

@@ -18,7 +18,7 @@ from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows"]
 
-MAX_ROWS = 22
+MAX_ROWS = 20
 """Most rows for which subset tables are built."""
 MAX_ROWS_OF_TWO = 30
 """Most rows that are split into two classes, which needs no table."""
@@ -81,19 +81,17 @@ def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
     if messages >= rows:
         return 0, list(range(rows))
     check_rows(rows, messages)
-    total = sum(abs(w) for row in weights for w in row)
     if messages == 1:
+        total = sum(abs(w) for row in weights for w in row)
         (row,) = balances(weights, [0] * rows, 1)
         return (total - sum(map(abs, row))) // 2, [0] * rows
-    machine = 4 * total < 1 << 63
+    array = integer_array(weights)
     plain = rows <= (_PLAIN_ROWS_OF_TWO if messages == 2 else _PLAIN_ROWS)
-    if plain or not machine:
-        array = np.array(weights, dtype=np.int64 if machine else object)
-        costs = _class_costs(array)
+    if plain or array.dtype == object:
+        costs = class_costs(array)
         return _assemble(costs, messages, _best_split, _one_more_class)
     from ccsim.communication import compiled_partitions as compiled
 
-    array = np.array(weights, dtype=np.int64)
     if messages == 2:
         members, cost = compiled.two_classes(array)
         return int(cost) // 2, [1 - (int(members) >> x & 1) for x in range(rows)]
@@ -122,21 +120,27 @@ def _assemble(
     return total // 2, classes
 
 
-def _class_costs(weights: Table) -> Table:
+def integer_array(weights: Weights) -> Table:
+    """Return the weights as an array, of Python integers where sums could leave 64 bits."""
+    machine = 4 * sum(abs(w) for row in weights for w in row) < 1 << 63
+    return np.array(weights, dtype=np.int64 if machine else object)
+
+
+def class_costs(weights: Table) -> Table:
     """Return twice the cost of every subset of rows, indexed by bit mask.
 
     Examples
     --------
-    >>> _class_costs(np.array([[1, -1], [-2, 1]])).tolist()
+    >>> class_costs(np.array([[1, -1], [-2, 1]])).tolist()
     [0, 0, 0, 4]
     """
-    costs = _subset_sums(np.abs(weights).sum(axis=1))
+    costs = subset_sums(np.abs(weights).sum(axis=1))
     for column in weights.T:
-        costs -= np.abs(_subset_sums(column))
+        costs -= np.abs(subset_sums(column))
     return costs
 
 
-def _subset_sums(values: Table) -> Table:
+def subset_sums(values: Table) -> Table:
     sums: Table = np.zeros(1, dtype=values.dtype)
     for value in values:
         sums = np.concatenate([sums, sums + value])

@@ -23,6 +23,7 @@ from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.local_search import good_partitions
 from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.orbit_game import OrbitGame
+from ccsim.communication.potentials import potentials_for
 from ccsim.communication.pricing import balances, cheapest_classes, check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.symmetric_protocol import SymmetricProtocol, expanded
@@ -47,6 +48,7 @@ class Optimum:
     protocol: PublicCoinProtocol | SymmetricProtocol
     distribution: HardDistribution
     method: str
+    potentials: tuple[Fraction, ...] = ()
 
 
 def solve_public_coins(
@@ -186,7 +188,10 @@ class _Search:
             for (i, j), w in zip(self.game.cells, self.hard, strict=True)
         )
         protocol = self._protocol(mixture, upper)
-        return Optimum(self.lower, upper, protocol, distribution, "columns")
+        potentials = potentials_for(
+            reduced.problem, distribution, self.messages, self.lower, self.symmetries
+        )
+        return Optimum(self.lower, upper, protocol, distribution, "columns", potentials)
 
     def _protocol(
         self, mixture: Sequence[Fraction], upper: Fraction
