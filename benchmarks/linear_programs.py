@@ -1,0 +1,277 @@
+"""Measure exact matrix games against the float solver alone and against other exact solvers.
+
+    python benchmarks/linear_programs.py [--limit SECONDS] [--repeat N] [--sizes 150x150 ...]
+
+Every run is a process of its own and is stopped at the limit. A run converts a game given as lists
+of Python integers, solves it, and reports the value; for the exact solvers the values are compared.
+Other solvers are optional, and the table says which of them are absent:
+
+    apt-get install qsopt-ex libcdd-dev libgmp-dev     # the command esolver; rationals of cddlib
+    pip install pycddlib pplpy pygambit z3-solver
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import platform
+import shutil
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from itertools import product
+from multiprocessing.connection import Connection
+from pathlib import Path
+from random import Random
+
+Game = list[list[int]]
+
+
+def entries(kind: str, size: tuple[int, int]) -> Game:
+    """Return a random game: entries -100..100 ("integers") or 0 and 1 ("bits"), seed 0."""
+    rng = Random(f"{kind} {size}")  # noqa: S311 - a benchmark, not a secret
+    low, high = (-100, 100) if kind == "integers" else (0, 1)
+    return [[rng.randint(low, high) for _ in range(size[1])] for _ in range(size[0])]
+
+
+def floats(game: Game) -> float:
+    """Run HiGHS alone, as it comes: maximise v under x A >= v; variables for the longer side."""
+    import highspy
+    import numpy as np
+
+    payoff = np.array(game, dtype=float)
+    if exchanged := len(game) < len(game[0]):
+        payoff = -payoff.T
+    m, n = payoff.shape
+    columns = np.vstack([np.hstack([payoff, np.ones((m, 1))]), np.append(-np.ones(n), 0.0)])
+    filled = columns != 0
+    model, infinity = highspy.HighsLp(), highspy.kHighsInf
+    model.num_col_, model.num_row_ = m + 1, n + 1
+    model.col_cost_ = np.append(np.zeros(m), -1.0)
+    model.col_lower_ = np.append(np.zeros(m), -infinity)
+    model.col_upper_ = np.full(m + 1, infinity)
+    model.row_lower_ = np.append(np.zeros(n), 1.0)
+    model.row_upper_ = np.append(np.full(n, infinity), 1.0)
+    model.a_matrix_.format_ = highspy.MatrixFormat.kColwise
+    model.a_matrix_.start_ = np.append(0, np.cumsum(filled.sum(axis=1)))
+    model.a_matrix_.index_ = np.nonzero(filled)[1]
+    model.a_matrix_.value_ = columns[filled]
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's own signature
+    highs.passModel(model)
+    highs.run()
+    value = float(-highs.getInfo().objective_function_value)
+    return -value if exchanged else value
+
+
+def ccsim(game: Game) -> Fraction:
+    """Solve by this package, both strategies included."""
+    from ccsim.exact import solve_matrix_game
+
+    return solve_matrix_game(game).value
+
+
+def cddlib(game: Game) -> Fraction:
+    """Solve by cddlib's dual simplex method in GMP rationals."""
+    import cdd.gmp
+
+    m, n = len(game), len(game[0])
+    rows = [[0, *(game[i][j] for i in range(m)), -1] for j in range(n)]
+    rows += [[0, *(int(i == k) for i in range(m)), 0] for k in range(m)]
+    rows.append([-1, *[1] * m, 0])
+    matrix = cdd.gmp.matrix_from_array(
+        rows,
+        lin_set=[len(rows) - 1],
+        rep_type=cdd.RepType.INEQUALITY,
+        obj_type=cdd.LPObjType.MAX,
+        obj_func=[0] * (m + 1) + [1],
+    )
+    program = cdd.gmp.linprog_from_matrix(matrix)
+    cdd.gmp.linprog_solve(program)
+    return Fraction(program.obj_value)
+
+
+def ppl(game: Game) -> Fraction:
+    """Solve by the simplex method of the Parma Polyhedra Library."""
+    import ppl
+
+    m, n = len(game), len(game[0])
+    x = [ppl.Variable(i) for i in range(m + 1)]
+    program = ppl.MIP_Problem(m + 1)
+    for i in range(m):
+        program.add_constraint(x[i] >= 0)
+    program.add_constraint(ppl.Linear_Expression([1] * m + [0], 0) == 1)
+    for j in range(n):
+        form = ppl.Linear_Expression([game[i][j] for i in range(m)] + [-1], 0)
+        program.add_constraint(form >= 0)
+    program.set_objective_function(x[m])
+    program.set_optimization_mode("maximization")
+    value = program.optimal_value()
+    return Fraction(int(value.numerator), int(value.denominator))
+
+
+def gambit(game: Game) -> Fraction:
+    """Solve by the linear program of Gambit, in rationals."""
+    import numpy as np
+    import pygambit
+
+    payoff = np.array(game, dtype=object)
+    profile = pygambit.nash.lp_solve(
+        pygambit.Game.from_arrays(payoff, -payoff), rational=True
+    ).equilibria[0]
+    return Fraction(str(profile.payoff(next(iter(profile.game.players)))))
+
+
+def z3(game: Game) -> Fraction:
+    """Solve by the optimiser of Z3, over the reals."""
+    import z3
+
+    m, n = len(game), len(game[0])
+    x, v = [z3.Real(f"x{i}") for i in range(m)], z3.Real("v")
+    solver = z3.Optimize()
+    solver.add(z3.Sum(x) == 1, *(weight >= 0 for weight in x))
+    for j in range(n):
+        solver.add(z3.Sum([game[i][j] * x[i] for i in range(m) if game[i][j]]) >= v)
+    best = solver.maximize(v)
+    solver.check()
+    value = best.value()
+    return Fraction(value.numerator_as_long(), value.denominator_as_long())
+
+
+def sympy(game: Game) -> Fraction:
+    """Solve by the simplex method of SymPy."""
+    from sympy import Matrix
+    from sympy.solvers.simplex import linprog
+
+    m, n = len(game), len(game[0])
+    shift = min(min(row) for row in game)  # so that v may be taken non-negative
+    above = Matrix(n, m + 1, lambda j, i: 1 if i == m else shift - game[i][j])
+    value, _ = linprog([0] * m + [-1], A=above, b=[0] * n, A_eq=Matrix([[1] * m + [0]]), b_eq=[1])
+    return shift - Fraction(int(value.p), int(value.q))
+
+
+def qsopt_ex(game: Game) -> Fraction:
+    """Solve by QSopt_ex, through its command esolver."""
+    m, n = len(game), len(game[0])
+    lines = ["Maximize", " obj: v", "Subject To"]
+    for j in range(n):
+        terms = " ".join(f"{game[i][j]:+d} x{i}" for i in range(m) if game[i][j])
+        lines.append(f" c{j}: {terms} - v >= 0")
+    lines.append(" s: " + " + ".join(f"x{i}" for i in range(m)) + " = 1")
+    lines += ["Bounds", " v free", "End", ""]
+    with tempfile.TemporaryDirectory() as directory:
+        Path(directory, "game.lp").write_text("\n".join(lines), encoding="ascii")
+        subprocess.run(  # noqa: S603 - a fixed command
+            [shutil.which("esolver") or "esolver", "-L", "-O", "solution", "game.lp"],
+            cwd=directory,
+            check=True,
+            capture_output=True,
+        )
+        found = next(Path(directory).glob("solution*"))
+        text = found.read_text(encoding="ascii")
+    return Fraction(text.split("Value = ", 1)[1].split()[0])
+
+
+SOLVERS: dict[str, tuple[Callable[[Game], Fraction | float], str, str]] = {
+    "HiGHS (floats)": (floats, "highspy", "highspy"),
+    "ccsim": (ccsim, "ccsim", "ccsim"),
+    "QSopt_ex": (qsopt_ex, "", "esolver"),
+    "cddlib": (cddlib, "cdd", "pycddlib"),
+    "PPL": (ppl, "ppl", "pplpy"),
+    "Gambit": (gambit, "pygambit", "pygambit"),
+    "Z3": (z3, "z3", "z3-solver"),
+    "SymPy": (sympy, "sympy", "sympy"),
+}
+"""Name, function, module to look for (or none), and package or command."""
+
+
+def installed(name: str) -> str | None:
+    """Return the version of a solver, None if it is absent."""
+    _, module, package = SOLVERS[name]
+    if not module:
+        return "installed" if shutil.which(package) else None
+    try:
+        return version(package) if find_spec(module) else None
+    except PackageNotFoundError:
+        return None
+
+
+def run(name: str, kind: str, size: tuple[int, int], repeat: int, answer: Connection) -> None:
+    """Send the value and the least of some times."""
+    game = entries(kind, size)
+    solve = SOLVERS[name][0]
+    solve(entries(kind, (12, 12)))  # imports, and whatever else is done once
+    times = []
+    for _ in range(repeat):
+        start = time.perf_counter()
+        value = solve(game)
+        times.append(time.perf_counter() - start)
+    answer.send((value, min(times)))
+
+
+def measure(
+    name: str, kind: str, size: tuple[int, int], limits: tuple[float, int]
+) -> tuple[Fraction | float, float] | str:
+    """Run a solver in a process of its own; a text says why there is no answer."""
+    limit, repeat = limits
+    receiver, sender = multiprocessing.get_context("fork").Pipe(duplex=False)
+    process = multiprocessing.get_context("fork").Process(
+        target=run, args=(name, kind, size, repeat, sender)
+    )
+    process.start()
+    sender.close()
+    try:
+        return receiver.recv() if receiver.poll(limit * repeat) else f"> {limit:g}"
+    except EOFError:
+        return "failed"
+    finally:
+        process.kill()
+        process.join()
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--limit", type=float, default=120, help="seconds for one solution")
+    parser.add_argument("--repeat", type=int, default=3, help="runs; the fastest counts")
+    parser.add_argument("--solvers", nargs="+", choices=SOLVERS, default=SOLVERS)
+    parser.add_argument(
+        "--sizes", nargs="+", default=["30x30", "60x60", "150x150", "300x300"], metavar="MxN"
+    )
+    options = parser.parse_args()
+    say = lambda line: print(line, flush=True)  # noqa: E731, T201 - the table is the output
+    present = {name: found for name in options.solvers if (found := installed(name))}
+    say(f"Python {platform.python_version()}, {multiprocessing.cpu_count()} cores")
+    say("Solvers: " + ", ".join(f"{name} {found}" for name, found in present.items()))
+    say("Absent: " + (", ".join(n for n in options.solvers if n not in present) or "none"))
+    say("\n| game | solver | seconds | times HiGHS | value |\n|---|---|---|---|---|")
+    given_up: set[tuple[str, str]] = set()
+    for text, kind in product(options.sizes, ("integers", "bits")):
+        rows, columns = map(int, text.split("x"))
+        exact, base = None, None
+        for name in present:
+            if (name, kind) in given_up:  # larger games take longer
+                continue
+            done = measure(name, kind, (rows, columns), (options.limit, options.repeat))
+            if isinstance(done, str):
+                given_up.add((name, kind))
+                say(f"| {text} {kind} | {name} | {done} | | |")
+                continue
+            value, seconds = done
+            base = seconds if isinstance(value, float) else base
+            ratio = f"{seconds / base:.1f}" if base else ""
+            if isinstance(value, float):
+                verdict = "float"
+            elif exact is None or exact == value:
+                exact, verdict = value, f"exact, {value.denominator.bit_length()} bits"
+            else:
+                verdict = "DIFFERENT"
+            say(f"| {text} {kind} | {name} | {seconds:.3f} | {ratio} | {verdict} |")
+
+
+if __name__ == "__main__":
+    main()
