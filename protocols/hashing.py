@@ -14,11 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.communication.procedural import MAX_BITS, check_parameter
+from protocols.binary import WORD, words_as_int, words_from_int
 
 __all__ = ["InnerProductHash"]
-
-_WORD = 64
-_FULL_WORD = (1 << _WORD) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class InnerProductHash:
     @property
     def words(self) -> int:
         """Number of 64-bit words of a vector."""
-        return -(-self.length // _WORD)
+        return -(-self.length // WORD)
 
     def hash(self, x: int, coins: int) -> int:
         """Return the hash of ``x`` under map number ``coins``; inner product ``j`` is bit ``j``."""
@@ -72,35 +70,32 @@ class InnerProductHash:
 
         Numbers of a single word may be given as an array with one entry for each map.
         """
-        words = self._split(x) if isinstance(x, int) else x.astype(np.uint64).reshape(-1, 1, 1)
-        common = maps & words
-        folded: npt.NDArray[np.uint64] = np.bitwise_xor.reduce(common, axis=2)
+        if isinstance(x, int):
+            words = words_from_int(x, self.length)
+        else:
+            words = x.astype(np.uint64).reshape(-1, 1, 1)
+        folded: npt.NDArray[np.uint64] = np.bitwise_xor.reduce(maps & words, axis=2)
         return np.bitwise_count(folded) & np.uint8(1)
 
     def sample(self, runs: int, rng: np.random.Generator) -> npt.NDArray[np.uint64]:
         """Return uniform maps, one for each run."""
-        shape = (runs, self.count, self.words)
-        maps = rng.integers(1 << _WORD, size=shape, dtype=np.uint64)
-        maps[..., -1] >>= np.uint64(-self.length % _WORD)
-        return maps
+        shape = (self.words, runs, self.count)  # equal words of all runs lie together
+        maps = rng.integers(1 << WORD, size=shape, dtype=np.uint64)
+        maps[-1] >>= np.uint64(-self.length % WORD)
+        return np.moveaxis(maps, 0, 2)
 
     def from_int(self, numbers: Iterable[int]) -> npt.NDArray[np.uint64]:
         """Return the batch of the maps with the given numbers."""
         vector = (1 << self.length) - 1
         maps = [
-            [self._split(number >> j * self.length & vector) for j in range(self.count)]
+            [
+                words_from_int(number >> j * self.length & vector, self.length)
+                for j in range(self.count)
+            ]
             for number in numbers
         ]
         return np.array(maps, dtype=np.uint64).reshape(-1, self.count, self.words)
 
     def as_int(self, vectors: npt.NDArray[np.uint64]) -> int:
         """Return the number of one map of a batch."""
-        return sum(
-            int(word) << j * self.length + k * _WORD
-            for j, vector in enumerate(vectors)
-            for k, word in enumerate(vector)
-        )
-
-    def _split(self, number: int) -> npt.NDArray[np.uint64]:
-        words = [number >> k * _WORD & _FULL_WORD for k in range(self.words)]
-        return np.array(words, dtype=np.uint64)
+        return sum(words_as_int(vector) << j * self.length for j, vector in enumerate(vectors))

@@ -53,3 +53,12 @@ class SendAll(ProceduralProtocol):
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
         """Return the only outcome of no coins for each run."""
         return np.zeros(runs, dtype=np.uint8)
+
+    def alice_batch(self, x: int, coins: Batch) -> Batch:
+        """Return ``x`` for each run."""
+        return np.full(len(coins), x, dtype=object)
+
+    def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
+        """Return Bob's answer in each run, computed once for each different message."""
+        answers = {message: self.bob(message, y, 0) for message in set(messages)}
+        return np.fromiter((answers[message] for message in messages), np.uint8, len(messages))

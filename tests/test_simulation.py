@@ -1,11 +1,13 @@
 """Simulated errors: guaranteed interval, reproducible by seed, right at sizes beyond tables."""
 
+import signal
 from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from ccsim.cli.main import main
 from ccsim.communication.procedural import uniform_below
 from ccsim.communication.simulation import SimulationResult, simulate
 from ccsim.errors import DomainError
@@ -104,9 +106,56 @@ def test_many_runs_are_counted_over_all_chunks():
     assert both.wrong != 2 * first.wrong
 
 
+@pytest.mark.parametrize("protocol", [RANDOM[2], RANDOM[5], CERTAIN[0]])
+def test_result_does_not_depend_on_the_number_of_threads(protocol):
+    x, y = protocol.hard_input(np.random.default_rng(6))
+    results = {simulate(protocol, x, y, runs=140_000, seed=3, jobs=jobs) for jobs in (1, 2, 3)}
+    assert len(results) == 1
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_leaves_the_result_of_the_runs_that_were_made(jobs):
+    protocol, blocks = RANDOM[0], 0
+
+    def stop_in_the_third_block(_done, _runs):
+        nonlocal blocks
+        blocks += 1
+        if blocks == 3:
+            raise KeyboardInterrupt
+
+    part = simulate(protocol, 1, 2, 10**9, seed=1, progress=stop_in_the_third_block, jobs=jobs)
+    assert 0 < part.runs < 10**9
+    assert part == simulate(protocol, 1, 2, part.runs, seed=1)
+
+
+def test_an_interrupted_command_prints_what_was_sampled(capsys):
+    def interrupt(_signal, _frame):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 2)
+        status = main(["protocol", "equality:bits=64,repetitions=2", "--simulate", str(10**12)])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert status == 130
+    assert "interrupted before 1000000000000" in capsys.readouterr().out
+
+
+def test_an_interrupt_before_the_first_block_is_an_interrupt():
+    class Interrupted(EqualityHashing):
+        def sample_coins(self, runs, rng):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate(Interrupted(bits=4, repetitions=1), 1, 2, runs=10, seed=0)
+
+
 @pytest.mark.parametrize(
     ("change", "message"),
     [
+        ({"jobs": 0}, "jobs must be an integer, at least 1, not 0"),
         ({"runs": 0}, "runs must be an integer, at least 1, not 0"),
         ({"runs": 2.5}, "runs must be an integer, at least 1, not 2.5"),
         ({"runs": True}, "runs must be an integer"),

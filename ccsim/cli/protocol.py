@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -10,6 +12,7 @@ import click
 import numpy as np
 
 from ccsim.cli.families import build_protocol, describe_families
+from ccsim.cli.main import EXIT_INTERRUPTED
 from ccsim.cli.output import (
     encode_short,
     large,
@@ -50,12 +53,16 @@ def protocol(
     seed: int,
     as_json: bool,
     certificate: str | None,
-) -> None:
-    """Print cost and exact error of a protocol NAME:key=value,... (--list names the families)."""
+) -> int | None:
+    """Print cost and exact error of a protocol NAME:key=value,... (--list names the families).
+
+    An interrupt (Ctrl-C) ends a simulation early: what was sampled is printed, and the exit status
+    is 130.
+    """
     if listing:
         families = describe_families()
         report({"protocols": dict(families)}, families, as_json=as_json)
-        return
+        return None
     if name is None:
         msg = "Missing argument 'NAME' (--list names the families)."
         raise click.UsageError(msg)
@@ -75,6 +82,7 @@ def protocol(
         data["simulation"], extra = _simulation(chosen, runs, seed)
         lines += extra
     report(data, lines, as_json=as_json)
+    return EXIT_INTERRUPTED if runs is not None and data["simulation"]["runs"] < runs else None
 
 
 def _cost(chosen: ProceduralProtocol) -> tuple[dict[str, Any], Lines]:
@@ -129,10 +137,14 @@ def _tables(
 def _simulation(chosen: ProceduralProtocol, runs: int, seed: int) -> tuple[dict[str, Any], Lines]:
     """Run the protocol on random inputs with the worst error; one seed decides inputs and coins."""
     x, y = chosen.hard_input(np.random.default_rng(seed))
-    result = simulate(chosen, x, y, runs, seed)
+    progress = _show_progress if sys.stderr.isatty() else None
+    result = simulate(chosen, x, y, runs, seed, progress=progress, jobs=os.cpu_count() or 1)
+    if progress is not None:
+        click.echo(f"\r{'':<60}\r", err=True, nl=False)
+    stopped = f", interrupted before {runs}" if result.runs < runs else ""
     low, high = result.interval.lower, result.interval.upper
     data = {
-        "runs": runs,
+        "runs": result.runs,
         "seed": seed,
         "x": large(x),
         "y": large(y),
@@ -146,7 +158,7 @@ def _simulation(chosen: ProceduralProtocol, runs: int, seed: int) -> tuple[dict[
     }
     return data, [
         ("simulated on", f"x = {_show_input(x)}, y = {_show_input(y)}"),
-        ("wrong answers", f"{result.wrong} of {runs}, seed {seed}"),
+        ("wrong answers", f"{result.wrong} of {result.runs}, seed {seed}{stopped}"),
         (
             f"{float(100 * result.confidence):g}% interval",
             f"[{float(low):.6g}, {float(high):.6g}]",
@@ -156,6 +168,11 @@ def _simulation(chosen: ProceduralProtocol, runs: int, seed: int) -> tuple[dict[
             f"{show_fraction(result.exact)}, {'inside' if result.agrees else 'OUTSIDE'}",
         ),
     ]
+
+
+def _show_progress(done: int, runs: int) -> None:
+    text = f"{done} of {runs} runs, {100 * done // runs}%"
+    click.echo(f"\r{text:<60}", err=True, nl=False)
 
 
 def _show_input(number: int) -> str:

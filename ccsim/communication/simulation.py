@@ -7,7 +7,9 @@ confidence, whatever the true error is (as far as the generator's numbers count 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,8 +21,8 @@ from ccsim.exact import Interval, as_fraction, clopper_pearson
 
 __all__ = ["SimulationResult", "simulate"]
 
-_CHUNK_BYTES = 1 << 25
-_CHUNK_RUNS = 1 << 16
+_BLOCK_BYTES = 1 << 22
+_BLOCK_RUNS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class SimulationResult:
     x, y : int
         Inputs.
     runs, wrong : int
-        Number of independent runs, and of wrong answers among them.
+        Number of independent runs that were made, and of wrong answers among them.
     seed : int
         Seed of the numpy generator.
     confidence : Fraction
@@ -66,7 +68,7 @@ class SimulationResult:
         return self.interval.lower <= self.exact <= self.interval.upper
 
 
-def simulate(
+def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how it is run
     protocol: ProceduralProtocol,
     x: int,
     y: int,
@@ -74,8 +76,12 @@ def simulate(
     seed: int,
     confidence: Fraction | str = Fraction(99, 100),
     progress: Callable[[int, int], None] | None = None,
+    jobs: int = 1,
 ) -> SimulationResult:
     """Run a protocol many times on the same inputs with fresh coins and count the wrong answers.
+
+    An interrupt (Ctrl-C) ends the simulation early: the result then is that of the runs that were
+    finished, unless there were none.
 
     Parameters
     ----------
@@ -84,11 +90,13 @@ def simulate(
     runs : int
         At least 1.
     seed : int
-        At least 0; the same seed gives the same result.
+        At least 0; the same seed gives the same result, whatever ``jobs`` is.
     confidence : Fraction or str
         Strictly between 0 and 1.
     progress : callable, optional
         Called with the number of finished runs and ``runs``.
+    jobs : int
+        Number of threads, at least 1. They help where the family has vectorised batches.
 
     Returns
     -------
@@ -101,8 +109,12 @@ def simulate(
 
     Notes
     -----
-    Complexity: ``runs`` times the work of one run, in chunks of some ten megabytes; a million
-    runs of 256-bit equality with 10 repetitions take about a second.
+    The runs are cut into blocks whose size depends on the protocol alone; block ``b`` takes its
+    coins from a generator of its own, that of numpy's ``SeedSequence`` for the pair of seed and
+    ``b``.
+
+    Complexity: ``runs`` times the work of one run, in memory of some ten megabytes for each job;
+    ten million runs of 256-bit equality with 10 repetitions take about 15 seconds on one core.
 
     Examples
     --------
@@ -113,22 +125,67 @@ def simulate(
     """
     check_parameter("runs", runs, least=1)
     check_parameter("seed", seed, least=0)
+    check_parameter("jobs", jobs, least=1)
     confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:
         msg = f"confidence must lie strictly between 0 and 1, not {confidence}"
         raise DomainError(msg)
     protocol.check_inputs(x, y)
-    value = protocol.value(x, y)
-    rng = np.random.default_rng(seed)
-    # The chunk decides which coins meet which run: it must depend on the protocol alone.
-    chunk = max(1, min(_CHUNK_RUNS, _CHUNK_BYTES // protocol.run_bytes))
-    wrong = 0
-    for done in range(0, runs, chunk):
-        coins = protocol.sample_coins(min(chunk, runs - done), rng)
-        answers = protocol.bob_batch(protocol.alice_batch(x, coins), y, coins)
-        wrong += int(np.count_nonzero(answers != value))
-        if progress is not None:
-            progress(done + len(coins), runs)
-    interval = clopper_pearson(wrong, runs, confidence)
+    done = wrong = 0
+    try:
+        for block, mistakes in _counted(protocol, (x, y), _blocks(protocol, runs), seed, jobs):
+            done, wrong = done + block, wrong + mistakes
+            if progress is not None:
+                progress(done, runs)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+    interval = clopper_pearson(wrong, done, confidence)
     exact = protocol.error(x, y)
-    return SimulationResult(protocol.name, x, y, runs, wrong, seed, confidence, interval, exact)
+    return SimulationResult(protocol.name, x, y, done, wrong, seed, confidence, interval, exact)
+
+
+def _blocks(protocol: ProceduralProtocol, runs: int) -> Iterator[tuple[int, int]]:
+    """Yield number and size of each block of runs."""
+    size = max(1, min(_BLOCK_RUNS, _BLOCK_BYTES // protocol.run_bytes))
+    for number, start in enumerate(range(0, runs, size)):
+        yield number, min(size, runs - start)
+
+
+def _counted(
+    protocol: ProceduralProtocol,
+    inputs: tuple[int, int],
+    blocks: Iterator[tuple[int, int]],
+    seed: int,
+    jobs: int,
+) -> Iterator[tuple[int, int]]:
+    """Yield size and number of wrong answers of the blocks, in order, a few of them in work."""
+    if jobs == 1:
+        for number, size in blocks:
+            yield size, _mistakes(protocol, inputs, size, (seed, number))
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting: deque[tuple[int, Future[int]]] = deque()
+        try:
+            for number, size in blocks:
+                task = pool.submit(_mistakes, protocol, inputs, size, (seed, number))
+                waiting.append((size, task))
+                if len(waiting) > 2 * jobs:
+                    done, task = waiting.popleft()
+                    yield done, task.result()
+            for done, task in waiting:
+                yield done, task.result()
+        finally:  # after an interrupt nobody asks for the rest
+            pool.shutdown(cancel_futures=True)
+
+
+def _mistakes(
+    protocol: ProceduralProtocol, inputs: tuple[int, int], runs: int, source: tuple[int, int]
+) -> int:
+    """Return the number of wrong answers in one block of runs."""
+    seed, number = source
+    rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+    x, y = inputs
+    coins = protocol.sample_coins(runs, rng)
+    answers = protocol.bob_batch(protocol.alice_batch(x, coins), y, coins)
+    return int(np.count_nonzero(answers != protocol.value(x, y)))
