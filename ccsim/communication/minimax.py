@@ -249,7 +249,7 @@ def minimax_error(
             best.protocol,
             best.distribution,
             best.method,
-            best.potentials,
+            potentials=best.potentials,
         )
     if best.upper == 0:
         return replace(_deterministic(problem, messages), coins="private")
