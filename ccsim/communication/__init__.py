@@ -2,6 +2,7 @@
 
 from ccsim.communication.amplification import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.augmented_index_value import AugmentedIndexValue, augmented_index_error
+from ccsim.communication.boxes import BoxTree
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.distributional import DistributionalResult, distributional_error
 from ccsim.communication.equality_value import (
@@ -17,6 +18,7 @@ from ccsim.communication.error import (
     protocol_certificate,
     worst_error,
 )
+from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
 from ccsim.communication.greater_than_value import (
     external_path_length,
     greater_than_hard_distribution,
@@ -36,8 +38,8 @@ from ccsim.communication.littlestone_bound import (
     compare_with_bound,
     littlestone_bound,
 )
-from ccsim.communication.minimax import COINS, MinimaxResult, minimax_error
-from ccsim.communication.newman import NewmanResult, newman, newman_seeds
+from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
+from ccsim.communication.newman import NewmanResult, newman, newman_seeds, send_seed
 from ccsim.communication.one_way import (
     DeterministicProtocol,
     OneWayProtocol,
@@ -54,20 +56,24 @@ from ccsim.communication.problem import (
     index,
 )
 from ccsim.communication.procedural import ProceduralProtocol
+from ccsim.communication.radon import RadonPartitions
 from ccsim.communication.reduction import AugmentedIndexReduction, augmented_index_reduction
 from ccsim.communication.simulation import SimulationResult, simulate
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 
 __all__ = [
     "COINS",
+    "DEFAULT_GAP",
     "AmplifiedProtocol",
     "AugmentedIndexReduction",
     "AugmentedIndexValue",
+    "BoxTree",
     "CommunicationProblem",
     "ComplexityResult",
     "DeterministicProtocol",
     "DistributionalResult",
     "EqualityValue",
+    "FewestSeeds",
     "HardDistribution",
     "ImplicitReduction",
     "IndexValue",
@@ -80,6 +86,7 @@ __all__ = [
     "ProtocolAndBound",
     "PublicCoinProtocol",
     "PulledBackProtocol",
+    "RadonPartitions",
     "SimulationResult",
     "SymmetricProtocol",
     "Transcript",
@@ -100,6 +107,7 @@ __all__ = [
     "evaluation_problem",
     "expected_error",
     "external_path_length",
+    "fewest_seeds",
     "greater_than",
     "greater_than_hard_distribution",
     "greater_than_lower_bound",
@@ -113,6 +121,7 @@ __all__ = [
     "newman_seeds",
     "protocol_certificate",
     "repetitions_for",
+    "send_seed",
     "simulate",
     "worst_error",
 ]

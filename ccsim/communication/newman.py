@@ -22,7 +22,7 @@ from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
 from ccsim.exact.probability import draw
 
-__all__ = ["NewmanResult", "newman", "newman_seeds"]
+__all__ = ["NewmanResult", "newman", "newman_seeds", "send_seed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,8 @@ def newman(
 
     Notes
     -----
-    Source: `fx` section 3.1, eq. 3.2 (Newman 1991), with explicit constants.
+    Source: `fx` section 3.1, eq. 3.2 (Newman 1991), with explicit constants. For the fewest seeds
+    see `fewest_seeds`.
     """
     before = worst_error(protocol, problem).value
     allowed = before + as_fraction(gamma, "gamma")
@@ -129,13 +130,24 @@ def newman(
         uniform = PublicCoinProtocol.mixture((Fraction(1, seeds), part) for part in drawn)
         after = worst_error(uniform, problem).value
         if after <= allowed:
-            return NewmanResult(_send_seed(uniform), before, after, seeds, tries)
+            return NewmanResult(send_seed(uniform), before, after, seeds, tries)
     msg = f"none of {max_tries} sampled lists of {seeds} seeds kept the error at most {allowed}"
     raise NotDecidedError(msg)
 
 
-def _send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
-    """Alice draws a component by herself and sends its number with the message."""
+def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
+    """Return the protocol in which Alice draws a component and sends its number with the message.
+
+    The error on every input stays; there are ``len(mixture.components)`` times as many messages.
+
+    Examples
+    --------
+    >>> from ccsim.communication.one_way import DeterministicProtocol
+    >>> parts = [DeterministicProtocol((0, 1), bob, 1) for bob in ((0, 1), (1, 1))]
+    >>> private = send_seed(PublicCoinProtocol.mixture((Fraction(1, 2), P) for P in parts))
+    >>> private.messages, private.output_probability(0, 0)
+    (4, Fraction(1, 2))
+    """
     k = mixture.messages
     alice = []
     for x in range(mixture.num_alice):

@@ -1,5 +1,11 @@
 """Representations of concept classes, and their equivalence with one-way protocols."""
 
+from ccsim.representation.boosting import (
+    BoostedRepresentation,
+    FixedSets,
+    boost,
+    fix_sets,
+)
 from ccsim.representation.conversion import (
     ConvertedProtocol,
     from_private_coin_protocol,
@@ -32,20 +38,24 @@ from ccsim.representation.random_set_system import RandomSetSystem, random_set_s
 from ccsim.representation.selection import Selection, select
 
 __all__ = [
+    "BoostedRepresentation",
     "ConceptError",
     "ConvertedProtocol",
     "DeterministicSizeResult",
     "FailureResult",
+    "FixedSets",
     "HypothesisSet",
     "PointRepresentation",
     "ProbabilisticRepresentation",
     "RandomSetSystem",
     "RepresentationResult",
     "Selection",
+    "boost",
     "concept_error",
     "deterministic_representation_size",
     "failing_weight",
     "failure_probability",
+    "fix_sets",
     "from_private_coin_protocol",
     "from_public_coin_protocol",
     "inner_product_representation",

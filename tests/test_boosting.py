@@ -1,0 +1,114 @@
+"""Representations boosted and made deterministic through protocols, verified exactly."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from ccsim import (
+    ConceptClass,
+    DomainError,
+    HypothesisSet,
+    InstanceTooLargeError,
+    NotDecidedError,
+    ProbabilisticRepresentation,
+    boost,
+    failure_probability,
+    fix_sets,
+    from_public_coin_protocol,
+    inner_product_representation,
+    minimax_error,
+    points,
+    to_public_coin_protocol,
+)
+from ccsim.communication import evaluation_problem, newman_seeds, repetitions_for
+from ccsim.exact import binomial_tail
+from ccsim.representation import single_points
+
+THREE = single_points(3)
+PAIRS = ProbabilisticRepresentation.mixture(
+    (Fraction(1, 3), HypothesisSet.from_rows(rows, 3)) for rows in ([1, 2], [1, 4], [2, 4])
+)
+"""Two random ones of three points."""
+
+BOOSTS = [
+    (PAIRS, THREE, "1/3", "1/2"),
+    (inner_product_representation(1, 1), points(1), "1/3", "1/3"),
+    (inner_product_representation(2, 2), points(2), "1/2", "1/4"),
+]
+
+
+@pytest.mark.claim("fx/app-boost")
+@pytest.mark.parametrize(("weak", "C", "error", "failure"), BOOSTS)
+def test_boosting_reaches_error_and_failure(weak, C, error, failure):
+    boosted = boost(weak, C, error, failure)
+    boosted.result.check()
+    assert boosted.result.represents(Fraction(failure)) is True
+    assert boosted.error_after <= Fraction(error) * Fraction(failure)
+    assert boosted.error_before == to_public_coin_protocol(weak, C).error
+    assert boosted.repetitions == repetitions_for(
+        boosted.error_before, Fraction(error) * Fraction(failure)
+    )
+    assert boosted.representation.size <= weak.size**boosted.repetitions
+    assert to_public_coin_protocol(boosted.representation, C).error == boosted.error_after
+
+
+@pytest.mark.claim("fx/eq-2.2")
+def test_three_runs_err_as_the_binomial_law_says_or_less():
+    boosted = boost(PAIRS, THREE, "1/3", "1/2")
+    p, runs = boosted.error_before, boosted.repetitions
+    assert boosted.error_after <= binomial_tail(runs, p, runs // 2 + 1)
+
+
+def test_boosting_improves_what_was_too_weak():
+    before = failure_probability(PAIRS, THREE, "1/4")
+    assert before.represents(Fraction(1, 4)) is False
+    boosted = boost(PAIRS, THREE, "1/4", "1/4")
+    assert boosted.repetitions > 1
+    assert boosted.result.represents(Fraction(1, 4)) is True
+
+
+def test_a_protocol_that_tosses_a_coin_cannot_be_boosted():
+    both = ConceptClass.from_matrix([[0], [1]])
+    coin = ProbabilisticRepresentation.mixture(
+        (Fraction(1, 2), HypothesisSet((row,), 1)) for row in (0, 1)
+    )
+    with pytest.raises(DomainError, match="error below 1/2 and positive targets, not 1/2, 1/4"):
+        boost(coin, both, "1/4", "1/4")
+    with pytest.raises(DomainError, match=r"positive targets, not .*, 0 and 1/4"):
+        boost(PAIRS, THREE, 0, "1/4")
+
+
+def test_boosting_refuses_tables_that_are_too_large():
+    with pytest.raises(InstanceTooLargeError, match="runs need more than 1048576 steps"):
+        boost(PAIRS, THREE, "1/1000", "1/1000")
+
+
+@pytest.mark.claim("fx/app-newman")
+@pytest.mark.parametrize("gamma", ["1/4", "1/3"])
+@pytest.mark.parametrize(
+    ("drawn", "C"),
+    [
+        (PAIRS, THREE),
+        (inner_product_representation(2, 2), points(2)),
+        (inner_product_representation(3, 1), points(3)),
+        (
+            from_public_coin_protocol(minimax_error(evaluation_problem(points(2)), 2).protocol),
+            points(2),
+        ),
+    ],
+)
+def test_few_draws_represent_with_little_more_error(drawn, C, gamma):
+    fixed = fix_sets(drawn, C, gamma, seed=0)
+    fixed.result.check()
+    assert fixed.value == to_public_coin_protocol(drawn, C).error
+    assert fixed.result.value <= fixed.value + Fraction(gamma)
+    assert fixed.draws == newman_seeds(len(C) * len(C.points), gamma)
+    assert fixed.hypotheses.size <= fixed.draws * drawn.size
+    assert fix_sets(drawn, C, gamma, seed=0) == fixed
+
+
+def test_a_search_without_success_says_what_it_tried():
+    with pytest.raises(NotDecidedError, match="none of 0 lists of 18 sets kept the error"):
+        fix_sets(PAIRS, THREE, "1/4", seed=0, max_tries=0)

@@ -1,0 +1,124 @@
+"""The fewest components of a public-coin protocol that keep its error, against all subsets."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from ccsim import (
+    CertificateError,
+    DomainError,
+    NotDecidedError,
+    PublicCoinProtocol,
+    equality,
+    error_table,
+    evaluation_problem,
+    greater_than,
+    minimax_error,
+    thresholds,
+    worst_error,
+)
+from ccsim.communication import FewestSeeds, fewest_seeds, newman_seeds
+from ccsim.exact import solve_matrix_game
+from protocols import EqualityHashing
+
+CASES = [
+    (EqualityHashing(bits=2, repetitions=1).tabulate().to_public_coin(), equality(4), "1/6"),
+    (EqualityHashing(bits=3, repetitions=1).tabulate().to_public_coin(), equality(8), "1/10"),
+    (minimax_error(greater_than(4), 2).protocol.to_public_coin(), greater_than(4), "1/8"),
+    (minimax_error(equality(3), 2).protocol.to_public_coin(), equality(3), "1/9"),
+    (
+        minimax_error(evaluation_problem(thresholds(2)), 2).protocol.to_public_coin(),
+        evaluation_problem(thresholds(2)),
+        "0",
+    ),
+]
+
+
+def least_error(protocol, problem, chosen):
+    """The least error of a mixture of some components: one game."""
+    tables = [error_table(protocol.components[i], problem) for i in chosen]
+    return solve_matrix_game([[t[cell] for t in tables] for cell in problem.inputs()]).value
+
+
+@pytest.mark.claim("fx/app-newman")
+@pytest.mark.parametrize(("protocol", "problem", "gamma"), CASES)
+def test_no_smaller_set_of_components_is_enough(protocol, problem, gamma):
+    few = fewest_seeds(protocol, problem, gamma)
+    few.check()
+    allowed = worst_error(protocol, problem).value + Fraction(gamma)
+    assert worst_error(few.mixture, problem).value <= few.allowed == allowed
+    for smaller in combinations(range(len(protocol.components)), few.seeds - 1):
+        assert not smaller or least_error(protocol, problem, smaller) > allowed
+
+
+@pytest.mark.parametrize(("protocol", "problem", "gamma"), CASES)
+def test_alice_sends_the_seed_with_the_message(protocol, problem, gamma):
+    few = fewest_seeds(protocol, problem, gamma)
+    private = few.protocol
+    assert private.messages == few.seeds * protocol.messages
+    assert error_table(private, problem) == error_table(few.mixture, problem)
+    if gamma != "0":
+        assert few.seeds <= newman_seeds(len(problem.inputs()), gamma)
+
+
+def test_hashing_needs_few_of_its_seeds():
+    protocol = EqualityHashing(bits=3, repetitions=1).tabulate().to_public_coin()
+    few = fewest_seeds(protocol, equality(8), "1/6")
+    few.check()
+    assert few.seeds < len(protocol.components) < newman_seeds(64, "1/6")
+
+
+def test_one_component_is_enough_when_every_error_is_allowed():
+    protocol, problem, _ = CASES[0]
+    few = fewest_seeds(protocol, problem, 1)
+    few.check()
+    assert (few.seeds, few.distributions) == (1, ())
+
+
+def test_an_exact_protocol_without_loss_may_need_all_its_components():
+    half = Fraction(1, 2)
+    protocol, problem, _ = CASES[3]
+    alone = [PublicCoinProtocol.mixture([(1, part)]) for part in protocol.components]
+    assert all(worst_error(one, problem).value > half for one in alone)
+    assert fewest_seeds(protocol, problem, 0).seeds == len(protocol.components)
+
+
+# --- Altered proofs -------------------------------------------------------------------------------
+
+PROTOCOL, PROBLEM, GAMMA = CASES[1]
+FEW = fewest_seeds(PROTOCOL, PROBLEM, GAMMA)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"allowed": Fraction(1, 2)}, r"the mixture errs .* on \(.*\), more than 1/2"),
+        ({"distributions": FEW.distributions[:1]}, "are fewer than .* and hit every family"),
+        ({"distributions": ()}, r"the components \(\) are fewer than .* and hit every family"),
+        ({"mixture": PROTOCOL}, "are fewer than 8 and hit every family"),
+        (
+            {"source": PublicCoinProtocol.mixture([(1, PROTOCOL.components[0])])},
+            "has a component that the protocol has not",
+        ),
+    ],
+)
+def test_altered_results_are_rejected(change, message):
+    FEW.check()
+    assert isinstance(FEW, FewestSeeds)
+    with pytest.raises(CertificateError, match=message):
+        replace(FEW, **change).check()
+
+
+def test_a_search_cut_off_says_so():
+    with pytest.raises(NotDecidedError, match="1 distributions do not decide how few"):
+        fewest_seeds(PROTOCOL, PROBLEM, GAMMA, max_rounds=1)
+
+
+@pytest.mark.parametrize("gamma", ["-1/2", "2"])
+def test_what_is_no_allowance_is_refused(gamma):
+    with pytest.raises(DomainError, match="gamma must lie between 0 and 1"):
+        fewest_seeds(PROTOCOL, PROBLEM, gamma)
