@@ -295,6 +295,22 @@ def test_codes_decode_to_a_nearest_word_at_the_stated_mean_distance(code):
     assert code.balanced == (len({wrong[i] for i in range(code.length)}) == 1)
 
 
+@named(
+    [
+        IndexRepetition(d=3),
+        IndexRepetition(d=4),
+        IndexCoveringCode(r=2),
+        IndexEvenWeight(d=3),
+        AugmentedIndexRepetition(d=4),
+        AugmentedIndexCoveringCode(r=2),
+        AugmentedIndexEvenWeight(d=3),
+    ]
+)
+def test_codes_have_the_least_error_that_the_search_finds(protocol):
+    least = minimax_error(protocol.problem(), protocol.messages).value
+    assert worst_error(protocol.tabulate(), protocol.problem()).value == least
+
+
 def test_golay_code_has_one_codeword_within_distance_3_of_every_word():
     code = GolayCode()
     codewords = [code.codeword(number) for number in range(1 << 12)]

@@ -17,7 +17,7 @@ __all__ = ["CLAIMS"]
 
 def equality_value(size: Size) -> Iterator[Instance]:
     """Compare with the search where it reaches; beyond, certify or check the closed form."""
-    searched = {Size.SMALL: 5, Size.MEDIUM: 6, Size.LARGE: 8}[size]
+    searched = {Size.SMALL: 5, Size.MEDIUM: 8, Size.LARGE: 12}[size]
     for n in range(1, searched + 1):
         for k in range(1, n + 1):
             result = minimax_error(equality(n), k)
@@ -26,7 +26,7 @@ def equality_value(size: Size) -> Iterator[Instance]:
             stated.check()
             detail = f"search {result.value}, closed form {stated.value}"
             yield Instance.of(f"equality:n={n} messages={k}", result.value == stated.value, detail)
-    for n in {Size.SMALL: (7,), Size.MEDIUM: (7, 8), Size.LARGE: (7, 8, 11)}[size]:
+    for n in {Size.SMALL: (7,), Size.MEDIUM: (7, 8), Size.LARGE: (7, 8, 11, 13)}[size]:
         for k in range(2, n):
             recheck(_certified(n, k))
             detail = f"{equality_error(n, k).value}: optimal protocol and hard distribution agree"

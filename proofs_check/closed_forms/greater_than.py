@@ -11,7 +11,7 @@ from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 
 __all__ = ["CLAIMS"]
 
-LARGEST = {Size.SMALL: 6, Size.MEDIUM: 8, Size.LARGE: 10}
+LARGEST = {Size.SMALL: 6, Size.MEDIUM: 9, Size.LARGE: 12}
 """Number of inputs up to which least errors are searched for."""
 
 
