@@ -1,10 +1,10 @@
 """Claims of Feldman and Xiao; numbers are those of the COLT version (=full version).
 
-One module for each part of the paper: `learning` and `models` (section 2), `communication`
-(sections 2.3 and 3.1), `equivalence` (section 3), `applications` (section 3.1), `littlestone`
-(section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1, appendix A,
-section 7), `lines` (sections 4.2 and 5), `basic_learner` (section 6.1), `private_lines` (section 6
-and appendix C).
+One module for each part of the paper: `introduction` (section 1 and Theorem 6), `learning` and
+`models` (section 2), `communication` (sections 2.3 and 3.1), `equivalence` (section 3),
+`applications` (section 3.1), `littlestone` (section 4), `geometry` (section 4.1 and appendix B),
+`information` (section 5.1, appendix A, section 7), `lines` (sections 4.2 and 5), `basic_learner`
+(section 6.1), `private_lines` (section 6 and appendix C).
 """
 
 from proofs_check.feldman_xiao.applications import CLAIMS as APPLICATIONS
@@ -13,6 +13,7 @@ from proofs_check.feldman_xiao.communication import CLAIMS as COMMUNICATION
 from proofs_check.feldman_xiao.equivalence import CLAIMS as EQUIVALENCE
 from proofs_check.feldman_xiao.geometry import CLAIMS as GEOMETRY
 from proofs_check.feldman_xiao.information import CLAIMS as INFORMATION
+from proofs_check.feldman_xiao.introduction import CLAIMS as INTRODUCTION
 from proofs_check.feldman_xiao.learning import CLAIMS as LEARNING
 from proofs_check.feldman_xiao.lines import CLAIMS as LINES
 from proofs_check.feldman_xiao.littlestone import CLAIMS as LITTLESTONE
@@ -22,6 +23,7 @@ from proofs_check.feldman_xiao.private_lines import CLAIMS as PRIVATE_LINES
 __all__ = ["CLAIMS"]
 
 CLAIMS = (
+    *INTRODUCTION,
     *LEARNING,
     *MODELS,
     *COMMUNICATION,
