@@ -73,7 +73,7 @@ from ccsim.errors import (
     UnreadableInputError,
 )
 from ccsim.instances import parse_instance
-from ccsim.privacy import audit
+from ccsim.privacy import audit, private_sample_complexity
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,

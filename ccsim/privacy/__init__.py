@@ -13,6 +13,7 @@ from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.laplace import NoisyThreshold, laplace_tail
 from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
+from ccsim.privacy.least_private_failure import LeastFailure, least_private_failure
 from ccsim.privacy.line_learner import LineLearner, StableLineLearner
 from ccsim.privacy.mechanism import Composed, Mechanism, PostProcessed
 from ccsim.privacy.neighbours import neighbouring_databases
@@ -23,6 +24,10 @@ from ccsim.privacy.point_learners import (
     ConstantPointLearner,
     NonprivatePointLearner,
     ProperPointLearner,
+)
+from ccsim.privacy.private_sample_complexity import (
+    PrivateSampleComplexity,
+    private_sample_complexity,
 )
 from ccsim.privacy.randomized_response import RandomizedResponse
 from ccsim.privacy.sample import DrawnSample, TabledSample, Target
@@ -41,6 +46,7 @@ __all__ = [
     "Law",
     "Learner",
     "LearningTrial",
+    "LeastFailure",
     "LineLearner",
     "Mechanism",
     "NoisyArgmax",
@@ -49,6 +55,7 @@ __all__ = [
     "NonprivatePointLearner",
     "PostProcessed",
     "PrivateOccam",
+    "PrivateSampleComplexity",
     "ProperPointLearner",
     "RandomizedResponse",
     "StableLineLearner",
@@ -68,6 +75,8 @@ __all__ = [
     "laplace_tail",
     "learning_trial",
     "least_factor",
+    "least_private_failure",
     "neighbouring_databases",
     "privacy_curve",
+    "private_sample_complexity",
 ]

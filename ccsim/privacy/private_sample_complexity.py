@@ -1,0 +1,130 @@
+"""The least number of examples of a private learner of a tiny class, with proofs of both bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.classes import ConceptClass
+from ccsim.errors import CertificateError, DomainError
+from ccsim.exact import as_fraction
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.least_private_failure import LeastFailure, least_private_failure
+
+__all__ = ["PrivateSampleComplexity", "private_sample_complexity"]
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateSampleComplexity:
+    """Bounds on the least number of examples with which a class is learned privately.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    failure : Fraction
+        The failure probability that is allowed.
+    lower : int
+        No private learner with fewer examples fails so little.
+    upper : int or None
+        A private learner with so many does; None if none was found within the limit.
+    impossible : LeastFailure or None
+        For ``lower - 1`` examples; None if ``lower`` is 1.
+    possible : LeastFailure or None
+        For ``upper`` examples.
+    """
+
+    concept_class: ConceptClass
+    failure: Fraction
+    lower: int
+    upper: int | None
+    impossible: LeastFailure | None
+    possible: LeastFailure | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether the number is known."""
+        return self.lower == self.upper
+
+    def check(self) -> None:
+        """Check both bounds.
+
+        Raises
+        ------
+        CertificateError
+        """
+        if self.lower > 1:
+            if self.impossible is None or self.impossible.samples != self.lower - 1:
+                msg = f"nothing shows that {self.lower - 1} examples are too few"
+                raise CertificateError(msg)
+            self.impossible.check()
+            if self.impossible.lower <= self.failure:
+                msg = f"{self.lower - 1} examples may fail {self.impossible.lower} only"
+                raise CertificateError(msg)
+        if self.upper is not None:
+            if self.possible is None or self.possible.samples != self.upper:
+                msg = f"nothing shows that {self.upper} examples are enough"
+                raise CertificateError(msg)
+            self.possible.check()
+            if self.possible.upper > self.failure:
+                msg = f"{self.upper} examples may fail {self.possible.upper}"
+                raise CertificateError(msg)
+
+
+def private_sample_complexity(
+    concept_class: ConceptClass,
+    accuracy: Fraction | str,
+    failure: Fraction | str,
+    epsilon: Epsilon | str,
+    limit: int = 3,
+    progress: Callable[[int, Fraction, Fraction], None] | None = None,
+) -> PrivateSampleComplexity:
+    """Bound the least number of examples of an ``epsilon``-private learner.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        At most 3 points or so.
+    accuracy, failure : Fraction or str
+        A learner must have error at most ``accuracy`` except with probability ``failure``, on each
+        concept under each distribution. Its hypotheses are arbitrary.
+    epsilon : Epsilon or str
+        With ``e^epsilon`` rational, such as ``"ln 2"``.
+    limit : int
+        Most examples that are tried.
+    progress : callable, optional
+        Called with the number of examples and both bounds on the failure.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If the linear program over mechanisms is too large.
+
+    Examples
+    --------
+    >>> from ccsim import points
+    >>> result = private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
+    >>> result.lower, result.upper
+    (2, 2)
+    """
+    allowed = as_fraction(failure, "failure", 0, 1)
+    if limit < 1:
+        msg = f"limit must be at least 1, not {limit}"
+        raise DomainError(msg)
+    lower, impossible = 1, None
+    for samples in range(1, limit + 1):
+
+        def show(low: Fraction, high: Fraction, samples: int = samples) -> None:
+            if progress is not None:
+                progress(samples, low, high)
+
+        found = least_private_failure(
+            concept_class, samples, accuracy, epsilon, progress=show, threshold=allowed
+        )
+        if found.upper <= allowed:
+            return PrivateSampleComplexity(
+                concept_class, allowed, lower, samples, impossible, found
+            )
+        if found.lower > allowed:
+            lower, impossible = samples + 1, found
+    return PrivateSampleComplexity(concept_class, allowed, lower, None, impossible, None)
