@@ -150,6 +150,7 @@ __all__ = [
     "parse_instance",
     "points",
     "polynomials",
+    "private_sample_complexity",
     "projective_plane_representation",
     "random_class",
     "random_set_system",
