@@ -4,6 +4,7 @@
 
 Every run is a process of its own and is stopped at the limit. A run converts a game given as lists
 of Python integers, solves it, and reports the value; for the exact solvers the values are compared.
+Times are processor time, so that other work on the machine disturbs them little.
 Other solvers are optional, and the table says which of them are absent:
 
     apt-get install qsopt-ex libcdd-dev libgmp-dev     # the command esolver; rationals of cddlib
@@ -15,10 +16,10 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import platform
+import resource
 import shutil
 import subprocess
 import tempfile
-import time
 from collections.abc import Callable
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
@@ -200,16 +201,22 @@ def installed(name: str) -> str | None:
         return None
 
 
+def _cpu() -> float:
+    """Return the processor time of this process and of those that it ran."""
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
 def run(name: str, kind: str, size: tuple[int, int], repeat: int, answer: Connection) -> None:
-    """Send the value and the least of some times."""
+    """Send the value and the least of some processor times."""
     game = entries(kind, size)
     solve = SOLVERS[name][0]
     solve(entries(kind, (12, 12)))  # imports, and whatever else is done once
     times = []
     for _ in range(repeat):
-        start = time.perf_counter()
+        start = _cpu()
         value = solve(game)
-        times.append(time.perf_counter() - start)
+        times.append(_cpu() - start)
     answer.send((value, min(times)))
 
 
@@ -236,7 +243,7 @@ def measure(
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--limit", type=float, default=120, help="seconds for one solution")
+    parser.add_argument("--limit", type=float, default=120, help="seconds for one run")
     parser.add_argument("--repeat", type=int, default=3, help="runs; the fastest counts")
     parser.add_argument("--solvers", nargs="+", choices=SOLVERS, default=SOLVERS)
     parser.add_argument(
@@ -248,7 +255,7 @@ def main() -> None:
     say(f"Python {platform.python_version()}, {multiprocessing.cpu_count()} cores")
     say("Solvers: " + ", ".join(f"{name} {found}" for name, found in present.items()))
     say("Absent: " + (", ".join(n for n in options.solvers if n not in present) or "none"))
-    say("\n| game | solver | seconds | times HiGHS | value |\n|---|---|---|---|---|")
+    say("\n| game | solver | CPU seconds | times HiGHS | value |\n|---|---|---|---|---|")
     given_up: set[tuple[str, str]] = set()
     for text, kind in product(options.sizes, ("integers", "bits")):
         rows, columns = map(int, text.split("x"))
@@ -270,7 +277,7 @@ def main() -> None:
                 exact, verdict = value, f"exact, {value.denominator.bit_length()} bits"
             else:
                 verdict = "DIFFERENT"
-            say(f"| {text} {kind} | {name} | {seconds:.3f} | {ratio} | {verdict} |")
+            say(f"| {text} {kind} | {name} | {seconds:.2f} | {ratio} | {verdict} |")
 
 
 if __name__ == "__main__":

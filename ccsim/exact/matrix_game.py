@@ -11,6 +11,8 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
+from typing import cast
 
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.fractions import as_fraction, common_denominator
@@ -201,32 +203,37 @@ def enclose_matrix_game(
     return MatrixGameBounds(rows, lower / unit, upper / unit, x, y)
 
 
+class _Known(dict[int, Fraction]):
+    """Integers as fractions, each converted once."""
+
+    def __missing__(self, number: int) -> Fraction:
+        self[number] = fraction = Fraction(number)
+        return fraction
+
+
 def _payoff(payoff: Sequence[Sequence[object]]) -> tuple[tuple[Fraction, ...], ...]:
-    """Return the matrix in fractions, each different integer converted once."""
-    known: dict[int, Fraction] = {}
-    rows = []
-    for i, row in enumerate(payoff):
-        entries = []
-        for j, entry in enumerate(row):
-            value = known.get(entry) if type(entry) is int else None
-            if value is None:
-                value = as_fraction(entry, f"payoff[{i}][{j}]")
-                if type(entry) is int:
-                    known[entry] = value
-            entries.append(value)
-        rows.append(tuple(entries))
+    """Return the matrix in fractions."""
+    known = _Known()
+    rows = tuple(
+        tuple(map(known.__getitem__, cast("Sequence[int]", row)))
+        if set(map(type, row)) == {int}
+        else tuple(as_fraction(entry, f"payoff[{i}][{j}]") for j, entry in enumerate(row))
+        for i, row in enumerate(payoff)
+    )
     if not rows or not rows[0]:
         msg = "payoff must have at least one row and one column"
         raise DomainError(msg)
     if any(len(row) != len(rows[0]) for row in rows):
         msg = "payoff must have rows of equal length"
         raise DomainError(msg)
-    return tuple(rows)
+    return rows
 
 
 def _integers(payoff: Sequence[Sequence[Fraction]]) -> tuple[int, list[list[int]]]:
     """Return a common denominator of the entries, and the entries multiplied by it."""
-    unit = common_denominator(entry for entries in payoff for entry in entries)
+    unit = lcm(*{a.denominator for row in payoff for a in row})
+    if unit == 1:
+        return 1, [[a.numerator for a in row] for row in payoff]
     return unit, [[a.numerator * (unit // a.denominator) for a in row] for row in payoff]
 
 
