@@ -304,6 +304,14 @@ def test_protocol_has_the_cost_and_error_of_its_formula(run):
     data = run("protocol", "equality:bits=256,repetitions=3")
     assert (data["messages"], data["bits"], data["error"]) == (8, 3, "1/8")
     assert (data["coins"], data["coin_bits"]) == (2**768, 768)
+    assert run("protocol", "augmented_index:d=2")["bits_at_least"] == 2
+
+
+@pytest.mark.usefixtures("families")
+def test_protocol_shows_the_bound_beside_the_cost(says):
+    text = says("protocol", "greater_than:bits=5")
+    assert "needed for it  (1 - H(error)) 5 = 5 bits\n" in text
+    assert "needed for it" not in says("protocol", "equality:bits=2,repetitions=1")
 
 
 @pytest.mark.usefixtures("families")

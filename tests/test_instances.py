@@ -31,6 +31,7 @@ def test_every_family_is_named_as_it_calls_itself(name):
         ("thresholds:b=3", thresholds(3)),
         ("lines:p=5", lines(5)),
         ("random:seed=2, m=3, n=4", random_class(3, 4, 2)),
+        ("equality:n=2^3", equality(8)),
         ("equality:n=4", equality(4)),
         ("greater_than:n=4", greater_than(4)),
         ("index:d=3", index(3)),
@@ -59,6 +60,9 @@ def test_parameters_reach_the_family(text, instance):
         ("thresholds:3", "thresholds: parameters are written key=value, not '3'"),
         ("thresholds:b=3,", "thresholds: parameters are written key=value, not ''"),
         ("thresholds:b=" + "9" * 5000, "thresholds: b has 5000 digits, the limit is 18"),
+        ("equality:n=2^", "equality: n must be an integer, not ''"),
+        ("equality:n=2^-1", r"equality: n=2\^-1 must be an integer below 2\^4096"),
+        ("equality:n=2^9999999999999999", r"equality: n=2\^9+ must be an integer below 2\^4096"),
     ],
 )
 def test_what_is_no_instance_is_refused_in_one_line(text, message):
