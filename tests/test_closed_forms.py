@@ -249,8 +249,8 @@ def test_parameters_of_index_are_checked():
         for d, k in ((0, 1), (1, 0)):
             with pytest.raises(DomainError, match="at least 1, not 0"):
                 function(d, k)
-    with pytest.raises(InstanceTooLargeError, match="up to length 12, not 13"):
-        index_error(13, 2)
+    with pytest.raises(InstanceTooLargeError, match="up to length 9, not 10"):
+        index_error(10, 2)
     with pytest.raises(DomainError, match="needs words from 0 to 7"):
         code_error(3, [8])
 

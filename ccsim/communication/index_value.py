@@ -14,11 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb
-from operator import itemgetter
 
-import numpy as np
-import numpy.typing as npt
-
+from ccsim.communication.optimal_codes import best_code, distances_of_words, good_code
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 
 __all__ = [
@@ -30,15 +27,11 @@ __all__ = [
     "index_lower_bound",
 ]
 
-MAX_LENGTH = 12
+MAX_LENGTH = 9
 """Longest words for which codes are searched, with bounds as the answer."""
 
 MAX_SEARCHED = 5
 """Longest words for which all codes are searched, so that the answer is a value."""
-
-_STARTS = 5
-
-Distances = npt.NDArray[np.int8]
 
 
 def _check(d: int, messages: int) -> None:
@@ -228,92 +221,12 @@ def index_error(d: int, messages: int) -> IndexValue:
         msg = f"codes are searched up to length {MAX_LENGTH}, not {d}; the ball bound has no limit"
         raise InstanceTooLargeError(msg)
     lower, k = index_lower_bound(d, messages), min(messages, 1 << d)
-    distances = _distances(d)
-    code, total = _good_code(distances, k, stop=int(lower * (d << d)))
+    distances = distances_of_words(d)
+    code, total = good_code(distances, k, stop=int(lower * (d << d)))
     upper = Fraction(total, d << d)
     if upper > lower and d <= MAX_SEARCHED:
-        code, total = _best_code(distances, k)
+        code, total = best_code(distances, k)
         upper = Fraction(total, d << d)
         if upper > lower:
             return IndexValue(d, messages, upper, upper, code, "all codes")
     return IndexValue(d, messages, lower, upper, code, "ball bound")
-
-
-def _distances(d: int) -> Distances:
-    words = np.arange(1 << d)
-    distances: Distances = np.bitwise_count(words[:, np.newaxis] ^ words).astype(np.int8)
-    return distances
-
-
-def _good_code(distances: Distances, k: int, stop: int) -> tuple[tuple[int, ...], int]:
-    """Return a good code and the sum of the distances to it, not always the least.
-
-    Lexicographic codes of every distance, among them the Hamming codes, are cut or filled up to
-    ``k`` words, and some random codes drawn; then single words are exchanged as long as that helps.
-    """
-    size = len(distances)
-    rng = np.random.default_rng(0)
-    starts = [_lexicographic(distances, least, k) for least in range(size.bit_length() - 1, 0, -1)]
-    starts += [rng.permutation(size)[:k].tolist() for _ in range(_STARTS)]
-    best: tuple[list[int], int] = [0], size * size
-    for start in starts:
-        best = min(best, _exchange(distances, start, k), key=itemgetter(1))
-        if best[1] == stop:
-            break
-    return tuple(best[0]), best[1]
-
-
-def _lexicographic(distances: Distances, least: int, k: int) -> list[int]:
-    """Return the first ``k`` words that are at least so far from all words taken before."""
-    code: list[int] = []
-    near = np.full(len(distances), len(distances), dtype=np.int64)
-    for word in range(len(distances)):
-        if len(code) < k and near[word] >= least:
-            code.append(word)
-            near = np.minimum(near, distances[word])
-    return code
-
-
-def _exchange(distances: Distances, code: list[int], k: int) -> tuple[list[int], int]:
-    """Fill a code up to ``k`` words, then replace single words, always by the best ones."""
-    code = list(code)
-    while len(code) < k:
-        code.append(_best_addition(distances, code)[0])
-    total = int(distances[code].min(axis=0).sum())
-    improved = True
-    while improved:
-        improved = False
-        for i in range(k):
-            others = code[:i] + code[i + 1 :]
-            word, reached = _best_addition(distances, others)
-            if reached < total:
-                code, total, improved = [*others, word], reached, True
-    return sorted(code), total
-
-
-def _best_addition(distances: Distances, code: list[int]) -> tuple[int, int]:
-    """Return the word that lowers the sum of the distances most when added, and the sum."""
-    near = distances[code].min(axis=0) if code else np.full(len(distances), 127, np.int8)
-    sums = np.minimum(distances, near).sum(axis=1, dtype=np.int64)
-    word = int(sums.argmin())
-    return word, int(sums[word])
-
-
-def _best_code(distances: Distances, k: int) -> tuple[tuple[int, ...], int]:
-    """Return a code of ``k`` words, one of them 0, with the least sum of distances."""
-    best: tuple[tuple[int, ...], int] = ((0,), int(distances[0].sum()))
-
-    def extend(words: tuple[int, ...], near: Distances) -> None:
-        nonlocal best
-        start = words[-1] + 1
-        if len(words) == k - 1:
-            sums = np.minimum(distances[start:], near).sum(axis=1, dtype=np.int64)
-            if len(sums) and sums.min() < best[1]:
-                best = (*words, start + int(sums.argmin())), int(sums.min())
-            return
-        for word in range(start, len(distances)):
-            extend((*words, word), np.minimum(near, distances[word]))
-
-    if k > 1:
-        extend((0,), distances[0])
-    return best
