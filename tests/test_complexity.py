@@ -137,8 +137,10 @@ FREE = communication_complexity(equality(4), "1/2")
     [
         (RESULT, {"error": Fraction(1, 9)}, "3 messages reach 1/8, not 1/9"),
         (RESULT, {"error": Fraction(1, 4)}, "2 messages may reach 3/13 <= 1/4"),
-        (RESULT, {"messages": 2}, "3 messages reach 1/8"),
-        (RESULT, {"messages": 4}, "3 messages reach 1/8"),
+        (RESULT, {"lower": 2, "upper": 2}, "3 messages reach 1/8"),
+        (RESULT, {"upper": 4}, "3 messages reach 1/8"),
+        (RESULT, {"lower": 2}, "nothing shows that 1 messages are too few"),
+        (RESULT, {"lower": 4}, "there are not between 4 and 3 messages"),
         (RESULT, {"missed": None}, "nothing shows that 2 messages are too few"),
         (RESULT, {"missed": RESULT.reached}, "nothing shows that 2 messages are too few"),
         (RESULT, {"missed": OTHER.missed}, "a bound is for greater_than:n=4"),

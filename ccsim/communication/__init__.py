@@ -18,6 +18,7 @@ from ccsim.communication.error import (
     protocol_certificate,
     worst_error,
 )
+from ccsim.communication.error_curve import error_curve
 from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
 from ccsim.communication.greater_than_value import (
     external_path_length,
@@ -102,6 +103,7 @@ __all__ = [
     "equality",
     "equality_error",
     "equality_limit",
+    "error_curve",
     "error_on",
     "error_table",
     "evaluation_problem",

@@ -11,6 +11,7 @@ Main definitions: `minimax_error`, `MinimaxResult`.
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations
@@ -28,13 +29,13 @@ from ccsim.communication.one_way import (
 )
 from ccsim.communication.private_coins import bound_private_coins
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.public_coins import Progress, solve_public_coins
+from ccsim.communication.public_coins import Progress, PublicCoinSolver
 from ccsim.communication.radon import RadonPartitions
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, ceil_log2
 
-__all__ = ["COINS", "DEFAULT_GAP", "MinimaxResult", "minimax_error"]
+__all__ = ["COINS", "DEFAULT_GAP", "MinimaxResult", "least_error", "minimax_error"]
 
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
@@ -190,7 +191,8 @@ def minimax_error(
     Parameters
     ----------
     problem : CommunicationProblem
-        At most 16 inputs of Alice after covered ones are removed, unless deterministic.
+        At most 20 inputs of Alice after covered ones are removed (30 for two messages), unless
+        deterministic.
     messages : int
         At least 1; need not be a power of two.
     coins : str
@@ -201,8 +203,10 @@ def minimax_error(
     gap : Fraction, int or str
         For private coins: distance of the bounds at which the search stops, in [0, 1].
     time_limit : float, optional
-        For private coins: seconds after which the search for better bounds stops. Without it the
-        work is bounded instead, so that the same call gives the same answer.
+        Seconds after which the search stops with the bounds that it has; reading off their proofs
+        comes on top. With a limit, however large, an interrupt (Ctrl-C) stops it likewise. Without
+        one, public coins are solved to the end, and for private coins the work is bounded, so that
+        the same call gives the same answer.
     target : Fraction, optional
         For private coins: stop as soon as the bounds decide whether the error is at most this.
 
@@ -219,8 +223,10 @@ def minimax_error(
 
     Notes
     -----
-    Complexity: rounds of one float program and a few subset tables, ``2**n m + (k-2) 3**(n-1)``
-    each; seconds up to 7 x 7, and for most instances up to 10 x 10.
+    Complexity: rounds of one float program with a row for each orbit of inputs under the symmetries
+    of the problem, and a few exact pricings of ``2**n m + (k-2) 3**(n-1)`` steps.
+    `docs/benchmarks-minimax.md` holds measured times: seconds for random 10 x 10 matrices and for
+    most symmetric problems with 16 inputs of Alice.
 
     Examples
     --------
@@ -230,6 +236,34 @@ def minimax_error(
     Fraction(3, 13)
     >>> result.check()
     """
+    return least_error(
+        PublicCoinSolver(problem),
+        messages,
+        coins,
+        progress,
+        gap=gap,
+        time_limit=time_limit,
+        target=target,
+    )
+
+
+def least_error(
+    solver: PublicCoinSolver,
+    messages: int,
+    coins: str = "public",
+    progress: Progress | None = None,
+    *,
+    gap: Fraction | int | str = DEFAULT_GAP,
+    time_limit: float | None = None,
+    target: Fraction | None = None,
+) -> MinimaxResult:
+    """Return `minimax_error` of the solver's problem, continuing from its last search.
+
+    Raises
+    ------
+    DomainError, InstanceTooLargeError
+    """
+    problem = solver.problem
     if messages < 1:
         msg = f"messages must be at least 1, not {messages}"
         raise DomainError(msg)
@@ -238,7 +272,8 @@ def minimax_error(
         raise DomainError(msg)
     if coins == "deterministic":
         return _deterministic(problem, messages)
-    best = solve_public_coins(problem, messages, progress)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    best = solver.solve(messages, progress, deadline)
     if coins == "public":
         return MinimaxResult(
             problem,
@@ -255,7 +290,8 @@ def minimax_error(
         return replace(_deterministic(problem, messages), coins="private")
     allowed = as_fraction(gap, "gap", 0, 1)
     public = (best.lower, best.distribution)
-    bounds = bound_private_coins(problem, messages, public, allowed, time_limit, target, progress)
+    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+    bounds = bound_private_coins(problem, messages, public, allowed, left, target, progress)
     return MinimaxResult(
         problem,
         messages,

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from ccsim.communication.pricing import balances, cheapest_classes, check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.symmetric_protocol import SymmetricProtocol, expanded
 
-__all__ = ["Optimum", "Progress", "solve_public_coins"]
+__all__ = ["Optimum", "Progress", "PublicCoinSolver"]
 
 _GAP = 1e-9
 _TRIES = 60
@@ -51,51 +52,73 @@ class Optimum:
     potentials: tuple[Fraction, ...] = ()
 
 
-def solve_public_coins(
-    problem: CommunicationProblem,
-    messages: int,
-    progress: Progress | None = None,
-    time_limit: float | None = None,
-) -> Optimum:
-    """Return the least worst-case error of a public-coin protocol with both certificates.
+class PublicCoinSolver:
+    """The public-coin games of one problem; each starts from what the one before has found.
 
     Parameters
     ----------
-    time_limit : float, optional
-        Seconds after which the bounds proved by then are returned, also at an interrupt.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If too many inputs of Alice remain after covered ones are removed, and neither one message
-        nor one for each of them settles the question.
+    problem : CommunicationProblem
 
     Examples
     --------
     >>> from ccsim.communication.problem import equality
-    >>> best = solve_public_coins(equality(3), 2)
+    >>> solver = PublicCoinSolver(equality(3))
+    >>> best = solver.solve(2)
     >>> best.upper, best.protocol.messages, best.distribution.total
     (Fraction(2, 9), 2, 9)
     """
-    reduced = reduce_problem(problem)
-    if messages >= len(reduced.rows) or not reduced.cells():
-        return _without_error(problem, reduced)
-    if messages == 1:
-        return _without_message(problem, reduced)
-    check_rows(len(reduced.rows), messages)
-    removed = (
-        set(range(len(problem.alice))) - set(reduced.rows),
-        set(range(len(problem.bob))) - set(reduced.columns),
-    )
-    symmetries = symmetries_of(problem.ones, len(problem.bob), problem.promise, removed)
-    search = _Search(reduced, messages, symmetries, progress)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    try:
-        search.run(deadline)
-    except KeyboardInterrupt:
-        if deadline is None:
-            raise
-    return search.result()
+
+    def __init__(self, problem: CommunicationProblem) -> None:
+        self.problem = problem
+        self._last: _Search | None = None
+
+    @cached_property
+    def _reduced(self) -> Reduced:
+        return reduce_problem(self.problem)
+
+    @cached_property
+    def _symmetries(self) -> tuple[Symmetry, ...]:
+        problem, reduced = self.problem, self._reduced
+        removed = (
+            set(range(len(problem.alice))) - set(reduced.rows),
+            set(range(len(problem.bob))) - set(reduced.columns),
+        )
+        return symmetries_of(problem.ones, len(problem.bob), problem.promise, removed)
+
+    def solve(
+        self, messages: int, progress: Progress | None = None, deadline: float | None = None
+    ) -> Optimum:
+        """Return the least worst-case error of a public-coin protocol with both certificates.
+
+        Parameters
+        ----------
+        messages : int
+        progress : callable, optional
+            Called with both bounds as floats after every round.
+        deadline : float, optional
+            Value of `time.monotonic` after which the bounds proved by then are returned; with a
+            deadline an interrupt ends the search likewise.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If too many inputs of Alice remain after covered ones are removed, and neither one
+            message nor one for each of them settles the question.
+        """
+        reduced = self._reduced
+        if messages >= len(reduced.rows) or not reduced.cells():
+            return _without_error(self.problem, reduced)
+        if messages == 1:
+            return _without_message(self.problem, reduced)
+        check_rows(len(reduced.rows), messages)
+        search = _Search(reduced, messages, self._symmetries, progress)
+        try:
+            search.run(deadline, self._last)
+        except KeyboardInterrupt:
+            if deadline is None:
+                raise
+        self._last = search
+        return search.result()
 
 
 class _Search:
@@ -122,9 +145,11 @@ class _Search:
         self._estimate = 0.0
         self._upper = 1.0
 
-    def run(self, deadline: float | None) -> None:
+    def run(self, deadline: float | None, start: _Search | None) -> None:
         """Search until the bounds are equal or the deadline has passed."""
         self._add_good(self._stable, 1.0)
+        if start is not None:
+            self._continue(start)
         self._price(self.game.rounded(self._stable))
         while self.mixture is None:
             self._upper, strategy = self.game.master.solve()
@@ -140,6 +165,15 @@ class _Search:
             self._price(self.game.rounded(strategy))
             if len(self.game) == before or self._upper - float(self.lower) <= _GAP:
                 self._finish()
+
+    def _continue(self, other: _Search) -> None:
+        """Start from the protocols and the distribution of a search for fewer messages."""
+        weights = other.game.master.column_strategy()
+        for weight, (classes, bob) in zip(weights, other.game.tables, strict=False):
+            if weight > _GAP and len(bob) <= self.messages:
+                width = len(self.reduced.columns)
+                self.game.add(classes, [[mask >> y & 1 for y in range(width)] for mask in bob])
+        self._add_good(other.game.master.solve()[1], 1.0)
 
     def _report(self) -> None:
         if self._progress is not None:
@@ -181,6 +215,11 @@ class _Search:
     def result(self) -> Optimum:
         """Return the bounds with a protocol and a distribution that prove them."""
         reduced = self.reduced
+        if not len(self.game):  # interrupted at once
+            self._add_good(self._stable, 1.0)
+            self.game.master.solve()
+        if not self.hard:
+            self.lower, self.hard = Fraction(0), [1] * len(self.game.cells)
         mixture = self.game.rounded_mixture() if self.mixture is None else self.mixture
         upper = self.game.conceded(mixture)
         distribution = HardDistribution.from_integers(
