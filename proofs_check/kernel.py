@@ -457,27 +457,64 @@ def _shatters(proof: _Part, d: int, C: _Matrix) -> None:
 
 
 def _shatters_none(proof: _Part, upper: int, C: _Matrix) -> None:
+    """Check that no ``upper + 1`` columns are shattered, by one of the methods."""
+    keys = proof.value if isinstance(proof.value, dict) else {}
+    if "method" in keys:
+        method, *edges = proof.fields("method", *(["edges"] if "edges" in keys else []))
+        method.choice(["spanning tree" if edges else "size"])
+        bound = _crossing_bound(edges[0], C) if edges else len(set(C.rows)).bit_length() - 1
+        proof.exactly(bound, upper, f"the bound by {method.value}")
+    else:
+        listed = proof.fields(*(["symmetries"] if "symmetries" in keys else []))
+        _extends_none(
+            proof, upper, C, [tau for part in listed for _, tau, _ in _symmetries(part, C)]
+        )
+
+
+def _crossing_bound(edges: _Part, C: _Matrix) -> int:
+    """Return the most columns that cross enough edges of a spanning tree to be shattered."""
+    reached, crossed = {0}, [0] * len(C.columns)
+    for edge in edges.entries(len(C.rows) - 1):
+        r, s = (end.index(len(C.rows)) for end in edge.entries(2))
+        edge.require(len(reached & {r, s}) == 1, "must lead from a row reached to a new one")
+        reached |= {r, s}
+        for x in _members(C.rows[r] ^ C.rows[s]):
+            crossed[x] += 1
+    labellings = accumulate(sorted(crossed, reverse=True), initial=1)
+    return max(d for d, most in enumerate(labellings) if most >> d)
+
+
+def _extends_none(proof: _Part, upper: int, C: _Matrix, moves: list[list[int]]) -> None:
     """Check that no ``upper + 1`` columns are shattered, by extending shattered sets."""
-    proof.fields()
     size, everything = upper + 1, (1 << len(C.rows)) - 1
     if len(C.rows).bit_length() <= size:
         return  # fewer than 2^size rows
     proof.require(size, f"the empty set is shattered: 0 is above the stated {upper}")
 
-    def extend(chosen: list[int], cells: list[int], candidates: int) -> None:
+    def extend(
+        chosen: list[int], cells: list[int], candidates: int, moves: list[list[int]]
+    ) -> None:
         # The chosen columns split the rows into cells; what splits each cell extends the set.
         fits = _splitting(cells, candidates, 1 << (upper - len(chosen)), C)
         if fits and len(chosen) == upper:
             points = f"{C.names[1]} {[*chosen, next(_members(fits))]}"
             proof.reject(f"{points} is shattered: {size} is above the stated {upper}")
-        for x in _members(fits):
-            fits ^= 1 << x  # later columns that do not fit here fit no larger set
-            ones = C.columns[x]
-            extend([*chosen, x], [S for cell in cells for S in (cell & ~ones, cell & ones)], fits)
+        for x in sorted(_members(fits), key=lambda x: -sum(move[x] == x for move in moves)):
+            if fits >> x & 1:
+                orbit = [x]
+                for y in orbit:  # grows while it is read
+                    orbit += {move[y] for move in moves} - set(orbit)
+                ones, rest = C.columns[x], fits & ~(1 << x)
+                fixing = [move for move in moves if move[x] == x]
+                parts = [S for cell in cells for S in (cell & ~ones, cell & ones)]
+                extend([*chosen, x], parts, rest, fixing)
+                # what does not fit here fits no larger set, nor do its images
+                fits &= ~sum(1 << y for y in orbit)
 
     # A column shatters with others what its complement does, so that one of each pair will do.
     distinct = {min(column, everything ^ column): x for x, column in enumerate(C.columns)}
-    extend([], [everything], sum(1 << x for x in distinct.values()))
+    candidates = range(len(C.columns)) if moves else distinct.values()
+    extend([], [everything], sum(1 << x for x in candidates), moves)
 
 
 def _splitting(cells: list[int], candidates: int, least: int, C: _Matrix) -> int:
@@ -638,7 +675,8 @@ def _dimension(name: str, C: _Matrix, statement: _Part, lower: _Part, upper: _Pa
         check_lower(lower, least, C)
     if most is not None:
         check_upper(upper, most, C)
-        if least is not None and name != "littlestone":  # what is recomputed is the value
+        recomputed = name != "littlestone" and "method" not in cast(dict[str, Any], upper.value)
+        if least is not None and recomputed:  # then it is the value
             upper.exactly(least, most, "the dimension")
     return claim
 

@@ -1,6 +1,8 @@
 """VC and dual VC dimension against the definition of shattering."""
 
+import itertools
 import json
+import math
 from dataclasses import replace
 from itertools import combinations
 
@@ -11,6 +13,7 @@ from ccsim.classes import (
     ConceptClass,
     all_functions,
     decision_stumps,
+    halfspaces,
     intervals,
     k_points,
     lines,
@@ -20,7 +23,8 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.dimensions import dimensions, dual_vc_dimension, littlestone_dimension, vc_dimension
-from ccsim.errors import CertificateError
+from ccsim.dimensions.shattered_search import ShatteringBound, _Search
+from ccsim.errors import CertificateError, NotDecidedError
 from proofs_check import kernel
 
 EMPTY = ConceptClass((0, 1), (), ())
@@ -109,12 +113,23 @@ def test_copies_and_complements_of_columns_change_neither_dimension(copies):
         vc_dimension(W).check()
 
 
+def with_size(result, size):
+    """The same result, claiming that the first of its shattered set are all there is."""
+    return replace(
+        result,
+        lower=size,
+        upper=size,
+        shattered=result.shattered[: max(size, 0)],
+        realising=result.realising[: 1 << size if size >= 0 else 0],
+        bound=replace(result.bound, method="extension", edges=()),
+    )
+
+
 def test_random_class_of_300_concepts_has_vc_seven():
     result = vc_dimension(random_class(300, 20, seed=0))
     assert result.value == 7
     result.check()
-    short = replace(result, value=6, points=result.points[:6], concepts=result.concepts[:64])
-    rejected(short, "more than 6 points exists")
+    rejected(with_size(result, 6), "more than 6 points exists")
 
 
 @pytest.mark.parametrize("num_points", range(4))
@@ -193,37 +208,28 @@ def rejected(result, message):
 
 def test_raised_value_is_rejected():
     result = vc_dimension(lines(3))
-    rejected(replace(result, value=3), "3 different points are needed")
+    rejected(replace(result, lower=3, upper=3), "3 different points are needed")
     dual = dual_vc_dimension(lines(3))
-    rejected(replace(dual, value=3), "3 different concepts are needed")
+    rejected(replace(dual, lower=3, upper=3), "3 different concepts are needed")
 
 
 def test_lowered_value_is_rejected():
     result = vc_dimension(lines(3))
-    lowered = replace(result, value=1, points=result.points[:1], concepts=result.concepts[:2])
-    rejected(lowered, r"a shattered set of more than 1 points exists: points \d \(.*\), \d \(.*\)")
-    cube = replace(vc_dimension(all_functions(2)), value=1, points=(0,), concepts=(0, 1))
+    message = r"a shattered set of more than 1 points exists: points \d \(.*\), \d \(.*\)"
+    rejected(with_size(result, 1), message)
+    cube = with_size(vc_dimension(all_functions(2)), 1)
     rejected(cube, "more than 1 points exists: points 0")
-    dual = dual_vc_dimension(lines(3))
-    lowered = replace(dual, value=1, concepts=dual.concepts[:1], points=dual.points[:2])
-    rejected(lowered, "a shattered set of more than 1 concepts exists")
-    rejected(replace(result, value=-1, points=(), concepts=()), "more than -1 points exists: the e")
+    dual = with_size(dual_vc_dimension(lines(3)), 1)
+    rejected(dual, "a shattered set of more than 1 concepts exists")
+    rejected(with_size(result, -1), "more than -1 points exists: the e")
 
 
 def test_every_value_that_is_one_too_low_is_rejected():
     for C in random_classes(100, seed=9):
-        for result, chosen, realising in (
-            (vc_dimension(C), "points", "concepts"),
-            (dual_vc_dimension(C), "concepts", "points"),
-        ):
+        for result in (vc_dimension(C), dual_vc_dimension(C)):
             v = result.value - 1
-            if v < 0:
-                continue
-            witness = {
-                chosen: getattr(result, chosen)[:v],
-                realising: getattr(result, realising)[: 1 << v],
-            }
-            rejected(replace(result, value=v, **witness), f"a shattered set of more than {v} ")
+            if v >= 0:
+                rejected(with_size(result, v), f"a shattered set of more than {v} ")
 
 
 def test_altered_witness_is_rejected():
@@ -231,23 +237,23 @@ def test_altered_witness_is_rejected():
     a, b = result.points
     c, *rest = result.concepts
     for changes, message in (
-        ({"points": (a, a)}, "2 different points are needed"),
-        ({"points": (b, a)}, "labelling 1 needs"),
-        ({"points": (a, 9)}, "point 9 does not exist, there are 9"),
-        ({"concepts": (rest[0], c, *rest[1:])}, "labelling 0 needs 0"),
-        ({"concepts": (c, *rest[:-1])}, "4 different concepts are needed"),
-        ({"concepts": (c, *rest[:-1], 9)}, "concept 9 does not exist"),
+        ({"shattered": (a, a)}, "2 different points are needed"),
+        ({"shattered": (b, a)}, "labelling 1 needs"),
+        ({"shattered": (a, 9)}, "point 9 does not exist, there are 9"),
+        ({"realising": (rest[0], c, *rest[1:])}, "labelling 0 needs 0"),
+        ({"realising": (c, *rest[:-1])}, "4 different concepts are needed"),
+        ({"realising": (c, *rest[:-1], 9)}, "concept 9 does not exist"),
     ):
         rejected(replace(result, **changes), message)
 
 
 def test_rejected_labelling_is_named_with_labels():
     C = ConceptClass.from_matrix([[0], [1]], points=["p"], concepts=["f", "g"])
-    result = replace(vc_dimension(C), concepts=(1, 0))
+    result = replace(vc_dimension(C), realising=(1, 0))
     rejected(result, r"^concept 1 \(g\) has 1 on point 0 \(p\), labelling 0 needs 0$")
     dual = dual_vc_dimension(ConceptClass.from_matrix([[0, 1]], points=["p", "q"], concepts=["f"]))
     rejected(
-        replace(dual, points=(1, 0)),
+        replace(dual, realising=(1, 0)),
         r"^point 1 \(q\) has 1 on concept 0 \(f\), labelling 0 needs 0$",
     )
 
@@ -280,3 +286,141 @@ def test_dimensions_of_different_classes_are_rejected():
 def test_kernel_accepts_both_certificates(C):
     for result in (vc_dimension(C), dual_vc_dimension(C)):
         assert kernel.check(json.loads(result.certificate().to_json()))
+
+
+def test_bounds_by_size_and_by_a_spanning_tree_are_checked():
+    cube = vc_dimension(all_functions(3))
+    assert cube.bound.method == "size"
+    rejected(replace(with_size(cube, 2), bound=cube.bound), "8 concepts are enough to shatter 3")
+    dual = dual_vc_dimension(intervals(20))
+    edges = dual.bound.edges
+    assert (dual.value, dual.bound.method, len(edges)) == (2, "spanning tree", 19)
+    for altered, message in (
+        (edges[:-1], "the tree joins 19 of 20 points"),
+        ((*edges[:-1], edges[0]), "does not join one point more"),
+        ((*edges, (3, 20)), "point 20 does not exist"),
+        ([(0, x) for x in range(1, 20)], "3 concepts cross .* edges of the tree, enough"),
+    ):
+        rejected(replace(dual, bound=replace(dual.bound, edges=altered)), message)
+
+
+def altered(result, change):
+    data = json.loads(result.certificate().to_json())
+    change(data)
+    return data
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda d: d["upper"]["edges"].pop(), r"^upper\.edges: must have 19 entries, not 18"),
+        (
+            lambda d: d["upper"]["edges"].__setitem__(5, [0, 1]),
+            r"^upper\.edges\[5\]: must lead from a row reached to a new one",
+        ),
+        (
+            lambda d: d["statement"].update(upper=3),
+            r"^upper: the bound by spanning tree is 2, not the stated 3",
+        ),
+        (
+            lambda d: d.update(upper={"method": "size"}),
+            r"^upper: the bound by size is 4, not the stated 2",
+        ),
+        (lambda d: d["upper"].update(method="luck"), r"^upper\.method: must be one of spanning"),
+    ],
+)
+def test_kernel_rejects_altered_upper_bounds(change, message):
+    result = dual_vc_dimension(intervals(20))
+    kernel.check(altered(result, lambda _data: None))
+    with pytest.raises(kernel.Rejected, match=message):
+        kernel.check(altered(result, change))
+
+
+def test_a_recomputed_bound_stays_valid():
+    for result in (vc_dimension(halfspaces(1, 3)), dual_vc_dimension(intervals(20))):
+        kernel.check(altered(result, lambda data: data.update(upper={})))
+
+
+def compiled(C):
+    """The result of the compiled search, whatever the size of the class."""
+    search = _Search(C, math.inf)
+    best = ()
+    while (found := search.grow_compiled(len(best) + 1)) is not None:
+        best = found
+    return best, ShatteringBound("extension", (), search.symmetries)
+
+
+def test_compiled_search_agrees_with_the_definition_and_proves_it():
+    classes = [*random_classes(60, seed=21), *map(halfspaces, (1, 2, 1), (2, 2, 3)), intervals(6)]
+    classes += [k_points(3, 3), lines(5), intervals(70)]
+    for C in classes:
+        result = vc_dimension(C)
+        shattered, bound = compiled(C)
+        assert len(shattered) == result.value, C
+        again = replace(result, bound=bound)
+        again.check()
+        kernel.check(altered(again, lambda _data: None))
+        if result.value > 0:
+            low = replace(with_size(again, result.value - 1), bound=bound)
+            rejected(low, "a shattered set of more than")
+            with pytest.raises(kernel.Rejected, match="is shattered: "):
+                kernel.check(altered(low, lambda _data: None))
+
+
+def test_symmetries_of_a_bound_are_verified():
+    C = halfspaces(1, 3)
+    _, bound = compiled(C)
+    result = replace(vc_dimension(C), bound=bound)
+    assert bound.symmetries
+    data = altered(result, lambda _data: None)
+    flips = data["upper"]["symmetries"][0]["flips"]
+    data["upper"]["symmetries"][0]["flips"] = ("1" if flips[0] == "0" else "0") + flips[1:]
+    with pytest.raises(
+        kernel.Rejected, match=r"^upper\.symmetries\[0\]\.rows: row \d+ does not go"
+    ):
+        kernel.check(data)
+    wrong = replace(bound.symmetries[0], flips=bound.symmetries[0].flips ^ 1)
+    broken = replace(bound, symmetries=(wrong, *bound.symmetries[1:]))
+    rejected(replace(result, bound=broken), "is not mapped to row")
+
+
+@pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
+def test_stopped_search_states_what_is_proved(solve):
+    for C in (intervals(40), random_class(200, 12, seed=1)):
+        result = solve(C, time_limit=0)
+        full = solve(C)
+        assert result.lower <= full.value <= result.upper
+        result.check()
+        kernel.check(altered(result, lambda _data: None))
+        if not result.exact:
+            with pytest.raises(NotDecidedError, match=r"VC dimension lies between \d+ and \d+"):
+                _ = result.value
+            data = altered(result, lambda data: data.update(upper={}))
+            with pytest.raises(kernel.Rejected):
+                kernel.check(data)
+
+
+def test_interrupt_stops_a_search_with_a_limit_and_only_that():
+    def interrupt(_lower, _upper):
+        raise KeyboardInterrupt
+
+    C = intervals(12)
+    result = vc_dimension(C, time_limit=1000, progress=interrupt)
+    assert (result.lower, result.upper, result.exact) == (0, 5, False)
+    result.check()
+    with pytest.raises(KeyboardInterrupt):
+        vc_dimension(C, progress=interrupt)
+
+
+def test_progress_closes_in_from_both_sides():
+    told = []
+    vc_dimension(halfspaces(1, 3), progress=lambda low, high: told.append((low, high)))
+    assert told[-1] == (4, 4)
+    assert all(a <= c and d <= b for (a, b), (c, d) in itertools.pairwise(told))
+
+
+@pytest.mark.slow
+def test_vc_of_halfspaces_on_the_5_cube_is_six():
+    result = vc_dimension(halfspaces(1, 5))
+    assert (result.value, result.bound.method) == (6, "extension")
+    kernel.check(altered(result, lambda _data: None))

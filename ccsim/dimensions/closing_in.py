@@ -13,7 +13,15 @@ from typing import Protocol
 from ccsim.dimensions.mistake_tree import MistakeTree
 from ccsim.dimensions.refutation import LittlestoneRefutation
 
-__all__ = ["Budget", "PausedError", "Progress", "Search", "SearchFailedError", "close_in"]
+__all__ = [
+    "Budget",
+    "OutOfTimeError",
+    "PausedError",
+    "Progress",
+    "Search",
+    "SearchFailedError",
+    "close_in",
+]
 
 Progress = Callable[[int, int], None]
 """Called with the bounds that are proved, whenever one of them moves."""
@@ -27,7 +35,7 @@ class SearchFailedError(Exception):
     """A search contradicts itself: two version spaces share a hash."""
 
 
-class _OutOfTimeError(Exception):
+class OutOfTimeError(Exception):
     """The time limit has passed."""
 
 
@@ -63,7 +71,7 @@ class Budget:
         if self.unwatched >= self.glance:
             self.unwatched = 0
             if time.monotonic() > self.deadline:
-                raise _OutOfTimeError
+                raise OutOfTimeError
         if self.left <= 0:
             raise PausedError
 
@@ -134,7 +142,7 @@ def close_in(
                 if most_work is not None and work >= most_work:
                     break
                 work *= 2
-    except _OutOfTimeError:
+    except OutOfTimeError:
         pass
     except KeyboardInterrupt:
         if deadline is None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ccsim.classes import Label
+from ccsim.classes.symmetries import Symmetry
 from ccsim.errors import CertificateError
 
 __all__ = ["Table"]
@@ -64,16 +65,28 @@ class Table:
                 msg = f"{name} {i} does not exist, there are {bound}"
                 raise CertificateError(msg)
 
-    def check_none_larger(self, size: int) -> None:
+    def check_none_larger(self, size: int, symmetries: Sequence[Symmetry] = ()) -> None:
         """Check that no set of more than ``size`` columns is shattered.
 
         Complexity: about that of the search, whose code it does not use; see `vc_dimension`.
+
+        Parameters
+        ----------
+        size : int
+        symmetries : sequence of Symmetry
+            Of the rows; each is verified.
         """
+        for symmetry in symmetries:
+            symmetry.verify(self.rows, len(self.columns))
         everything = (1 << len(self.rows)) - 1
         number: dict[int, int] = {}
         for x, column in enumerate(self.columns):
-            number.setdefault(min(column, everything & ~column), x)
-        larger = _shattered([everything], sorted(number, key=int.bit_count), size + 1)
+            number.setdefault(column if symmetries else min(column, everything & ~column), x)
+        moves = [[self.columns[x] for x in symmetry.columns] for symmetry in symmetries]
+        images = [dict(zip(self.columns, move, strict=True)) for move in moves]
+        order = sorted(number, key=lambda c: sum(image[c] == c for image in images))
+        order = order if images else sorted(number, key=int.bit_count)
+        larger = _shattered([everything], order, size + 1, images)
         if larger is not None:
             named = ", ".join(
                 f"{number[x]} ({self.column_labels[number[x]]})"
@@ -83,14 +96,45 @@ class Table:
             msg = f"a shattered set of more than {size} {self.column}s exists: {what}"
             raise CertificateError(msg)
 
+    def check_size(self, size: int) -> None:
+        """Check that there are fewer different rows than labellings of ``size + 1`` columns."""
+        if len(set(self.rows)) >> (size + 1):
+            msg = (
+                f"{len(set(self.rows))} {self.row}s are enough to shatter {size + 1} {self.column}s"
+            )
+            raise CertificateError(msg)
 
-def _shattered(cells: list[int], columns: list[int], size: int) -> tuple[int, ...] | None:
+    def check_tree(self, size: int, edges: Sequence[tuple[int, int]]) -> None:
+        """Check that a spanning tree of the rows leaves no more than ``size`` columns shattered."""
+        reached = {0} if self.rows else set()
+        for r, s in edges:
+            self._check_indices(self.row, (r, s), 2, len(self.rows))
+            if len(reached & {r, s}) != 1:
+                msg = f"the edge {r}, {s} does not join one {self.row} more to the tree"
+                raise CertificateError(msg)
+            reached |= {r, s}
+        if len(reached) != len(self.rows):
+            msg = f"the tree joins {len(reached)} of {len(self.rows)} {self.row}s"
+            raise CertificateError(msg)
+        crossed = [sum((c >> r ^ c >> s) & 1 for r, s in edges) for c in self.columns]
+        most = sum(sorted(crossed, reverse=True)[: size + 1])
+        if len(crossed) > size and (1 + most) >> (size + 1):
+            msg = (
+                f"{size + 1} {self.column}s cross {most} edges of the tree, enough to be shattered"
+            )
+            raise CertificateError(msg)
+
+
+def _shattered(
+    cells: list[int], columns: list[int], size: int, images: Sequence[dict[int, int]] = ()
+) -> tuple[int, ...] | None:
     """Return ``size`` of the columns that split each set of rows into all labellings.
 
     What follows from the definition: every set of rows has at least ``2**size`` rows, and every
     chosen column leaves at least half as many on either side. Columns that are equal or
     complementary on a set of rows split it alike, so that a set with few traces is tried by itself
-    before all are tried together.
+    before all are tried together. Columns that symmetries exchange while they keep the sets of rows
+    up to their order split them alike too, so that one of them is tried.
     """
     cells = sorted(cells, key=int.bit_count)
     smallest = cells[0]
@@ -108,7 +152,12 @@ def _shattered(cells: list[int], columns: list[int], size: int) -> tuple[int, ..
             return None
     while len(fit) >= size:
         x = fit.pop()
-        found = _shattered([s & side for s in cells for side in (x, ~x)], fit, size - 1)
+        parts = [s & side for s in cells for side in (x, ~x)]
+        found = _shattered(parts, fit, size - 1, [image for image in images if image[x] == x])
         if found is not None:
             return (x, *found)
+        orbit = [x]
+        for y in orbit:  # grows while it is read
+            orbit += {image[y] for image in images} - set(orbit)
+        fit = [y for y in fit if y not in set(orbit)]
     return None

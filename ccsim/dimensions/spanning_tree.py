@@ -1,0 +1,107 @@
+"""Spanning trees of the rows of a table that few edges of any column cross.
+
+Main definitions: `spanning_tree`, `crossings`, `crossing_bound`.
+
+Main statement: a column *crosses* an edge between two rows if it differs on them. Take away all
+edges that some of ``d`` columns cross: rows in one part then agree on all of them, and there is one
+part more than edges taken away. So ``d`` columns with ``c_1, .., c_d`` crossings have at most
+``1 + c_1 + .. + c_d`` labellings, and are shattered only if that is at least ``2**d``. (Trees with
+few crossings are due to Welzl; here they are a certificate.)
+
+Along a line an interval crosses at most two edges: three intervals have at most 7 labellings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+
+import numpy as np
+
+from ccsim.dimensions.masks import members
+
+__all__ = ["crossing_bound", "crossings", "spanning_tree"]
+
+Edge = tuple[int, int]
+
+_MAX_ROWS = 1 << 10
+"""Rows above which only the path in the given order is tried."""
+
+
+def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int) -> list[int]:
+    """Return how many edges each column crosses.
+
+    Examples
+    --------
+    >>> crossings([(0, 1), (1, 2)], [0b001, 0b011, 0b010], 3)
+    [1, 1, 0]
+    """
+    counts = [0] * width
+    for r, s in edges:
+        for x in members(rows[r] ^ rows[s]):
+            counts[x] += 1
+    return counts
+
+
+def crossing_bound(counts: Sequence[int]) -> int:
+    """Return the most columns that may be shattered, given their crossings of one tree.
+
+    Examples
+    --------
+    >>> crossing_bound([2, 2, 2, 2]), crossing_bound([1, 1]), crossing_bound([])
+    (2, 1, 0)
+    """
+    totals = accumulate(sorted(counts, reverse=True), initial=1)
+    return max(d for d, total in enumerate(totals) if 1 << d <= total)
+
+
+def spanning_tree(rows: Sequence[int], width: int) -> tuple[Edge, ...]:
+    """Return a spanning tree of the rows, with few crossings where that is easy.
+
+    Tried are the path in the given order, and a tree with the fewest crossings in all (Prim's
+    algorithm), which need not be one whose bound is best.
+
+    Parameters
+    ----------
+    rows : sequence of int
+        Masks of columns; at least one.
+    width : int
+        The number of columns.
+
+    Notes
+    -----
+    Complexity: the square of the number of rows times the columns, in words.
+
+    Examples
+    --------
+    >>> spanning_tree([0b00, 0b11, 0b01], 2)
+    ((0, 2), (2, 1))
+    """
+    path = tuple(pairwise(range(len(rows))))
+    if len(rows) > _MAX_ROWS:
+        return path
+    tree = _lightest(rows, width)
+
+    def bound(edges: tuple[Edge, ...]) -> int:
+        return crossing_bound(crossings(edges, rows, width))
+
+    return min(path, tree, key=bound)
+
+
+def _lightest(rows: Sequence[int], width: int) -> tuple[Edge, ...]:
+    """Return a spanning tree that all columns together cross least often."""
+    size = -(-width // 8)
+    data = b"".join(row.to_bytes(size, "little") for row in rows)
+    table = np.frombuffer(data, np.uint8).reshape(len(rows), size)
+    distance = np.full(len(rows), 8 * size + 1)
+    parent = np.zeros(len(rows), int)
+    inside = np.zeros(len(rows), bool)
+    edges, new = [], 0
+    for _ in range(len(rows) - 1):
+        inside[new] = True
+        found = np.bitwise_count(table ^ table[new]).sum(axis=1, dtype=int)
+        nearer = found < distance
+        distance[nearer], parent[nearer] = found[nearer], new
+        new = int(np.argmin(np.where(inside, 8 * size + 2, distance)))
+        edges.append((int(parent[new]), new))
+    return tuple(edges)
