@@ -154,6 +154,29 @@ def test_dims_names_witnesses_by_label_and_reports_merged_rows(run, says):
     assert "1 row equal to an earlier one was merged" in text
 
 
+def test_dims_without_time_gives_bounds_that_the_certificate_states(capsys):
+    instance = "random:m=1000,n=30,seed=0"
+    assert main(["dims", instance, "--time-limit", "0", "--json", "--certificate", "c.json"]) == 3
+    data = json.loads(capsys.readouterr().out)
+    assert data["vc"] is None
+    assert data["vc_lower"] <= 8 <= data["vc_upper"]
+    certificate = read("c.json")
+    check(certificate)
+    assert certificate["statement"]["vc"] == {"lower": data["vc_lower"], "upper": data["vc_upper"]}
+
+
+def test_interrupted_dims_say_what_is_proved_of_all_three(capsys, monkeypatch):
+    def interrupted(*_arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ccsim.dimensions.shattered_search.spanning_tree", interrupted)
+    assert main(["dims", "intervals:n=30"]) == 3
+    text = capsys.readouterr().out
+    assert "VC dimension           between 0 and 8" in text
+    assert "dual VC dimension      between 0 and 4" in text
+    assert "Littlestone dimension  8  mistake tree: " in text
+
+
 def test_dims_of_the_empty_class_and_of_one_concept(run):
     Path("empty.json").write_text("[]")
     Path("one.csv").write_text("0,1\n")
