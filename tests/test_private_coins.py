@@ -73,6 +73,28 @@ def test_irrational_values_are_enclosed(problem, messages, polynomial, gap):
     assert signs[0] * signs[1] < 0  # the root lies between
 
 
+def chain_is_reached(n, error):
+    """Whether two messages sort ``n`` rows that differ by one column each with so small an error.
+
+    Alice's laws are numbers in [0, 1], increasing along the rows. A column that changes between
+    ``a`` and ``b`` is answered by a function that is linear, at most the error up to ``a``, at
+    least 1 minus the error from ``b`` on, and between 0 and 1 at the ends.
+    """
+    ratio = (1 - error) / error
+    a = Fraction(0)
+    for _ in range(n - 1):
+        a = max(ratio * a, 1 - (1 - a) / ratio)
+    return a <= 1
+
+
+@pytest.mark.parametrize("n", [3, 4, 5, 6])
+def test_two_messages_sort_a_chain_as_far_as_geometry_allows(n):
+    result = minimax_error(greater_than(n), 2, "private", gap="1/200")
+    assert chain_is_reached(n, result.upper)
+    assert result.exact or not chain_is_reached(n, result.lower)
+    assert not chain_is_reached(n, result.upper - Fraction(1, 10**6))  # the protocol is optimal
+
+
 @pytest.mark.parametrize(("n", "messages"), [(3, 2), (4, 2), (5, 2), (5, 4), (6, 2)])
 def test_equality_is_exact_where_radon_is_reached(n, messages):
     result = minimax_error(equality(n), messages, "private")

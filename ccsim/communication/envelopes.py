@@ -17,6 +17,8 @@ __all__ = ["Envelopes", "Relaxed"]
 
 Array = npt.NDArray[np.float64]
 
+_LEAST_WEIGHT = 0.01  # inputs whose dual is 0 may matter in the next box
+
 
 @dataclass(frozen=True, slots=True)
 class Relaxed:
@@ -29,7 +31,8 @@ class Relaxed:
     point : array of float
         Alice's probabilities by input and message, then Bob's.
     distance : array of float
-        For each probability how far the products with it are from their variables.
+        For each probability how far the products with it are from their variables, where it
+        matters: weighted by the duals of the inputs.
     weights : array of float
         Dual of each input inside the promise.
     splits : array of float
@@ -107,12 +110,14 @@ class Envelopes:
         point = columns[1 : 1 + self.probabilities]
         wrong = np.where(self._ones, 1 - point[self._bob], point[self._bob])
         away = np.abs(columns[1 + self.probabilities :] - point[self._alice] * wrong)
+        weights = np.maximum(duals[:cells], 0.0)
+        away *= np.repeat(weights + _LEAST_WEIGHT, k)
         distance = np.zeros(self.probabilities)
         np.add.at(distance, self._alice, away)
         np.add.at(distance, self._bob, away)
         splits = duals[self._envelopes :: 2].reshape(cells, k)
         value = float(columns[0])
-        return Relaxed(value, point, distance, np.maximum(duals[:cells], 0.0), splits)
+        return Relaxed(value, point, distance, weights, splits)
 
     def _pass(self, lows: Array, highs: Array) -> None:
         """Hand the program of a box to the solver, with the last basis to start from."""
