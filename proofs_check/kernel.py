@@ -1067,24 +1067,34 @@ def _disagreement(weights: _Part, C: _Matrix, H: list[int], most: Fraction) -> F
 def _probabilistic(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
     C = _matrix(instance, "concept class")
     *stated, allowed, listed = statement.fields("lower", "upper", "error", "support")
-    error, support = allowed.probability(), []
-    for drawn in listed.entries():
-        weight, hypotheses = drawn.fields("weight", "hypotheses")
-        support.append((weight.probability(positive=True), hypotheses.rows(len(C.columns))))
-    listed.sums_to_one([w for w, _ in support])
+    error, support = allowed.probability(), _support(listed, C)
     least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
     if least is not None:
         errors = _refutes(lower, C, support)
         failing = (w for (w, _), each in zip(support, errors, strict=True) if min(each) > error)
         lower.exactly(sum(failing), least, "the weight of the sets that fail")
-    if most is not None and (most < 1 or upper.value != {}):  # no probability is above 1
-        branching = isinstance(upper.value, dict) and upper.value.get("method") == "branching"
-        found = (_branching if branching else _selection)(upper, C, support, error, most)
-        upper.exactly(found, most, "the bound that is proved")
-    elif most is not None:
-        upper.exactly(1, most, "the bound that needs no proof")
+    if most is not None:
+        upper.exactly(_failing(upper, C, support, error, most), most, "the bound that is proved")
     what = f"probabilistic_representation of {C.title} by {len(support)} sets"
     return f"{what}, failure at error {_show(error)}", claim
+
+
+def _support(listed: _Part, C: _Matrix) -> _Sets:
+    """Read a distribution over sets of hypotheses."""
+    support = []
+    for drawn in listed.entries():
+        weight, hypotheses = drawn.fields("weight", "hypotheses")
+        support.append((weight.probability(positive=True), hypotheses.rows(len(C.columns))))
+    listed.sums_to_one([w for w, _ in support])
+    return support
+
+
+def _failing(proof: _Part, C: _Matrix, support: _Sets, error: Fraction, most: Fraction) -> Fraction:
+    """Return the bound that is proved on a failure probability, after a check that it is enough."""
+    if most >= 1 and proof.value == {}:
+        return Fraction(1)  # no probability is above 1
+    branching = isinstance(proof.value, dict) and proof.value.get("method") == "branching"
+    return (_branching if branching else _selection)(proof, C, support, error, most)
 
 
 def _selection(
@@ -1319,10 +1329,35 @@ def _least_separating(proof: _Part, C: _Matrix, error: Fraction, _: Collection[i
     return number
 
 
-_NEEDED: dict[str, Callable[[_Part, _Matrix, Fraction, Collection[int]], int]] = {
-    "branching": _least_cover,
-    "separation": _least_separating,
-}
+def _mixture(
+    proof: _Part, parts: list[_Part], C: _Matrix, error: Fraction, pool: Collection[int]
+) -> tuple[int, list[tuple[int, list[int]]]]:
+    """Read a tree about weighted neighbourhoods.
+
+    Return the total weight and, for each node, how many hypotheses were chosen and how much weight
+    they meet with no other one, one other one, ... at most.
+    """
+    *tree, listed = parts
+    law = [weight.integer(1) for weight in listed.entries(len(tree[0].entries()))]
+    proof.require(law, "needs a neighbourhood")
+    found = []
+    for _, chosen, opened, left in _cases(tree, C, error, pool, law):
+        met = sum(law) - sum(law[i] for i in _members(opened))
+        reached = _heaviest(left, {i: law[i] for i in _members(opened)})
+        found.append((chosen, [met + more for more in reached]))
+    return sum(law), found
+
+
+def _least_meeting(
+    proof: _Part, C: _Matrix, error: Fraction, pool: Collection[int], failure: Fraction
+) -> int:
+    """Return how many hypotheses it takes to miss at most the share `failure` of a mixture."""
+    _, *parts = proof.fields("method", "neighbourhoods", "symmetries", "tree", "weights")
+    total, nodes = _mixture(proof, parts, C, error, pool)
+    needed = math.ceil((1 - failure) * total)
+    numbers = [chosen + bisect_left(met, needed) for chosen, met in nodes if met[-1] >= needed]
+    proof.require(numbers, "no hypotheses of the pool miss so little")
+    return min(numbers)
 
 
 def _size_of_deterministic(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
@@ -1331,7 +1366,8 @@ def _size_of_deterministic(instance: _Part, statement: _Part, lower: _Part, uppe
     error, pool = allowed.probability(), _pool(admitted, C)
     least, most, claim = _bounds(stated, lower, upper, partial(_Part.integer, least=1))
     if least is not None:
-        found = _NEEDED[lower.form("method", _NEEDED)](lower, C, error, pool)
+        methods = {"branching": _least_cover, "separation": _least_separating}
+        found = methods[lower.form("method", methods)](lower, C, error, pool)
         lower.exactly(found, least, "the number of hypotheses needed")
     if most is not None:
         hypotheses, weights = upper.fields("hypotheses", "weights")
@@ -1341,6 +1377,56 @@ def _size_of_deterministic(instance: _Part, statement: _Part, lower: _Part, uppe
         _disagreement(weights, C, H, error)
     what = f"deterministic_representation_size of {C.title} at error {_show(error)}"
     return what, claim
+
+
+def _drawn(
+    proof: _Part, C: _Matrix, error: Fraction, pool: Collection[int], most: Fraction
+) -> tuple[int, Fraction]:
+    """Return the size of the largest set of a representation and a bound on its failure."""
+    listed, failure = proof.fields("support", "failure")
+    support = _support(listed, C)
+    listed.require(all(set(H) <= set(pool) for _, H in support), "must be in the pool")
+    return max(len(set(H)) for _, H in support), _failing(failure, C, support, error, most)
+
+
+def _least_failure(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
+    C = _matrix(instance, "concept class")
+    keys = ("lower", "upper", "error", "size", "pool")
+    *stated, allowed, number, admitted = statement.fields(*keys)
+    error, size, pool = allowed.probability(), number.integer(1), _pool(admitted, C)
+    least, most, claim = _bounds(stated, lower, upper, _Part.fraction)
+    if least is not None and (least or lower.value != {}):  # no probability is negative
+        parts = list(lower.fields("neighbourhoods", "symmetries", "tree", "weights"))
+        total, nodes = _mixture(lower, parts, C, error, pool)
+        lower.require(all(chosen <= size for chosen, _ in nodes), "chooses more than {}", size)
+        most_met = max(met[min(size - chosen, len(met) - 1)] for chosen, met in nodes)
+        lower.exactly(1 - Fraction(most_met, total), least, "the weight that is missed")
+    elif least is not None:
+        lower.exactly(0, least, "the bound that needs no proof")
+    if most is not None:
+        used, found = _drawn(upper, C, error, pool, most)
+        upper.at_most(used, size, "the number of hypotheses")
+        upper.exactly(found, most, "the bound that is proved")
+    what = f"least_failure of {C.title} by sets of {_show(size)}, at error {_show(error)}"
+    return what, claim
+
+
+def _size_of_probabilistic(instance: _Part, statement: _Part, lower: _Part, upper: _Part) -> _Claim:
+    C = _matrix(instance, "concept class")
+    keys = ("lower", "upper", "error", "failure", "pool")
+    *stated, allowed, risk, admitted = statement.fields(*keys)
+    error, failure, pool = allowed.probability(), risk.probability(), _pool(admitted, C)
+    least, most, claim = _bounds(stated, lower, upper, partial(_Part.integer, least=1))
+    if least == 1:
+        lower.fields()  # there is always a hypothesis
+    elif least is not None:
+        lower.form("method", ["mixture"])
+        found = _least_meeting(lower, C, error, pool, failure)
+        lower.exactly(found, least, "the number of hypotheses needed")
+    if most is not None:
+        upper.exactly(_drawn(upper, C, error, pool, failure)[0], most, "the number of hypotheses")
+    what = f"probabilistic_representation_size of {C.title} at error {_show(error)}"
+    return f"{what}, failure {_show(failure)}", claim
 
 
 # --- The kinds -------------------------------------------------------------------------------
@@ -1358,6 +1444,8 @@ KINDS: dict[str, Callable[[_Part, _Part, _Part, _Part], _Claim]] = {
     "deterministic_representation": _deterministic,
     "deterministic_representation_size": _size_of_deterministic,
     "probabilistic_representation": _probabilistic,
+    "probabilistic_representation_size": _size_of_probabilistic,
+    "least_failure": _least_failure,
     "privacy": _privacy,
 }
 

@@ -586,6 +586,13 @@ def test_more_weighted_rows_than_the_limit_are_refused():
 
 SIZE_TREE = "deterministic_representation_size: lower.tree"
 STILL_TRUE = {
+    *(
+        f"{kind}: lower.neighbourhoods[{f}][1][{x}]"
+        for kind in ("least_failure", "probabilistic_representation_size")
+        for f in range(2)
+        for x in range(2)
+    ),
+    *(f"probabilistic_representation_size: lower.weights[{i}]" for i in range(2)),
     # Both examples contradict each other on either point: the laws are equal.
     "privacy: lower.database",
     # No hypothesis is in two neighbourhoods, whatever their weights, even with more of one point.

@@ -26,8 +26,13 @@ from ccsim.representation.deterministic_size import (
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.inner_product import inner_product_representation
+from ccsim.representation.least_failure import LeastFailureResult, least_failure
 from ccsim.representation.point_representation import PointRepresentation, single_points
 from ccsim.representation.probabilistic import FailureResult, failing_weight, failure_probability
+from ccsim.representation.probabilistic_size import (
+    ProbabilisticSizeResult,
+    probabilistic_representation_size,
+)
 from ccsim.representation.projective_plane import (
     plane_lines,
     projective_plane_representation,
@@ -45,8 +50,10 @@ __all__ = [
     "FailureResult",
     "FixedSets",
     "HypothesisSet",
+    "LeastFailureResult",
     "PointRepresentation",
     "ProbabilisticRepresentation",
+    "ProbabilisticSizeResult",
     "RandomSetSystem",
     "RepresentationResult",
     "Selection",
@@ -60,7 +67,9 @@ __all__ = [
     "from_public_coin_protocol",
     "inner_product_representation",
     "is_minimal_representation",
+    "least_failure",
     "plane_lines",
+    "probabilistic_representation_size",
     "projective_plane_representation",
     "random_set_system",
     "reed_solomon_representation",

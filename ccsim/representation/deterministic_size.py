@@ -35,6 +35,7 @@ from ccsim.representation.neighbourhoods import (
     members_of,
     orbit,
     permutations_fixing,
+    smallest,
     symmetries_fixing,
     uniform_neighbourhoods,
 )
@@ -270,11 +271,7 @@ class _Search:
         for near in neighbourhoods:
             if near not in self._listed:
                 self._listed[near] = members_of(self._C, self._error, self._hypotheses, near)
-        smallest: list[int] = []
-        for held in sorted(set(self._listed.values()), key=int.bit_count):
-            if all(other & ~held for other in smallest):
-                smallest.append(held)
-        kept = set(smallest)
+        kept = smallest(self._listed.values())
         self._listed = {near: held for near, held in self._listed.items() if held in kept}
 
     def _refute(self, size: int) -> HypothesisSet | None:

@@ -28,6 +28,7 @@ __all__ = [
     "members_of",
     "orbit",
     "permutations_fixing",
+    "smallest",
     "symmetries_fixing",
     "uniform_neighbourhoods",
 ]
@@ -254,6 +255,21 @@ def masks_of(pool: Sequence[int], members: Iterable[int]) -> dict[int, int]:
     for mask, h in zip(masks, pool, strict=True):
         found.setdefault(mask, h)
     return found
+
+
+def smallest(sets: Iterable[int]) -> set[int]:
+    """Return the sets, given as bit masks, that contain no other one.
+
+    Examples
+    --------
+    >>> sorted(smallest([0b011, 0b111, 0b100, 0b011]))
+    [3, 4]
+    """
+    kept: list[int] = []
+    for each in sorted(set(sets), key=int.bit_count):
+        if all(other & ~each for other in kept):
+            kept.append(each)
+    return set(kept)
 
 
 def permutations_fixing(

@@ -1,0 +1,197 @@
+"""The least size of random sets of hypotheses that represent a class (`fx` Definition 5 (=2.4)).
+
+Main definitions: `probabilistic_representation_size`, `ProbabilisticSizeResult`.
+
+Sets of ``k`` hypotheses do exactly when the least failure probability of `least_failure` is at most
+the one that is allowed, so that ``k`` is raised until this is so.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ccsim.certificates import Certificate, encode_fraction
+from ccsim.classes import ConceptClass
+from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.exact import as_fraction
+from ccsim.representation.branching import Branching
+from ccsim.representation.deterministic_size import deterministic_representation_size
+from ccsim.representation.hypotheses import ProbabilisticRepresentation
+from ccsim.representation.least_failure import FailureGame, check_failure, failure_json, pool_json
+from ccsim.representation.neighbourhoods import Neighbourhood, hypotheses_of
+from ccsim.representation.probabilistic import FailureResult, failure_probability
+
+__all__ = ["ProbabilisticSizeResult", "probabilistic_representation_size"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProbabilisticSizeResult:
+    """Bounds on the least size of a probabilistic representation, with both proofs.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    error, failure : Fraction
+    pool : tuple of int or None
+        The hypotheses admitted; None for all functions on the points.
+    lower, upper : int
+        Equal unless the search was stopped.
+    proof : Branching or None
+        Certificate from below: a mixture of neighbourhoods of which fewer than ``lower`` hypotheses
+        miss more than ``failure``; None for the bound 1.
+    representation : FailureResult
+        Certificate from above: a representation by sets of at most ``upper`` hypotheses and a bound
+        on its failure probability.
+    """
+
+    concept_class: ConceptClass
+    error: Fraction
+    failure: Fraction
+    pool: tuple[int, ...] | None
+    lower: int
+    upper: int
+    proof: Branching | None
+    representation: FailureResult
+
+    @property
+    def exact(self) -> bool:
+        """Whether both bounds agree."""
+        return self.lower == self.upper
+
+    @property
+    def size(self) -> int:
+        """The least size; the probabilistic representation dimension is its ``log2``.
+
+        Raises
+        ------
+        NotDecidedError
+            If only bounds are known.
+        """
+        if not self.exact:
+            msg = f"the least size lies between {self.lower} and {self.upper}"
+            raise NotDecidedError(msg)
+        return self.upper
+
+    def check(self) -> None:
+        """Check both directions from the definition.
+
+        Raises
+        ------
+        CertificateError
+            With the bound that is not proved.
+        """
+        check_failure(self.representation, self.concept_class, self.error, self.pool)
+        found = self.representation.representation.size
+        if found != self.upper:
+            msg = f"the largest set has {found} hypotheses, not {self.upper}"
+            raise CertificateError(msg)
+        if self.representation.upper > self.failure:
+            msg = f"the sets fail with probability {self.representation.upper}, not {self.failure}"
+            raise CertificateError(msg)
+        if self.proof is None:
+            proved: int | None = 1
+        else:
+            pool = hypotheses_of(self.concept_class, self.pool)
+            missed = int(self.failure * sum(self.proof.weights))
+            proved = self.proof.least_number(self.concept_class, self.error, pool, missed)
+        if proved is None or proved < self.lower:
+            msg = f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
+            raise CertificateError(msg)
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        lower: dict[str, Any] = {}
+        if self.proof is not None:
+            lower = {"method": "mixture"} | self.proof.to_json()
+        return Certificate(
+            "probabilistic_representation_size",
+            self.concept_class.to_json(),
+            {
+                "error": encode_fraction(self.error),
+                "failure": encode_fraction(self.failure),
+                "pool": pool_json(self.concept_class, self.pool),
+                "lower": self.lower,
+                "upper": self.upper,
+            },
+            lower,
+            failure_json(self.representation),
+        )
+
+
+def probabilistic_representation_size(
+    concept_class: ConceptClass,
+    error: Fraction | int | str,
+    failure: Fraction | int | str,
+    pool: Iterable[int] | None = None,
+    *,
+    time_limit: float | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> ProbabilisticSizeResult:
+    """Return the least ``k`` such that random sets of ``k`` hypotheses represent a class.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        At least one concept and one point.
+    error, failure : Fraction, int or str
+        In [0, 1]: for each concept and distribution the drawn set holds, except with probability
+        ``failure``, a hypothesis with error at most ``error``.
+    pool : iterable of int, optional
+        Bit masks of the hypotheses admitted; default all, over at most 10 points.
+    time_limit : float, optional
+        Seconds after which the search stops with the bounds that it has. With a limit, however
+        large, an interrupt (Ctrl-C) stops it likewise.
+    progress : callable, optional
+        Called with the lower and the upper bound whenever one of them moves.
+
+    Returns
+    -------
+    ProbabilisticSizeResult
+
+    Raises
+    ------
+    DomainError
+        If the class is empty, or the pool does not represent it.
+    InstanceTooLargeError
+        If there are too many points to consider all hypotheses.
+
+    Notes
+    -----
+    Complexity: exponential; classes over up to 4 points take about a second.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> result = probabilistic_representation_size(points(2), "1/4", "1/4")
+    >>> result.size
+    3
+    >>> result.check()
+    """
+    allowed, risk = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
+    admitted = None if pool is None else tuple(sorted(set(pool)))
+    C = concept_class
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    surely = deterministic_representation_size(C, allowed, admitted, time_limit=0)
+    best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
+    representation = failure_probability(best, C, allowed, risk)
+    lower, upper, proof = 1, best.size, None
+    known: Iterable[Neighbourhood] = ()
+    while lower < upper:
+        game = FailureGame(C, allowed, admitted, lower, deadline, known)
+        game.play(risk)
+        if game.failure.upper <= risk:
+            representation, upper = game.failure, game.failure.representation.size
+        elif game.lower > risk and game.proof is not None:
+            proof = game.proof
+            missed = int(risk * sum(proof.weights))
+            lower = proof.least_number(C, allowed, hypotheses_of(C, admitted), missed) or upper
+        else:
+            break
+        known = tuple(game.rows)
+        if progress is not None:
+            progress(lower, upper)
+    return ProbabilisticSizeResult(C, allowed, risk, admitted, lower, upper, proof, representation)

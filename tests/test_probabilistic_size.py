@@ -1,0 +1,176 @@
+"""Smallest probabilistic representations against the definition."""
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+
+from ccsim import deterministic_representation_size, probabilistic_representation_size
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.exact import solve_matrix_game
+from ccsim.instances import parse_class
+from ccsim.representation import least_failure
+from proofs_check import kernel
+from tests.strategies import concept_classes
+
+QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)
+
+
+def proved(result):
+    """The certificate as JSON, after both checks."""
+    result.check()
+    certificate = json.loads(result.certificate().to_json())
+    assert kernel.check(certificate).endswith(f"exactly {result.upper}")
+    return certificate
+
+
+def failure_on_a_grid(C, error, size, step):
+    """The game in which the distributions over points are those with denominators ``step``."""
+    n = len(C.points)
+    grid = [law for law in product(range(step + 1), repeat=n) if sum(law) == step]
+    sets = list(combinations(range(1 << n), size))
+
+    def fails(law, f, rows):
+        masses = (sum(w for x, w in enumerate(law) if (h ^ f) >> x & 1) for h in rows)
+        return all(mass > error * step for mass in masses)
+
+    games = {tuple(int(fails(law, f, rows)) for rows in sets) for law in grid for f in C.rows}
+    return solve_matrix_game(sorted(games)).value
+
+
+@settings(max_examples=10, derandomize=True, deadline=None)
+@given(concept_classes(max_points=2, min_points=1, min_concepts=1))
+def test_least_failure_over_two_points_is_that_of_the_game_over_all_sets(C):
+    for error, size in product((QUARTER, THIRD), (1, 2)):
+        result = least_failure(C, error, size)
+        assert result.value == failure_on_a_grid(C, error, size, 12)  # all cells have such a law
+        proved(result)
+
+
+@settings(max_examples=4, derandomize=True, deadline=None)
+@given(concept_classes(max_points=3, min_points=3, min_concepts=2))
+def test_no_distribution_of_a_grid_makes_sets_of_two_fail_more(C):
+    result = least_failure(C, THIRD, 2)
+    assert failure_on_a_grid(C, THIRD, 2, 5) <= result.value
+    proved(result)
+
+
+@pytest.mark.parametrize("n", [2, 3, 4])
+def test_sets_of_k_hypotheses_for_few_points_fail_as_often_as_random_parts_of_the_class(n):
+    C = parse_class(f"equality:n={n}")
+    for k in range(1, n + 1):
+        result = least_failure(C, QUARTER, k)
+        assert result.value == 1 - Fraction(k, n)
+        proved(result)
+
+
+@pytest.mark.parametrize(
+    ("instance", "size"),
+    [
+        ("equality:n=2", 2),
+        ("equality:n=3", 3),
+        ("equality:n=4", 3),
+        ("greater_than:n=3", 3),
+        ("thresholds:b=2", 3),
+        ("all_functions:n=2", 3),
+        ("all_functions:n=3", 6),
+        ("intervals:n=3", 6),
+        ("lines:p=2", 3),
+    ],
+)
+def test_sizes_of_small_classes(instance, size):
+    result = probabilistic_representation_size(parse_class(instance), QUARTER, QUARTER)
+    assert result.size == size
+    proved(result)
+
+
+@settings(max_examples=6, derandomize=True, deadline=None)
+@given(concept_classes(max_points=3, min_points=1, min_concepts=1))
+def test_size_without_failure_is_the_deterministic_size(C):
+    result = probabilistic_representation_size(C, THIRD, 0)
+    assert result.size == deterministic_representation_size(C, THIRD).size
+    proved(result)
+
+
+def test_a_pool_bounds_the_search():
+    C = parse_class("equality:n=4")
+    proper = least_failure(C, THIRD, 2, pool=C.rows)
+    assert proper.value == HALF
+    assert all(set(H.rows) <= set(C.rows) for H in proper.failure.representation.sets)
+    proved(proper)
+
+
+def test_a_search_without_time_returns_proved_bounds():
+    C = parse_class("equality:n=4")
+    result = probabilistic_representation_size(C, QUARTER, QUARTER, time_limit=0)
+    assert (result.lower, result.upper, result.exact) == (1, 4, False)
+    result.check()
+    kernel.check(json.loads(result.certificate().to_json()))
+    with pytest.raises(NotDecidedError, match="lies between 1 and 4"):
+        _ = result.size
+    value = least_failure(C, QUARTER, 2, time_limit=0)
+    value.check()
+    with pytest.raises(NotDecidedError, match="lies between 0 and 1"):
+        _ = value.value
+
+
+def test_sets_have_a_hypothesis():
+    with pytest.raises(DomainError, match="size must be at least 1, not 0"):
+        least_failure(parse_class("equality:n=2"), QUARTER, 0)
+
+
+RESULT = probabilistic_representation_size(parse_class("equality:n=4"), QUARTER, QUARTER)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"lower": 4}, "proves at least 3 hypotheses, not 4"),
+        ({"upper": 2}, "the largest set has 3 hypotheses, not 2"),
+        ({"failure": Fraction(1, 5)}, "the sets fail with probability 1/4, not 1/5"),
+        ({"error": THIRD}, "the representation is for equality"),
+        ({"pool": (1, 2, 4)}, "the hypotheses are not all in the pool"),
+        ({"proof": None}, "proves at least 1 hypotheses, not 3"),
+    ],
+)
+def test_altered_results_are_rejected(change, reason):
+    with pytest.raises(CertificateError, match=reason):
+        replace(RESULT, **change).check()
+
+
+CERTIFICATE = proved(RESULT)
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (
+            ("statement", "lower"),
+            2,
+            r"^lower: the number of hypotheses needed is 3, not the stated 2",
+        ),
+        (("statement", "upper"), 4, r"^upper: the number of hypotheses is 3, not the stated 4"),
+        (
+            ("statement", "failure"),
+            "1/5",
+            r"^lower: the number of hypotheses needed is 4, not the stated 3",
+        ),
+        (("statement", "pool"), ["1000"], r"^(lower|upper)"),
+        (("lower", "method"), "branching", r"^lower.method: must be one of mixture"),
+        (("lower", "weights", 0), 0, r"^lower.weights\[0\]: must be an integer of at least 1"),
+        (("lower", "weights"), [], r"^lower.weights: must have \d+ entries, not 0"),
+        (("upper", "support", 0, "weight"), "1/2", r"^upper.support: the weights must sum to 1"),
+        (("upper", "failure"), {}, r"^upper.failure: key 'method' is missing"),
+    ],
+)
+def test_altered_certificates_are_rejected_at_the_place(path, value, reason):
+    altered = deepcopy(CERTIFICATE)
+    *keys, last = path
+    reduce(lambda part, key: part[key], keys, altered)[last] = value
+    with pytest.raises(kernel.Rejected, match=reason):
+        kernel.check(altered)
