@@ -57,6 +57,8 @@ class AugmentedIndexValue:
     def check(self) -> None:
         """Check the protocol by counting, the weights by joining subtrees from the leaves upwards.
 
+        Complexity: milliseconds for ``d <= 4``, up to a minute for ``d = 5`` and 8 messages.
+
         Raises
         ------
         CertificateError

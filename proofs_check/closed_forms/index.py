@@ -177,8 +177,8 @@ def _flip(d: int, i: int, prefix: int) -> Symmetry:
 def equal_positions(size: Size) -> Iterator[Instance]:
     """Compare the least error with that under equal weights of the positions."""
     grid = [(d, k) for d in (2, 3, 4) for k in range(1, 2**d + 1)]
-    if size is not Size.SMALL:
-        grid += [(5, k) for k in (2, 3, 4, 5, 6, 7, 8)]
+    most = {Size.SMALL: 1, Size.MEDIUM: 5, Size.LARGE: 7}[size]
+    grid += [(5, k) for k in range(2, most + 1)]
     for d, k in grid:
         result = augmented_index_error(d, k)
         result.check()
