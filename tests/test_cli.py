@@ -230,6 +230,32 @@ def test_deterministic_error_is_zero_or_one(run):
     assert (few["value"], enough["value"]) == ("1", "0")
 
 
+def test_the_curve_of_errors_is_one_line_or_object_for_each_number(run, says):
+    curve = run("error", "equality:n=4", "--curve")
+    assert [(each["messages"], each["value"]) for each in curve] == [
+        (1, "1/2"),
+        (2, "3/13"),
+        (3, "1/8"),
+        (4, "0"),
+    ]
+    assert run("error", "equality:n=4", "--messages", "2..3") == curve[1:3]
+    text = says("error", "equality:n=4", "--messages", "2..3")
+    assert "messages    least error, public coins\n" in text
+    assert text.endswith("2 (1 bit)   3/13 (0.230769)\n3 (2 bits)  1/8 (0.125)\n")
+
+
+def test_bounds_are_given_when_time_runs_out(capsys):
+    arguments = ("greater_than:n=9", "--time-limit", "0", "--json")
+    assert main(("error", *arguments, "--messages", "3")) == 3
+    data = json.loads(capsys.readouterr().out)
+    assert (data["value"], data["exact"]) == (None, False)
+    assert 0 <= Fraction(data["lower"]) < Fraction(data["upper"]) <= 1
+    assert main(("complexity", *arguments, "--error", "1/9")) == 3
+    data = json.loads(capsys.readouterr().out)
+    assert (data["messages"], data["bits"]) == (None, None)
+    assert 1 <= data["messages_lower"] < data["messages_upper"] <= 9
+
+
 def test_complexity_counts_messages_that_are_no_power_of_two(run):
     data = run("complexity", "equality:n=6", "--error", "1/5")
     assert (data["messages"], data["bits"], data["error"], data["coins"]) == (3, 2, "1/5", "public")
@@ -410,6 +436,11 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
         (("error", "equality:n=4"), "Missing option '--messages'"),
         (("error", "equality:n=4", "--messages", "0"), "0 is not in the range"),
         (("error", "equality:n=4", "--messages", "two"), "'two' is not a valid integer"),
+        (("error", "equality:n=4", "--messages", "1..two"), "'two' is not a valid integer"),
+        (("error", "equality:n=4", "--messages", "0..2"), "0 is not in the range"),
+        (("error", "equality:n=4", "--messages", "3..2"), "'3..2' holds no number"),
+        (("error", "equality:n=4", "--messages", "3", "--curve"), "either --messages or --curve"),
+        (("error", "equality:n=4", "--curve", "--certificate", "c"), "one number of messages"),
         (("error", "equality:n=4", "--messages", "2", "--coins", "fair"), "'fair' is not one of"),
         (("error", "equality:n=40", "--messages", "2"), "40"),
         (("complexity", "equality:n=4", "--error", "5/4"), "between 0 and 1, not 5/4"),

@@ -23,8 +23,10 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
+from ccsim.communication.complexity import communication_complexity
 from ccsim.communication.domination import reduce_problem
 from ccsim.communication.error import worst_error
+from ccsim.communication.error_curve import error_curve
 from ccsim.communication.hard_distribution import (
     HardDistribution,
     bound_by_potentials,
@@ -42,7 +44,12 @@ from ccsim.communication.problem import (
     evaluation_problem,
     greater_than,
 )
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.errors import (
+    CertificateError,
+    DomainError,
+    InstanceTooLargeError,
+    NotDecidedError,
+)
 from ccsim.exact import common_denominator, solve_matrix_game
 from proofs_check import kernel
 
@@ -335,6 +342,58 @@ def test_progress_is_told_bounds_that_close():
     )
     assert all(lower <= float(result.value) + 1e-9 <= upper + 2e-9 for lower, upper in told)
     assert told[-1] == pytest.approx((float(result.value),) * 2, abs=1e-8)
+
+
+FLIPPED = CommunicationProblem.from_matrix(
+    [[0, 1, 0, 1], [1, None, 0, 0], [1, 0, 1, 1], [0, None, 1, 0], [0, 0, 0, 1]]
+)
+
+# --- Time ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("problem", [greater_than(8), equality(7), FLIPPED])
+def test_what_is_proved_when_time_runs_out_are_bounds(problem):
+    value = minimax_error(problem, 2).value
+    for limit in (0, 0.02):
+        result = minimax_error(problem, 2, time_limit=limit)
+        assert result.lower <= value <= result.upper
+        check_everywhere(result)
+        if not result.exact:
+            with pytest.raises(NotDecidedError, match="the least error lies between"):
+                _ = result.value
+
+
+def test_an_interrupt_ends_a_search_with_a_limit_and_stops_one_without():
+    def interrupt(lower, upper):
+        raise KeyboardInterrupt
+
+    result = minimax_error(greater_than(8), 3, progress=interrupt, time_limit=1e9)
+    assert result.lower < Fraction(26, 123) <= result.upper
+    check_everywhere(result)
+    with pytest.raises(KeyboardInterrupt):
+        minimax_error(greater_than(8), 3, progress=interrupt)
+
+
+def test_a_curve_holds_the_values_found_one_by_one():
+    for problem in (greater_than(6), FLIPPED, augmented_index(2)):
+        curve = error_curve(problem)
+        assert [r.messages for r in curve] == list(range(1, len(problem.alice) + 1))
+        assert [r.value for r in curve] == [
+            minimax_error(problem, k).value for k in range(1, len(problem.alice) + 1)
+        ]
+        for result in curve:
+            check_everywhere(result)
+    assert [r.messages for r in error_curve(equality(5), [3, 2])] == [3, 2]
+
+
+@pytest.mark.parametrize("coins", ["public", "deterministic"])
+def test_complexity_is_an_interval_when_time_runs_out(coins):
+    for limit in (0, 1e9):
+        result = communication_complexity(greater_than(8), "1/9", coins, time_limit=limit)
+        exact = communication_complexity(greater_than(8), "1/9", coins)
+        assert result.lower <= exact.messages <= result.upper
+        assert result.exact or limit == 0
+        check_everywhere(result)
 
 
 # --- Deterministic protocols ---------------------------------------------------------------------

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import math
+
 import click
 
 from ccsim.certificates import encode_fraction
 from ccsim.cli.error import show_bounds, show_coins, show_lower_proof
-from ccsim.cli.output import output_options, report, show_fraction, show_label, show_messages
+from ccsim.cli.main import EXIT_NOT_DECIDED
+from ccsim.cli.output import (
+    closing_in,
+    output_options,
+    report,
+    show_fraction,
+    show_label,
+    show_messages,
+)
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.minimax import COINS
-from ccsim.exact import as_fraction
+from ccsim.exact import as_fraction, ceil_log2
 from ccsim.instances import parse_problem
 
 __all__ = ["complexity"]
@@ -19,34 +29,64 @@ __all__ = ["complexity"]
 @click.argument("instance")
 @click.option("--error", required=True, metavar="P/Q", help="Error allowed on every input.")
 @click.option("--coins", type=click.Choice(COINS), default="public", show_default=True)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    default=math.inf,
+    metavar="S",
+    help="Stop after S seconds with the bounds proved by then.",
+)
 @output_options
 def complexity(
-    *, instance: str, error: str, coins: str, as_json: bool, certificate: str | None
-) -> None:
-    """Print the least number of messages with which the problem INSTANCE has so small an error."""
+    *,
+    instance: str,
+    error: str,
+    coins: str,
+    time_limit: float,
+    as_json: bool,
+    certificate: str | None,
+) -> int:
+    """Print the least number of messages with which the problem INSTANCE has so small an error.
+
+    When time runs out the answer is an interval and the exit status 3. An interrupt (Ctrl-C) stops
+    the search like a time limit.
+    """
     allowed = as_fraction(error, "--error", 0, 1)
-    result = communication_complexity(parse_problem(instance), allowed, coins)
+    problem = parse_problem(instance)
+    limit = None if coins == "private" and math.isinf(time_limit) else time_limit
+    with closing_in("least error") as progress:
+        result = communication_complexity(problem, allowed, coins, progress, time_limit=limit)
     result.check()
     data = {
         "instance": result.problem.name,
-        "messages": result.messages,
-        "bits": result.bits,
+        "messages": result.messages if result.exact else None,
+        "bits": result.bits if result.exact else None,
         "error": encode_fraction(result.error),
         "coins": coins,
     }
+    if not result.exact:
+        data |= {"messages_lower": result.lower, "messages_upper": result.upper}
     if certificate is not None:
         result.certificate().write(certificate)
     report(data, _lines(result), as_json=as_json)
+    return 0 if result.exact else EXIT_NOT_DECIDED
 
 
 def _lines(result: ComplexityResult) -> list[tuple[str, str]]:
     lines = [
         ("problem", show_label(result.problem)),
         ("allowed error", f"{show_fraction(result.error)}, {show_coins(result.coins)}"),
-        ("least number of messages", show_messages(result.messages, result.bits)),
+        ("least number of messages", _show_number(result)),
         ("error reached", show_bounds(result.reached)),
     ]
     if result.missed is not None:
-        lines.append(("with one message fewer", show_bounds(result.missed)))
+        fewer = "with one message fewer" if result.exact else f"with {result.missed.messages}"
+        lines.append((fewer, show_bounds(result.missed)))
         lines += show_lower_proof(result.missed)
     return lines
+
+
+def _show_number(result: ComplexityResult) -> str:
+    """Return the least number of messages, or the interval that it lies in."""
+    bounds = sorted({result.lower, result.upper})
+    return " to ".join(show_messages(number, ceil_log2(number)) for number in bounds)

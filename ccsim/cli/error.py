@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import json
+import math
+from collections.abc import Sequence
+
 import click
 
 from ccsim.certificates import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
-from ccsim.cli.output import output_options, report, show_fraction, show_label, show_messages
+from ccsim.cli.output import (
+    closing_in,
+    output_options,
+    report,
+    show_fraction,
+    show_label,
+    show_messages,
+)
+from ccsim.communication.error_curve import error_curve
 from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
 from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.radon import RadonPartitions
+from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_problem
 
@@ -18,9 +31,29 @@ __all__ = ["error"]
 _HEAVIEST = 5
 
 
+def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> range | None:
+    """Read a positive integer, or a range of them such as ``1..8``, as a range."""
+    if value is None:
+        return None
+    first, dots, last = value.partition("..")
+    positive = click.IntRange(min=1)
+    start = int(positive(first, param, ctx))
+    stop = int(positive(last, param, ctx)) if dots else start
+    if stop < start:
+        msg = f"{value!r} holds no number"
+        raise click.BadParameter(msg, ctx, param)
+    return range(start, stop + 1)
+
+
 @click.command()
 @click.argument("instance")
-@click.option("--messages", type=click.IntRange(min=1), required=True, help="Number of messages.")
+@click.option(
+    "--messages",
+    callback=_numbers,
+    metavar="K",
+    help="Number of messages, or a range of numbers such as 1..8.",
+)
+@click.option("--curve", is_flag=True, help="Every number of messages from 1 on.")
 @click.option("--coins", type=click.Choice(COINS), default="public", show_default=True)
 @click.option(
     "--gap",
@@ -33,42 +66,76 @@ _HEAVIEST = 5
     "--time-limit",
     type=click.FloatRange(min=0),
     metavar="S",
-    help="For private coins: stop after S seconds with the bounds proved by then.",
+    default=math.inf,
+    help="Stop after S seconds with the bounds proved by then.",
 )
 @output_options
-def error(
+def error(  # noqa: PLR0913 - one argument for each option
     *,
     instance: str,
-    messages: int,
+    messages: range | None,
+    curve: bool,
     coins: str,
     gap: str,
-    time_limit: float | None,
+    time_limit: float,
     as_json: bool,
     certificate: str | None,
 ) -> int:
     """Print the least error on the worst input of the problem INSTANCE, with both proofs.
 
-    For private coins the answer is an interval; exit status 3 says that it is not a single value.
-    With a time limit an interrupt (Ctrl-C) stops the search as well.
+    For private coins, and when time runs out, the answer is an interval; exit status 3 says that it
+    is not a single value. An interrupt (Ctrl-C) stops the search like a time limit.
     """
     allowed = as_fraction(gap, "--gap", 0, 1)
+    if messages is None and not curve:
+        raise click.MissingParameter(param_hint="'--messages'", param_type="option")
+    if messages is not None and curve:
+        msg = "give either --messages or --curve"
+        raise click.UsageError(msg)
     problem = parse_problem(instance)
-    result = minimax_error(problem, messages, coins, gap=allowed, time_limit=time_limit)
-    result.check()
-    data = {
+    limit = None if coins == "private" and math.isinf(time_limit) else time_limit
+    if messages is not None and len(messages) == 1:
+        with closing_in("least error") as progress:
+            result = minimax_error(
+                problem, messages[0], coins, progress, gap=allowed, time_limit=limit
+            )
+        result.check()
+        if certificate is not None:
+            result.certificate().write(certificate)
+        report(_data(result), _lines(result), as_json=as_json)
+        return 0 if result.exact else EXIT_NOT_DECIDED
+    if certificate is not None:
+        msg = "--certificate needs one number of messages"
+        raise click.UsageError(msg)
+    with closing_in("least error") as progress:
+        results = error_curve(problem, messages, coins, progress, time_limit=limit)
+    for result in results:
+        result.check()
+    if as_json:
+        click.echo(json.dumps([_data(result) for result in results]))
+    else:
+        report({}, [("problem", show_label(problem)), *_table(results)], as_json=False)
+    return 0 if all(result.exact for result in results) else EXIT_NOT_DECIDED
+
+
+def _data(result: MinimaxResult) -> dict[str, object]:
+    return {
         "instance": result.problem.name,
-        "messages": messages,
+        "messages": result.messages,
         "bits": result.bits,
-        "coins": coins,
+        "coins": result.coins,
         "value": encode_fraction(result.value) if result.exact else None,
         "exact": result.exact,
         "lower": encode_fraction(result.lower),
         "upper": encode_fraction(result.upper),
     }
-    if certificate is not None:
-        result.certificate().write(certificate)
-    report(data, _lines(result), as_json=as_json)
-    return 0 if result.exact else EXIT_NOT_DECIDED
+
+
+def _table(results: Sequence[MinimaxResult]) -> list[tuple[str, str]]:
+    """Return a line for each number of messages."""
+    return [("messages", f"least error, {show_coins(results[0].coins)}")] + [
+        (show_messages(result.messages, result.bits), show_bounds(result)) for result in results
+    ]
 
 
 def _lines(result: MinimaxResult) -> list[tuple[str, str]]:
@@ -103,8 +170,12 @@ def show_protocol(result: MinimaxResult) -> str:
     protocol = result.protocol
     if isinstance(protocol, PrivateCoinProtocol):
         return "two stochastic tables"
-    components = len(protocol.components) if isinstance(protocol, PublicCoinProtocol) else 1
-    return f"{components} deterministic component{'s' if components > 1 else ''}"
+    if isinstance(protocol, SymmetricProtocol):
+        components, rest = len(protocol.base.components), " and a random symmetry"
+    else:
+        components = len(protocol.components) if isinstance(protocol, PublicCoinProtocol) else 1
+        rest = ""
+    return f"{components} deterministic component{'s' if components > 1 else ''}{rest}"
 
 
 def show_coins(coins: str) -> str:

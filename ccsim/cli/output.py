@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -13,6 +15,7 @@ from ccsim.certificates import encode_fraction
 from ccsim.exact.fractions import MAX_DIGITS
 
 __all__ = [
+    "closing_in",
     "encode_short",
     "large",
     "output_options",
@@ -35,6 +38,23 @@ def output_options(command: F) -> F:
     )
     as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
     return as_json(certificate(command))
+
+
+@contextmanager
+def closing_in(what: str) -> Iterator[Callable[[float, float], None] | None]:
+    """Show both bounds closing in on one line of a terminal; elsewhere give None."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+
+    def show(lower: float, upper: float) -> None:
+        text = f"{what} between {lower:.6f} and {upper:.6f}"
+        click.echo(f"\r{text:<60}", err=True, nl=False)
+
+    try:
+        yield show
+    finally:
+        click.echo(f"\r{'':<60}\r", err=True, nl=False)
 
 
 def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_json: bool) -> None:

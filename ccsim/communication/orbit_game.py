@@ -128,6 +128,7 @@ class OrbitGame:
         return value / scale, orbits, mixture
 
     def rounded_mixture(self) -> list[Fraction]:
-        """Return the float mixture rounded to fractions that sum to 1."""
+        """Return the last float mixture rounded to fractions that sum to 1."""
         whole = [round(w * _GRID) for w in self.master.column_strategy()]
-        return [Fraction(w, sum(whole)) for w in whole]
+        later = len(self) - len(whole)
+        return [Fraction(w, sum(whole)) for w in whole] + [Fraction(0)] * later

@@ -150,7 +150,6 @@ class _Search:
         self._add_good(self._stable, 1.0)
         if start is not None:
             self._continue(start)
-        self._price(self.game.rounded(self._stable))
         while self.mixture is None:
             self._upper, strategy = self.game.master.solve()
             self._report()
@@ -219,7 +218,8 @@ class _Search:
             self._add_good(self._stable, 1.0)
             self.game.master.solve()
         if not self.hard:
-            self.lower, self.hard = Fraction(0), [1] * len(self.game.cells)
+            self._progress = None
+            self._price(self.game.rounded(self._stable))
         mixture = self.game.rounded_mixture() if self.mixture is None else self.mixture
         upper = self.game.conceded(mixture)
         distribution = HardDistribution.from_integers(

@@ -34,6 +34,7 @@ class GrowingGame:
 
     def __init__(self, rows: int) -> None:
         self._rows = rows
+        self._mixture: list[float] = []
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
         self._highs.setOptionValue("solver", "simplex")
@@ -56,11 +57,12 @@ class GrowingGame:
     def solve(self) -> tuple[float, list[float]]:
         """Return the float value and the row player's float strategy."""
         self._highs.run()
+        self._mixture = [max(w, 0.0) for w in self._highs.getSolution().col_value[1:]]
         duals = np.maximum(-np.array(self._highs.getSolution().row_dual[: self._rows]), 0.0)
         total = duals.sum()
         strategy = duals / total if total > 0 else np.full(self._rows, 1 / self._rows)
         return float(self._highs.getInfo().objective_function_value), strategy.tolist()
 
     def column_strategy(self) -> list[float]:
-        """Return the column player's float strategy after `solve`."""
-        return [max(weight, 0.0) for weight in self._highs.getSolution().col_value[1:]]
+        """Return the column player's float strategy in the last game that was solved."""
+        return self._mixture
