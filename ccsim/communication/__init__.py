@@ -57,10 +57,11 @@ from ccsim.communication.problem import (
     index,
 )
 from ccsim.communication.procedural import ProceduralProtocol
-from ccsim.communication.radon import RadonPartitions
+from ccsim.communication.radon import RadonPartitions, radon_partitions
 from ccsim.communication.reduction import AugmentedIndexReduction, augmented_index_reduction
 from ccsim.communication.simulation import SimulationResult, simulate
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
+from ccsim.communication.two_messages import chain_of_rows, sorts_chain, two_message_error
 
 __all__ = [
     "COINS",
@@ -96,6 +97,7 @@ __all__ = [
     "augmented_index",
     "augmented_index_error",
     "augmented_index_reduction",
+    "chain_of_rows",
     "code_error",
     "communication_complexity",
     "compare_with_bound",
@@ -122,8 +124,11 @@ __all__ = [
     "newman",
     "newman_seeds",
     "protocol_certificate",
+    "radon_partitions",
     "repetitions_for",
     "send_seed",
     "simulate",
+    "sorts_chain",
+    "two_message_error",
     "worst_error",
 ]

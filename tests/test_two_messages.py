@@ -1,0 +1,88 @@
+"""Two messages with private coins: which rows can be sorted, and with how small an error."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations_with_replacement, pairwise, permutations
+
+import pytest
+
+from ccsim import (
+    CommunicationProblem,
+    DomainError,
+    augmented_index,
+    equality,
+    evaluation_problem,
+    greater_than,
+    index,
+    minimax_error,
+    thresholds,
+)
+from ccsim.communication import chain_of_rows, sorts_chain, two_message_error
+
+
+def is_sorted(rows):
+    return all(sum(a[j] != b[j] for a, b in pairwise(rows)) <= 1 for j in range(len(rows[0])))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(2, 1), (3, 2), (4, 2), (3, 3), (4, 3)])
+def test_rows_are_sorted_exactly_if_some_order_does(rows, columns):
+    for masks in combinations_with_replacement(range(2**columns), rows):
+        matrix = [[mask >> j & 1 for j in range(columns)] for mask in masks]
+        chain = chain_of_rows(CommunicationProblem.from_matrix(matrix))
+        distinct = {tuple(row) for row in matrix}
+        assert (chain is not None) == any(map(is_sorted, permutations(distinct)))
+        if chain is not None:
+            assert len(chain) == len(distinct) == len({tuple(matrix[x]) for x in chain})
+            assert is_sorted([matrix[x] for x in chain])
+
+
+@pytest.mark.claim("ccsim/private-chain")
+@pytest.mark.parametrize(
+    ("n", "polynomial"),
+    [(3, (0, 3, -1)), (4, (1, -3, 1)), (5, (1, 2, -1))],
+)
+def test_values_of_short_chains_are_roots(n, polynomial):
+    a, b, c = polynomial
+    value = two_message_error(greater_than(n), bits=80)
+    assert value.width <= Fraction(1, 2**80)
+    ends = [a * v * v + b * v + c for v in (value.lower, value.upper)]
+    assert ends[0] * ends[1] <= 0
+
+
+@pytest.mark.claim("ccsim/private-chain")
+def test_longer_chains_are_harder_and_stay_below_one_half():
+    values = [two_message_error(greater_than(n)) for n in range(2, 30)]
+    assert all(a.upper < b.lower for a, b in pairwise(values))
+    assert values[-1].upper < Fraction(1, 2)
+    assert sorts_chain(30, Fraction(499, 1000))
+
+
+@pytest.mark.claim("ccsim/private-two-messages")
+@pytest.mark.parametrize(
+    ("problem", "value"),
+    [
+        (equality(2), 0),
+        (CommunicationProblem.from_matrix([[0, 1], [0, 1]]), 0),
+        (equality(3), Fraction(1, 2)),
+        (index(2), Fraction(1, 2)),
+    ],
+    ids=str,
+)
+def test_what_cannot_be_sorted_needs_a_fair_coin(problem, value):
+    enclosed = two_message_error(problem)
+    assert enclosed.lower == enclosed.upper == value
+    found = minimax_error(problem, 2, "private", gap="1/10")
+    assert found.lower <= value <= found.upper
+
+
+@pytest.mark.claim("ccsim/private-two-messages")
+def test_thresholds_are_a_chain_without_its_constant_column():
+    assert two_message_error(evaluation_problem(thresholds(2))) == two_message_error(
+        greater_than(4)
+    )
+
+
+def test_a_promise_is_refused():
+    with pytest.raises(DomainError, match=r"must be total, and augmented_index:d=2 has a promise"):
+        two_message_error(augmented_index(2))
