@@ -5,13 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, pairwise
+from itertools import chain, combinations, pairwise, permutations
 
 import numpy as np
 
 from ccsim import ConceptClass
 
-__all__ = ["classes_on", "laws_with_denominator", "partitions", "random_weights"]
+__all__ = [
+    "classes_on",
+    "classes_up_to_symmetry",
+    "laws_with_denominator",
+    "partitions",
+    "random_weights",
+]
 
 
 @cache
@@ -22,6 +28,32 @@ def classes_on(points: int) -> tuple[ConceptClass, ...]:
         for n in range(1, points + 1)
     )
     return tuple(ConceptClass.from_rows(rows, range(n)) for n, rows in families)
+
+
+def classes_up_to_symmetry(points: int) -> Iterator[ConceptClass]:
+    """Yield one class on up to ``points`` points, 3 at most, of each kind.
+
+    Two classes are of one kind if one becomes the other by reordering the points and exchanging the
+    labels of some: these change neither dimensions nor errors of protocols.
+
+    Examples
+    --------
+    >>> [C.rows for C in classes_up_to_symmetry(2)]
+    [(0,), (0, 1), (0,), (0, 1), (0, 3), (0, 1, 2), (0, 1, 2, 3)]
+    """
+    for C in classes_on(points):
+        n = len(C.points)
+        images = (
+            tuple(sorted(_permuted(row, order) ^ flips for row in C.rows))
+            for order in permutations(range(n))
+            for flips in range(2**n)
+        )
+        if C.rows == min(images):
+            yield C
+
+
+def _permuted(row: int, order: tuple[int, ...]) -> int:
+    return sum((row >> x & 1) << place for place, x in enumerate(order))
 
 
 def partitions(size: int, blocks: int) -> Iterator[tuple[int, ...]]:
