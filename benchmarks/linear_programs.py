@@ -277,7 +277,7 @@ def main() -> None:
                 exact, verdict = value, f"exact, {value.denominator.bit_length()} bits"
             else:
                 verdict = "DIFFERENT"
-            say(f"| {text} {kind} | {name} | {seconds:.2f} | {ratio} | {verdict} |")
+            say(f"| {text} {kind} | {name} | {seconds:.3f} | {ratio} | {verdict} |")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import (
     Interval,
     as_fraction,
@@ -270,3 +270,22 @@ def test_what_is_no_distribution_is_refused(values, reason):
 
 def test_a_distribution_may_have_zeros():
     assert probability_vector([0, "1", 0]) == (0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("attempt", "reason"),
+    [
+        (lambda: enclose(sympy.sqrt(2), 1), "precision must be an integer, at least 2, not 1"),
+        (lambda: enclose(sympy.sqrt(2), 2.5), "precision must be an integer, at least 2, not 2.5"),
+        (lambda: enclose(sympy.Pow(3, 10**9, evaluate=False)), "must have a finite real enclosure"),
+        (lambda: compare(0.5, Fraction(1, 2)), "must be built from rationals, .* not 0.5"),
+        (lambda: binary_entropy(0.25), "p must be an int, a Fraction or text"),
+        (lambda: Interval(0.1, 0.2), "interval must have rational ends, not 0.1"),
+        (lambda: clopper_pearson(1, 10, 0.95), "confidence must be an int, a Fraction or text"),
+        (lambda: clopper_pearson(3, 10**15, Fraction(1, 2)), "limited to 1099511627776 trials"),
+        (lambda: binomial_tail(5, 0.5, 2), "probability must be an int, a Fraction or text"),
+    ],
+)
+def test_what_is_not_exact_or_out_of_reach_is_refused(attempt, reason):
+    with pytest.raises((DomainError, InstanceTooLargeError), match=reason):
+        attempt()

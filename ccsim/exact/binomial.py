@@ -7,12 +7,16 @@ from math import comb
 
 import flint
 
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval
 
 __all__ = ["binomial_tail", "clopper_pearson"]
 
 _BISECTIONS = 60
+
+MAX_TRIALS = 1 << 40
+"""Largest number of trials of an interval; a simulation of that many takes weeks."""
 
 
 def binomial_tail(trials: int, probability: Fraction, least: int) -> Fraction:
@@ -25,6 +29,7 @@ def binomial_tail(trials: int, probability: Fraction, least: int) -> Fraction:
     >>> binomial_tail(3, Fraction(1, 3), 2)
     Fraction(7, 27)
     """
+    probability = as_fraction(probability, "probability")
     if trials < 0 or not 0 <= probability <= 1:
         msg = f"need trials >= 0 and 0 <= probability <= 1, not {trials} and {probability}"
         raise DomainError(msg)
@@ -73,6 +78,10 @@ def clopper_pearson(successes: int, trials: int, confidence: Fraction) -> Interv
     if not 0 <= successes <= trials or trials < 1:
         msg = f"successes must lie between 0 and trials >= 1, not {successes} of {trials}"
         raise DomainError(msg)
+    if trials > MAX_TRIALS:
+        msg = f"intervals are limited to {MAX_TRIALS} trials, got {trials}"
+        raise InstanceTooLargeError(msg)
+    confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:
         msg = f"confidence must lie strictly between 0 and 1, not {confidence}"
         raise DomainError(msg)

@@ -16,14 +16,18 @@ from typing import TYPE_CHECKING, Any
 import flint
 
 from ccsim.errors import DomainError
+from ccsim.exact.fractions import as_fraction
 
 if TYPE_CHECKING:
     import sympy
 
-__all__ = ["MAX_PRECISION", "Interval", "binary_entropy", "compare", "enclose"]
+__all__ = ["MAX_EXPONENT", "MAX_PRECISION", "Interval", "binary_entropy", "compare", "enclose"]
 
 MAX_PRECISION = 4096
 """Bits at which `compare` gives up."""
+
+MAX_EXPONENT = 1 << 24
+"""Largest binary exponent of an end; a number beyond it is not enclosed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,10 @@ class Interval:
     upper: Fraction
 
     def __post_init__(self) -> None:
+        for end in (self.lower, self.upper):
+            if not hasattr(end, "denominator"):  # as no float has
+                msg = f"interval must have rational ends, not {end!r}"
+                raise DomainError(msg)
         if self.lower > self.upper:
             msg = f"interval must have lower <= upper, not {self.lower} > {self.upper}"
             raise DomainError(msg)
@@ -53,6 +61,11 @@ class Interval:
 def _exact(number: flint.arb) -> Fraction:
     mantissa, exponent = number.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def _exponent(ball: flint.arb) -> int:
+    """Return the largest size of a binary exponent of an end."""
+    return max(abs(int(end.man_exp()[1])) for end in (ball.lower(), ball.upper()))
 
 
 def ball_interval(ball: flint.arb) -> Interval:
@@ -111,6 +124,9 @@ def enclose(expression: sympy.Expr | Fraction | int, precision: int = 128) -> In
     """
     import sympy
 
+    if type(precision) is not int or precision < 2:
+        msg = f"precision must be an integer, at least 2, not {precision!r}"
+        raise DomainError(msg)
     if isinstance(expression, int | Fraction):
         return Interval(Fraction(expression), Fraction(expression))
     interval = _finite_enclosure(sympy.sympify(expression), precision)
@@ -130,7 +146,7 @@ def _finite_enclosure(node: sympy.Expr, precision: int) -> Interval | None:
         return Interval(value, value)
     with flint.ctx.workprec(precision):
         ball = _ball(node)
-        if not ball.is_finite():
+        if not ball.is_finite() or _exponent(ball) > MAX_EXPONENT:
             return None
         return ball_interval(ball)
 
@@ -155,6 +171,10 @@ def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | in
     """
     import sympy
 
+    for side in (left, right):
+        if isinstance(side, float):
+            msg = f"expression must be built from rationals, + * ** log exp, not {side!r}"
+            raise DomainError(msg)
     difference = sympy.sympify(left) - sympy.sympify(right)
     precision = 64
     while precision <= MAX_PRECISION:
@@ -186,11 +206,9 @@ def binary_entropy(p: Fraction | int) -> sympy.Expr:
     """
     import sympy
 
-    if not 0 <= p <= 1:
-        msg = f"p must lie between 0 and 1, not {p}"
-        raise DomainError(msg)
+    p = as_fraction(p, "p", 0, 1)
     total: sympy.Expr = sympy.Integer(0)
-    for q in (Fraction(p), 1 - Fraction(p)):
+    for q in (p, 1 - p):
         if q:
             weight = sympy.Rational(q.numerator, q.denominator)
             total += weight * sympy.log(1 / weight) / sympy.log(2)
