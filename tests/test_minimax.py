@@ -44,6 +44,7 @@ from ccsim.communication.problem import (
     evaluation_problem,
     greater_than,
 )
+from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import (
     CertificateError,
     DomainError,
@@ -201,6 +202,86 @@ def test_least_error_is_the_definition_for_random_promise_problems(seed):
         result = minimax_error(problem, k)
         assert result.value == value_by_definition(matrix, k)
         check_everywhere(result)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(300))
+def test_least_error_is_the_definition_for_three_hundred_promise_problems(seed):
+    matrix = random_matrix(Random(1000 + seed), rows=5, columns=4)
+    problem = CommunicationProblem.from_matrix(matrix)
+    for k in range(1, len(matrix) + 1):
+        result = minimax_error(problem, k)
+        assert result.value == value_by_definition(matrix, k)
+        check_everywhere(result)
+
+
+# --- Symmetries ----------------------------------------------------------------------------------
+
+
+def symmetric_matrix(rng, size):
+    """A circulant promise matrix with rows reversed, columns moved and some columns flipped."""
+    base = [rng.choice([0, 1, 1, 0, None]) for _ in range(size)]
+    flips = [rng.randint(0, 1) for _ in range(size)]
+    order = rng.sample(range(size), size)
+    rows = [[base[(x + y) % size] for y in order] for x in range(size)]
+    return [
+        [None if v is None else v ^ flip for v, flip in zip(row, flips, strict=True)]
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_orbits_change_no_value(seed, monkeypatch):
+    rng = Random(seed)
+    matrix = symmetric_matrix(rng, rng.randint(4, 6))
+    if not cells_of(matrix):
+        return
+    problem = CommunicationProblem.from_matrix(matrix)
+    for k in (2, 3):
+        by_orbits = minimax_error(problem, k)
+        monkeypatch.setattr("ccsim.communication.public_coins.symmetries_of", lambda *_: ())
+        plain = minimax_error(problem, k)
+        monkeypatch.undo()
+        assert by_orbits.value == plain.value
+        monkeypatch.setattr("ccsim.communication.public_coins._EXPLICIT", 0)
+        short = minimax_error(problem, k)
+        monkeypatch.undo()
+        assert short.value == plain.value
+        for result in (by_orbits, plain, short):
+            check_everywhere(result)
+
+
+SHORT = minimax_error(equality(10), 3)
+
+
+def test_symmetric_protocols_prove_the_bound_of_a_large_equality_problem():
+    assert isinstance(SHORT.protocol, SymmetricProtocol)
+    check_everywhere(SHORT)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        (
+            lambda p: p["components"][0]["bob"].__setitem__(0, "0000000000"),
+            r"upper\.protocol: the error on input \(0, 0\) is .*, above the stated",
+        ),
+        (
+            lambda p: p["symmetries"][2]["rows"].reverse(),
+            r"upper\.protocol\.symmetries\[2\]\.rows: row 0 does not go to row",
+        ),
+        (
+            lambda p: p["symmetries"][0].update(flips="1000000000"),
+            r"upper\.protocol\.symmetries\[0\]\.rows: row \d does not go to row \d: column",
+        ),
+        (lambda p: p.update(symmetries=[]), r"upper\.protocol: the error on input"),
+    ],
+)
+def test_altered_symmetric_protocols_are_rejected_with_their_place(change, reason):
+    certificate = json.loads(SHORT.certificate().to_json())
+    change(certificate["upper"]["protocol"])
+    with pytest.raises(kernel.Rejected, match=reason):
+        kernel.check(certificate)
 
 
 # --- Known values --------------------------------------------------------------------------------
