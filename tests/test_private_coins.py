@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -181,8 +182,9 @@ def test_a_time_limit_gives_what_was_proved_by_then():
 
 
 def test_the_same_call_gives_the_same_bounds():
-    results = [minimax_error(greater_than(4), 2, "private", gap="1/50") for _ in range(2)]
-    assert results[0] == results[1]
+    limits = (None, math.inf)
+    calls = [minimax_error(index(2), 2, "private", gap="1/20", time_limit=t) for t in limits]
+    assert calls[0] == calls[1]
 
 
 def test_an_interrupt_stops_a_search_with_a_time_limit(monkeypatch):
@@ -190,9 +192,10 @@ def test_an_interrupt_stops_a_search_with_a_time_limit(monkeypatch):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(BoxSearch, "grow", interrupt)
-    result = minimax_error(greater_than(4), 2, "private", time_limit=60)
-    result.check()
-    assert not result.exact
+    for limit in (60, math.inf):
+        result = minimax_error(greater_than(4), 2, "private", time_limit=limit)
+        result.check()
+        assert not result.exact
     with pytest.raises(KeyboardInterrupt):
         minimax_error(greater_than(4), 2, "private")
 

@@ -93,11 +93,10 @@ def error(  # noqa: PLR0913 - one argument for each option
         msg = "give either --messages or --curve"
         raise click.UsageError(msg)
     problem = parse_problem(instance)
-    limit = None if coins == "private" and math.isinf(time_limit) else time_limit
     if messages is not None and len(messages) == 1:
         with closing_in("least error") as progress:
             result = minimax_error(
-                problem, messages[0], coins, progress, gap=allowed, time_limit=limit
+                problem, messages[0], coins, progress, gap=allowed, time_limit=time_limit
             )
         result.check()
         if certificate is not None:
@@ -108,7 +107,7 @@ def error(  # noqa: PLR0913 - one argument for each option
         msg = "--certificate needs one number of messages"
         raise click.UsageError(msg)
     with closing_in("least error") as progress:
-        results = error_curve(problem, messages, coins, progress, time_limit=limit)
+        results = error_curve(problem, messages, coins, progress, time_limit=time_limit)
     for result in results:
         result.check()
     if as_json:

@@ -15,6 +15,7 @@ import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
+from math import inf, isinf
 
 import numpy as np
 import numpy.typing as npt
@@ -158,7 +159,8 @@ def bound_private_coins(
         Distance of the bounds at which the search stops.
     time_limit : float, optional
         Seconds after which it stops with the bounds it has, as it then does at an interrupt.
-        Without a limit the work is bounded: about 50000 products of probabilities in all boxes.
+        Without one, or with an infinite one, the work is bounded: about 50000 products of
+        probabilities in all boxes.
     target : Fraction, optional
         The search stops as soon as the bounds decide whether the least error is at most this.
     progress : callable, optional
@@ -195,14 +197,14 @@ class _Search:
 
     def run(self, time_limit: float | None) -> PrivateBounds:
         """Improve both bounds until they are close enough or the budget is used up."""
-        deadline = float("inf") if time_limit is None else time.monotonic() + time_limit
+        deadline = inf if time_limit is None else time.monotonic() + time_limit
         try:
             if not self._done():
                 self._prove(radon_partitions(self._problem, self._k, self._reduced.rows))
             if not self._done():
                 self._search_protocols(deadline)
             if not self._done() and time.monotonic() < deadline:
-                self._search_boxes(time_limit, deadline)
+                self._search_boxes(deadline)
         except KeyboardInterrupt:
             if time_limit is None:
                 raise
@@ -233,7 +235,7 @@ class _Search:
         self._programs = SuccessivePrograms(self._values)
         rng = np.random.default_rng(0)
         n, m = self._values.shape
-        best, hits = float("inf"), 0
+        best, hits = inf, 0
         for _ in range(min(_STARTS, self._work)):
             if self._done() or hits == _HITS or time.monotonic() > deadline:
                 return
@@ -250,7 +252,7 @@ class _Search:
                 self._offer(_rounded(self._problem, self._reduced, table, grid))
         return error
 
-    def _search_boxes(self, time_limit: float | None, deadline: float) -> None:
+    def _search_boxes(self, deadline: float) -> None:
         search = BoxSearch(self._reduced, self._values, self._k)
         visited = 0
 
@@ -265,7 +267,7 @@ class _Search:
             return enough if self._target is None else min(enough, float(self._target) + _SAME)
 
         try:
-            most = self._work if time_limit is None else 1 << 62
+            most = self._work if isinf(deadline) else 1 << 62
             search.grow(visit(*search.start()), most, deadline, visit)
         finally:  # also when interrupted: the tree proves something at any time
             self._prove(search.tree())
