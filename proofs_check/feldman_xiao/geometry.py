@@ -6,6 +6,7 @@ Two printed values fail on the smallest grids; they are kept as errata beside wh
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import product
 
 from ccsim import (
     ConceptClass,
@@ -16,7 +17,8 @@ from ccsim import (
     standard_optimal_algorithm,
     vc_dimension,
 )
-from ccsim.dimensions import box_tree, halfspace_tree, tree_adversary
+from ccsim.classes.dichotomies import dichotomies
+from ccsim.dimensions import Halfspace, box_tree, collision_free, halfspace_tree, tree_adversary
 from ccsim.instances import parse_class
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
@@ -73,6 +75,21 @@ def halfspaces_ldim_printed(size: Size) -> Iterator[Instance]:
         value, printed = _ldim(halfspaces(b, d)), b * d * (d - 1) // 2
         detail = f"LDim {value}, printed {printed}"
         yield Instance.of(f"halfspaces:b={b},d={d}", value == printed, detail)
+
+
+def collision_free_representations(size: Size) -> Iterator[Instance]:
+    """Rewrite every halfspace, and compare its labels and its values on the whole grid."""
+    for b, d in GRIDS[size]:
+        grid = list(product(range(1 << b), repeat=d))
+        found = dichotomies([(*x, 1) for x in grid])
+        good = 0
+        for dichotomy in found:
+            *weights, constant = dichotomy.weights
+            free = collision_free(Halfspace(tuple(weights), 1 - constant), b)
+            row = sum(free.value(x) << i for i, x in enumerate(grid))
+            good += row == dichotomy.positive and len({free.dot(x) for x in grid}) == len(grid)
+        detail = f"{good} of {len(found)} halfspaces have values that all differ"
+        yield Instance.of(f"halfspaces:b={b},d={d}", good == len(found), detail)
 
 
 def halfspaces_tree(size: Size) -> Iterator[Instance]:
@@ -156,6 +173,15 @@ CLAIMS = (
         recorded=Verdict.FAILS,
     ),
     Claim(
+        "fx/lemma-B.1",
+        "Lemma B.1 of the full version",
+        "Halfspaces have collision-free representations",
+        "Every halfspace over [2^b]^d is w . x >= t with integers w, t for which different points "
+        "x have different values w . x.",
+        Kind.LEMMA,
+        collision_free_representations,
+    ),
+    Claim(
         "fx/thm-B.2",
         "Theorem B.2 of the full version, in the form that its proof gives",
         "Halfspaces have LDim at least b + 1 + b d (d-1) / 2",
@@ -163,6 +189,7 @@ CLAIMS = (
         "the thresholds and their complements over [2^b].",
         Kind.THEOREM,
         halfspaces_tree,
+        uses=("fx/lemma-B.1",),
         corrects="fx/app-4.1-3",
     ),
     Claim(
