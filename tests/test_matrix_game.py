@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact import solve_matrix_game
+from ccsim.exact import enclose_matrix_game, solve_matrix_game
 from ccsim.exact.game_program import GameProgram
 from ccsim.exact.growing_game import GrowingGame
 from ccsim.exact.matrix_game import solve_integer_game
@@ -202,3 +202,43 @@ def test_altered_solutions_are_rejected(change, reason):
 def test_what_is_no_game_is_refused(game, reason):
     with pytest.raises(DomainError, match=reason):
         solve_matrix_game(game)
+
+
+@pytest.mark.parametrize("game", GAMES[::7], ids=range(0, len(GAMES), 7))
+@pytest.mark.parametrize("time_limit", [None, 0.0])
+def test_rounded_strategies_enclose_the_value(game, time_limit):
+    bounds = enclose_matrix_game(game, time_limit)
+    bounds.check()
+    assert bounds.lower <= solve_matrix_game(game).value <= bounds.upper
+
+
+def test_enclosures_are_narrow_where_floats_are_good():
+    rng = Random(1)
+    for m, n in [(12, 30), (30, 12), (20, 20)]:
+        bounds = enclose_matrix_game(plain(rng, m, n))
+        assert 0 <= bounds.upper - bounds.lower < Fraction(1, 10**9)
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"lower": Fraction(2)}, "row strategy gains .* less than 2"),
+        ({"upper": Fraction(1)}, "column strategy loses .* more than 1"),
+        ({"row_strategy": (Fraction(1), Fraction(1))}, "row strategy must sum to 1, not 2"),
+    ],
+)
+def test_altered_enclosures_are_rejected(change, reason):
+    bounds = enclose_matrix_game([[2, 0, 2], [0, 3, 2]])
+    bounds.check()
+    with pytest.raises(CertificateError, match=reason):
+        replace(bounds, **change).check()
+
+
+def test_tall_and_wide_games_are_each_other_with_the_players_exchanged():
+    rng = Random(2)
+    tall = plain(rng, 2000, 5)
+    wide_game = [[-entry for entry in column] for column in zip(*tall, strict=True)]
+    one, other = solve_matrix_game(tall), solve_matrix_game(wide_game)
+    one.check()
+    other.check()
+    assert one.value == -other.value
