@@ -202,10 +202,10 @@ def test_error_is_an_exact_fraction_with_a_certificate_that_the_kernel_accepts(r
         ("dimensions", ("dims", "intervals:n=4")),
         ("minimax_error", ("error", "equality:n=3", "--messages", "2", "--coins", "deterministic")),
         ("communication_complexity", ("complexity", "equality:n=4", "--error", "1/4")),
-        ("deterministic_representation", ("represent", "points:b=2", "--error", "1/4")),
+        ("deterministic_representation_size", ("represent", "points:b=2", "--error", "1/4")),
         (
-            "probabilistic_representation",
-            ("represent", "points:b=2", "--error", "1/4", "--failure", "1/4"),
+            "probabilistic_representation_size",
+            ("represent", "points:b=1", "--error", "1/4", "--failure", "1/4"),
         ),
         ("protocol_error", ("protocol", "equality:bits=2,repetitions=1", "--tabulate")),
     ],
@@ -265,10 +265,45 @@ def test_decimal_error_is_read_exactly(run):
     assert run("complexity", "equality:n=4", "--error", "0.25")["error"] == "1/4"
 
 
-def test_class_represents_itself(run):
+def test_smallest_representation_is_printed_with_its_size(run, says):
     data = run("represent", "thresholds:b=2", "--error", "0")
     assert (data["kind"], data["size"], data["represents"]) == ("deterministic", 4, True)
+    assert (data["error"], data["lower"], data["upper"]) == ("0", 4, 4)
+    assert run("represent", "all_functions:n=3", "--error", "1/3")["size"] == 4
+    assert run("represent", "all_functions:n=3", "--error", "1/3", "--proper")["size"] == 4
+    text = says("represent", "equality:n=3", "--error", "1/4")
+    assert "smallest representation  3 hypotheses\n" in text
+    assert text.count("\nhypothesis ") == 3
+
+
+def test_equivalence_table_is_printed_with_its_inequalities(run, says):
+    arguments = ("represent", "points:b=1", "--error", "1/4", "--failure", "1/4")
+    data = run(*arguments)
+    assert (data["kind"], data["size"]) == ("probabilistic", 2)
+    assert data["table"]["DRDim(1/4)"] == {"lower": 2, "upper": 2}
+    assert all(each["holds"] for each in data["inequalities"])
+    assert len(data["table"]) == 11
+    text = says(*arguments)
+    assert "PRDim(1/4, 1/4) <= R_pub(1/16)" in text
+    assert "holds, slack 0 (Theorem 7 (=3.1), first part)" in text
+
+
+def test_a_search_that_is_stopped_prints_bounds_and_has_status_three(run):
+    arguments = ("represent", "equality:n=6", "--error", "1/3", "--time-limit", "0")
+    data = run(*arguments, status=3)
+    assert (data["size"], data["lower"], data["upper"]) == (None, 2, 6)
+    data = run(*arguments, "--failure", "1/4", "--proper", status=3)
+    assert (data["size"], data["lower"], data["upper"]) == (None, 1, 6)
+
+
+def test_given_hypotheses_are_checked(run):
+    Path("H.json").write_text('["1000", "0100", "0010", "0001"]')
+    arguments = ("represent", "points:b=2", "--error", "0", "--hypotheses", "H.json")
+    data = run(*arguments, "--certificate", "c.json")
+    assert (data["kind"], data["size"], data["represents"]) == ("deterministic", 4, True)
     assert (data["error"], data["lower"], data["upper"]) == ("0", "0", "0")
+    assert read("c.json")["kind"] == "deterministic_representation"
+    check(read("c.json"))
 
 
 def test_representation_that_fails_is_refuted_by_labels(run, says):

@@ -14,7 +14,7 @@ from ccsim import deterministic_representation_size, probabilistic_representatio
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import solve_matrix_game
 from ccsim.instances import parse_class
-from ccsim.representation import least_failure
+from ccsim.representation import equivalence_table, least_failure
 from proofs_check import kernel
 from tests.strategies import concept_classes
 
@@ -174,3 +174,30 @@ def test_altered_certificates_are_rejected_at_the_place(path, value, reason):
     reduce(lambda part, key: part[key], keys, altered)[last] = value
     with pytest.raises(kernel.Rejected, match=reason):
         kernel.check(altered)
+
+
+# --- The equivalence -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("instance", "eps", "delta"),
+    [("equality:n=3", QUARTER, QUARTER), ("thresholds:b=2", QUARTER, Fraction(1, 8))],
+)
+def test_table_compares_quantities_that_are_proved_on_their_own(instance, eps, delta):
+    table = equivalence_table(parse_class(instance), eps, delta, time_limit=60)
+    assert table.holds
+    for quantity in table.quantities:
+        if quantity.result is not None:
+            kernel.check(json.loads(quantity.result.certificate().to_json()))
+    table.check()
+
+
+def test_altered_tables_are_rejected():
+    table = equivalence_table(parse_class("equality:n=2"), QUARTER, QUARTER)
+    first = table.quantities[0]
+    stated = (replace(first, lower=1), *table.quantities[1:])
+    with pytest.raises(CertificateError, match=r"R_pub\(1/16\) is not what its result proves"):
+        replace(table, quantities=stated).check()
+    wrong = (replace(table.inequalities[0], holds=None), *table.inequalities[1:])
+    with pytest.raises(CertificateError, match=r"PRDim\(1/4, 1/4\) <= R_pub\(1/16\) is decided wr"):
+        replace(table, inequalities=wrong).check()

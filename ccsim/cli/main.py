@@ -36,7 +36,7 @@ _COMMANDS = MappingProxyType(
         "learn": "Run a private learner at the sample size of its theorem.",
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
         "sweep": "How many examples do private learners of points need? Measured.",
-        "represent": "Does a set of hypotheses represent a class?",
+        "represent": "How few hypotheses represent a class, and do these?",
     }
 )
 

@@ -1,4 +1,4 @@
-"""``ccsim represent``: whether hypotheses, or a mixture of sets of them, represent a class."""
+"""``ccsim represent``: smallest representations of a class, and whether given ones are some."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ccsim.classes import ConceptClass
 from ccsim.cli.hypotheses import read_hypotheses
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import output_options, report, show_fraction, show_label
+from ccsim.cli.smallest import print_smallest
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_class
 from ccsim.representation.deterministic import RepresentationResult, representation_error
@@ -30,27 +31,55 @@ _VERDICTS = {True: "yes", False: "no", None: "not decided"}
 @click.option(
     "--hypotheses",
     metavar="FILE",
-    help="A table of hypotheses, or JSON with a distribution over them; default: the class itself.",
+    help="Check these: a table of hypotheses, or JSON with a distribution over sets of them.",
+)
+@click.option("--proper", is_flag=True, help="Search among the concepts of the class alone.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    default=120,
+    show_default=True,
+    metavar="S",
+    help="Stop a search after S seconds with the bounds proved by then.",
 )
 @output_options
-def represent(
+def represent(  # noqa: PLR0913 - one parameter for each option
     *,
     instance: str,
     error: str,
     failure: str | None,
     hypotheses: str | None,
+    proper: bool,
+    time_limit: float,
     as_json: bool,
     certificate: str | None,
 ) -> int:
-    """Decide whether hypotheses represent the class INSTANCE.
+    """Find the smallest representation of the class INSTANCE, or check a given one.
 
-    They do if for every concept and every distribution over points some hypothesis has at most the
-    given error. If they do not, the concept and the distribution that show it are printed.
+    Hypotheses represent a class if for every concept and every distribution over points some
+    hypothesis has at most the given error; random sets of them do if they hold one except with the
+    given failure probability. Without --hypotheses the least size is searched for and, with
+    --failure, printed beside the communication complexities that bound it; the exit status is 3 if
+    only bounds are known. If given hypotheses do not represent the class, the concept and the
+    distribution that show it are printed.
     """
     C = parse_class(instance)
     allowed = as_fraction(error, "--error", 0, 1)
     risk = None if failure is None else as_fraction(failure, "--failure", 0, 1)
-    H = _hypotheses(hypotheses, C)
+    if hypotheses is None:
+        return print_smallest(
+            C,
+            allowed,
+            risk,
+            proper=proper,
+            time_limit=time_limit,
+            as_json=as_json,
+            certificate=certificate,
+        )
+    if proper:
+        msg = "--proper is about a search; give it or --hypotheses"
+        raise click.UsageError(msg)
+    H = read_hypotheses(hypotheses.removeprefix("@"), C)
     result: RepresentationResult | FailureResult
     if risk is not None:
         result = failure_probability(_as_mixture(H), C, allowed, risk)
@@ -87,12 +116,6 @@ def represent(
         lines += _refutation(C, result.concept, result.distribution)
     report(data, lines, as_json=as_json)
     return EXIT_NOT_DECIDED if verdict is None else 0
-
-
-def _hypotheses(path: str | None, C: ConceptClass) -> HypothesisSet | ProbabilisticRepresentation:
-    if path is None:
-        return HypothesisSet.from_rows(C.rows, len(C.points))
-    return read_hypotheses(path.removeprefix("@"), C)
 
 
 def _as_mixture(

@@ -24,6 +24,7 @@ from ccsim.representation.deterministic_size import (
     deterministic_representation_size,
     is_minimal_representation,
 )
+from ccsim.representation.equivalence import EquivalenceTable, equivalence_table
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.inner_product import inner_product_representation
 from ccsim.representation.least_failure import LeastFailureResult, least_failure
@@ -47,6 +48,7 @@ __all__ = [
     "ConceptError",
     "ConvertedProtocol",
     "DeterministicSizeResult",
+    "EquivalenceTable",
     "FailureResult",
     "FixedSets",
     "HypothesisSet",
@@ -60,6 +62,7 @@ __all__ = [
     "boost",
     "concept_error",
     "deterministic_representation_size",
+    "equivalence_table",
     "failing_weight",
     "failure_probability",
     "fix_sets",
