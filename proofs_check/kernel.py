@@ -602,6 +602,12 @@ def _refuted(
         (x, b) for x, b in (pair.indices(len(C.columns), 2) for pair in listed.entries())
     ]
     space, d, decided = _version_space(constraints, C), depth.integer(0), 0
+    if symmetries is not None:
+        held = [(x, space & column) for x, column in enumerate(C.columns)]
+        shared = [(x, int(part > 0)) for x, part in held if part in (0, space)]
+        listed.require(
+            constraints == shared, "must list the {} pairs that all its concepts share", len(shared)
+        )
     for step in steps.entries():
         (x, b, e), word = _step(step, (len(C.columns), 2, len(proved)), symmetries)
         step.require(not decided >> x & 1, "point {} has two steps", x)

@@ -1,6 +1,9 @@
 """Every method for the Littlestone dimension against the definition, and stopped searches."""
 
+import importlib.util
 import json
+import math
+import os
 import subprocess
 import sys
 from itertools import pairwise, product
@@ -21,9 +24,16 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.cli.main import main
-from ccsim.dimensions import compiled_search, littlestone_dimension
-from ccsim.dimensions.closing_in import Budget, PausedError, SearchFailedError, close_in
+from ccsim.dimensions import compiled_data, compiled_search, littlestone, littlestone_dimension
+from ccsim.dimensions.closing_in import (
+    Budget,
+    OutOfTimeError,
+    PausedError,
+    SearchFailedError,
+    close_in,
+)
 from ccsim.dimensions.compiled_search import CompiledSearch
+from ccsim.dimensions.dense_table import DenseTable
 from ccsim.dimensions.littlestone_search import PythonSearch
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from proofs_check import kernel
@@ -317,10 +327,97 @@ def test_collisions_end_in_a_failure_or_a_right_answer_never_in_a_wrong_one(clai
 
 
 def test_failed_search_hands_over_to_python(monkeypatch):
-    def fail(self, depth):
+    def fail(self, depth, deadline=math.inf):
         raise SearchFailedError
 
     monkeypatch.setattr(compiled_search.CompiledSearch, "tree", fail)
     result = littlestone_dimension(lines(3), "compiled")
     assert (result.value, result.method) == (2, "python")
     assert_proved(result)
+
+
+# Proofs within the time limit
+
+
+class Slow:
+    """A search whose proofs are not ready in time, or are interrupted."""
+
+    first_work = 1 << 20
+
+    def __init__(self, search, stop, *, slow=("tree", "refutation")):
+        self.search, self.stop, self.slow = search, stop, slow
+
+    def decide(self, depth, budget):
+        return self.search.decide(depth, budget)
+
+    def tree(self, depth, deadline=math.inf):
+        if depth > 1 and "tree" in self.slow:
+            raise self.stop
+        return self.search.tree(depth, deadline)
+
+    def refutation(self, depth, deadline=math.inf):
+        if "refutation" in self.slow:
+            raise self.stop
+        return self.search.refutation(depth, deadline)
+
+
+@pytest.mark.parametrize("stop", [OutOfTimeError, KeyboardInterrupt])
+@pytest.mark.parametrize(
+    ("slow", "bounds"),
+    [(("tree",), (1, 6)), (("refutation",), (6, 7)), (("tree", "refutation"), (1, 7))],
+)
+def test_only_bounds_with_a_proof_are_stated(monkeypatch, stop, slow, bounds):
+    C = intervals(16)
+    search = Slow(PythonSearch(C), stop, slow=slow)
+    monkeypatch.setattr(littlestone, "PythonSearch", lambda C: search)
+    result = littlestone_dimension(C, "python", time_limit=1e6)
+    assert (result.lower, result.upper) == bounds
+    result.check()
+    assert kernel.check(json.loads(result.certificate().to_json()))
+    with pytest.raises(stop):
+        littlestone_dimension(C, "python")
+
+
+@pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch, DenseTable])
+def test_proofs_keep_a_deadline_that_has_passed(Search):
+    C = intervals(16)
+    search = Search(C)
+    close_in(search, (0, 7))
+    for read_off in (search.tree, search.refutation):
+        with pytest.raises(OutOfTimeError):
+            read_off(6 if read_off == search.tree else 7, -math.inf)
+    search.tree(6, math.inf).check(C)
+    search.refutation(7, math.inf).check(C, 6)
+
+
+def test_orbits_keep_a_deadline_that_has_passed():
+    search = CompiledSearch(halfspaces_of_the_cube(4))
+    with pytest.raises(OutOfTimeError):
+        search.refutation(10, -math.inf)
+    search.refutation(10).check(search.concept_class, 9)
+
+
+@pytest.mark.parametrize(("limit", "method"), [(20, "python"), (1e6, "compiled")])
+def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, limit, method):
+    monkeypatch.setattr(compiled_data, "is_kept", lambda *modules: False)
+    monkeypatch.setattr(littlestone, "_PYTHON_WORK", 1)
+    C = unions_of_two_intervals(16)
+    assert littlestone_dimension(C, time_limit=limit).method == method
+    assert littlestone_dimension(C).method == "compiled"
+
+
+def test_compiled_code_is_kept_unless_it_is_older_than_its_source(tmp_path):
+    littlestone_dimension(unions_of_two_intervals(16), "compiled")
+    source = tmp_path / "sums.py"
+    source.write_text(
+        "from ccsim.dimensions.compiled_data import compiled\n\n\n@compiled\n"
+        "def double(x):\n    return 2 * x\n"
+    )
+    spec = importlib.util.spec_from_file_location("sums", source)
+    sums = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sums)
+    assert not compiled_data.is_kept(sums)
+    assert sums.double(2) == 4
+    assert compiled_data.is_kept(sums)
+    os.utime(source, (2e9, 2e9))
+    assert not compiled_data.is_kept(sums)

@@ -7,10 +7,12 @@ from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
+import numpy as np
 import pytest
 
 from ccsim.classes import ConceptClass, balls, halfspaces, k_points, lines, parities, unions
 from ccsim.classes.symmetries import Symmetry, symmetries_of
+from ccsim.cli.main import main
 from ccsim.dimensions.class_symmetries import symmetries_of_class
 from ccsim.dimensions.closing_in import SearchFailedError
 from ccsim.dimensions.compiled_search import CompiledSearch
@@ -176,3 +178,80 @@ def test_result_is_of_the_whole_class(cube):
     other = LittlestoneResult(halfspaces(1, 3), 9, 9, cube.tree, cube.refutation, "compiled")
     with pytest.raises(CertificateError):
         other.check()
+
+
+# The accepted file, and what was changed in it
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    path = tmp_path_factory.mktemp("cube") / "h.json"
+    assert main(["dims", "halfspaces:b=1,d=4", "--certificate", str(path), "--json"]) == 0
+    return kernel.read(path)
+
+
+def test_written_file_is_accepted(written):
+    assert "littlestone exactly 9" in kernel.check(copy.deepcopy(written))
+
+
+def one_side(written, side):
+    """The statement about mistake trees from one side alone, which is quick to check."""
+    sides = {"lower": None, "upper": None}
+    statement = sides | {side: written["statement"]["littlestone"][side]}
+    proof = copy.deepcopy(written[side]["littlestone"])
+    return {
+        **written,
+        "kind": "littlestone_dimension",
+        "statement": statement,
+        **sides,
+        side: proof,
+    }
+
+
+def test_lowered_value_is_rejected_by_the_last_entry(written):
+    made = one_side(written, "upper")
+    made["statement"]["upper"] -= 1
+    with pytest.raises(kernel.Rejected, match="last entry must refute depth 9 for all 1882"):
+        kernel.check(made)
+    made = one_side(written, "lower")
+    made["statement"]["lower"] -= 1
+    with pytest.raises(kernel.Rejected, match=r"^lower\.tree\[1\]"):
+        kernel.check(made)
+
+
+def test_every_dropped_entry_is_rejected_with_its_place(written):
+    made = one_side(written, "upper")
+    entries = made["upper"]["refutation"]
+    for number in range(len(entries)):
+        made["upper"]["refutation"] = entries[:number] + entries[number + 1 :]
+        with pytest.raises(kernel.Rejected, match=r"^upper\.refutation(\[\d+\]|: the last entry)"):
+            kernel.check(made)
+
+
+def test_changed_points_and_labels_are_rejected_with_their_entry(written):
+    made = one_side(written, "upper")
+    rng = np.random.default_rng(5)
+    entries = list(enumerate(made["upper"]["refutation"]))
+    pairs = [(i, p) for i, e in entries for p in e["version_space"] + e["steps"]]
+    for j in rng.choice(len(pairs), 60, replace=False):
+        number, pair = pairs[j]
+        place = int(rng.integers(2))
+        old = pair[place]
+        pair[place] = int(rng.choice([x for x in range(2 if place else 16) if x != old]))
+        with pytest.raises(kernel.Rejected) as rejected:
+            kernel.check(made)
+        said = str(rejected.value)  # the entry itself, or one that rests on it
+        assert said.startswith(f"upper.refutation[{number}]") or said.endswith(f"entry {number}")
+        pair[place] = old
+
+
+def test_changed_points_of_the_tree_are_rejected_with_their_path(written):
+    made = one_side(written, "lower")
+    tree = made["lower"]["tree"]
+    for place, node in (("", tree), (r"\[1\]", tree[1]), (r"\[2\]\[2\]", tree[2][2])):
+        old = node[0]
+        for x in {0, 3, 8, 15} - {old}:
+            node[0] = x
+            with pytest.raises(kernel.Rejected, match=rf"^lower\.tree{place}\[[12]\]"):
+                kernel.check(made)
+        node[0] = old

@@ -1,5 +1,6 @@
 """The JSON envelope of certificates: encoding of exact numbers, atomic writing, guarded reading."""
 
+from ccsim.certificates.collector import no_cycles
 from ccsim.certificates.encoding import encode_fraction, encode_fractions, text_row
 from ccsim.certificates.envelope import FORMAT, Certificate
 from ccsim.certificates.files import MAX_FILE_BYTES, read_json, write_text_atomically
@@ -10,6 +11,7 @@ __all__ = [
     "Certificate",
     "encode_fraction",
     "encode_fractions",
+    "no_cycles",
     "read_json",
     "text_row",
     "write_text_atomically",

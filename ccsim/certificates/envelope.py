@@ -8,6 +8,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from ccsim.certificates.collector import no_cycles
 from ccsim.certificates.files import write_text_atomically
 
 __all__ = ["FORMAT", "Certificate"]
@@ -61,6 +62,7 @@ class Certificate:
             "made_by": _made_by(),
         }
 
+    @no_cycles()
     def to_json(self) -> str:
         """Return the JSON text, one line for each top-level key."""
         items = (f"{json.dumps(k)}: {json.dumps(v)}" for k, v in self.to_dict().items())

@@ -12,14 +12,22 @@ where that is small; elsewhere the others are kept, and missed symmetries cost t
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
 from ccsim.classes import ConceptClass
-from ccsim.classes.symmetries import Symmetry, symmetries_of
+from ccsim.classes.symmetries import Symmetry, orbits_of, symmetries_of
 
-__all__ = ["MAX_POINTS", "class_bits", "packed_columns", "shared_literals", "symmetries_of_class"]
+__all__ = [
+    "MAX_POINTS",
+    "class_bits",
+    "orbits_of_points",
+    "packed_columns",
+    "shared_literals",
+    "symmetries_of_class",
+]
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -115,6 +123,11 @@ def symmetries_of_class(concept_class: ConceptClass) -> tuple[Symmetry, ...]:
         elif bits.size <= _FEW_ENTRIES:
             return symmetries_of(concept_class.rows, num)
     return tuple(symmetries)
+
+
+def orbits_of_points(symmetries: Sequence[Symmetry], num_points: int) -> dict[int, int]:
+    """Return the first point of the orbit of each point."""
+    return orbits_of(range(num_points), [enumerate(symmetry.columns) for symmetry in symmetries])
 
 
 def _keys(bits: npt.NDArray[np.uint8]) -> Words:

@@ -21,6 +21,7 @@ __all__ = [
     "Search",
     "SearchFailedError",
     "close_in",
+    "keep_time",
 ]
 
 Progress = Callable[[int, int], None]
@@ -37,6 +38,18 @@ class SearchFailedError(Exception):
 
 class OutOfTimeError(Exception):
     """The time limit has passed."""
+
+
+def keep_time(deadline: float) -> None:
+    """Do nothing before a time on the monotonic clock.
+
+    Raises
+    ------
+    OutOfTimeError
+        After it.
+    """
+    if time.monotonic() > deadline:
+        raise OutOfTimeError
 
 
 class Budget:
@@ -70,8 +83,7 @@ class Budget:
         self.unwatched += work
         if self.unwatched >= self.glance:
             self.unwatched = 0
-            if time.monotonic() > self.deadline:
-                raise OutOfTimeError
+            keep_time(self.deadline)
         if self.left <= 0:
             raise PausedError
 
@@ -91,12 +103,12 @@ class Search(Protocol):
         """Decide whether the class has a complete mistake tree of a depth."""
         ...
 
-    def tree(self, depth: int) -> MistakeTree:
-        """Return a tree of a depth that is known to exist."""
+    def tree(self, depth: int, deadline: float = math.inf) -> MistakeTree:
+        """Return a tree of a depth that is known to exist, or raise `OutOfTimeError`."""
         ...
 
-    def refutation(self, depth: int) -> LittlestoneRefutation:
-        """Refute a depth that is known to be refuted."""
+    def refutation(self, depth: int, deadline: float = math.inf) -> LittlestoneRefutation:
+        """Refute a depth that is known to be refuted, or raise `OutOfTimeError`."""
         ...
 
 

@@ -1,20 +1,23 @@
 """What the compiled search works on: columns, a hash table and a stack, all in arrays.
 
-Main definitions: `Table`, `Memory`, `Stack`, and the decorator `compiled`.
+Main definitions: `Table`, `Memory`, `Stack`, the decorator `compiled`, and `is_kept`.
 
 This module imports numba, and is itself imported only where a class is large.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 from typing import NamedTuple, ParamSpec, TypeVar
 
 import numba
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ints", "Memory", "Stack", "Table", "Words", "compiled"]
+__all__ = ["Ints", "Memory", "Stack", "Table", "Words", "compiled", "is_kept"]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -29,6 +32,25 @@ def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
     except RuntimeError:  # no directory for compiled code can be written
         made = numba.njit(nogil=True)(function)
     return made
+
+
+def is_kept(*modules: ModuleType) -> bool:
+    """Say whether compiled code of every function of some modules is kept and not older than they.
+
+    Otherwise the first use compiles for half a minute.
+    """
+    version = f"py{sys.version_info.major}{sys.version_info.minor}"
+    for module in modules:
+        source = Path(str(module.__file__))
+        for name, function in vars(module).items():
+            stats = getattr(function, "stats", None)
+            if stats is None or function.__module__ != module.__name__:
+                continue
+            index = f"{source.stem}.{name}-*.{version}.nbi"
+            kept = Path(stats.cache_path).glob(index) if stats.cache_path else ()
+            if not any(file.stat().st_mtime >= source.stat().st_mtime for file in kept):
+                return False
+    return True
 
 
 class Table(NamedTuple):

@@ -29,7 +29,6 @@ __all__ = ["FAILED", "MORE_MEMORY", "Sides", "copy_sides", "expand", "largest", 
 
 FAILED, MORE_MEMORY = -1, -2
 _ONE = np.uint64(1)
-_UNLIMITED = 1 << 60
 
 
 class Sides(NamedTuple):
@@ -131,28 +130,29 @@ def price(table: Table, memory: Memory, stack: Stack, depth: int, work: int) -> 
 
 @compiled
 def refuted_label(
-    table: Table, memory: Memory, stack: Stack, sides: Sides, x: int, first: int, depth: int
+    table: Table, memory: Memory, stack: Stack, sides: Sides, x: int, first: int, at: Ints
 ) -> int:
-    """Return the label of a side of level 0 that has no tree of a depth.
+    """Return the label of a side of level 0 that has no tree of depth ``at[1] - 1``.
 
-    Of two sides known to be refuted one without steps is taken, then one that is listed already,
-    then the one with fewer steps, then that of the first label.
+    A side that is listed already is taken at once. Of two others known to be refuted the one with
+    fewer steps is taken, then that of the first label.
     """
+    depth, work = at[1] - 1, at[2]
+    for label in (first, 1 - first):
+        if is_listed(table, sides, stack, x, label):
+            return label
     put_side(table, stack, 0, x, first)
-    small = price(table, memory, stack, depth, _UNLIMITED)
+    small = price(table, memory, stack, depth, work)
     if small == 0:
         return first
     if small == -2:
         return MORE_MEMORY
     put_side(table, stack, 0, x, 1 - first)
-    large = price(table, memory, stack, depth, 0 if small > 0 else _UNLIMITED)
+    large = price(table, memory, stack, depth, 0 if small > 0 else work)
     if small < 0 and large < 0:
         return MORE_MEMORY if large == -2 else FAILED
     if small < 0 or large <= 0:
         return 1 - first if small < 0 or large == 0 else first
-    listed = is_listed(table, sides, stack, x, first)
-    if listed != is_listed(table, sides, stack, x, 1 - first):
-        return first if listed else 1 - first
     return first if small <= large else 1 - first
 
 
@@ -162,12 +162,14 @@ def expand(
 ) -> int:
     """Refute version spaces at a depth from ``at[0]`` on; return YES, PAUSED or FAILED.
 
-    ``at`` holds the number of the next version space and the depth. A pause means that the memory
-    or the sides must grow.
+    ``at`` holds the number of the next version space, the depth, the work that one question may
+    take, and how many version spaces may be refuted. A pause means that one of these is not enough,
+    or that the memory or the sides must grow.
     """
+    last = min(spaces.shape[0], at[0] + at[3])
     num = table.columns.shape[0] - 1
     points, labels = np.empty(num, np.int64), np.empty(num, np.int64)
-    while at[0] < spaces.shape[0]:
+    while at[0] < last:
         full = sides.used[0] + num > sides.words.shape[0]
         if full or sides.used[1] + num > sides.steps.shape[0]:
             return PAUSED
@@ -182,7 +184,7 @@ def expand(
             points[j] = stack.points[1, j]
             labels[j] = 2 * stack.ones[1, j] <= stack.size[1]
         for j in range(m):
-            label = refuted_label(table, memory, stack, sides, points[j], labels[j], at[1] - 1)
+            label = refuted_label(table, memory, stack, sides, points[j], labels[j], at)
             if label == MORE_MEMORY:
                 sides.used[1] = before
                 return PAUSED
@@ -191,7 +193,7 @@ def expand(
             put_side(table, stack, 0, points[j], label)
             add_side(sides, stack, at[0], points[j], label)
         at[0] += 1
-    return YES
+    return YES if at[0] == spaces.shape[0] else PAUSED
 
 
 @compiled
@@ -241,11 +243,18 @@ def largest(words: Words, order: Ints, heads: Ints, room: int) -> Ints:
 
 @compiled
 def split(
-    table: Table, memory: Memory, stack: Stack, space: Words, depth: int, halves: Words
+    table: Table,
+    memory: Memory,
+    stack: Stack,
+    space: Words,
+    depth: int,
+    halves: Words,
+    work: int,
 ) -> int:
     """Return a point at which both sides of a version space have trees of depth ``depth - 1``.
 
-    The sides are written to ``halves``. Otherwise ``FAILED``, or ``MORE_MEMORY``.
+    The sides are written to ``halves``. Otherwise ``FAILED``, or ``MORE_MEMORY`` if a question
+    takes more than so much work.
     """
     put_root(table, stack, space)
     stack.depth[1] = depth
@@ -257,7 +266,7 @@ def split(
         both = True
         for label in range(2):
             put_side(table, stack, 0, x, label)
-            answer = ask(table, memory, stack, depth - 1, _UNLIMITED)
+            answer = ask(table, memory, stack, depth - 1, work)
             if answer == PAUSED:
                 return MORE_MEMORY
             both = both and answer == YES

@@ -9,16 +9,23 @@ the caller takes another method.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 import numpy as np
 
+from ccsim.certificates import no_cycles
 from ccsim.classes import ConceptClass
-from ccsim.classes.symmetries import Symmetry, orbits_of
-from ccsim.dimensions.class_symmetries import class_bits, packed_columns, symmetries_of_class
-from ccsim.dimensions.closing_in import Budget, SearchFailedError
+from ccsim.classes.symmetries import Symmetry
+from ccsim.dimensions.class_symmetries import (
+    class_bits,
+    orbits_of_points,
+    packed_columns,
+    symmetries_of_class,
+)
+from ccsim.dimensions.closing_in import Budget, SearchFailedError, keep_time
 from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words
 from ccsim.dimensions.compiled_kernels import PAUSED, YES, advance, ask, copy_memory, put_root
 from ccsim.dimensions.compiled_proofs import (
@@ -31,7 +38,7 @@ from ccsim.dimensions.compiled_proofs import (
     split,
 )
 from ccsim.dimensions.mistake_tree import MistakeTree, Node
-from ccsim.dimensions.orbit_refutation import refute_by_orbits
+from ccsim.dimensions.orbit_refutation import ORBIT_LENGTH, refute_by_orbits
 from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
 
 __all__ = ["CompiledSearch"]
@@ -41,6 +48,8 @@ _MOST_SLOTS = 1 << 26
 """The table takes 18 bytes a slot; a full one is no longer added to."""
 _SLICE = 1 << 26
 """Words looked at between two glances at the clock: some hundredths of a second."""
+_AT_ONCE = 1 << 10
+"""Version spaces refuted between two glances at the clock."""
 
 Assignment = tuple[tuple[int, int], ...]
 
@@ -111,8 +120,14 @@ class CompiledSearch:
                 kept += 1
         stack.num_splits[1] = kept
 
-    def tree(self, depth: int) -> MistakeTree:
-        """Return a complete mistake tree of a depth that the class is known to have."""
+    def tree(self, depth: int, deadline: float = math.inf) -> MistakeTree:
+        """Return a complete mistake tree of a depth that the class is known to have.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes.
+        """
         stack = self._stack(depth)
 
         def grow(space: Words, left: int) -> Node:
@@ -121,10 +136,12 @@ class CompiledSearch:
                 word = int(space[w])
                 return 64 * w + (word & -word).bit_length() - 1
             halves = np.zeros((2, len(space)), np.uint64)
-            x = MORE_MEMORY
+            x, work = MORE_MEMORY, _SLICE
             while x == MORE_MEMORY:
+                keep_time(deadline)
                 self._grow_memory()
-                x = split(self.table, self.memory, stack, space, left, halves)
+                x = split(self.table, self.memory, stack, space, left, halves, work)
+                work *= 2
             if x == FAILED:
                 raise SearchFailedError
             point, flipped = self.copies[x][0]
@@ -133,20 +150,28 @@ class CompiledSearch:
 
         return MistakeTree(grow(self.everything, depth))
 
-    def refutation(self, depth: int) -> LittlestoneRefutation:
+    @no_cycles()
+    def refutation(self, depth: int, deadline: float = math.inf) -> LittlestoneRefutation:
         """Return the table that refutes a depth which the class is known not to have.
 
         Where symmetries leave one orbit for four points or less, one entry serves an orbit.
         Otherwise each level holds the sides that the level above rests on, and of those only the
         largest: an entry serves every subset of its version space. The deepest level comes first.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes.
         """
-        if 4 * len(set(self.orbits.values())) <= len(self.orbits):
-            return refute_by_orbits(self.concept_class, self.symmetries, self._lacks, depth)
+        if ORBIT_LENGTH * len(set(self.orbits.values())) <= len(self.orbits):
+            lacks = partial(self._lacks, deadline=deadline)
+            return refute_by_orbits(self.concept_class, self.symmetries, lacks, depth)
         spaces = self.everything[np.newaxis]
         paths: list[Assignment] = [()]
         levels: list[_Level] = []
         while len(self.concept_class) >= 1 << depth and len(spaces):
-            sides, origin, steps = self._expand(spaces, depth)
+            keep_time(deadline)
+            sides, origin, steps = self._expand(spaces, depth, deadline)
             chosen, serving = _choose(sides, origin, len(self.concept_class))
             levels.append(_Level(depth, paths, steps, serving))
             paths = [
@@ -164,15 +189,15 @@ class CompiledSearch:
     @cached_property
     def orbits(self) -> dict[int, int]:
         """The first point of the orbit of each point."""
-        moves = [enumerate(symmetry.columns) for symmetry in self.symmetries]
-        return orbits_of(range(len(self.concept_class.points)), moves)
+        return orbits_of_points(self.symmetries, len(self.concept_class.points))
 
-    def _lacks(self, concepts: Words, depth: int) -> bool:
+    def _lacks(self, concepts: Words, depth: int, deadline: float) -> bool:
         """Decide whether a set of concepts has no complete mistake tree of a depth."""
         stack = self._stack(depth)
         put_root(self.table, stack, concepts)
         answer = ask(self.table, self.memory, stack, depth, 0)
         while answer == PAUSED:
+            keep_time(deadline)
             self._grow_memory()
             answer = advance(self.table, self.memory, stack, _SLICE)
         return answer != YES
@@ -191,17 +216,24 @@ class CompiledSearch:
                 yield RefutationEntry(path, level.depth, tuple(rests))
                 number += 1
 
-    def _expand(self, spaces: Words, depth: int) -> tuple[Words, Ints, Ints]:
+    def _expand(self, spaces: Words, depth: int, deadline: float) -> tuple[Words, Ints, Ints]:
         """Return the sides that a level rests on, where they come from, and the steps."""
         stack = self._stack(depth)
         num, width = self.table.columns.shape
         sides = _sides(4 * num, width)
-        at = np.array([0, depth])
+        at, before = np.array([0, depth, _SLICE, _AT_ONCE]), -1
         while (answer := expand(self.table, self.memory, stack, spaces, sides, at)) == PAUSED:
-            if not self._grow_memory():
+            keep_time(deadline)
+            if self._grow_memory():
+                continue
+            m, k = sides.used.tolist()
+            if m + num > len(sides.words) or k + num > len(sides.steps):
                 larger = _sides(4 * len(sides.words), width)
                 copy_sides(sides, larger)
                 sides = larger
+            elif at[0] == before:
+                at[2] *= 2
+            before = int(at[0])
         if answer == FAILED:
             raise SearchFailedError
         m, k = sides.used.tolist()

@@ -10,11 +10,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
-from ccsim.certificates import Certificate
+from ccsim.certificates import Certificate, no_cycles
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.closing_in import Progress, Search, SearchFailedError, close_in
+from ccsim.dimensions.closing_in import (
+    OutOfTimeError,
+    Progress,
+    Search,
+    SearchFailedError,
+    close_in,
+)
 from ccsim.dimensions.littlestone_search import PythonSearch
 from ccsim.dimensions.mistake_tree import MistakeTree
 from ccsim.dimensions.refutation import LittlestoneRefutation
@@ -29,6 +36,12 @@ _PYTHON_ENTRIES = 1 << 18
 """Concepts times points above which the Python search is not tried first."""
 _PYTHON_WORK = 1 << 19
 """Columns looked at before the Python search gives up: about as long as loading the other."""
+_COMPILING = 60
+"""Seconds that are enough to compile and to search."""
+_SEARCHING = 0.7
+"""Part of a time limit for the search; the rest is for the proofs."""
+_PATIENCE = 10
+"""Seconds for the proofs after an interrupt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +108,7 @@ class LittlestoneResult:
             raise CertificateError(msg)
         self.refutation.check(self.concept_class, self.upper)
 
+    @no_cycles()
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``littlestone_dimension``.
 
@@ -127,8 +141,11 @@ def littlestone_dimension(
         dimension of every version space that some partial assignment gives, for at most 16 points
         that matter. ``"auto"`` starts with the first and goes on with the second if that is slow.
     time_limit : float, optional
-        Seconds after which the search stops with the bounds that it has; reading off their proofs
-        comes on top. With a limit, however large, an interrupt (Ctrl-C) stops it likewise.
+        Seconds after which there is an answer, with the bounds that are proved by then: the search
+        stops in time to read off the proofs, and what is found without a proof is given up. With a
+        limit, however large, an interrupt (Ctrl-C) stops the search likewise, and a second one the
+        proof that is being read off. Under a limit of less than a minute ``"auto"`` does without
+        the compiled search where that is still to be compiled.
     progress : callable, optional
         Called with the lower and the upper bound whenever one of them moves.
 
@@ -161,33 +178,63 @@ def littlestone_dimension(
         msg = f"method must be one of {', '.join(METHODS)}, not {method!r}"
         raise DomainError(msg)
     C = concept_class
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    start = time.monotonic()
+    deadline = None if time_limit is None else start + time_limit
+    search_until = None if time_limit is None else start + _SEARCHING * time_limit
     bounds = (min(len(C), 1) - 1, len(C).bit_length() - 1)
     if not C.rows:
         return LittlestoneResult(C, *bounds, None, LittlestoneRefutation(()), "python")
-    for name, search, most_work in _searches(C, method):
+    for name, search, most_work in _searches(C, method, time_limit):
         try:
-            found = close_in(search, bounds, deadline, progress, most_work)
+            found = close_in(search, bounds, search_until, progress, most_work)
             bounds = max(bounds[0], found[0]), min(bounds[1], found[1])
-            over = deadline is not None and time.monotonic() > deadline
+            over = search_until is not None and time.monotonic() > search_until
             if found[0] == found[1] or over or most_work is None:
-                tree, refutation = search.tree(found[0]), search.refutation(found[1] + 1)
-                return LittlestoneResult(C, *found, tree, refutation, name)
+                if deadline is not None and found[0] < found[1] and not over:  # interrupted
+                    deadline = min(deadline, time.monotonic() + _PATIENCE)
+                return _proved(C, name, search, found, deadline)
         except SearchFailedError:
             bounds = (0, len(C).bit_length() - 1)
     msg = "every method ended without a proof"
     raise NotDecidedError(msg)
 
 
-def _searches(C: ConceptClass, method: str) -> Iterator[tuple[str, Search, int | None]]:
+def _proved(
+    C: ConceptClass, method: str, search: Search, bounds: tuple[int, int], deadline: float | None
+) -> LittlestoneResult:
+    """Return bounds with their proofs; with a deadline, those that are read off in time."""
+    if deadline is None:
+        tree, refutation = search.tree(bounds[0]), search.refutation(bounds[1] + 1)
+        return LittlestoneResult(C, *bounds, tree, refutation, method)
+    lower, upper = min(bounds[0], 1), len(C).bit_length() - 1
+    tree, refutation = search.tree(lower), LittlestoneRefutation(())  # at no cost
+    with suppress(OutOfTimeError, KeyboardInterrupt):
+        tree = search.tree(bounds[0], deadline)
+        lower = bounds[0]
+    with suppress(OutOfTimeError, KeyboardInterrupt):
+        if bounds[1] < upper:
+            refutation = search.refutation(bounds[1] + 1, deadline)
+            upper = bounds[1]
+    return LittlestoneResult(C, lower, upper, tree, refutation, method)
+
+
+def _searches(
+    C: ConceptClass, method: str, time_limit: float | None
+) -> Iterator[tuple[str, Search, int | None]]:
     """Yield the searches to try in turn, with the work after which each of them gives up."""
+    small = len(C) * len(C.points) <= _PYTHON_ENTRIES
     if method == "dense":
         from ccsim.dimensions.dense_table import DenseTable
 
         yield "dense", DenseTable(C), None
-    small = len(C) * len(C.points) <= _PYTHON_ENTRIES
-    if method == "python" or (method == "auto" and small):
-        yield "python", PythonSearch(C), None if method == "python" else _PYTHON_WORK
+    python = PythonSearch(C) if method == "python" or (method == "auto" and small) else None
+    if python is not None:
+        yield "python", python, None if method == "python" else _PYTHON_WORK
+    if method == "auto" and time_limit is not None and time_limit < _COMPILING:
+        from ccsim.dimensions import compiled_data, compiled_kernels, compiled_proofs
+
+        if not compiled_data.is_kept(compiled_kernels, compiled_proofs):
+            yield "python", python or PythonSearch(C), None
     if method in {"auto", "compiled"}:
         from ccsim.dimensions.compiled_search import CompiledSearch
 

@@ -9,17 +9,26 @@ the ``2**d`` leaves carry different concepts. Answers are kept as lower and uppe
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+import numpy.typing as npt
+
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.dimensions.closing_in import Budget
+from ccsim.dimensions.class_symmetries import orbits_of_points, symmetries_of_class
+from ccsim.dimensions.closing_in import Budget, keep_time
 from ccsim.dimensions.masks import essential_points, members
 from ccsim.dimensions.mistake_tree import MistakeTree, Node
+from ccsim.dimensions.orbit_refutation import ORBIT_LENGTH, refute_by_orbits
 from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
 
 __all__ = ["Certifier", "PythonSearch"]
+
+_SMALL = 1 << 13
+"""Concepts times points up to which no symmetries are looked for."""
 
 Assignment = tuple[tuple[int, int], ...]
 Step = tuple[int, int, int]
@@ -78,24 +87,38 @@ class Certifier(ABC):
                 steps.append((x, label, sides[label]))
         return steps
 
-    def tree(self, depth: int) -> MistakeTree:
-        """Return a complete mistake tree of a depth that the class is known to have."""
-        return MistakeTree(self._tree(self.everything, depth))
+    def tree(self, depth: int, deadline: float = math.inf) -> MistakeTree:
+        """Return a complete mistake tree of a depth that the class is known to have.
 
-    def _tree(self, V: int, depth: int) -> Node:
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes.
+        """
+        return MistakeTree(self._tree(self.everything, depth, deadline))
+
+    def _tree(self, V: int, depth: int, deadline: float) -> Node:
         if depth == 0:
             return next(members(V))
+        keep_time(deadline)
         x = next(
             x
             for halves, x in self.splits(V, depth).items()
             if all(self.has(half, depth - 1) for half in halves)
         )
         ones = V & self.column_at[x]
-        return x, self._tree(V ^ ones, depth - 1), self._tree(ones, depth - 1)
+        left, right = (self._tree(side, depth - 1, deadline) for side in (V ^ ones, ones))
+        return x, left, right
 
-    def refutation(self, depth: int) -> LittlestoneRefutation:
-        """Return the table that refutes a depth which the class is known not to have."""
-        return _refutation(self.concept_class, self, depth)
+    def refutation(self, depth: int, deadline: float = math.inf) -> LittlestoneRefutation:
+        """Return the table that refutes a depth which the class is known not to have.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes.
+        """
+        return _refutation(self.concept_class, self, depth, deadline)
 
 
 class PythonSearch(Certifier):
@@ -124,6 +147,29 @@ class PythonSearch(Certifier):
         """Say whether a version space has been found to have no tree of a depth."""
         return self._known(V, depth) is False
 
+    def refutation(self, depth: int, deadline: float = math.inf) -> LittlestoneRefutation:
+        """Return the table that refutes a depth which the class is known not to have.
+
+        For a class that is not small and has strong symmetries, one entry serves an orbit.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the deadline passes.
+        """
+        C = self.concept_class
+        if len(C) * len(C.points) > _SMALL and len(C) >= 1 << depth:
+            symmetries = symmetries_of_class(C)
+            orbits = orbits_of_points(symmetries, len(C.points)).values()
+            if ORBIT_LENGTH * len(set(orbits)) <= len(C.points):
+
+                def lacks(concepts: npt.NDArray[np.uint64], least: int) -> bool:
+                    V = int.from_bytes(concepts.tobytes(), "little")
+                    return not self._decide(V, least, Budget(1 << 60, self.first_work, deadline))
+
+                return refute_by_orbits(C, symmetries, lacks, depth)
+        return super().refutation(depth, deadline)
+
     def _known(self, V: int, depth: int) -> bool | None:
         if V.bit_count() < 1 << depth:
             return False
@@ -144,7 +190,9 @@ class PythonSearch(Certifier):
         return False
 
 
-def _refutation(C: ConceptClass, memory: Certifier, depth: int) -> LittlestoneRefutation:
+def _refutation(
+    C: ConceptClass, memory: Certifier, depth: int, deadline: float
+) -> LittlestoneRefutation:
     """Return the table that refutes a depth for the whole class, built from the root downwards.
 
     Each level holds the sides that the level above rests on, and of those only the largest: an
@@ -154,7 +202,10 @@ def _refutation(C: ConceptClass, memory: Certifier, depth: int) -> LittlestoneRe
     level: Level = {} if len(C) < 1 << depth else {(1 << len(C)) - 1: ()}
     levels: list[tuple[int, Level, dict[int, list[Step]], dict[int, int]]] = []
     while level:
-        steps = {V: memory.refuted_sides(V, depth, ones) for V in level}
+        steps = {}
+        for V in level:
+            keep_time(deadline)
+            steps[V] = memory.refuted_sides(V, depth, ones)
         sides: Level = {}
         for V, assignment in level.items():
             for x, label, side in steps[V]:

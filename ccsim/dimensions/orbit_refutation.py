@@ -26,7 +26,7 @@ from ccsim.dimensions.class_symmetries import class_bits, packed_columns, shared
 from ccsim.dimensions.closing_in import SearchFailedError
 from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
 
-__all__ = ["Lacks", "refute_by_orbits"]
+__all__ = ["ORBIT_LENGTH", "Lacks", "refute_by_orbits"]
 
 Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
@@ -35,15 +35,17 @@ Step = tuple[int, int, int, tuple[int, ...]]
 Lacks = Callable[[Words, int], bool]
 """Decides whether a set of concepts has no complete mistake tree of a depth."""
 
+ORBIT_LENGTH = 4
+"""Points in an orbit, on average, from which on orbits make a refutation smaller."""
 _MOST_IMAGES = 1 << 20
 """Images that are kept for the entries of one depth; later entries serve themselves only."""
 
 
 class _Space(NamedTuple):
-    """A version space that has an entry: its partial assignment and its concepts."""
+    """A version space that has an entry: its concepts, and the literals that they share."""
 
-    assignment: tuple[tuple[int, int], ...]
     concepts: Words
+    closure: Ints
 
 
 def refute_by_orbits(
@@ -73,7 +75,8 @@ def refute_by_orbits(
     moves = np.array([_move(symmetry) for symmetry in symmetries])
     size = len(concept_class)
     everything = packed_columns(np.ones((size, 1), np.uint8))[0]
-    spaces = [_Space((), everything)] if size >= 1 << depth else []
+    constant = np.flatnonzero(shared_literals(columns, size).diagonal() == size)
+    spaces = [_Space(everything, constant)] if size >= 1 << depth else []
     levels: list[list[tuple[_Space, list[Step]]]] = []
     while spaces:
         below = _Orbits(moves)
@@ -103,8 +106,7 @@ def _steps(space: _Space, columns: Words, lacks: Lacks, depth: int, below: _Orbi
                     break
             else:
                 raise SearchFailedError
-            assignment = (*space.assignment, (x, side % 2))
-            below.add(_Space(assignment, concepts), np.flatnonzero(closures[side]))
+            below.add(_Space(concepts, np.flatnonzero(closures[side])))
         steps.append((x, side % 2, *below.find(keys[side])))
     return steps
 
@@ -123,7 +125,8 @@ def _numbered(
             renamed = tuple(
                 (x, b, start + e, tuple(letter[g] for g in word)) for x, b, e, word in steps
             )
-            entries.append(RefutationEntry(space.assignment, height, renamed))
+            assignment = tuple((i // 2, i % 2) for i in space.closure.tolist())
+            entries.append(RefutationEntry(assignment, height, renamed))
         start = first
     return LittlestoneRefutation(tuple(entries), tuple(symmetries[g] for g in used))
 
@@ -171,14 +174,14 @@ class _Orbits:
             word.append(generator)
         return number, tuple(reversed(word))
 
-    def add(self, space: _Space, closure: Ints) -> None:
+    def add(self, space: _Space) -> None:
         """Enter a space with its orbit, which is walked breadth first: words are shortest."""
         number = len(self.spaces)
         self.spaces.append(space)
-        wave = closure[np.newaxis]
+        wave = space.closure[np.newaxis]
         places = self._enter(number, self._sums(wave), [(-1, -1)])
         while len(wave) and len(self.place) < _MOST_IMAGES:
-            images = [np.empty((0, len(closure)), np.int64)]
+            images = [np.empty((0, len(space.closure)), np.int64)]
             fresh: list[int] = []
             for generator, move in enumerate(self.moves):
                 moved = move[wave]

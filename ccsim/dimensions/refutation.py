@@ -93,7 +93,8 @@ class LittlestoneRefutation:
                 raise CertificateError(msg)
             return
         last = self.entries[-1]
-        if last.version_space or last.depth != bound + 1:
+        found = _Check(concept_class, self)
+        if not found.is_everything(last) or last.depth != bound + 1:
             msg = (
                 f"the last entry must refute the whole class at depth {bound + 1}, "
                 f"not {dict(last.version_space)} at depth {last.depth}"
@@ -105,7 +106,7 @@ class LittlestoneRefutation:
             except CertificateError as error:
                 msg = f"symmetry {number}: {error}"
                 raise CertificateError(msg) from None
-        _Check(concept_class, self).run()
+        found.run()
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof of an upper bound as a JSON object (`docs/certificates.md`)."""
@@ -166,6 +167,10 @@ class _Check:
         self.full = (1 << len(concept_class)) - 1
         self.sides = [(self.full & ~ones, ones) for ones in columns(concept_class)]
         self.spaces: list[int] = []
+
+    def is_everything(self, entry: RefutationEntry) -> bool:
+        """Say whether the version space of an entry holds the whole class."""
+        return self._space(entry.version_space) == self.full
 
     def run(self) -> None:
         """Check the entries one after the other."""
