@@ -567,11 +567,13 @@ def test_help_and_version_import_no_command():
         check=False,
     )
     assert (done.returncode, done.stderr) == (0, "")
-    for command in ("complexity", "dims", "error", "protocol", "represent"):
+    for command in ("complexity", "dims", "error", "protocol", "represent", "tree"):
         assert command in done.stdout
 
 
-@pytest.mark.parametrize("command", ["complexity", "dims", "error", "protocol", "represent"])
+@pytest.mark.parametrize(
+    "command", ["complexity", "dims", "error", "protocol", "represent", "tree"]
+)
 def test_every_command_explains_itself(says, command):
     assert f"Usage: ccsim {command} [OPTIONS]" in says(command, "--help")
 
