@@ -38,3 +38,104 @@ _COMMANDS = MappingProxyType(
         "sweep": "How many examples do private learners of points need? Measured.",
         "represent": "How few hypotheses represent a class, and do these?",
         "tree": "A deepest mistake tree of a class, drawn or written out.",
+    }
+)
+
+
+class _LazyGroup(click.Group):
+    """A group whose subcommands are imported when they are run, not when they are listed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the subcommands."""
+        return sorted(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a subcommand; every module of this package is named for the one that it holds."""
+        if cmd_name not in _COMMANDS:
+            return None
+        command = getattr(import_module(f"ccsim.cli.{cmd_name}"), cmd_name)
+        return command if isinstance(command, click.Command) else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the table of subcommands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(_COMMANDS.items()))
+
+
+def _version() -> str:
+    try:
+        return version("ccsim")
+    except PackageNotFoundError:
+        return "(not installed)"
+
+
+@click.group(
+    cls=_LazyGroup,
+    no_args_is_help=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="INSTANCE is family:key=value,... (lines:p=5, equality:n=8) or @FILE (csv, json, npy).",
+)
+@click.version_option(_version(), prog_name="ccsim")
+def cli() -> None:
+    """Answer questions on small finite instances of one-way communication and learning, exactly."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line and return its exit status.
+
+    Parameters
+    ----------
+    argv : sequence of str, optional
+        Arguments without the program's name; default those of the process.
+    """
+    return run_group(cli, "ccsim", argv)
+
+
+def run_group(group: click.Group, name: str, argv: Sequence[str] | None = None) -> int:
+    """Run a group of subcommands; every error that is meant for a person is one line.
+
+    Parameters
+    ----------
+    group : click.Group
+        A subcommand may return its exit status.
+    name : str
+        The program's name, which begins the line of an error.
+    argv : sequence of str, optional
+        Arguments without the program's name; default those of the process.
+
+    Returns
+    -------
+    int
+        Exit status.
+    """
+    try:
+        with group.make_context(name, list(sys.argv[1:] if argv is None else argv)) as context:
+            status = group.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
+    except click.ClickException as error:
+        return _fail(name, error.format_message(), EXIT_USAGE)
+    except CcsimError as error:
+        return _fail(name, str(error), _STATUS.get(type(error), EXIT_USAGE))
+    except KeyboardInterrupt:
+        return _fail(name, "interrupted", EXIT_INTERRUPTED)
+    except BrokenPipeError:
+        # what is still buffered must not be written when the interpreter ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_PIPE
+    else:
+        return status if isinstance(status, int) else 0
+
+
+def _fail(name: str, message: str, status: int) -> int:
+    """Write one line to standard error, whatever the message holds, and return the status."""
+    line = " ".join(message.split())
+    shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
+    click.echo(f"{name}: error: {shown}", err=True)
+    return status
+
+
+def entry() -> None:
+    """Console script ``ccsim``."""
+    sys.exit(main())
