@@ -24,7 +24,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import accumulate, combinations_with_replacement, product
+from itertools import accumulate, combinations, combinations_with_replacement, product
 from operator import and_, mul, or_
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
@@ -36,6 +36,7 @@ MAX_DEPTH = 2000  # of lists and objects inside each other
 MAX_DIGITS = 4000  # of an integer, a numerator or a denominator
 MAX_WEIGHTED_ROWS = 16  # of a hard distribution whose least partition is recomputed
 MAX_SUBSET_ROWS = 20  # the same for two messages, and with potentials: no partitions of subsets
+MAX_CHOICES = 1 << 16  # of Bob's answers to all messages, where he has few inputs
 MAX_COLOURED_ROWS = 24  # distinct rows of a promise problem whose colouring is recomputed
 MAX_POOL_POINTS = 12  # points over which all hypotheses are considered
 
@@ -779,6 +780,15 @@ def _least_error(
     rows = {x: i for i, x in enumerate(dict.fromkeys(x for x, _, _ in cells))}
     if messages >= len(rows) and not potentials:
         return Fraction(0)  # a class of one row costs nothing
+    ys = list(dict.fromkeys(y for _, y, _ in cells))
+    if len(ys) <= 16 and math.comb(1 << len(ys), messages) <= MAX_CHOICES and not potentials:
+        errors = [[0] * len(rows) for _ in range(1 << len(ys))]  # of each row of Bob's answers
+        for x, y, w in cells:
+            for q in range(1 << len(ys)):
+                errors[q][rows[x]] += w * ((q >> ys.index(y) & 1) != (F.rows[x] >> y & 1))
+        chosen = combinations(errors, min(messages, len(errors)))
+        # Each row is sent where it costs least.
+        return Fraction(min(sum(map(min, zip(*q, strict=True))) for q in chosen), total)
     most = MAX_SUBSET_ROWS if messages == 2 or potentials else MAX_WEIGHTED_ROWS
     rule = f"{len(rows)} rows have weight, at most {most} are recomputed"
     part.require(len(rows) <= most, rule)

@@ -963,16 +963,17 @@ def test_branching_tree_may_be_deep(tmp_path):
 
 def test_page_of_certificates_names_every_kind_and_limit():
     page = PAGE.read_text(encoding="utf-8")
-    limits = (2**28, 2000, 4000, 16, 20, 24)
+    limits = (2**28, 2000, 4000, 65536, 16, 20, 24)
     assert limits == (
         kernel.MAX_FILE_BYTES,
         kernel.MAX_DEPTH,
         kernel.MAX_DIGITS,
+        kernel.MAX_CHOICES,
         kernel.MAX_WEIGHTED_ROWS,
         kernel.MAX_SUBSET_ROWS,
         kernel.MAX_COLOURED_ROWS,
     )
-    assert [f"| {limit} |" in page for limit in limits[1:]] == [True] * 5
+    assert [f"| {limit} |" in page for limit in limits[1:]] == [True] * 6
     assert "| 2^28 (256 MiB) |" in page
     assert [kind for kind in kernel.KINDS if f"`{kind}`" not in page] == []
 

@@ -43,6 +43,7 @@ from ccsim.communication.problem import (
     equality,
     evaluation_problem,
     greater_than,
+    index,
 )
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import (
@@ -399,8 +400,8 @@ def test_repeated_and_covered_inputs_need_no_limit():
 def test_too_many_inputs_of_alice_are_refused_with_both_sizes():
     with pytest.raises(InstanceTooLargeError, match=r"limited to 20 inputs of Alice .*, got 21"):
         minimax_error(greater_than(21), 3)
-    with pytest.raises(InstanceTooLargeError, match=r"with 2 messages is limited to 30 .*, got 31"):
-        minimax_error(greater_than(31), 2)
+    with pytest.raises(InstanceTooLargeError, match=r"with 2 messages is limited to 25 .*, got 26"):
+        minimax_error(greater_than(26), 2)
 
 
 @pytest.mark.parametrize(
@@ -713,6 +714,31 @@ def test_good_partitions_are_partitions_that_no_single_move_improves():
         for x, target in product(range(6), range(3)):
             moved = [*classes[:x], target, *classes[x + 1 :]]
             assert cost_of(signed, moved, 3) >= cost
+
+
+@pytest.mark.parametrize("messages", [2, 3, 4, 5])
+def test_few_columns_are_priced_by_their_answers_as_by_partitions(messages, monkeypatch):
+    rng = Random(messages)
+    signed = [[rng.randint(-9, 9) for _ in range(2)] for _ in range(7)]
+    by_partitions = cheapest_classes(signed, messages)[0]
+    mu = HardDistribution.from_integers(
+        (x, y, abs(w)) for x, row in enumerate(signed) for y, w in enumerate(row)
+    )
+    problem = CommunicationProblem.from_matrix([[int(w > 0) for w in row] for row in signed])
+    least = least_expected_error(problem, mu, messages)
+    monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS", 0)
+    monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS_OF_TWO", 0)
+    cost, classes = cheapest_classes(signed, messages)
+    assert cost == by_partitions == cost_of(signed, classes, messages)
+    monkeypatch.setattr("ccsim.communication.hard_distribution._FEW_CHOICES", -1)
+    total = sum(abs(w) for row in signed for w in row)
+    assert least == least_expected_error(problem, mu, messages) == Fraction(cost, total)
+
+
+def test_many_inputs_of_alice_are_no_limit_where_bob_has_few():
+    result = minimax_error(index(5), 2)
+    assert (len(result.problem.alice), result.value) == (32, Fraction(5, 16))
+    check_everywhere(result)
 
 
 # --- Potentials ----------------------------------------------------------------------------------

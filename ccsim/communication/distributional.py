@@ -11,7 +11,7 @@ from ccsim.communication.error import expected_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.one_way import DeterministicProtocol
 from ccsim.communication.potentials import potentials_for
-from ccsim.communication.pricing import balances, cheapest_classes, check_rows
+from ccsim.communication.pricing import balances, cheapest_classes
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 
@@ -134,18 +134,19 @@ def distributional_error(
             msg = f"mu must be supported inside the promise, ({x}, {y}) is not"
             raise DomainError(msg)
     rows = sorted({x for x, _, _ in distribution.weights})
-    check_rows(len(rows), messages)
     position = {x: i for i, x in enumerate(rows)}
-    weights = [[0] * len(problem.bob) for _ in rows]
+    columns = sorted({y for _, y, _ in distribution.weights})
+    place = {y: j for j, y in enumerate(columns)}
+    weights = [[0] * len(columns) for _ in rows]
     for x, y, w in distribution.weights:
-        weights[position[x]][y] = w if problem.value(x, y) else -w
+        weights[position[x]][place[y]] = w if problem.value(x, y) else -w
     cost, classes = cheapest_classes(weights, messages)
     used = max(classes) + 1
     bob = balances(weights, classes, used)
     sent = dict(zip(rows, classes, strict=True))
     protocol = DeterministicProtocol(
         tuple(sent.get(x, 0) for x in range(len(problem.alice))),
-        tuple(sum(1 << y for y, balance in enumerate(row) if balance > 0) for row in bob),
+        tuple(sum(1 << columns[j] for j, balance in enumerate(row) if balance > 0) for row in bob),
         len(problem.bob),
     )
     least = Fraction(cost, distribution.total)

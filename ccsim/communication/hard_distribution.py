@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd
+from itertools import combinations
+from math import comb, gcd
 from typing import Any, Self
 
 import numpy as np
@@ -22,7 +23,8 @@ from ccsim.exact import common_denominator, probability_vector
 __all__ = ["HardDistribution", "bound_by_potentials", "least_expected_error"]
 
 MAX_ROWS_WITH_POTENTIALS = 22
-_ROWS_OF_TABLES = 20
+_ROWS_OF_TABLES, _ROWS_OF_TWO = 20, 25
+_FEW_CHOICES = 1 << 16
 
 Cell = tuple[int, int]
 
@@ -210,10 +212,11 @@ def least_expected_error(
 ) -> Fraction:
     """Return the least error under ``mu`` of a deterministic protocol.
 
-    Up to 20 rows, class after class is joined to every set of rows that the earlier classes can
-    cover. Beyond, rows are sent one after another into the classes of Alice's partition; what the
-    remaining rows cost alone bounds what they add, because the cost of a union is at least the sum
-    of the costs; those suffix optima are found first, from the last row backwards.
+    Where Bob has few columns all his answers are compared. Up to 20 rows (25 for two messages),
+    class after class is joined to every set of rows that the earlier classes can cover. Beyond,
+    rows are sent one after another into the classes of Alice's partition; what the remaining rows
+    cost alone bounds what they add, because the cost of a union is at least the sum of the costs;
+    those suffix optima are found first, from the last row backwards.
 
     Examples
     --------
@@ -225,13 +228,34 @@ def least_expected_error(
     rows = list(mu.signed_rows(problem).values())
     if messages >= len(rows):
         return Fraction(0)
-    if len(rows) <= _ROWS_OF_TABLES:
+    columns = sorted({y for row in rows for y in row})
+    if len(columns) <= 6 and comb(1 << len(columns), messages) <= _FEW_CHOICES:
+        told = min(messages, 1 << len(columns))
+        return Fraction(_least_over_answers(rows, columns, told), mu.total)
+    if len(rows) <= (_ROWS_OF_TWO if messages == 2 else _ROWS_OF_TABLES):
         return Fraction(_joined(_class_costs(rows, _dtype(mu.total)), messages), mu.total)
     ordered = sorted(rows, key=lambda row: sum(map(abs, row.values())))
     suffix = [0] * (len(ordered) + 1)
     for start in range(len(ordered) - 1, -1, -1):
         suffix[start] = _cheapest(ordered, start, messages, suffix)
     return Fraction(suffix[0], mu.total)
+
+
+def _least_over_answers(
+    rows: Sequence[Mapping[int, int]], columns: Sequence[int], messages: int
+) -> int:
+    """Least cost over all choices of Bob's answers, each row served by the best of them."""
+    errors = []
+    for answers in range(1 << len(columns)):
+        wrong = [[(w > 0) != answers >> columns.index(y) & 1 for y, w in r.items()] for r in rows]
+        errors.append(
+            [
+                sum(abs(w) for w, bad in zip(r.values(), each, strict=True) if bad)
+                for r, each in zip(rows, wrong, strict=True)
+            ]
+        )
+    served = (map(min, zip(*q, strict=True)) for q in combinations(errors, messages))
+    return min(map(sum, served))
 
 
 def _joined(costs: Any, messages: int) -> int:  # noqa: ANN401 - an array of either type

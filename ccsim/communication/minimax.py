@@ -191,7 +191,7 @@ def minimax_error(
     Parameters
     ----------
     problem : CommunicationProblem
-        At most 20 inputs of Alice after covered ones are removed (30 for two messages), unless
+        At most 20 inputs of Alice after covered ones are removed (25 for two messages), unless
         deterministic.
     messages : int
         At least 1; need not be a power of two.

@@ -10,6 +10,8 @@ compiled loops; weights beyond 64 bits stay Python integers.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import combinations, product
+from math import comb
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,8 +22,10 @@ __all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows"]
 
 MAX_ROWS = 20
 """Most rows for which subset tables are built."""
-MAX_ROWS_OF_TWO = 30
-"""Most rows that are split into two classes, which needs no table."""
+MAX_ROWS_OF_TWO = 25
+"""Most rows that are split into two classes."""
+MAX_CHOICES = 1 << 16
+"""Most choices of Bob's answers to all messages that are compared one by one."""
 _PLAIN_ROWS = 10
 _PLAIN_ROWS_OF_TWO = 16
 
@@ -34,20 +38,25 @@ Table = np.ndarray[Any, np.dtype[Any]]
 Split = Callable[[Table, Table, int], tuple[int, int]]
 
 
-def check_rows(rows: int, messages: int) -> None:
-    """Refuse more rows than subset tables are built for.
+def check_rows(rows: int, columns: int, messages: int) -> None:
+    """Refuse more rows than subset tables are built for, unless there are few columns.
 
     Raises
     ------
     InstanceTooLargeError
     """
     most = MAX_ROWS_OF_TWO if messages == 2 else MAX_ROWS
-    if 1 < messages < rows and rows > most:
+    if 1 < messages < rows and rows > most and not _few_choices(columns, messages):
         msg = (
             f"exact search with {messages} messages is limited to {most} inputs of Alice after "
             f"reduction, got {rows}"
         )
         raise InstanceTooLargeError(msg)
+
+
+def _few_choices(columns: int, messages: int) -> bool:
+    """Whether Bob's answers to all messages can be compared one by one."""
+    return columns <= 16 and comb(1 << columns, messages) <= MAX_CHOICES
 
 
 def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
@@ -67,8 +76,9 @@ def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
 
     Notes
     -----
-    Complexity: ``2**(rows-1) columns`` steps for two messages, ``(messages - 2) 3**(rows-1) / 2``
-    otherwise; 16 rows take some 10 ms a class, 20 rows a second.
+    Complexity: ``rows`` times the choices of ``messages`` of Bob's ``2**columns`` answers where
+    those are few; else ``2**(rows-1) columns`` steps for two messages and ``(messages - 2)
+    3**(rows-1) / 2`` for more; 16 rows take some 10 ms a class, 20 rows a second.
 
     Examples
     --------
@@ -80,13 +90,15 @@ def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
     rows = len(weights)
     if messages >= rows:
         return 0, list(range(rows))
-    check_rows(rows, messages)
+    check_rows(rows, len(weights[0]), messages)
     if messages == 1:
         total = sum(abs(w) for row in weights for w in row)
         (row,) = balances(weights, [0] * rows, 1)
         return (total - sum(map(abs, row))) // 2, [0] * rows
     array = integer_array(weights)
     plain = rows <= (_PLAIN_ROWS_OF_TWO if messages == 2 else _PLAIN_ROWS)
+    if not plain and _few_choices(len(weights[0]), messages):
+        return _by_answers(array, min(messages, 1 << len(weights[0])))
     if plain or array.dtype == object:
         costs = class_costs(array)
         return _assemble(costs, messages, _best_split, _one_more_class)
@@ -97,6 +109,21 @@ def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
         return int(cost) // 2, [1 - (int(members) >> x & 1) for x in range(rows)]
     costs = compiled.class_costs(array)
     return _assemble(costs, messages, compiled.best_split, compiled.one_more_class)
+
+
+def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
+    """Compare all choices of Bob's answers; each row goes to the message that errs least on it."""
+    columns = weights.shape[1]
+    answers = np.array(list(product((0, 1), repeat=columns)))
+    ones, zeros = np.maximum(weights, 0), np.maximum(-weights, 0)
+    errors = (1 - answers) @ ones.T + answers @ zeros.T
+    chosen = np.array(list(combinations(range(len(answers)), messages)))
+    least = errors[chosen[:, 0]]
+    for m in range(1, messages):
+        least = np.minimum(least, errors[chosen[:, m]])
+    costs = least.sum(axis=1)
+    best = int(costs.argmin())
+    return int(costs[best]), errors[chosen[best]].argmin(axis=0).tolist()
 
 
 def _assemble(

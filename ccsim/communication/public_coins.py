@@ -110,7 +110,7 @@ class PublicCoinSolver:
             return _without_error(self.problem, reduced)
         if messages == 1:
             return _without_message(self.problem, reduced)
-        check_rows(len(reduced.rows), messages)
+        check_rows(len(reduced.rows), len(reduced.columns), messages)
         search = _Search(reduced, messages, self._symmetries, progress)
         try:
             search.run(deadline, self._last)
