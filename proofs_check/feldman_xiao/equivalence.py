@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 import sympy
@@ -18,18 +19,22 @@ from ccsim import (
     PrivateCoinProtocol,
     ProbabilisticRepresentation,
     communication_complexity,
+    deterministic_representation_size,
     evaluation_problem,
     failure_probability,
     from_private_coin_protocol,
     from_public_coin_protocol,
     minimax_error,
+    probabilistic_representation_size,
     representation_error,
     to_private_coin_protocol,
     to_public_coin_protocol,
     worst_error,
 )
+from ccsim.communication.complexity import ComplexityResult
 from ccsim.exact import ceil_log2, compare
 from ccsim.instances import parse_class
+from ccsim.representation import DeterministicSizeResult, ProbabilisticSizeResult
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 
@@ -67,6 +72,106 @@ def _grid(size: Size) -> Iterator[tuple[str, ConceptClass, int]]:
                 yield text, parse_class(text), k
 
 
+SMALLEST = (
+    ("equality:n=2", Size.SMALL),
+    ("equality:n=3", Size.SMALL),
+    ("greater_than:n=3", Size.SMALL),
+    ("all_functions:n=2", Size.SMALL),
+    ("intervals:n=2", Size.SMALL),
+    ("decision_stumps:p=2", Size.SMALL),
+    ("equality:n=4", Size.MEDIUM),
+    ("thresholds:b=2", Size.MEDIUM),
+    ("lines:p=2", Size.MEDIUM),
+    ("random:m=5,n=4,seed=1", Size.MEDIUM),
+)
+"""Classes whose smallest representations are found."""
+
+PRIVATE_SECONDS = 60
+"""Time for the number of messages with private coins, which may stay an interval."""
+
+FRACTIONS = tuple(Fraction(text) for text in ("1/8", "1/5", "1/4", "1/3", "2/5"))
+
+
+@cache
+def _messages(text: str, error: Fraction, coins: str) -> ComplexityResult:
+    """Return the complexity of evaluation, checked; for private coins perhaps an interval."""
+    limit = PRIVATE_SECONDS if coins == "private" else None
+    problem = evaluation_problem(parse_class(text))
+    result = communication_complexity(problem, error, coins, time_limit=limit)
+    recheck(result)
+    return result
+
+
+@cache
+def _deterministic(text: str, eps: Fraction) -> DeterministicSizeResult:
+    result = deterministic_representation_size(parse_class(text), eps)
+    recheck(result)
+    return result
+
+
+@cache
+def _probabilistic(text: str, eps: Fraction, delta: Fraction) -> ProbabilisticSizeResult:
+    result = probabilistic_representation_size(parse_class(text), eps, delta)
+    recheck(result)
+    return result
+
+
+def _at_most(
+    name: str,
+    left: ComplexityResult | DeterministicSizeResult | ProbabilisticSizeResult,
+    right: ComplexityResult | DeterministicSizeResult | ProbabilisticSizeResult,
+) -> Instance:
+    """Decide ``left <= right`` in numbers of messages and hypotheses, as far as bounds do."""
+    name = f"{name} least numbers"
+    if left.exact and right.exact:
+        return Instance.at_most(name, Fraction(left.upper), right.upper)
+    holds = True if left.upper <= right.lower else False if left.lower > right.upper else None
+    shown = f"{left.lower}..{left.upper} <= {right.lower}..{right.upper}"
+    return Instance.of(name, holds, shown)
+
+
+def _triples(size: Size) -> Iterator[tuple[str, Fraction, Fraction]]:
+    for text, needs in SMALLEST:
+        if size.allows(needs):
+            for eps, delta in zip(FRACTIONS, (*FRACTIONS[2:], *FRACTIONS[:2]), strict=True):
+                yield text, eps, delta
+
+
+def _sizes_at_most_messages(size: Size) -> Iterator[Instance]:
+    """PRDim(eps, delta) <= R_pub(eps delta), both exactly."""
+    for text, eps, delta in _triples(size):
+        right = _messages(text, eps * delta, "public")
+        yield _at_most(f"{text} eps={eps} delta={delta}", _probabilistic(text, eps, delta), right)
+
+
+def _messages_at_most_sizes(size: Size) -> Iterator[Instance]:
+    """R_pub(eps + delta) <= PRDim(eps, delta), both exactly."""
+    for text, eps, delta in _triples(size):
+        left = _messages(text, eps + delta, "public")
+        yield _at_most(f"{text} eps={eps} delta={delta}", left, _probabilistic(text, eps, delta))
+
+
+def _pairs(size: Size) -> Iterator[tuple[str, Fraction]]:
+    for text, needs in SMALLEST:
+        if size.allows(needs):
+            for eps in FRACTIONS:
+                yield text, eps
+
+
+def _set_sizes_at_most_messages(size: Size) -> Iterator[Instance]:
+    """DRDim(eps) <= R_priv(eps / 2), both exactly."""
+    for text, eps in _pairs(size):
+        right = _messages(text, eps / 2, "private")
+        yield _at_most(f"{text} eps={eps}", _deterministic(text, eps), right)
+
+
+def _messages_at_most_set_sizes(size: Size) -> Iterator[Instance]:
+    """R_priv(eps) <= DRDim(eps), both exactly."""
+    for text, eps in _pairs(size):
+        left = _messages(text, eps, "private")
+        yield _at_most(f"{text} eps={eps}", left, _deterministic(text, eps))
+
+
 def protocol_to_representation(size: Size) -> Iterator[Instance]:
     """Optimal protocols, for every way to write their error as ``eps * delta`` on the grid."""
     for text, C, k in _grid(size):
@@ -85,6 +190,7 @@ def protocol_to_representation(size: Size) -> Iterator[Instance]:
             name = f"{text} messages={k} eps={eps} delta={delta}"
             detail = f"size {representation.size} <= {k}, failure <= {failure.upper} <= {delta}"
             yield Instance.of(name, holds, detail)
+    yield from _sizes_at_most_messages(size)
 
 
 def _random_representation(
@@ -131,6 +237,7 @@ def representation_to_protocol(size: Size) -> Iterator[Instance]:
             )
             name = f"{text} eps={eps} delta={delta}"
             yield Instance.of(name, holds, f"error {worst} <= {allowed} <= {eps + delta}")
+    yield from _messages_at_most_sizes(size)
 
 
 def three_concepts(_size: Size) -> Iterator[Instance]:
@@ -204,6 +311,7 @@ def private_protocol_to_set(size: Size) -> Iterator[Instance]:
             recheck(result)
             holds = result.value <= 2 * error and hypotheses.size <= protocol.messages
             yield Instance.of(f"{text} protocol={i}", holds, f"{result.value} <= 2 * {error}")
+    yield from _set_sizes_at_most_messages(size)
 
 
 def set_to_private_protocol(size: Size) -> Iterator[Instance]:
@@ -218,6 +326,7 @@ def set_to_private_protocol(size: Size) -> Iterator[Instance]:
         holds = error == result.value and protocol.messages == hypotheses.size
         name = f"{text} hypotheses={','.join(map(str, hypotheses.rows))}"
         yield Instance.of(name, holds, f"error {error}, represented with {result.value}")
+    yield from _messages_at_most_set_sizes(size)
 
 
 CLAIMS = (
