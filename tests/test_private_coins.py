@@ -181,6 +181,13 @@ def test_a_time_limit_gives_what_was_proved_by_then():
     assert result.upper - result.lower < Fraction(1, 4)
 
 
+def test_larger_problems_get_certified_bounds():
+    result = minimax_error(equality(8), 4, "private", gap="1/10")
+    result.check()
+    assert Fraction(1, 3) <= result.lower <= result.upper < Fraction(1, 2)
+    kernel.check(json.loads(result.certificate().to_json()))
+
+
 def test_the_same_call_gives_the_same_bounds():
     limits = (None, math.inf)
     calls = [minimax_error(index(2), 2, "private", gap="1/20", time_limit=t) for t in limits]

@@ -37,7 +37,7 @@ __all__ = ["PrivateBounds", "best_alice", "best_bob", "bound_private_coins"]
 Table = tuple[tuple[Fraction, ...], ...]
 Floats = npt.NDArray[np.float64]
 
-_GRIDS = (12, 120, 1 << 30)
+_GRIDS = (24, 2520, 1 << 30)
 _WORK = 50_000
 _STARTS, _HITS = 20, 3
 _SAME = 1e-7
@@ -295,8 +295,8 @@ def _coin(problem: CommunicationProblem, messages: int) -> PrivateCoinProtocol:
 def _rounded(
     problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int
 ) -> PrivateCoinProtocol:
-    """Round Bob's table to small denominators, and let Alice reply exactly."""
-    small = [[Fraction(float(p)).limit_denominator(grid) for p in row] for row in bob]
+    """Round Bob's table to multiples of ``1 / grid``, and let Alice reply exactly."""
+    small = [[Fraction(round(float(p) * grid), grid) for p in row] for row in bob]
     rows = []
     for row in small:
         answers = []
