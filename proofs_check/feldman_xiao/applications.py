@@ -353,8 +353,8 @@ CLAIMS = (
         "after eq. (3.2), second display of the COLT version, as printed",
         "R^pub_{1/9} is at most PRDim_{1/3,1/3}",
         "R^pub_{1/9}(Eval_C) <= PRDim_{1/3,1/3}(C), which the display needs to replace one by the "
-        "other; Theorem 7 gives the opposite direction. (The first display also prints log log VC "
-        "for log VC.)",
+        "other; Theorem 7 gives the opposite direction. The first display also prints log log VC "
+        "for log VC.",
         Kind.ERRATUM,
         newman_printed,
         recorded=Verdict.FAILS,

@@ -267,12 +267,12 @@ def random_size(size: Size) -> Iterator[Instance]:
 CLAIMS = (
     Claim(
         "fx/alg-basic",
-        "section 6.1 (=appendix of the COLT version), algorithm",
+        "proof of Lemma 16 (=6.2), algorithm",
         "Basic learner of lines",
         "From t examples: the line through two different positive points, else the point function "
         "of the only positive one, else zero. Its law is (1-r)^t for zero, (1-r+q_i)^t - (1-r)^t "
-        "for the i-th point, and the rest for the line. (Two positive points with equal x are on "
-        "no line; a fixed choice is needed for them.)",
+        "for the i-th point, and the rest for the line. Two positive points with equal x are on no "
+        "line; a fixed choice is needed for them.",
         Kind.DEFINITION,
         basic_algorithm,
         uses=("fx/def-line",),
