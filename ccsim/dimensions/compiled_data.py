@@ -10,7 +10,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 from typing import NamedTuple, ParamSpec, TypeVar
 
 import numba
@@ -34,22 +33,19 @@ def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
     return made
 
 
-def is_kept(*modules: ModuleType) -> bool:
-    """Say whether compiled code of every function of some modules is kept and not older than they.
+def is_kept(*functions: Callable[..., object]) -> bool:
+    """Say whether compiled code of some functions is kept and not older than their source.
 
     Otherwise the first use compiles for half a minute.
     """
     version = f"py{sys.version_info.major}{sys.version_info.minor}"
-    for module in modules:
-        source = Path(str(module.__file__))
-        for name, function in vars(module).items():
-            stats = getattr(function, "stats", None)
-            if stats is None or function.__module__ != module.__name__:
-                continue
-            index = f"{source.stem}.{name}-*.{version}.nbi"
-            kept = Path(stats.cache_path).glob(index) if stats.cache_path else ()
-            if not any(file.stat().st_mtime >= source.stat().st_mtime for file in kept):
-                return False
+    for function in functions:
+        source = Path(sys.modules[function.__module__].__file__ or "")
+        directory = getattr(function, "stats").cache_path  # noqa: B009 - known to numba alone
+        index = f"{source.stem}.{function.__name__}-*.{version}.nbi"
+        kept = Path(directory).glob(index) if directory else ()
+        if not any(file.stat().st_mtime >= source.stat().st_mtime for file in kept):
+            return False
     return True
 
 

@@ -231,9 +231,11 @@ def _searches(
     if python is not None:
         yield "python", python, None if method == "python" else _PYTHON_WORK
     if method == "auto" and time_limit is not None and time_limit < _COMPILING:
-        from ccsim.dimensions import compiled_data, compiled_kernels, compiled_proofs
+        from ccsim.dimensions import compiled_data
+        from ccsim.dimensions.compiled_kernels import advance, ask
+        from ccsim.dimensions.compiled_proofs import expand, largest, split
 
-        if not compiled_data.is_kept(compiled_kernels, compiled_proofs):
+        if not compiled_data.is_kept(ask, advance, split, expand, largest):
             yield "python", python or PythonSearch(C), None
     if method in {"auto", "compiled"}:
         from ccsim.dimensions.compiled_search import CompiledSearch
