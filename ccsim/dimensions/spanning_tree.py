@@ -18,12 +18,12 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from ccsim.dimensions.masks import members
-
 __all__ = ["crossing_bound", "crossings", "spanning_tree"]
 
 Edge = tuple[int, int]
 
+_TOGETHER = 64
+"""Edges whose crossings are counted in one array."""
 _MAX_ROWS = 1 << 10
 """Rows above which only the path in the given order is tried."""
 
@@ -36,11 +36,16 @@ def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int) -> list[in
     >>> crossings([(0, 1), (1, 2)], [0b001, 0b011, 0b010], 3)
     [1, 1, 0]
     """
-    counts = [0] * width
-    for r, s in edges:
-        for x in members(rows[r] ^ rows[s]):
-            counts[x] += 1
-    return counts
+    counts = np.zeros(width, int)
+    size = -(-width // 8)
+    for first in range(0, len(edges), _TOGETHER):
+        some = edges[first : first + _TOGETHER]
+        data = b"".join((rows[r] ^ rows[s]).to_bytes(size, "little") for r, s in some)
+        differ = np.frombuffer(data, np.uint8).reshape(len(some), size)
+        counts += np.unpackbits(differ, axis=1, count=width, bitorder="little").sum(
+            axis=0, dtype=int
+        )
+    return [int(count) for count in counts]
 
 
 def crossing_bound(counts: Sequence[int]) -> int:
