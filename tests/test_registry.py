@@ -14,7 +14,7 @@ from ccsim.exact import LogSum
 from proofs_check import catalogue as catalogue_module
 from proofs_check import runner
 from proofs_check.__main__ import main
-from proofs_check.catalogue import catalogue
+from proofs_check.catalogue import catalogue, missing
 from proofs_check.claims import CLAIMS
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, claim_table
 from proofs_check.runner import ExitStatus, Outcome, exit_status, run_claim
@@ -194,6 +194,10 @@ def test_list_missing_is_the_catalogue_without_the_registry(capsys):
     assert capsys.readouterr().out.startswith("pap/def-1 ")
     assert main(["list", "--missing", "--paper", "zz"]) == 2
     assert "no paper 'zz'" in capsys.readouterr().err
+
+
+def test_every_statement_of_feldman_and_xiao_is_registered():
+    assert missing(CLAIMS, "fx") == {}
 
 
 def test_catalogue_has_unique_keys_and_titles_of_one_line():
