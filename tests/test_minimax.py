@@ -774,10 +774,13 @@ def test_potentials_never_prove_more_than_the_least_error(seed):
 
 
 def test_least_errors_by_tables_and_by_branching_agree(monkeypatch):
-    for result in (TIGHT, minimax_error(greater_than(7), 3), minimax_error(equality(6), 4)):
-        problem, mu, k = result.problem, result.distribution, result.messages
+    for f, k in ((greater_than(7), 3), (equality(6), 4), (greater_than(8), 2), (FLIPPED, 2)):
+        result = minimax_error(f, k)
+        problem, mu = result.problem, result.distribution
         tables = least_expected_error(problem, mu, k)
         monkeypatch.setattr("ccsim.communication.hard_distribution._ROWS_OF_TABLES", 0)
+        monkeypatch.setattr("ccsim.communication.hard_distribution._ROWS_OF_TWO", 0)
+        monkeypatch.setattr("ccsim.communication.hard_distribution._FEW_CHOICES", -1)
         assert tables == least_expected_error(problem, mu, k) == result.value
         monkeypatch.undo()
 

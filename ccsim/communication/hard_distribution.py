@@ -232,7 +232,9 @@ def least_expected_error(
     if len(columns) <= 6 and comb(1 << len(columns), messages) <= _FEW_CHOICES:
         told = min(messages, 1 << len(columns))
         return Fraction(_least_over_answers(rows, columns, told), mu.total)
-    if len(rows) <= (_ROWS_OF_TWO if messages == 2 else _ROWS_OF_TABLES):
+    if messages == 2 and len(rows) <= _ROWS_OF_TWO:
+        return Fraction(_least_of_two(rows, columns, mu.total), mu.total)
+    if len(rows) <= _ROWS_OF_TABLES:
         return Fraction(_joined(_class_costs(rows, _dtype(mu.total)), messages), mu.total)
     ordered = sorted(rows, key=lambda row: sum(map(abs, row.values())))
     suffix = [0] * (len(ordered) + 1)
@@ -256,6 +258,20 @@ def _least_over_answers(
         )
     served = (map(min, zip(*q, strict=True)) for q in combinations(errors, messages))
     return min(map(sum, served))
+
+
+def _least_of_two(rows: Sequence[Mapping[int, int]], columns: Sequence[int], total: int) -> int:
+    """Least cost of two classes: what both majorities save, the first row in the first class."""
+    dtype = _dtype(total)
+    saved = np.zeros(1 << len(rows) - 1, dtype=dtype)
+    for y in columns:
+        first, *others = (row.get(y, 0) for row in rows)
+        inside = _over_classes(others, dtype)
+        inside += first
+        saved += np.abs(inside)
+        inside -= first + sum(others)
+        saved += np.abs(inside)
+    return (total - int(saved.max())) // 2
 
 
 def _joined(costs: Any, messages: int) -> int:  # noqa: ANN401 - an array of either type
