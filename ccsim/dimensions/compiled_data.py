@@ -34,17 +34,16 @@ def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
 
 
 def is_kept(*functions: Callable[..., object]) -> bool:
-    """Say whether compiled code of some functions is kept and not older than their source.
+    """Say whether compiled code is kept for functions of these names that begin in these lines.
 
     Otherwise the first use compiles for half a minute.
     """
     version = f"py{sys.version_info.major}{sys.version_info.minor}"
     for function in functions:
-        source = Path(sys.modules[function.__module__].__file__ or "")
         directory = getattr(function, "stats").cache_path  # noqa: B009 - known to numba alone
-        index = f"{source.stem}.{function.__name__}-*.{version}.nbi"
-        kept = Path(directory).glob(index) if directory else ()
-        if not any(file.stat().st_mtime >= source.stat().st_mtime for file in kept):
+        code = getattr(function, "py_func").__code__  # noqa: B009
+        index = f"*.{code.co_name}-{code.co_firstlineno}.{version}.nbi"
+        if not directory or not any(Path(directory).glob(index)):
             return False
     return True
 
