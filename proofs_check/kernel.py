@@ -39,6 +39,7 @@ MAX_SUBSET_ROWS = 20  # the same for two messages, and with potentials: no parti
 MAX_CHOICES = 1 << 16  # of Bob's answers to all messages, where he has few inputs
 MAX_COLOURED_ROWS = 24  # distinct rows of a promise problem whose colouring is recomputed
 MAX_POOL_POINTS = 12  # points over which all hypotheses are considered
+MAX_DENOMINATOR = 1000  # of an error whose entropy is compared
 
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
 _NO_BRACKET = bytes(set(range(256)) - set(b"[]{}"))
@@ -1332,17 +1333,29 @@ def _least_cover(proof: _Part, C: _Matrix, error: Fraction, pool: Collection[int
     return min(numbers)
 
 
-def _least_separating(proof: _Part, C: _Matrix, error: Fraction, _: Collection[int]) -> int:
+def _least_separating(proof: _Part, C: _Matrix, error: Fraction) -> int:
     """Return how many hypotheses it takes to tell the listed points apart."""
     _method, listed = proof.fields("method", "points")
     proof.require(error < Fraction(1, 2), "needs an error below 1/2, not {}", error)
     columns = [C.columns[point.index(len(C.columns))] for point in listed.entries()]
     listed.require(len(set(columns)) == len(columns), "some points are not told apart")
     antichain = all(a & ~b for a in columns for b in columns if a is not b)
-    number = 0
+    number = 1
     while (math.comb(number, number // 2) if antichain else 1 << number) < len(columns):
         number += 1
     return number
+
+
+def _least_by_tree(proof: _Part, C: _Matrix, error: Fraction) -> int:
+    """Return the least ``k`` with ``log2 k >= (1 - H(error)) d``, by a mistake tree of depth d."""
+    _method, dimension, tree = proof.fields("method", "dimension", "proof")
+    p, q = error.as_integer_ratio()
+    rule = f"needs an error of at most 1/2 with denominator at most {MAX_DENOMINATOR}, not {{}}"
+    proof.require(2 * p <= q <= MAX_DENOMINATOR, rule, error)
+    _mistake_tree(tree, d := dimension.integer(0), C)
+    # H(p/q) = log2 q - (p log2 p + (q - p) log2 (q - p)) / q; the q-th powers are compared
+    left, right = q ** (q * d), (2**q * p**p * (q - p) ** (q - p)) ** d
+    return 1 + bisect_left(range(1, 2**d), 1, key=lambda k: k**q * left >= right)
 
 
 def _mixture(
@@ -1382,8 +1395,13 @@ def _size_of_deterministic(instance: _Part, statement: _Part, lower: _Part, uppe
     error, pool = allowed.probability(), _pool(admitted, C)
     least, most, claim = _bounds(stated, lower, upper, partial(_Part.integer, least=1))
     if least is not None:
-        methods = {"branching": _least_cover, "separation": _least_separating}
-        found = methods[lower.form("method", methods)](lower, C, error, pool)
+        method = lower.form("method", ["branching", "separation", "littlestone"])
+        if method == "branching":
+            found = _least_cover(lower, C, error, pool)
+        else:
+            found = (_least_separating if method == "separation" else _least_by_tree)(
+                lower, C, error
+            )
         lower.exactly(found, least, "the number of hypotheses needed")
     if most is not None:
         hypotheses, weights = upper.fields("hypotheses", "weights")
@@ -1436,8 +1454,10 @@ def _size_of_probabilistic(instance: _Part, statement: _Part, lower: _Part, uppe
     if least == 1:
         lower.fields()  # there is always a hypothesis
     elif least is not None:
-        lower.form("method", ["mixture"])
-        found = _least_meeting(lower, C, error, pool, failure)
+        if lower.form("method", ["mixture", "littlestone"]) == "mixture":
+            found = _least_meeting(lower, C, error, pool, failure)
+        else:
+            found = _least_by_tree(lower, C, 1 - (1 - error) * (1 - failure))
         lower.exactly(found, least, "the number of hypotheses needed")
     if most is not None:
         upper.exactly(_drawn(upper, C, error, pool, failure)[0], most, "the number of hypotheses")

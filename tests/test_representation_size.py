@@ -6,6 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
 from itertools import combinations
+from math import comb
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +25,13 @@ from ccsim import (
 )
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.instances import parse_class
-from ccsim.representation import concept_error, is_minimal_representation
+from ccsim.representation import (
+    concept_error,
+    counting_bound,
+    is_minimal_representation,
+    littlestone_size_bound,
+    separation_bound,
+)
 from proofs_check import kernel
 from tests.strategies import concept_classes
 
@@ -281,3 +288,65 @@ def test_altered_certificates_are_rejected_at_the_place(path, value, reason):
         part[last] = value(part[last]) if callable(value) else value
     with pytest.raises(kernel.Rejected, match=reason):
         kernel.check(altered)
+
+
+# --- Bounds without a search ---------------------------------------------------------------------
+
+CLASSES = [equal(4), equal(6), at_least(5), all_functions(3), intervals(3), k_points(2, 2)]
+
+
+@pytest.mark.parametrize("error", [Fraction(0), Fraction(1, 8), QUARTER, THIRD])
+@pytest.mark.parametrize("C", CLASSES, ids=str)
+def test_bounds_without_a_search_are_at_most_the_least_size(C, error):
+    size = deterministic_representation_size(C, error).size
+    for bound in (separation_bound, counting_bound, littlestone_size_bound):
+        found = bound(C, error)
+        found.check()
+        said = kernel.check(json.loads(found.certificate().to_json()))
+        assert said.endswith(f"at least {found.lower}")
+        assert 1 <= found.lower <= size
+
+
+def test_the_bound_by_a_tree_is_below_probabilistic_sizes():
+    found = littlestone_size_bound(all_functions(3), Fraction(1, 20), Fraction(1, 20))
+    found.check()
+    assert found.lower == 4  # 2**1.616
+    kernel.check(json.loads(found.certificate().to_json()))
+
+
+@pytest.mark.parametrize("b", [1, 2, 3, 4])
+def test_points_need_at_least_the_logarithm_of_their_number(b):
+    for error in (QUARTER, Fraction(49, 100)):
+        bound = separation_bound(points(b), error)
+        assert bound.lower >= b
+        assert comb(bound.lower, bound.lower // 2) >= 1 << b
+        bound.check()
+
+
+def test_bounds_refuse_what_they_do_not_hold_for():
+    with pytest.raises(DomainError, match="below 1/2, not 1/2"):
+        separation_bound(equal(3), HALF)
+    with pytest.raises(DomainError, match="at least one concept"):
+        separation_bound(ConceptClass((0,), (), ()), 0)
+    with pytest.raises(DomainError, match="between 0 and 1/2, not 7/12"):
+        littlestone_size_bound(equal(3), THIRD, Fraction(3, 8))
+
+
+@pytest.mark.parametrize("bound", [separation_bound, counting_bound, littlestone_size_bound])
+def test_bounds_that_are_too_large_are_rejected(bound):
+    found = bound(all_functions(3), Fraction(1, 8))
+    larger = replace(found, lower=found.lower + 1)
+    with pytest.raises(CertificateError, match=f"to be needed, not {found.lower + 1}"):
+        larger.check()
+    for altered in (larger, replace(found, lower=found.lower - 1)):
+        with pytest.raises(kernel.Rejected, match=f"needed is {found.lower}, not the stated"):
+            kernel.check(json.loads(altered.certificate().to_json()))
+
+
+def test_points_that_no_concept_tells_apart_are_rejected():
+    found = separation_bound(equal(3), QUARTER)
+    twice = replace(found, proof=(0, 0, 1))
+    with pytest.raises(CertificateError, match="not told apart"):
+        twice.check()
+    with pytest.raises(kernel.Rejected, match=r"^lower.points: some points are not told apart"):
+        kernel.check(json.loads(twice.certificate().to_json()))

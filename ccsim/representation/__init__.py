@@ -28,6 +28,12 @@ from ccsim.representation.equivalence import EquivalenceTable, equivalence_table
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.inner_product import inner_product_representation
 from ccsim.representation.least_failure import LeastFailureResult, least_failure
+from ccsim.representation.lower_bounds import (
+    SizeLowerBound,
+    counting_bound,
+    littlestone_size_bound,
+    separation_bound,
+)
 from ccsim.representation.point_representation import PointRepresentation, single_points
 from ccsim.representation.probabilistic import FailureResult, failing_weight, failure_probability
 from ccsim.representation.probabilistic_size import (
@@ -59,8 +65,10 @@ __all__ = [
     "RandomSetSystem",
     "RepresentationResult",
     "Selection",
+    "SizeLowerBound",
     "boost",
     "concept_error",
+    "counting_bound",
     "deterministic_representation_size",
     "equivalence_table",
     "failing_weight",
@@ -71,6 +79,7 @@ __all__ = [
     "inner_product_representation",
     "is_minimal_representation",
     "least_failure",
+    "littlestone_size_bound",
     "plane_lines",
     "probabilistic_representation_size",
     "projective_plane_representation",
@@ -78,6 +87,7 @@ __all__ = [
     "reed_solomon_representation",
     "representation_error",
     "select",
+    "separation_bound",
     "single_points",
     "thinned_plane_representation",
     "to_private_coin_protocol",

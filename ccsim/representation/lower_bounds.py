@@ -1,0 +1,220 @@
+"""Lower bounds on the size of representations that need no search, each with its proof.
+
+Main definitions: `separation_bound`, `counting_bound`, `littlestone_size_bound`,
+`SizeLowerBound`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import comb
+from typing import Any
+
+from ccsim.certificates import Certificate, encode_fraction
+from ccsim.classes import ConceptClass
+from ccsim.classes.concept_class import columns
+from ccsim.communication.littlestone_bound import LittlestoneBound
+from ccsim.dimensions import MistakeTree, littlestone_dimension
+from ccsim.errors import CertificateError, DomainError
+from ccsim.exact import as_fraction
+from ccsim.representation.branching import Branching, Node
+from ccsim.representation.neighbourhoods import Neighbourhood, hypotheses_of
+
+__all__ = ["SizeLowerBound", "counting_bound", "littlestone_size_bound", "separation_bound"]
+
+
+@dataclass(frozen=True, slots=True)
+class SizeLowerBound:
+    """A number of hypotheses that every representation needs.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    error : Fraction
+    failure : Fraction or None
+        None if the bound is on deterministic representations.
+    lower : int
+    proof : tuple of int, Branching or MistakeTree
+        Points that hypotheses tell apart; neighbourhoods with weights; or a mistake tree.
+    """
+
+    concept_class: ConceptClass
+    error: Fraction
+    failure: Fraction | None
+    lower: int
+    proof: tuple[int, ...] | Branching | MistakeTree
+
+    def check(self) -> None:
+        """Check the proof and what it gives.
+
+        Raises
+        ------
+        CertificateError
+        """
+        C = self.concept_class
+        proved: int | None
+        if isinstance(self.proof, Branching):
+            proved = self.proof.least_number(C, self.error, hypotheses_of(C, None))
+        elif isinstance(self.proof, MistakeTree):
+            self.proof.check(C)
+            proved = _from_depth(self.proof.depth, self.error, self.failure)
+        else:
+            proved = _from_points(C, self.proof)
+        if proved is None or proved < self.lower:
+            msg = f"{proved} hypotheses are proved to be needed, not {self.lower}"
+            raise CertificateError(msg)
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel, without an upper bound."""
+        proof: dict[str, Any]
+        if isinstance(self.proof, Branching):
+            proof = {"method": "branching"} | self.proof.to_json()
+        elif isinstance(self.proof, MistakeTree):
+            tree = {"tree": self.proof.to_json()}
+            proof = {"method": "littlestone", "dimension": self.proof.depth, "proof": tree}
+        else:
+            proof = {"method": "separation", "points": list(self.proof)}
+        kind = "deterministic" if self.failure is None else "probabilistic"
+        risk = {} if self.failure is None else {"failure": encode_fraction(self.failure)}
+        return Certificate(
+            f"{kind}_representation_size",
+            self.concept_class.to_json(),
+            {"error": encode_fraction(self.error), **risk}
+            | {"pool": None, "lower": self.lower, "upper": None},
+            proof if self.lower > 1 or self.failure is None else {},
+            None,
+        )
+
+
+def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
+    """Return how many hypotheses it takes to tell the points of a class apart.
+
+    For an error below 1/2 the hypotheses differ on any two points on which some concept does, so
+    that ``n`` of them tell at most ``2**n`` points apart. Where for any two points, in either
+    order, some concept is 1 on the first and 0 on the second, as for point functions, the sets of
+    hypotheses that are 1 on a point are an antichain, and there are at most ``comb(n, n // 2)``.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+    error : Fraction, int or str
+        From 0 to below 1/2.
+
+    Raises
+    ------
+    DomainError
+        If the error is 1/2 or more, where one hypothesis may be enough, or the class is empty.
+
+    Notes
+    -----
+    Source: `bbkn` Lemma 3.10, sharpened by Sperner's theorem.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points, thresholds
+    >>> separation_bound(points(3), "1/3").lower, separation_bound(thresholds(3), "1/3").lower
+    (5, 3)
+    """
+    allowed = as_fraction(error, "error", 0)
+    if allowed >= Fraction(1, 2):
+        msg = f"points are told apart by an error below 1/2, not {allowed}"
+        raise DomainError(msg)
+    _not_empty(concept_class)
+    first: dict[int, int] = {}
+    for x, ones in enumerate(columns(concept_class)):
+        first.setdefault(ones, x)
+    places = tuple(first.values())
+    return SizeLowerBound(
+        concept_class, allowed, None, max(_from_points(concept_class, places), 1), places
+    )
+
+
+def _from_points(C: ConceptClass, points: tuple[int, ...]) -> int:
+    """Return how many hypotheses tell points apart that the concepts do."""
+    ones = [columns(C)[x] for x in points]
+    if len(set(ones)) < len(ones):
+        msg = "some of the points are not told apart by a concept"
+        raise CertificateError(msg)
+    antichain = all(a & ~b for i, a in enumerate(ones) for j, b in enumerate(ones) if i != j)
+    number = 1
+    while (comb(number, number // 2) if antichain else 2**number) < len(points):
+        number += 1
+    return number
+
+
+def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
+    """Return the number of concepts divided by how many one hypothesis is close to, rounded up.
+
+    Close under the uniform distribution over the points.
+
+    Raises
+    ------
+    DomainError
+        If the class is empty.
+    InstanceTooLargeError
+        Above 10 points, where the hypotheses are too many to be listed.
+
+    Examples
+    --------
+    >>> from ccsim.classes import all_functions
+    >>> counting_bound(all_functions(3), "1/4").lower, counting_bound(all_functions(3), "1/3").lower
+    (8, 2)
+    """
+    allowed = as_fraction(error, "error", 0, 1)
+    C = concept_class
+    pool = hypotheses_of(C, None)
+    even = (1,) * len(C.points)
+    listed = tuple(Neighbourhood(f, even) for f in range(len(C)))
+    proof = Branching(listed, (), Node((), (), tuple((f, 1) for f in range(len(C)))))
+    return SizeLowerBound(C, allowed, None, proof.least_number(C, allowed, pool) or 1, proof)
+
+
+def littlestone_size_bound(
+    concept_class: ConceptClass,
+    error: Fraction | int | str,
+    failure: Fraction | int | str | None = None,
+) -> SizeLowerBound:
+    """Return the bound ``2**((1 - H(e)) LDim)`` on the size of a representation, rounded up.
+
+    Here ``e`` is the error, or ``1 - (1 - error)(1 - failure)`` for random sets: with so much error
+    Alice names a hypothesis of the set, and the number of messages is bounded.
+
+    Raises
+    ------
+    DomainError
+        If the class is empty or ``e`` is above 1/2.
+
+    Notes
+    -----
+    Source: `fx` Corollary 11 (=4.3) with Theorems 7 (=3.1) and 8 (=3.2).
+
+    Examples
+    --------
+    >>> from ccsim.classes import all_functions
+    >>> littlestone_size_bound(all_functions(4), "1/8").lower
+    4
+    >>> littlestone_size_bound(all_functions(4), "1/8", "1/8").lower
+    2
+    """
+    allowed = as_fraction(error, "error", 0, 1)
+    risk = None if failure is None else as_fraction(failure, "failure", 0, 1)
+    _not_empty(concept_class)
+    tree = littlestone_dimension(concept_class).tree
+    if tree is None:
+        msg = "a class with a concept has a mistake tree"
+        raise CertificateError(msg)
+    return SizeLowerBound(
+        concept_class, allowed, risk, _from_depth(tree.depth, allowed, risk), tree
+    )
+
+
+def _from_depth(depth: int, error: Fraction, failure: Fraction | None) -> int:
+    mistaken = error if failure is None else 1 - (1 - error) * (1 - failure)
+    return LittlestoneBound(depth, mistaken).least_messages
+
+
+def _not_empty(C: ConceptClass) -> None:
+    if not C.rows or not C.points:
+        msg = "the class must have at least one concept and one point"
+        raise DomainError(msg)
