@@ -885,7 +885,8 @@ _UNIT = (Fraction(0), Fraction(1))
 
 def _boxes(part: _Part, F: _Matrix, messages: int) -> Fraction:
     """Return the least error that a tree of boxes of probabilities leaves possible."""
-    part.require(messages > 1, "one message leaves no law of Alice to bound")
+    rule = "boxes are for at least 2 messages and fewer than inputs of Alice, not {}"
+    part.require(1 < messages < len(F.rows), rule, messages)
     ordered, nodes = part.fields("ordered", "nodes")
     x = ordered.index(len(F.rows))
     box: _Box = {("alice", x, m): (Fraction(0), Fraction(1, m + 1)) for m in range(messages)}

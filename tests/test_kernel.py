@@ -382,7 +382,15 @@ COMMUNICATION = [
     ),
     (
         ("minimax_error_boxes", "statement", "messages", 1),
-        r"lower.boxes: one message leaves no law of Alice to bound",
+        r"lower.boxes: boxes are for at least 2 messages and fewer than inputs of Alice, not 1",
+    ),
+    (
+        ("minimax_error_boxes", "statement", "messages", 10**30),
+        r"lower.boxes: boxes are for at least 2 messages and fewer than inputs of Alice, not 10",
+    ),
+    (
+        ("minimax_error_radon", "statement", "messages", 10**30),
+        r"lower.radon.inputs: must have 10+1 entries, not 3",
     ),
     (
         ("minimax_error", "statement", "messages", True),

@@ -325,9 +325,10 @@ def test_altered_trees_are_rejected(tree, message):
         replace(BOXED, proof=tree).check()
 
 
-def test_boxes_need_two_messages():
-    with pytest.raises(CertificateError, match="2 messages or more, not 1"):
-        BOXED.proof.bound(CHAIN, 1)
+def test_boxes_need_two_messages_and_fewer_than_inputs():
+    for messages in (1, 4, 10**30):
+        with pytest.raises(CertificateError, match=f"2 messages or more, .* not {messages}"):
+            BOXED.proof.bound(CHAIN, messages)
 
 
 @pytest.mark.parametrize(

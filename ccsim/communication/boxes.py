@@ -222,8 +222,8 @@ class BoxTree:
         CertificateError
             Naming the node that breaks a rule.
         """
-        if messages < 2:
-            msg = f"boxes are for 2 messages or more, not {messages}"
+        if not 1 < messages < len(problem.alice):
+            msg = f"boxes are for 2 messages or more, fewer than inputs of Alice, not {messages}"
             raise CertificateError(msg)
         if not 0 <= self.ordered < len(problem.alice):
             msg = f"ordered must be an input of Alice, not {self.ordered}"
