@@ -56,7 +56,7 @@ class MinimaxResult:
         ``"public"``, ``"private"`` or ``"deterministic"``.
     lower, upper : Fraction
         Bounds on the least error on the worst input inside the promise; equal when it is known.
-    protocol : PublicCoinProtocol, PrivateCoinProtocol or DeterministicProtocol
+    protocol : PublicCoinProtocol, SymmetricProtocol, PrivateCoinProtocol or DeterministicProtocol
         Certificate from above: its error is at most ``upper`` on every input.
     distribution : HardDistribution or None
         Certificate from below, unless the coins are deterministic or there is a ``proof``: every
