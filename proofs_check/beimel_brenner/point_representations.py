@@ -1,12 +1,15 @@
-"""Section 4.1: few sets with small intersections represent all single points."""
+"""Representations of single points: how few hypotheses are enough (Lemma 3.10, section 4.1)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 from ccsim import (
+    deterministic_representation_size,
+    points,
     projective_plane_representation,
     random_set_system,
     representation_error,
@@ -19,6 +22,21 @@ from proofs_check.registry import Claim, Instance, Kind, Size
 __all__ = ["CLAIMS"]
 
 _ORDERS = {Size.SMALL: (2, 3, 4), Size.MEDIUM: (2, 3, 4, 5, 7), Size.LARGE: (2, 3, 4, 5, 7, 8, 9)}
+
+
+def at_least_logarithmic(size: Size) -> Iterator[Instance]:
+    """Find the least size, and compare it with the lemma and with Sperner's bound."""
+    for b in (1, 2) if size is Size.SMALL else (1, 2, 3):
+        for error in ("1/4", "1/3", "49/100"):
+            result = deterministic_representation_size(points(b), error)
+            recheck(result)
+            least = result.size
+            antichain = comb(least, least // 2)
+            detail = (
+                f"{least} >= {b} hypotheses, binom({least}, {least // 2}) = {antichain} >= {2**b}"
+            )
+            holds = least >= b and antichain >= 2**b
+            yield Instance.of(f"points:b={b} error={error}", holds, detail)
 
 
 def projective_planes(size: Size) -> Iterator[Instance]:
@@ -81,6 +99,16 @@ def random_sets(size: Size) -> Iterator[Instance]:
 
 
 CLAIMS = (
+    Claim(
+        "bbkn/lemma-3.10",
+        "Lemma 3.10, sharpened by Sperner's theorem",
+        "Representations of points have at least b hypotheses",
+        "If n hypotheses represent the 2^b single points with an error below 1/2, then n >= b, and "
+        "even binom(n, floor(n/2)) >= 2^b: the sets of hypotheses that accept a point form an "
+        "antichain.",
+        Kind.LEMMA,
+        at_least_logarithmic,
+    ),
     Claim(
         "bbkn/proj-plane",
         "section 4.1",
