@@ -1,6 +1,6 @@
 """Claims of Beimel, Brenner, Kasiviswanathan and Nissim, one module for each part of the paper.
 
-`point_representations` holds Lemma 3.10 and section 4.1.
+`point_representations` holds what sections 3 and 4.1 say about points.
 """
 
 from proofs_check.beimel_brenner.point_representations import CLAIMS as POINT_REPRESENTATIONS

@@ -1,4 +1,4 @@
-"""Representations of single points: how few hypotheses are enough (Lemma 3.10, section 4.1)."""
+"""Representations of single points: how few hypotheses are enough (sections 3 and 4.1)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,29 @@ from ccsim import (
     representation_error,
     thinned_plane_representation,
 )
-from ccsim.representation import RandomSetSystem, plane_lines
+from ccsim.representation import (
+    HypothesisSet,
+    RandomSetSystem,
+    is_minimal_representation,
+    plane_lines,
+    single_points,
+)
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size
 
 __all__ = ["CLAIMS"]
 
 _ORDERS = {Size.SMALL: (2, 3, 4), Size.MEDIUM: (2, 3, 4, 5, 7), Size.LARGE: (2, 3, 4, 5, 7, 8, 9)}
+
+
+def minimal_for_themselves(size: Size) -> Iterator[Instance]:
+    """Drop each concept in turn: the others err on it under a point mass."""
+    for number in range(2, {Size.SMALL: 5, Size.MEDIUM: 8, Size.LARGE: 12}[size]):
+        C = single_points(number)
+        H = HypothesisSet.from_rows(C.rows, number)
+        for error in ("0", "1/4", "1/2", "99/100"):
+            holds = is_minimal_representation(H, C, error)
+            yield Instance.of(f"{number} points error={error}", holds, "no concept can be dropped")
 
 
 def at_least_logarithmic(size: Size) -> Iterator[Instance]:
@@ -99,6 +115,15 @@ def random_sets(size: Size) -> Iterator[Instance]:
 
 
 CLAIMS = (
+    Claim(
+        "bbkn/prop-3.7",
+        "Proposition 3.7",
+        "Points are minimal for themselves",
+        "The class of the single points represents itself with any error below 1, and no proper "
+        "part of it does.",
+        Kind.LEMMA,
+        minimal_for_themselves,
+    ),
     Claim(
         "bbkn/lemma-3.10",
         "Lemma 3.10, sharpened by Sperner's theorem",
