@@ -1,0 +1,72 @@
+"""Measure the searches for smallest representations: size, search, checks, certificate.
+
+    python benchmarks/representation.py [--set small|large] [--time-limit S]
+
+Every certificate passes the result's own check and the kernel, in the same run. Instances are
+INSTANCE texts: ``equality:n=8`` is the class of the 8 points, ``greater_than:n=6`` thresholds on 6.
+The table goes to standard output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+
+from ccsim import (
+    ConceptClass,
+    deterministic_representation_size,
+    probabilistic_representation_size,
+)
+from ccsim.instances import parse_class
+from ccsim.representation import DeterministicSizeResult, ProbabilisticSizeResult
+from proofs_check import kernel
+
+DETERMINISTIC = {
+    "small": ["equality:n=5", "equality:n=6", "greater_than:n=6", "all_functions:n=3", "lines:p=2"],
+    "large": ["equality:n=7", "equality:n=8", "parities:n=3", "intervals:n=4", "k_points:b=2,k=2"],
+}
+PROBABILISTIC = {
+    "small": ["equality:n=3", "equality:n=4", "thresholds:b=2", "all_functions:n=2", "lines:p=2"],
+    "large": ["equality:n=5", "greater_than:n=5", "all_functions:n=3", "intervals:n=3"],
+}
+ERRORS = ("1/4", "1/3")
+
+
+def measure(C: ConceptClass, error: str, failure: str | None, time_limit: float) -> list[str]:
+    """Return the cells of one line."""
+    started = time.perf_counter()
+    result: DeterministicSizeResult | ProbabilisticSizeResult
+    if failure is None:
+        result = deterministic_representation_size(C, error, time_limit=time_limit)
+    else:
+        result = probabilistic_representation_size(C, error, failure, time_limit=time_limit)
+    searched = time.perf_counter()
+    result.check()
+    checked = time.perf_counter()
+    text = result.certificate().to_json()
+    kernel.check(json.loads(text))
+    ended = time.perf_counter()
+    size = f"{result.size}" if result.exact else f"{result.lower}..{result.upper}"
+    seconds = (searched - started, checked - searched, ended - checked)
+    parameters = error if failure is None else f"{error}, {failure}"
+    return [C.name, parameters, size, *(f"{s:.2f}" for s in seconds), f"{len(text)}"]
+
+
+def main() -> None:
+    """Print a table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--set", choices=("small", "large"), default="small")
+    parser.add_argument("--time-limit", type=float, default=600)
+    options = parser.parse_args()
+    print("| class | parameters | size | search s | check s | kernel s | bytes |")  # noqa: T201
+    print("|---|---|---|---|---|---|---|")  # noqa: T201
+    runs = [(text, error, None) for text in DETERMINISTIC[options.set] for error in ERRORS]
+    runs += [(text, "1/4", "1/4") for text in PROBABILISTIC[options.set]]
+    for text, error, failure in runs:
+        cells = measure(parse_class(text), error, failure, options.time_limit)
+        print(f"| {' | '.join(cells)} |", flush=True)  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()
