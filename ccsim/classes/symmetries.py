@@ -74,10 +74,6 @@ class Symmetry:
         flipped = ones ^ (self.flips if defined is None else self.flips & defined)
         return sum(1 << image for y, image in enumerate(self.columns) if flipped >> y & 1)
 
-    def row_set(self, rows: int) -> int:
-        """Return the image of a set of rows."""
-        return sum(1 << image for x, image in enumerate(self.rows) if rows >> x & 1)
-
     def inverse(self) -> Symmetry:
         """Return the symmetry that undoes this one.
 

@@ -328,14 +328,40 @@ def _check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
     """Check that every map of Alice with so many messages has a conflict.
 
     More inputs than messages that conflict pairwise show it: the colouring's own code names them,
-    the definition decides. Where there are too few, every map errs on some input exactly when none
-    is without error under the uniform distribution.
+    the definition decides. Where there are too few, no way to split the inputs may be without.
     """
     named = pairwise_conflicting(conflicts(problem))[: messages + 1]
     ones, inside = problem.ones, problem.promise
-    shown = len(set(named)) > messages and all(
-        (ones[x] ^ ones[z]) & inside[x] & inside[z] for x, z in combinations(named, 2)
-    )
-    if not shown:
-        uniform = HardDistribution.from_integers((x, y, 1) for x, y in problem.inputs())
-        uniform.check(problem, messages, Fraction(1, uniform.total))
+
+    def conflict(x: int, z: int) -> bool:
+        return bool((ones[x] ^ ones[z]) & inside[x] & inside[z])
+
+    if len(set(named)) > messages and all(conflict(x, z) for x, z in combinations(named, 2)):
+        return
+    left = set(range(len(problem.alice)))
+    against = {x: {z for z in left if conflict(x, z)} for x in left}
+    while free := {x for x in left if len(against[x] & left) < messages}:
+        left -= free  # whatever the others are told, one message is free for each of these
+    if _splits(against, [], left, messages):
+        least = Fraction(1, len(problem.inputs()))
+        msg = f"a protocol with {messages} messages has error 0, less than {least}"
+        raise CertificateError(msg)
+
+
+def _splits(
+    against: dict[int, set[int]], classes: list[set[int]], left: set[int], most: int
+) -> bool:
+    """Whether inputs join classes without conflict, those first that have fewest to choose from."""
+    if not left:
+        return True
+
+    def open_to(x: int) -> list[set[int]]:
+        return [members for members in classes if not members & against[x]]
+
+    x = min(left, key=lambda x: (len(open_to(x)), -len(against[x]), x))
+    for members in open_to(x):
+        members.add(x)
+        if _splits(against, classes, left - {x}, most):
+            return True
+        members.remove(x)
+    return len(classes) < most and _splits(against, [*classes, {x}], left - {x}, most)
