@@ -34,7 +34,7 @@ from ccsim import (
 from ccsim.communication.complexity import ComplexityResult
 from ccsim.exact import ceil_log2, compare
 from ccsim.instances import parse_class
-from ccsim.representation import DeterministicSizeResult, ProbabilisticSizeResult
+from ccsim.representation import DeterministicSizeResult, FailureResult, ProbabilisticSizeResult
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 
@@ -61,7 +61,7 @@ CLASSES = (
 
 ERRORS = (Fraction(1, 4), Fraction(1, 2))
 
-NODES = 100
+NODES = 20
 """Steps of branching for a failure probability; a bound from above serves as delta as well."""
 
 
@@ -220,6 +220,14 @@ def _representations(size: Size) -> Iterator[tuple[str, ConceptClass, Probabilis
             yield f"{text} random={k}", C, _random_representation(C, rng)
 
 
+@cache
+def _failure(
+    representation: ProbabilisticRepresentation, C: ConceptClass, eps: Fraction
+) -> FailureResult:
+    """Bound the failure probability; both claims on protocols from representations need it."""
+    return failure_probability(representation, C, eps, max_nodes=NODES)
+
+
 def representation_to_protocol(size: Size) -> Iterator[Instance]:
     """From a representation with its exact failure probability to an explicit protocol."""
     for text, C, representation in _representations(size):
@@ -227,7 +235,7 @@ def representation_to_protocol(size: Size) -> Iterator[Instance]:
         converted = to_public_coin_protocol(representation, C)
         worst = worst_error(converted.protocol, problem).value
         for eps in (Fraction(0), Fraction(1, 4), Fraction(2, 5)):
-            failure = failure_probability(representation, C, eps, max_nodes=NODES)
+            failure = _failure(representation, C, eps)
             recheck(failure)
             delta = failure.upper
             allowed = 1 - (1 - eps) * (1 - delta)
@@ -261,7 +269,7 @@ def rounded_bits(size: Size) -> Iterator[Instance]:
     """Complexity in bits against the rounded dimension of explicit representations."""
     for text, C, representation in _representations(size):
         for eps in (Fraction(0), Fraction(1, 8), Fraction(1, 4)):
-            delta = failure_probability(representation, C, eps, max_nodes=NODES).upper
+            delta = _failure(representation, C, eps).upper
             allowed = eps + delta
             if allowed >= Fraction(1, 2):
                 continue  # a public coin errs 1/2 without any communication
