@@ -123,8 +123,8 @@ def test_what_is_no_question_is_refused(arguments, reason):
 
 
 def test_too_many_inputs_of_alice_are_refused():
-    with pytest.raises(InstanceTooLargeError, match="limited to 20 inputs"):
-        communication_complexity(greater_than(21), "1/4")
+    with pytest.raises(InstanceTooLargeError, match="limited to 25 inputs"):
+        communication_complexity(equality(26), "1/4")
 
 
 RESULT = communication_complexity(equality(4), "1/7")  # 3 messages reach 1/8, 2 reach 3/13
