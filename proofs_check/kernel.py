@@ -24,7 +24,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import accumulate, combinations, combinations_with_replacement, product
+from itertools import (
+    accumulate,
+    combinations,
+    combinations_with_replacement,
+    pairwise,
+    permutations,
+    product,
+)
 from operator import and_, mul, or_
 from pathlib import Path
 from typing import Any, NoReturn, TypeVar, cast
@@ -879,6 +886,22 @@ def _radon(part: _Part, F: _Matrix, messages: int) -> Fraction:
     return least
 
 
+def _unsorted(part: _Part, F: _Matrix, messages: int) -> Fraction:
+    """Check that in each order of some inputs of Alice a column changes its value twice."""
+    part.require(messages == 2, "inputs are sorted for 2 messages, not {}", messages)
+    chosen = [entry.index(len(F.rows)) for entry in part.entries()]
+    part.require(len(set(chosen)) == len(chosen) <= 6, "inputs must be distinct, at most 6")
+    inside = reduce(and_, (F.defined[x] for x in chosen), -1)
+    for order in permutations(chosen):
+        changed, twice = 0, 0
+        for x, z in pairwise(order):
+            change = (F.rows[x] ^ F.rows[z]) & inside
+            twice |= changed & change
+            changed |= change
+        part.require(twice, f"no column changes twice in the order {order}")
+    return Fraction(1, 2)
+
+
 _Box = dict[tuple[str, int, int], tuple[Fraction, Fraction]]  # of ("alice", x, m), ("bob", y, m)
 _UNIT = (Fraction(0), Fraction(1))
 
@@ -954,7 +977,7 @@ def _forced(proof: _Part, F: _Matrix, messages: int, coins: str) -> Fraction:
     if coins == "deterministic":
         proof.fields()
         return Fraction(0 if _conflict_free(proof, F, messages) else 1)
-    for name, method in {"radon": _radon, "boxes": _boxes}.items():
+    for name, method in {"radon": _radon, "unsorted": _unsorted, "boxes": _boxes}.items():
         if coins == "private" and proof.has(name):
             (part,) = proof.fields(name)
             return method(part, F, messages)

@@ -70,6 +70,7 @@ def nested(depth):
         ("minimax_error_private", "with 2 messages, private coins: between 1/5 and 1/3"),
         ("communication_complexity_private", "error 1/3, private coins, in messages: exactly 2"),
         ("minimax_error_radon", "with 2 messages, private coins: exactly 1/2"),
+        ("minimax_error_unsorted", "with 2 messages, private coins: exactly 1/2"),
         ("minimax_error_boxes", "with 2 messages, private coins: between 1/6 and 1/3"),
         ("communication_complexity_boxes", "error 1/13, private coins, in messages: exactly 3"),
         ("communication_complexity", "error 1/3, public coins, in messages: exactly 2"),
@@ -343,6 +344,22 @@ COMMUNICATION = [
     (
         ("minimax_error_radon", "instance", "rows", 1, "*10"),
         r"separations\[0\]\[0\]\[0\]: input \(1, 0\) is outside the promise",
+    ),
+    (
+        ("minimax_error_unsorted", "statement", "messages", 3),
+        r"lower.unsorted: inputs are sorted for 2 messages, not 3",
+    ),
+    (
+        ("minimax_error_unsorted", "lower", "unsorted", [0, 1, 2]),
+        r"lower.unsorted: no column changes twice in the order \(1, 0, 2\)",
+    ),
+    (
+        ("minimax_error_unsorted", "instance", "rows", 3, "*1"),
+        r"lower.unsorted: no column changes twice in the order",
+    ),
+    (
+        ("minimax_error_unsorted", "statement", "coins", "public"),
+        r"lower: key 'distribution' is missing",
     ),
     (
         ("minimax_error_boxes", "lower", "boxes", "ordered", 3),

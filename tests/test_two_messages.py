@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, permutations
 
 import pytest
 
 from ccsim import (
+    CertificateError,
     CommunicationProblem,
     DomainError,
     augmented_index,
@@ -19,6 +21,8 @@ from ccsim import (
     thresholds,
 )
 from ccsim.communication import chain_of_rows, sorts_chain, two_message_error
+from ccsim.communication.two_messages import UnsortedInputs, unsorted_inputs
+from proofs_check import kernel
 
 
 def is_sorted(rows):
@@ -81,6 +85,49 @@ def test_thresholds_are_a_chain_without_its_constant_column():
     assert two_message_error(evaluation_problem(thresholds(2))) == two_message_error(
         greater_than(4)
     )
+
+
+@pytest.mark.claim("ccsim/private-two-messages")
+def test_total_problems_have_their_value_exactly_unless_they_are_chains():
+    for masks in combinations_with_replacement(range(8), 4):
+        problem = CommunicationProblem.from_matrix(
+            [[mask >> j & 1 for j in range(3)] for mask in masks]
+        )
+        found = unsorted_inputs(problem, tuple(range(4)))
+        assert (found is None) == (chain_of_rows(problem) is not None)
+
+
+def test_two_messages_toss_a_coin_for_index():
+    result = minimax_error(index(2), 2, "private")
+    assert (result.value, result.proof) == (Fraction(1, 2), UnsortedInputs((0, 1, 2, 3)))
+    result.check()
+    certificate = json.loads(result.certificate().to_json())
+    assert kernel.check(certificate).endswith("exactly 1/2")
+    for inputs, message in [
+        ([0, 1, 2], r"lower.unsorted: no column changes twice in the order"),
+        ([0, 1, 2, 2], r"lower.unsorted: inputs must be distinct, at most 6"),
+        ([0, 1, 2, 4], r"lower.unsorted\[3\]: must be an index below 4, not 4"),
+        ([], r"lower.unsorted: no column changes twice in the order \(\)"),
+    ]:
+        certificate["lower"] = {"unsorted": inputs}
+        with pytest.raises(kernel.Rejected, match=message):
+            kernel.check(certificate)
+
+
+@pytest.mark.parametrize(
+    ("inputs", "messages", "reason"),
+    [
+        ((0, 1, 2), 2, "no column changes twice along the inputs"),
+        ((0, 1, 2, 3), 3, "for 2 messages, not 3"),
+        ((0, 1, 1), 2, "must be distinct, at most 6"),
+        ((0, 1, 9), 2, "must be distinct, at most 6"),
+    ],
+)
+def test_inputs_that_can_be_sorted_are_rejected(inputs, messages, reason):
+    with pytest.raises(CertificateError, match=reason):
+        UnsortedInputs(inputs).bound(index(2), messages)
+    with pytest.raises(CertificateError, match="force an error of 1/2, less than 2/3"):
+        UnsortedInputs((0, 1, 2, 3)).check(index(2), 2, Fraction(2, 3))
 
 
 def test_a_promise_is_refused():

@@ -23,6 +23,7 @@ from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minim
 from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.radon import RadonPartitions
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
+from ccsim.communication.two_messages import UnsortedInputs
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_problem
 
@@ -152,6 +153,9 @@ def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
     if isinstance(result.proof, RadonPartitions):
         inputs = ", ".join(show_label(result.problem.alice[x]) for x in result.proof.inputs)
         return [("lower bound", f"Radon's theorem on the inputs {inputs}")]
+    if isinstance(result.proof, UnsortedInputs):
+        inputs = ", ".join(show_label(result.problem.alice[x]) for x in result.proof.inputs)
+        return [("lower bound", f"two messages cannot sort the inputs {inputs}")]
     if result.proof is not None:
         return [("lower bound", f"a tree of {(len(result.proof.nodes) + 1) // 2} boxes")]
     if result.distribution is not None:

@@ -32,6 +32,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins import Progress, PublicCoinSolver
 from ccsim.communication.radon import RadonPartitions
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
+from ccsim.communication.two_messages import UnsortedInputs
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, ceil_log2
 
@@ -64,7 +65,7 @@ class MinimaxResult:
         deterministic protocols the check colours again.
     method : str
         How the bounds were found.
-    proof : RadonPartitions, BoxTree or None
+    proof : RadonPartitions, UnsortedInputs, BoxTree or None
         Certificate from below that holds for private coins alone.
     potentials : tuple of Fraction
         Where they help, one for each input of Alice that has weight in the distribution: a proof
@@ -79,7 +80,7 @@ class MinimaxResult:
     protocol: PublicCoinProtocol | SymmetricProtocol | PrivateCoinProtocol | DeterministicProtocol
     distribution: HardDistribution | None
     method: str
-    proof: RadonPartitions | BoxTree | None = None
+    proof: RadonPartitions | UnsortedInputs | BoxTree | None = None
     potentials: tuple[Fraction, ...] = ()
 
     @property

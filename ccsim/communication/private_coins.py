@@ -5,8 +5,9 @@ general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
 
 * Above, an explicit protocol: successive linear programs from many starts (`successive_programs`)
   find one in floats; Bob's table is rounded to fractions, and Alice's best reply to it is exact.
-* Below, the best of three proofs: a hard distribution for public coins, Radon's theorem (`radon`),
-  and a tree of boxes of probabilities (`boxes`, grown by `box_search`).
+* Below, the best of four proofs: a hard distribution for public coins, Radon's theorem (`radon`),
+  inputs that two messages cannot sort (`two_messages`), and a tree of boxes of probabilities
+  (`boxes`, grown by `box_search`).
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins import Progress
 from ccsim.communication.radon import RadonPartitions, radon_partitions
 from ccsim.communication.successive_programs import SuccessivePrograms
+from ccsim.communication.two_messages import UnsortedInputs, unsorted_inputs
 from ccsim.exact import solve_matrix_game
 
 __all__ = ["PrivateBounds", "best_alice", "best_bob", "bound_private_coins"]
@@ -127,7 +129,7 @@ class PrivateBounds:
         Its error is ``upper``.
     distribution : HardDistribution or None
         Forces an error of ``lower`` even with public coins, unless there is a better proof.
-    proof : RadonPartitions, BoxTree or None
+    proof : RadonPartitions, UnsortedInputs, BoxTree or None
         Shows that no private-coin protocol errs less than ``lower``.
     """
 
@@ -135,7 +137,7 @@ class PrivateBounds:
     upper: Fraction
     protocol: PrivateCoinProtocol
     distribution: HardDistribution | None
-    proof: RadonPartitions | BoxTree | None = None
+    proof: RadonPartitions | UnsortedInputs | BoxTree | None = None
 
 
 def bound_private_coins(
@@ -201,6 +203,8 @@ class _Search:
         try:
             if not self._done():
                 self._prove(radon_partitions(self._problem, self._k, self._reduced.rows))
+            if not self._done() and self._k == 2:
+                self._prove(unsorted_inputs(self._problem, self._reduced.rows))
             if not self._done():
                 self._search_protocols(deadline)
             if not self._done() and time.monotonic() < deadline:
@@ -223,7 +227,7 @@ class _Search:
         if error < self._best.upper:
             self._best = replace(self._best, upper=error, protocol=protocol)
 
-    def _prove(self, proof: RadonPartitions | BoxTree | None) -> None:
+    def _prove(self, proof: RadonPartitions | UnsortedInputs | BoxTree | None) -> None:
         """Keep a lower bound if it is the best so far."""
         if proof is not None:
             lower = proof.bound(self._problem, self._k)

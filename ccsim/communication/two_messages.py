@@ -7,13 +7,110 @@ of it. An error below 1/2 sorts Alice's rows along the line; `docs/closed-forms.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations, islice, pairwise, permutations
+from typing import Any
 
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.errors import DomainError
+from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Interval
 
-__all__ = ["chain_of_rows", "sorts_chain", "two_message_error"]
+__all__ = [
+    "UnsortedInputs",
+    "chain_of_rows",
+    "sorts_chain",
+    "two_message_error",
+    "unsorted_inputs",
+]
+
+_MOST_SETS = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class UnsortedInputs:
+    """Inputs of Alice in whose every order some column changes its value twice.
+
+    With two messages and private coins they force an error of 1/2.
+
+    Attributes
+    ----------
+    inputs : tuple of int
+        At most 6, distinct.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import index
+    >>> UnsortedInputs((0, 1, 2, 3)).bound(index(2), 2)
+    Fraction(1, 2)
+    """
+
+    inputs: tuple[int, ...]
+
+    def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
+        """Return 1/2 after a check of all orders.
+
+        Raises
+        ------
+        CertificateError
+            With an order in which no column changes twice.
+        """
+        if messages != 2:
+            msg = f"inputs are sorted for 2 messages, not {messages}"
+            raise CertificateError(msg)
+        known = all(0 <= x < len(problem.alice) for x in self.inputs)
+        if not known or not len(set(self.inputs)) == len(self.inputs) <= 6:
+            msg = f"unsorted inputs must be distinct, at most 6 inputs of Alice, not {self.inputs}"
+            raise CertificateError(msg)
+        for order in permutations(self.inputs):
+            if not _changes_twice(problem, order):
+                msg = f"no column changes twice along the inputs {order}"
+                raise CertificateError(msg)
+        return Fraction(1, 2)
+
+    def check(self, problem: CommunicationProblem, messages: int, bound: Fraction) -> None:
+        """Check that private coins with so many messages err at least ``bound``.
+
+        Raises
+        ------
+        CertificateError
+        """
+        if (proved := self.bound(problem, messages)) < bound:
+            msg = f"unsorted inputs force an error of {proved}, less than {bound}"
+            raise CertificateError(msg)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof as the lower side of a certificate."""
+        return {"unsorted": list(self.inputs)}
+
+
+def _changes_twice(problem: CommunicationProblem, order: tuple[int, ...]) -> bool:
+    """Whether some column defined on all of these inputs changes its value twice along them."""
+    for y in range(len(problem.bob)):
+        values = [problem.value(x, y) for x in order]
+        if None not in values and sum(a != b for a, b in pairwise(values)) > 1:
+            return True
+    return False
+
+
+def unsorted_inputs(problem: CommunicationProblem, rows: tuple[int, ...]) -> UnsortedInputs | None:
+    """Return three or four of the given inputs of Alice that cannot be sorted, or None.
+
+    For total problems four are enough if there are any: seen from one row, two others are nested,
+    on one side, or disjoint, on different ones, and sides fit unless they do not for three rows.
+    At most 5000 sets of either size are tried.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import greater_than, index
+    >>> unsorted_inputs(index(2), (0, 1, 2, 3)), unsorted_inputs(greater_than(3), (0, 1, 2))
+    (UnsortedInputs(inputs=(0, 1, 2, 3)), None)
+    """
+    for size in (3, 4):
+        for chosen in islice(combinations(rows, size), _MOST_SETS):
+            if all(_changes_twice(problem, order) for order in permutations(chosen)):
+                return UnsortedInputs(chosen)
+    return None
 
 
 def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
