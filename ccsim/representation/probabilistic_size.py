@@ -9,7 +9,7 @@ the one that is allowed, so that ``k`` is raised until this is so.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -18,11 +18,17 @@ from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction
-from ccsim.representation.branching import Branching
+from ccsim.representation.branching import Branching, Node
 from ccsim.representation.deterministic_size import deterministic_representation_size
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 from ccsim.representation.least_failure import FailureGame, check_failure, failure_json, pool_json
-from ccsim.representation.neighbourhoods import Neighbourhood, hypotheses_of
+from ccsim.representation.neighbourhoods import (
+    Neighbourhood,
+    hypotheses_of,
+    orbit,
+    symmetries_fixing,
+    uniform_neighbourhoods,
+)
 from ccsim.representation.probabilistic import FailureResult, failure_probability
 
 __all__ = ["ProbabilisticSizeResult", "probabilistic_representation_size"]
@@ -178,7 +184,8 @@ def probabilistic_representation_size(
     surely = deterministic_representation_size(C, allowed, admitted, time_limit=0)
     best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
     representation = failure_probability(best, C, allowed, risk)
-    lower, upper, proof = 1, best.size, None
+    upper = best.size
+    lower, proof = _counted(C, allowed, risk, hypotheses_of(C, admitted), deadline)
     known: Iterable[Neighbourhood] = ()
     while lower < upper:
         game = FailureGame(C, allowed, admitted, lower, deadline, known)
@@ -195,3 +202,25 @@ def probabilistic_representation_size(
         if progress is not None:
             progress(lower, upper)
     return ProbabilisticSizeResult(C, allowed, risk, admitted, lower, upper, proof, representation)
+
+
+def _counted(
+    C: ConceptClass, error: Fraction, failure: Fraction, pool: Sequence[int], deadline: float | None
+) -> tuple[int, Branching | None]:
+    """Return what even mixtures of neighbourhoods prove without any branching.
+
+    Each mixture is an orbit under the symmetries of the class, with a uniform distribution over
+    some points; a hypothesis meets few of its neighbourhoods.
+    """
+    lower, proof = 1, None
+    symmetries = symmetries_fixing(C, None)
+    left = dict.fromkeys(uniform_neighbourhoods(C, error))
+    while left and (deadline is None or time.monotonic() < deadline):
+        group = orbit(next(iter(left)), symmetries, len(left))
+        for near in group:
+            left.pop(near, None)
+        even = Branching(tuple(group), (), Node((), ()), (1,) * len(group))
+        number = even.least_number(C, error, pool, int(failure * len(group)))
+        if number is not None and number > lower:
+            lower, proof = number, even
+    return lower, proof
