@@ -14,12 +14,11 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import combinations
 from typing import Any
 
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.communication.boxes import BoxTree
-from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
+from ccsim.communication.colouring import colour_conflicts
 from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.one_way import (
@@ -33,6 +32,7 @@ from ccsim.communication.public_coins import Progress, PublicCoinSolver
 from ccsim.communication.radon import RadonPartitions
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.communication.two_messages import UnsortedInputs
+from ccsim.communication.uncolourable import check_uncolourable
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, ceil_log2
 
@@ -129,7 +129,7 @@ class MinimaxResult:
         elif self.distribution is not None:
             self.distribution.check(self.problem, self.messages, self.lower, self.potentials)
         elif self.lower > 0:
-            _check_uncolourable(self.problem, self.messages)
+            check_uncolourable(self.problem, self.messages)
 
     def _check_coins(self) -> None:
         """Check that protocol and proof are of the kind that the coins ask for."""
@@ -323,46 +323,3 @@ def _deterministic(problem: CommunicationProblem, messages: int) -> MinimaxResul
     return MinimaxResult(
         problem, messages, "deterministic", zero, zero, protocol, None, "colouring"
     )
-
-
-def _check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
-    """Check that every map of Alice with so many messages has a conflict.
-
-    More inputs than messages that conflict pairwise show it: the colouring's own code names them,
-    the definition decides. Where there are too few, no way to split the inputs may be without.
-    """
-    named = pairwise_conflicting(conflicts(problem))[: messages + 1]
-    ones, inside = problem.ones, problem.promise
-
-    def conflict(x: int, z: int) -> bool:
-        return bool((ones[x] ^ ones[z]) & inside[x] & inside[z])
-
-    if len(set(named)) > messages and all(conflict(x, z) for x, z in combinations(named, 2)):
-        return
-    left = set(range(len(problem.alice)))
-    against = {x: {z for z in left if conflict(x, z)} for x in left}
-    while free := {x for x in left if len(against[x] & left) < messages}:
-        left -= free  # whatever the others are told, one message is free for each of these
-    if _splits(against, [], left, messages):
-        least = Fraction(1, len(problem.inputs()))
-        msg = f"a protocol with {messages} messages has error 0, less than {least}"
-        raise CertificateError(msg)
-
-
-def _splits(
-    against: dict[int, set[int]], classes: list[set[int]], left: set[int], most: int
-) -> bool:
-    """Whether inputs join classes without conflict, those first that have fewest to choose from."""
-    if not left:
-        return True
-
-    def open_to(x: int) -> list[set[int]]:
-        return [members for members in classes if not members & against[x]]
-
-    x = min(left, key=lambda x: (len(open_to(x)), -len(against[x]), x))
-    for members in open_to(x):
-        members.add(x)
-        if _splits(against, classes, left - {x}, most):
-            return True
-        members.remove(x)
-    return len(classes) < most and _splits(against, [*classes, {x}], left - {x}, most)
