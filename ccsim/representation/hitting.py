@@ -1,6 +1,6 @@
 """Few hypotheses that meet every neighbourhood, or a branching tree that shows there are none.
 
-Main definitions: `HittingSearch`; `MeetingSearch` for few hypotheses that meet much weight.
+Main definition: `HittingSearch`.
 
 A hypothesis is given by the *mask* of the neighbourhoods that hold it, and at most ``k`` masks are
 sought whose union is everything. A node of the search keeps the masks, restricted to what is open,
@@ -22,8 +22,8 @@ from ccsim.representation.branching import Node
 from ccsim.representation.neighbourhoods import Permutation
 
 __all__ = [
+    "FoundError",
     "HittingSearch",
-    "MeetingSearch",
     "image_of",
     "least_number",
     "orbit_of",
@@ -106,7 +106,7 @@ def least_number(totals: Iterable[int], needed: int) -> int | None:
     return None if reached[-1] < needed else bisect_left(reached, needed)
 
 
-class _FoundError(Exception):
+class FoundError(Exception):
     """Carries the hypotheses that meet everything."""
 
 
@@ -163,7 +163,7 @@ class HittingSearch:
         self.needed = None
         try:
             return self._visit(dict(self._items), self._everything, size, ())
-        except _FoundError as found:
+        except FoundError as found:
             hypotheses: tuple[int, ...] = found.args[0]
             return hypotheses
 
@@ -172,7 +172,7 @@ class HittingSearch:
     ) -> Node:
         self._glance()
         if not opened:
-            raise _FoundError(chosen)
+            raise FoundError(chosen)
         branches: list[tuple[int, Node]] = []
         moves: list[Permutation] = []
         target = 0
@@ -196,86 +196,6 @@ class HittingSearch:
             self.needed = len(chosen) + more
         numbers = [self.permutations.setdefault(move, len(self.permutations)) for move in moves]
         return Node(tuple(sorted(set(numbers))), tuple(branches), weights)
-
-
-class MeetingSearch:
-    """Looks for few hypotheses that meet neighbourhoods of large total weight.
-
-    Parameters
-    ----------
-    items : mapping of int to int
-        For each mask a hypothesis that has it.
-    weights : sequence of int
-        Of the neighbourhoods.
-    symmetries, glance
-        As for `HittingSearch`; symmetries preserve the weights.
-
-    Attributes
-    ----------
-    permutations : dict of Permutation to int
-
-    Examples
-    --------
-    >>> search = MeetingSearch({0b011: 7, 0b101: 8, 0b110: 9}, [1, 1, 3], lambda chosen: [])
-    >>> search.exceed(1, 3), search.exceed(1, 4)
-    ((8,), Node(symmetries=(), branches=(), weights=()))
-    """
-
-    def __init__(
-        self,
-        items: Mapping[int, int],
-        weights: Sequence[int],
-        symmetries: Callable[[Sequence[int]], Iterable[Permutation]],
-        glance: Callable[[], None] = lambda: None,
-    ) -> None:
-        self._everything = (1 << len(weights)) - 1
-        self._items = undominated(items, self._everything)
-        self._weights = weights
-        self._symmetries = symmetries
-        self._glance = glance
-        self.permutations: dict[Permutation, int] = {}
-
-    def exceed(self, size: int, target: int) -> Node | tuple[int, ...]:
-        """Return ``size`` hypotheses that meet more than a target, or a tree that refutes them."""
-        try:
-            return self._visit(dict(self._items), self._everything, size, (), target)
-        except _FoundError as found:
-            hypotheses: tuple[int, ...] = found.args[0]
-            return hypotheses
-
-    def _visit(
-        self, items: dict[int, int], opened: int, size: int, chosen: tuple[int, ...], target: int
-    ) -> Node:
-        """Refute hypotheses beside the chosen ones that meet more of what is open than a target."""
-        self._glance()
-        if target < 0:
-            raise _FoundError(chosen)
-        totals = {mask: sum(self._weights[i] for i in members(mask)) for mask in items}
-        heaviest = sorted(items, key=totals.__getitem__, reverse=True)
-        branches: list[tuple[int, Node]] = []
-        moves: list[Permutation] | None = None
-        while sum(totals[mask] for mask in heaviest[:size]) > target:
-            if moves is None:
-                moves = [
-                    move
-                    for move in self._symmetries(chosen)
-                    if all(image_of(mask, move) in items for mask in items)
-                ]
-            mask = heaviest[0]
-            rest = opened & ~mask
-            child = self._visit(
-                undominated(items, rest),
-                rest,
-                size - 1,
-                (*chosen, items[mask]),
-                target - totals[mask],
-            )
-            branches.append((items[mask], child))
-            for image in orbit_of(mask, moves):
-                del items[image]
-            heaviest = [each for each in heaviest if each in items]
-        numbers = {self.permutations.setdefault(m, len(self.permutations)) for m in moves or ()}
-        return Node(tuple(sorted(numbers)), tuple(branches))
 
 
 def _rarest(items: Iterable[int]) -> int:

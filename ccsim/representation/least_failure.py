@@ -22,8 +22,8 @@ from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, common_denominator
 from ccsim.exact.matrix_game import solve_integer_game
 from ccsim.representation.branching import Branching
-from ccsim.representation.hitting import MeetingSearch
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.representation.meeting import MeetingSearch
 from ccsim.representation.neighbourhoods import (
     Neighbourhood,
     Permutation,
