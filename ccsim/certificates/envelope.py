@@ -65,7 +65,8 @@ class Certificate:
     @no_cycles()
     def to_json(self) -> str:
         """Return the JSON text, one line for each top-level key."""
-        items = (f"{json.dumps(k)}: {json.dumps(v)}" for k, v in self.to_dict().items())
+        dense = json.JSONEncoder(separators=(",", ":")).encode
+        items = (f"{dense(k)}: {dense(v)}" for k, v in self.to_dict().items())
         return "{\n" + ",\n".join(items) + "\n}\n"
 
     def write(self, path: Path | str) -> None:

@@ -14,7 +14,6 @@ import numpy as np
 
 from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words, compiled
 from ccsim.dimensions.compiled_kernels import (
-    NO,
     PAUSED,
     YES,
     ask,
@@ -115,45 +114,28 @@ def is_listed(table: Table, sides: Sides, stack: Stack, x: int, label: int) -> b
 
 
 @compiled
-def price(table: Table, memory: Memory, stack: Stack, depth: int, work: int) -> int:
-    """Return how many steps a refutation of level 1 at a depth takes, -1 if there is none.
-
-    A question that takes too much work counts as one without an answer, -2.
-    """
-    answer = ask(table, memory, stack, depth, work)
-    if answer != NO:
-        return -2 if answer == PAUSED else -1
-    stack.depth[1] = depth
-    find_splits(table, stack, 1, 0)
-    return int(stack.num_splits[1])
-
-
-@compiled
 def refuted_label(
     table: Table, memory: Memory, stack: Stack, sides: Sides, x: int, first: int, at: Ints
 ) -> int:
     """Return the label of a side of level 0 that has no tree of depth ``at[1] - 1``.
 
-    A side that is listed already is taken at once. Of two others known to be refuted the one with
-    fewer steps is taken, then that of the first label.
+    A side that is listed already is taken at once, otherwise the first of the two that is refuted.
     """
-    depth, work = at[1] - 1, at[2]
     for label in (first, 1 - first):
         if is_listed(table, sides, stack, x, label):
             return label
-    put_side(table, stack, 0, x, first)
-    small = price(table, memory, stack, depth, work)
-    if small == 0:
-        return first
-    if small == -2:
-        return MORE_MEMORY
-    put_side(table, stack, 0, x, 1 - first)
-    large = price(table, memory, stack, depth, 0 if small > 0 else work)
-    if small < 0 and large < 0:
-        return MORE_MEMORY if large == -2 else FAILED
-    if small < 0 or large <= 0:
-        return 1 - first if small < 0 or large == 0 else first
-    return first if small <= large else 1 - first
+    for label in (first, 1 - first):
+        put_side(table, stack, 0, x, label)
+        stack.depth[1] = at[1] - 1
+        find_splits(table, stack, 1, 0)
+        if stack.num_splits[1] == 0:
+            return label
+    for label in (first, 1 - first):
+        put_side(table, stack, 0, x, label)
+        answer = ask(table, memory, stack, at[1] - 1, at[2])
+        if answer != YES:
+            return MORE_MEMORY if answer == PAUSED else label
+    return FAILED
 
 
 @compiled

@@ -207,14 +207,15 @@ class CompiledSearch:
         start = 0  # number of the first entry of the level below
         number = 0
         for level in reversed(levels):
-            steps: list[list[tuple[int, int, int]]] = [[] for _ in level.paths]
-            for v, x, b, side in level.steps.tolist():
-                earlier = start + int(level.serving[side])
-                steps[v] += [(point, b ^ flip, earlier) for point, flip in self.copies[x]]
+            rests: list[list[tuple[int, int, int]]] = [[] for _ in level.paths]
+            earlier = (start + level.serving[level.steps[:, 3]]).tolist()
+            for (v, x, b), entry in zip(level.steps[:, :3].tolist(), earlier, strict=True):
+                for point, flip in self.copies[x]:
+                    rests[v].append((point, b ^ flip, entry))
             start = number
-            for path, rests in zip(level.paths, steps, strict=True):
-                yield RefutationEntry(path, level.depth, tuple(rests))
-                number += 1
+            number += len(level.paths)
+            for path, steps in zip(level.paths, rests, strict=True):
+                yield RefutationEntry(path, level.depth, tuple(steps))
 
     def _expand(self, spaces: Words, depth: int, deadline: float) -> tuple[Words, Ints, Ints]:
         """Return the sides that a level rests on, where they come from, and the steps."""
@@ -278,14 +279,19 @@ class CompiledSearch:
 
 
 def _choose(sides: Words, origin: Ints, num_concepts: int) -> tuple[Ints, Ints]:
-    """Return the numbers of the largest sides, and for each side the place of one that serves."""
+    """Return the numbers of the largest sides, and for each side the place of one that serves.
+
+    They come by falling size, because what a large one rests on serves many smaller ones.
+    """
     if not len(sides):
         return np.zeros(0, np.int64), np.zeros(0, np.int64)
     order = np.argsort(-origin[:, 3], kind="stable")
     heads = np.full(64 * ((num_concepts + 63) // 64), -1)
     serving = largest(sides, order, heads, int(origin[:, 3].sum()))
-    chosen, place = np.unique(serving, return_inverse=True)
-    return chosen, place
+    chosen = order[serving[order] == order]
+    place = np.empty(len(sides), np.int64)
+    place[chosen] = np.arange(len(chosen))
+    return chosen, place[serving]
 
 
 def _table(C: ConceptClass) -> tuple[Table, list[list[tuple[int, int]]]]:
