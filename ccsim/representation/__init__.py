@@ -35,7 +35,12 @@ from ccsim.representation.lower_bounds import (
     separation_bound,
 )
 from ccsim.representation.point_representation import PointRepresentation, single_points
-from ccsim.representation.probabilistic import FailureResult, failing_weight, failure_probability
+from ccsim.representation.probabilistic import (
+    FailureResult,
+    failing_weight,
+    failure_of,
+    failure_probability,
+)
 from ccsim.representation.probabilistic_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
@@ -72,6 +77,7 @@ __all__ = [
     "deterministic_representation_size",
     "equivalence_table",
     "failing_weight",
+    "failure_of",
     "failure_probability",
     "fix_sets",
     "from_private_coin_protocol",

@@ -15,7 +15,7 @@ from typing import Any
 
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
-from ccsim.errors import CertificateError
+from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.representation.deterministic import check_concept, check_law
 from ccsim.representation.failing_families import MAX_SETS, FailingFamilies, Mixture, Tree
@@ -25,9 +25,10 @@ from ccsim.representation.hypotheses import (
 )
 from ccsim.representation.selection import Selection, mass, select
 
-__all__ = ["FailureResult", "failing_weight", "failure_probability"]
+__all__ = ["FailureResult", "failing_weight", "failure_of", "failure_probability"]
 
 DEFAULT_NODES = 2000
+_EXACT_NODES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,20 @@ class FailureResult:
     def exact(self) -> bool:
         """Whether both bounds agree."""
         return self.lower == self.upper
+
+    @property
+    def value(self) -> Fraction:
+        """The failure probability.
+
+        Raises
+        ------
+        NotDecidedError
+            If only bounds are known.
+        """
+        if not self.exact:
+            msg = f"the failure probability lies between {self.lower} and {self.upper}"
+            raise NotDecidedError(msg)
+        return self.upper
 
     def represents(self, failure: Fraction) -> bool | None:
         """Whether the class is represented with this failure probability; None if not decided."""
@@ -281,6 +296,37 @@ def failure_probability(
     if decided or result.exact or len(representation.sets) > MAX_SETS:
         return result
     return _branch(result, max_nodes)
+
+
+def failure_of(
+    representation: ProbabilisticRepresentation,
+    concept_class: ConceptClass,
+    error: Fraction | int | str,
+) -> FailureResult:
+    """Return the exact failure probability, with the worst concept and distribution.
+
+    Parameters
+    ----------
+    representation, concept_class, error
+        As for `failure_probability`, which gives bounds where this one gives up.
+
+    Raises
+    ------
+    NotDecidedError
+        If it is not found within some 10^5 steps for each concept, with the bounds.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> from ccsim.representation import HypothesisSet
+    >>> alone = HypothesisSet.from_rows([1, 2, 4], 4)
+    >>> result = failure_of(ProbabilisticRepresentation.mixture([(1, alone)]), points(2), "1/4")
+    >>> result.value, result.concept
+    (Fraction(1, 1), 3)
+    """
+    result = failure_probability(representation, concept_class, error, max_nodes=_EXACT_NODES)
+    _ = result.value  # refuses bounds
+    return result
 
 
 def _markov(selection: Selection, error: Fraction) -> Fraction:
