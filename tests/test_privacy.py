@@ -16,7 +16,12 @@ from hypothesis import strategies as st
 
 import ccsim
 from ccsim.cli.main import main
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.errors import (
+    CertificateError,
+    DomainError,
+    InstanceTooLargeError,
+    NotDecidedError,
+)
 from ccsim.exact.exponentials import exponential
 from ccsim.privacy import (
     Composed,
@@ -389,6 +394,17 @@ def test_an_altered_witness_is_rejected():
     far = replace(result, worst=replace(found, neighbour=found.database))
     with pytest.raises(CertificateError, match="differ in 0 entries"):
         far.check()
+
+
+def test_a_verdict_that_does_not_hold_is_rejected():
+    with pytest.raises(CertificateError, match="need delta = 1/4, more than 0"):
+        replace(audit(RandomizedResponse((0, 1), LN3), LN2, 0, 1), verdict=Verdict.HOLDS).check()
+    with pytest.raises(CertificateError, match="need delta"):
+        replace(audit(RandomizedResponse((0, 1), LN3), LN3, 0, 2), epsilon=LN2).check()
+    audit(RandomizedResponse((0, 1), LN3), LN3, 0, 2).check()
+    audit(StableMode(tuple("0ab"), "0", LN2, F(1, 10)), LN2, "1/10", 3).check()
+    with pytest.raises(NotDecidedError, match="only some"):
+        audit(RandomizedResponse((0, 1), LN3), LN3, 0, [((0, 0), (0, 1))]).check()
 
 
 def test_audit_is_a_public_name():

@@ -114,14 +114,21 @@ class AuditResult:
         return None if self.factor is None else enclose_log(self.factor)
 
     def check(self) -> None:
-        """Check the violation, if there is one, from the definition of privacy.
+        """Check the verdict from the definition of privacy.
+
+        A violation is looked at alone. That there is none is checked on all neighbours again, by
+        code that the audit does not use.
 
         Raises
         ------
         CertificateError
-            If the databases are no neighbours or the event does not violate the inequality.
+            If the databases are no neighbours or the event does not violate the inequality; or if
+            other neighbours do.
+        NotDecidedError
+            If nothing was decided, or not all neighbouring databases were compared.
         """
         if (found := self.witness) is None:
+            self._check_all()
             return
         differing = sum(a != b for a, b in zip(found.database, found.neighbour, strict=True))
         if differing != 1:
@@ -137,6 +144,35 @@ class AuditResult:
         if p <= self.epsilon.exp() * q + self.delta:
             msg = f"the event of the witness has probabilities {p} and {q}: no violation"
             raise CertificateError(msg)
+
+    def _check_all(self) -> None:
+        """Check that no event of any neighbours violates the inequality."""
+        records, symmetric = self.mechanism.records, self.mechanism.symmetric
+        size = 0 if self.worst is None else len(self.worst.database)
+        complete = size and count_neighbours(len(records), size, symmetric=symmetric) == self.pairs
+        if self.verdict is not Verdict.HOLDS or not complete:
+            msg = self.reason or "only some neighbouring databases were compared"
+            raise NotDecidedError(msg)
+        kinds: dict[frozenset[tuple[Hashable, Real]], int] = {}
+        kind: dict[tuple[int, ...], int] = {}
+        for database in _databases(self.mechanism, size):
+            law = frozenset(self.mechanism.law([records[r] for r in database]).items)
+            kind[database] = kinds.setdefault(law, len(kinds))
+        laws, factor = [dict(law) for law in kinds], self.epsilon.exp()
+        near = {
+            (i, kind[tuple(sorted(changed)) if symmetric else changed])
+            for database, i in kind.items()
+            for place, record in product(range(size), range(len(records)))
+            if (changed := (*database[:place], record, *database[place + 1 :])) != database
+        }
+        for i, j in near:
+            excess: Real = Fraction(0)
+            for outcome, p in laws[i].items():
+                more = p - factor * laws[j].get(outcome, Fraction(0))
+                excess = excess + more if more > 0 else excess
+            if excess > self.delta:
+                msg = f"neighbouring databases need delta = {excess}, more than {self.delta}"
+                raise CertificateError(msg)
 
     def certificate(
         self, record: Callable[[Any], str] = str, outcome: Callable[[Any], str] = str

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
+from typing import cast
 
 from ccsim.errors import DomainError
 from ccsim.privacy.epsilon import Epsilon
@@ -84,11 +85,14 @@ class PrivateOccam(Mechanism[Example, int]):
 
     def law(self, database: Sequence[Example]) -> Law[int]:
         """Return the law of the hypothesis."""
-        mechanism = ExponentialMechanism(
-            self.records,
-            self.hypotheses,
-            lambda sample, h: -empirical_errors(sample, h),
-            self.epsilon,
-            self.sensitivity,
+        mechanism: Mechanism[Example, int] = cast(
+            "Mechanism[Example, int]",
+            ExponentialMechanism(
+                self.records,
+                self.hypotheses,
+                lambda sample, h: -empirical_errors(sample, h),
+                self.epsilon,
+                self.sensitivity,
+            ),
         )
-        return Law(tuple((int(str(h)), p) for h, p in mechanism.law(database).items))
+        return mechanism.law(database)
