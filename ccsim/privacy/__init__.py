@@ -15,10 +15,11 @@ from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
 from ccsim.privacy.least_private_failure import LeastFailure, least_private_failure
 from ccsim.privacy.line_learner import LineLearner, StableLineLearner
-from ccsim.privacy.mechanism import Composed, Mechanism, PostProcessed
+from ccsim.privacy.mechanism import Composed, Mechanism, PostProcessed, Sampler
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.noisy_points import NoisyConsistentPoint, SubsampledPoint
 from ccsim.privacy.occam import PrivateOccam
+from ccsim.privacy.opendp_sampler import OpenDPSampler
 from ccsim.privacy.point_learners import (
     CodePointLearner,
     ConstantPointLearner,
@@ -53,11 +54,13 @@ __all__ = [
     "NoisyConsistentPoint",
     "NoisyThreshold",
     "NonprivatePointLearner",
+    "OpenDPSampler",
     "PostProcessed",
     "PrivateOccam",
     "PrivateSampleComplexity",
     "ProperPointLearner",
     "RandomizedResponse",
+    "Sampler",
     "StableLineLearner",
     "StableMode",
     "Subsampled",

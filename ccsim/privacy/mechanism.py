@@ -9,18 +9,25 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 
 from ccsim.errors import DomainError
 from ccsim.privacy.law import Law, independent
 
-__all__ = ["Composed", "Mechanism", "PostProcessed"]
+__all__ = ["Composed", "Mechanism", "PostProcessed", "Sampler"]
 
 Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
+
+
+class Sampler(Protocol):
+    """A source of outcomes other than a seeded generator, such as `OpenDPSampler`."""
+
+    def draw(self, mechanism: Mechanism[Any, Any], database: Sequence[Any]) -> Hashable:
+        """Draw an output of a mechanism on a database."""
 
 
 class Mechanism(ABC, Generic[Record, Outcome]):
@@ -42,9 +49,20 @@ class Mechanism(ABC, Generic[Record, Outcome]):
     def law(self, database: Sequence[Record]) -> Law[Outcome]:
         """Return the exact law of the output."""
 
-    def sample(self, database: Sequence[Record], rng: np.random.Generator) -> Outcome:
-        """Draw an output with exactly the mechanism's law; for experiments, not for releases."""
-        return self.law(database).draw(rng)
+    def sample(self, database: Sequence[Record], source: np.random.Generator | Sampler) -> Outcome:
+        """Draw an output.
+
+        Parameters
+        ----------
+        database : sequence of records
+        source : numpy.random.Generator or Sampler
+            A seeded generator draws with exactly the mechanism's law, reproducibly: for
+            experiments. Releases of real data take their noise from
+            `ccsim.privacy.OpenDPSampler`.
+        """
+        if isinstance(source, np.random.Generator):
+            return self.law(database).draw(source)
+        return cast("Outcome", source.draw(self, database))
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,16 +83,17 @@ class PrivateOccam(Mechanism[Example, int]):
         """All labelled examples."""
         return labelled_examples(self.num_points)
 
+    @property
+    def exponential(self) -> ExponentialMechanism:
+        """The exponential mechanism by which it chooses."""
+        return ExponentialMechanism(
+            self.records,
+            self.hypotheses,
+            lambda sample, h: -empirical_errors(sample, h),
+            self.epsilon,
+            self.sensitivity,
+        )
+
     def law(self, database: Sequence[Example]) -> Law[int]:
         """Return the law of the hypothesis."""
-        mechanism: Mechanism[Example, int] = cast(
-            "Mechanism[Example, int]",
-            ExponentialMechanism(
-                self.records,
-                self.hypotheses,
-                lambda sample, h: -empirical_errors(sample, h),
-                self.epsilon,
-                self.sensitivity,
-            ),
-        )
-        return mechanism.law(database)
+        return cast("Law[int]", self.exponential.law(database))

@@ -108,11 +108,16 @@ class StableMode(Mechanism[Hashable, Hashable]):
         """The candidates."""
         return self.candidates
 
+    def stability(self, database: Sequence[Hashable]) -> tuple[int, int, Epsilon]:
+        """Return the mode's number, its distance to change, and ``epsilon`` times the threshold."""
+        mode, distance = votes_to_change(database, self.candidates)
+        least = Epsilon(Fraction(0), 1 / (2 * self.delta))
+        return mode, distance, least + self.epsilon * self.margin
+
     def law(self, database: Sequence[Hashable]) -> Law[Hashable]:
         """Return the law of the released candidate."""
-        mode, distance = votes_to_change(database, self.candidates)
-        threshold = Epsilon(Fraction(0), 1 / (2 * self.delta))
-        gap = self.epsilon * (self.margin - distance) + threshold
+        mode, distance, threshold = self.stability(database)
+        gap = threshold + self.epsilon * -distance
         released = laplace_tail(gap / self.scale)
         law = Law.of({True: released, False: 1 - released})
         return law.map(lambda stable: self.candidates[mode] if stable else self.default)
