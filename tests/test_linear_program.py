@@ -224,6 +224,16 @@ def test_basis_of_every_setting_of_the_float_solver_is_optimal_on_a_random_game(
     assert all(end_of_basis(program, basis).pivots == 0 for basis in bases)
 
 
+def test_the_float_solver_accepts_every_range_of_numbers():
+    for digits in (20, 300, 40_000):
+        ten = 10**digits
+        rows = [{0: ten + 1, 1: 1, 2: -1}, {0: 3, 1: ten, 2: -ten}, {0: 1, 1: 1}]
+        program = IntegerProgram.from_rows(
+            rows, [0, ten, -1], [0, 0, None, 0, 0, 1], [None] * 5 + [1]
+        )
+        assert len(list(suggest(program))) == len(SETTINGS)
+
+
 def test_bases_of_the_other_player_are_bases_of_the_same_game():
     rng = Random(4)
     for m, n in [(5, 9), (9, 5), (7, 7)]:

@@ -144,6 +144,55 @@ def test_pivoting_decides_when_floats_cannot_tell_the_entries_apart():
     assert solution.value == value_by_pivoting(game)
 
 
+def long_denominators(rng, m, n):
+    return [
+        [Fraction(rng.randint(-(10**300), 10**300), rng.randint(1, 10**300)) for _ in range(n)]
+        for _ in range(m)
+    ]
+
+
+def far_apart(rng, m, n):
+    return [
+        [rng.choice([1, -1]) * Fraction(10) ** rng.randint(-200, 200) for _ in range(n)]
+        for _ in range(m)
+    ]
+
+
+def hardly_apart(rng, m, n):
+    rows = repeated(rng, m, n)
+    return [
+        [a + (i == j) * Fraction(1, 10**200) for j, a in enumerate(row)]
+        for i, row in enumerate(rows)
+    ]
+
+
+@pytest.mark.parametrize("kind", [long_denominators, far_apart, hardly_apart])
+@pytest.mark.parametrize("shape", [(4, 4), (5, 3), (3, 5)])
+def test_numbers_of_hundreds_of_digits_have_the_value_of_pivoting(kind, shape):
+    game = kind(Random(0), *shape)
+    solution = solve_matrix_game(game)
+    solution.check()
+    assert solution.value == value_by_pivoting(game)
+    bounds = enclose_matrix_game(game)
+    bounds.check()
+    assert bounds.lower <= solution.value <= bounds.upper
+
+
+@pytest.mark.parametrize(
+    ("game", "method"),
+    [
+        (long_denominators(Random(1), 9, 10), "basis"),
+        (far_apart(Random(1), 12, 12), "pivoting"),
+        (hardly_apart(Random(1), 20, 20), "pivoting"),
+        ([[Fraction(1, i + j + 1) for j in range(40)] for i in range(40)], "basis"),
+    ],
+)
+def test_larger_games_of_such_numbers_end(game, method):
+    solution = solve_matrix_game(game)
+    solution.check()
+    assert solution.method == method
+
+
 def test_methods_are_named():
     assert solve_integer_game([[0, 1], [1, 0]])[3] == "basis"
     assert {solve_matrix_game(game).method for game in GAMES} == {"basis", "pivoting"}

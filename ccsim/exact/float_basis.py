@@ -2,12 +2,16 @@
 
 The integers are scaled by powers of two before they become floats: not at all where they are
 moderate, otherwise rows and columns in turn towards entries of size one, so that neither the range
-of floats nor the solver's tolerances cut anything off that scaling can save.
+of floats nor the solver's tolerances cut anything off that scaling can save. What scaling cannot
+bring into a range that the solver accepts is cut off there: it keeps its sign and is as large as
+the solver may see. Every run has a limit of iterations far above what programs of its size need, so
+that a solver that numbers have led astray gives way to the next setting and to exact pivots.
 """
 
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,7 +40,11 @@ SETTINGS: tuple[dict[str, str | int | float], ...] = (
 """Options of the float solver, in the order in which they are tried."""
 
 _MODERATE = 1 << 30
-_SCALING_ROUNDS = 4
+_SCALING_ROUNDS = 40
+_LARGEST = 2.0**40
+"""Entries, costs and bounds are at most this large for the solver, which refuses some beyond."""
+_ITERATIONS = 10_000
+"""So many iterations, and twenty for every row and column, are allowed to each run."""
 
 Floats = npt.NDArray[np.float64]
 
@@ -75,8 +83,10 @@ class Suggestion:
         return y, scale
 
 
-def suggest(program: IntegerProgram, time_limit: float | None = None) -> Iterator[Suggestion]:
+def suggest(program: IntegerProgram, deadline: float | None = None) -> Iterator[Suggestion]:
     """Yield suggestions, the cheapest setting of the solver first; the caller checks each exactly.
+
+    None of them runs beyond the deadline, a moment by `time.monotonic`.
 
     Examples
     --------
@@ -86,7 +96,8 @@ def suggest(program: IntegerProgram, time_limit: float | None = None) -> Iterato
     """
     scaled = _Scaled(program)
     for setting in SETTINGS:
-        if (suggestion := scaled.solve(setting, time_limit)) is not None:
+        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        if (suggestion := scaled.solve(setting, left)) is not None:
             yield suggestion
 
 
@@ -105,7 +116,12 @@ class _Scaled:
             lengths = np.array([value.bit_length() for value in program.values], np.int64)
             for _ in range(_SCALING_ROUNDS):
                 self.row = -_middle(program.index, lengths + self.column[owner], m)
-                self.column = -_middle(owner, lengths + self.row[program.index], n)
+                before, self.column = (
+                    self.column,
+                    -_middle(owner, lengths + self.row[program.index], n),
+                )
+                if np.abs(self.column - before).max(initial=0) <= 1:
+                    break
             exponents = self.row[program.index] + self.column[owner]
             values = _as_floats(program.values.tolist(), exponents.tolist())
         # x = x' 2**(column + unit), costs and bounds in these units of moderate size
@@ -115,6 +131,7 @@ class _Scaled:
             c.bit_length() + int(s) for c, s in zip(program.cost, self.column, strict=True) if c
         ]
         self.cost_unit = max(costs, default=0)
+        self.iterations = _ITERATIONS + 20 * (n + m)
         self.model = highspy.HighsLp()
         self.model.num_col_, self.model.num_row_ = n, m
         self.model.col_cost_ = _as_floats(program.cost, (self.column - self.cost_unit).tolist())
@@ -136,6 +153,8 @@ class _Scaled:
         highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's own signature
         for option, value in setting.items():
             highs.setOptionValue(option, value)
+        for option in ("simplex_iteration_limit", "ipm_iteration_limit"):
+            highs.setOptionValue(option, self.iterations)
         if time_limit is not None:
             highs.setOptionValue("time_limit", time_limit)
         highs.passModel(self.model)
@@ -149,8 +168,9 @@ class _Scaled:
         statuses = [*found.col_status, *found.row_status]
         at_upper = frozenset(j for j, status in enumerate(statuses) if status == upper)
         solution = highs.getSolution()
-        x = np.ldexp(solution.col_value, self.column + self.unit)
-        y = np.ldexp(solution.row_dual, self.row + self.cost_unit)
+        with np.errstate(over="ignore", under="ignore"):  # infinite and zero will do
+            x = np.ldexp(solution.col_value, self.column + self.unit)
+            y = np.ldexp(solution.row_dual, self.row + self.cost_unit)
         optimal = highs.getModelStatus() == highspy.HighsModelStatus.kOptimal
         return Suggestion(Basis(columns, tight, at_upper), optimal, tuple(x), tuple(y))
 
@@ -182,16 +202,17 @@ def _middle(
 
 
 def _as_floats(numbers: Sequence[int], exponents: Sequence[int]) -> Floats:
-    """Return ``number * 2**exponent`` for each pair; too large becomes infinite."""
+    """Return ``number * 2**exponent`` for each pair, cut off at the largest float allowed."""
     return np.array([_as_float(a, e) for a, e in zip(numbers, exponents, strict=True)], float)
 
 
 def _as_float(number: int, exponent: int) -> float:
     surplus = max(0, number.bit_length() - 64)
     try:
-        return math.ldexp(number >> surplus, exponent + surplus)
+        scaled = math.ldexp(number >> surplus, exponent + surplus)
     except OverflowError:
-        return math.copysign(math.inf, number)
+        scaled = math.inf if number > 0 else -math.inf
+    return max(-_LARGEST, min(scaled, _LARGEST))
 
 
 def _with_infinity(

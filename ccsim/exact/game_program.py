@@ -9,7 +9,6 @@ and the sign of the payoff, are exchanged.
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
@@ -56,9 +55,9 @@ class GameProgram:
 
     def suggest(self, deadline: float | None = None) -> Iterator[Suggestion]:
         """Yield bases from the float solver, at last some for the other player's program."""
-        yield from suggest(self.program, _left(deadline))
+        yield from suggest(self.program, deadline)
         other = _program(-self._payoff.T)
-        for suggestion in suggest(other, _left(deadline)):
+        for suggestion in suggest(other, deadline):
             m, n = self._payoff.shape
             # what is basic for one player is tight for the other; the value is basic for both
             rows = tuple(i for i in suggestion.basis.tight if i < m)
@@ -100,11 +99,6 @@ def _distribution(weights: Sequence[float], size: int) -> Integers:
 def _normalised(weights: Integers) -> tuple[Fraction, ...]:
     total = sum(weights)
     return tuple(Fraction(weight, total) for weight in weights)
-
-
-def _left(deadline: float | None) -> float | None:
-    """Seconds until a deadline."""
-    return None if deadline is None else max(0.0, deadline - time.monotonic())
 
 
 def _program(payoff: Integers) -> IntegerProgram:

@@ -59,7 +59,7 @@ def solve_linear_program(program: LinearProgram, time_limit: float | None = None
     units = _Units(program)
     seen: list[Suggestion] = []
     try:
-        suggestions = _remembered(suggest(units.integers, time_limit), seen)
+        suggestions = _remembered(suggest(units.integers, deadline), seen)
         end = solve_integer_program(units.integers, suggestions, deadline)
     except NotDecidedError:
         return _bounds(program, units, seen)

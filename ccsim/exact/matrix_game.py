@@ -17,6 +17,9 @@ from typing import cast
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.fractions import as_fraction, common_denominator
 from ccsim.exact.game_program import GameProgram
+from ccsim.exact.linear_outcome import OptimalSolution
+from ccsim.exact.linear_program import LinearProgram
+from ccsim.exact.linear_solver import solve_linear_program
 from ccsim.exact.optimum import solve_integer_program
 from ccsim.exact.probability import probability_vector
 from ccsim.exact.program_end import Optimum
@@ -28,6 +31,9 @@ __all__ = [
     "solve_integer_game",
     "solve_matrix_game",
 ]
+
+_LONG = 1024
+"""Bits of a common denominator beyond which each column of a game keeps its own."""
 
 IntegerMatrix = Sequence[Sequence[int]]
 
@@ -113,7 +119,8 @@ def _check_strategies(
     if len(x) != len(payoff) or any(len(y) != len(entries) for entries in payoff):
         msg = "strategies do not have the shape of the payoff matrix"
         raise CertificateError(msg)
-    unit, integers = _integers(payoff)  # sums of fractions would reduce at every step
+    unit = _unit(payoff)
+    integers = _integers(payoff, unit)  # sums of fractions would reduce at every step
     total, bound = common_denominator(x), row[1]
     gains = [0] * len(y)
     for weight, entries in zip(x, integers, strict=True):
@@ -162,9 +169,32 @@ def solve_matrix_game(payoff: Sequence[Sequence[object]]) -> MatrixGameSolution:
     >>> solution.check()
     """
     rows = _payoff(payoff)
-    unit, integers = _integers(rows)
-    value, x, y, method = solve_integer_game(integers)
+    unit = _unit(rows)
+    if unit.bit_length() > _LONG:
+        return _solve_by_columns(rows)
+    value, x, y, method = solve_integer_game(_integers(rows, unit))
     return MatrixGameSolution(rows, value / unit, x, y, method)
+
+
+def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSolution:
+    """Solve as a linear program whose rows, one for each column, have denominators of their own.
+
+    A common denominator of ``m n`` long ones would make every number ``n`` times as long.
+    """
+    m = len(payoff)
+    program = LinearProgram.minimise(
+        [0] * m + [-1],
+        [
+            *(([*column, -1], ">=", 0) for column in zip(*payoff, strict=True)),
+            ([1] * m + [0], "=", 1),
+        ],
+        [0] * m + [None],
+    )
+    end = solve_linear_program(program)
+    if not isinstance(end, OptimalSolution):
+        msg = "a matrix game ended without a value"
+        raise CertificateError(msg)
+    return MatrixGameSolution(payoff, -end.value, end.primal[:-1], end.dual[:-1], end.method)
 
 
 def enclose_matrix_game(
@@ -195,9 +225,9 @@ def enclose_matrix_game(
     >>> bounds.check()
     """
     rows = _payoff(payoff)
-    unit, integers = _integers(rows)
+    unit = _unit(rows)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    game = GameProgram(integers)
+    game = GameProgram(_integers(rows, unit))
     suggestion = next(game.suggest(deadline), None)
     (lower, x), (upper, y) = game.rounded(suggestion)
     return MatrixGameBounds(rows, lower / unit, upper / unit, x, y)
@@ -229,12 +259,16 @@ def _payoff(payoff: Sequence[Sequence[object]]) -> tuple[tuple[Fraction, ...], .
     return rows
 
 
-def _integers(payoff: Sequence[Sequence[Fraction]]) -> tuple[int, list[list[int]]]:
-    """Return a common denominator of the entries, and the entries multiplied by it."""
-    unit = lcm(*{a.denominator for row in payoff for a in row})
+def _unit(payoff: Sequence[Sequence[Fraction]]) -> int:
+    """Return the least common denominator of the entries."""
+    return lcm(*{a.denominator for row in payoff for a in row})
+
+
+def _integers(payoff: Sequence[Sequence[Fraction]], unit: int) -> list[list[int]]:
+    """Return the entries multiplied by a common denominator."""
     if unit == 1:
-        return 1, [[a.numerator for a in row] for row in payoff]
-    return unit, [[a.numerator * (unit // a.denominator) for a in row] for row in payoff]
+        return [[a.numerator for a in row] for row in payoff]
+    return [[a.numerator * (unit // a.denominator) for a in row] for row in payoff]
 
 
 def solve_integer_game(
