@@ -74,7 +74,12 @@ from ccsim.errors import (
     UnreadableInputError,
 )
 from ccsim.instances import parse_instance
-from ccsim.privacy import audit, private_sample_complexity
+from ccsim.privacy import (
+    audit,
+    learning_lower_bound,
+    private_sample_complexity,
+    release_lower_bound,
+)
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,
@@ -152,6 +157,7 @@ __all__ = [
     "intervals",
     "is_minimal_representation",
     "k_points",
+    "learning_lower_bound",
     "least_failure",
     "lines",
     "littlestone_dimension",
@@ -167,6 +173,7 @@ __all__ = [
     "random_class",
     "random_set_system",
     "reed_solomon_representation",
+    "release_lower_bound",
     "representation_error",
     "representative_domain",
     "simulate",

@@ -34,6 +34,7 @@ _COMMANDS = MappingProxyType(
         "dims": "VC, dual VC and Littlestone dimension of a class.",
         "error": "How small can the error of a one-way protocol with so many messages be?",
         "learn": "Run a private learner at the sample size of its theorem.",
+        "packing": "How many examples does privacy demand at least? By a packing of targets.",
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
         "sweep": "How many examples do private learners of points need? Measured.",
         "represent": "How few hypotheses represent a class, and do these?",

@@ -10,6 +10,7 @@ from ccsim.privacy.divergence import divergence, least_factor
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.exponential_mechanism import ExponentialMechanism
 from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
+from ccsim.privacy.hard_packings import learning_lower_bound
 from ccsim.privacy.laplace import NoisyThreshold, laplace_tail
 from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
@@ -20,6 +21,7 @@ from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.noisy_points import NoisyConsistentPoint, SubsampledPoint
 from ccsim.privacy.occam import PrivateOccam
 from ccsim.privacy.opendp_sampler import OpenDPSampler
+from ccsim.privacy.packing import LearningPacking, PackingBound, packing_bound
 from ccsim.privacy.point_learners import (
     CodePointLearner,
     ConstantPointLearner,
@@ -31,6 +33,7 @@ from ccsim.privacy.private_sample_complexity import (
     private_sample_complexity,
 )
 from ccsim.privacy.randomized_response import RandomizedResponse
+from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound
 from ccsim.privacy.sample import DrawnSample, TabledSample, Target
 from ccsim.privacy.stable_mode import StableMode
 from ccsim.privacy.subsampling import Subsampled, keeping_rate
@@ -46,6 +49,7 @@ __all__ = [
     "Hypothesis",
     "Law",
     "Learner",
+    "LearningPacking",
     "LearningTrial",
     "LeastFailure",
     "LineLearner",
@@ -55,11 +59,13 @@ __all__ = [
     "NoisyThreshold",
     "NonprivatePointLearner",
     "OpenDPSampler",
+    "PackingBound",
     "PostProcessed",
     "PrivateOccam",
     "PrivateSampleComplexity",
     "ProperPointLearner",
     "RandomizedResponse",
+    "ReleaseBound",
     "Sampler",
     "StableLineLearner",
     "StableMode",
@@ -76,10 +82,13 @@ __all__ = [
     "divergence",
     "keeping_rate",
     "laplace_tail",
+    "learning_lower_bound",
     "learning_trial",
     "least_factor",
     "least_private_failure",
     "neighbouring_databases",
+    "packing_bound",
     "privacy_curve",
     "private_sample_complexity",
+    "release_lower_bound",
 ]

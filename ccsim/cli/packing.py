@@ -1,0 +1,110 @@
+"""``ccsim packing``: how many examples or records privacy demands, proved by a packing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from ccsim.certificates import encode_fraction
+from ccsim.classes import ConceptClass
+from ccsim.cli.output import output_options, report, show_fraction, show_label
+from ccsim.instances import parse_class
+from ccsim.privacy.hard_packings import learning_lower_bound
+from ccsim.privacy.packing import PackingBound
+from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound
+
+__all__ = ["packing"]
+
+_TASKS = ("learning", "proper", "release")
+_SHOWN = 4
+
+
+@click.command()
+@click.argument("instance")
+@click.option("--accuracy", required=True, metavar="A", help="Error that is allowed.")
+@click.option("--failure", required=True, metavar="F", help="Allowed probability of more.")
+@click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
+@click.option(
+    "--task",
+    type=click.Choice(_TASKS),
+    default="learning",
+    show_default=True,
+    help="learning: with any hypotheses; proper: with concepts of the class; release: of answers "
+    "to all concepts as counting queries, each with an error below A.",
+)
+@output_options
+def packing(
+    *,
+    instance: str,
+    accuracy: str,
+    failure: str,
+    epsilon: str,
+    task: str,
+    as_json: bool,
+    certificate: str | None,
+) -> None:
+    """Bound from below how many examples a private learner of the class INSTANCE needs.
+
+    A packing holds targets (a concept and a distribution over points) such that no hypothesis is
+    good for two of them. Every epsilon-private learner with fewer examples than printed misses the
+    accuracy on one of them with more than the allowed probability. It is a lower bound only: other
+    packings may prove more. For a release, the targets are databases.
+    """
+    C = parse_class(instance)
+    bound: PackingBound | ReleaseBound
+    if task == "release":
+        bound = release_lower_bound(C, accuracy, failure, epsilon)
+        data, lines = _release(C, bound)
+    else:
+        bound = learning_lower_bound(C, accuracy, failure, epsilon, proper=task == "proper")
+        data, lines = _learning(C, bound)
+    bound.check()
+    if certificate is not None:
+        bound.certificate().write(certificate)
+    common = {
+        "instance": C.name,
+        "task": task,
+        "epsilon": str(bound.epsilon),
+        "factor": encode_fraction(bound.factor),
+        "failure": encode_fraction(bound.failure),
+        "merged": C.merged,
+    }
+    report({**common, **data}, [("class", show_label(C)), *lines], as_json=as_json)
+
+
+def _learning(C: ConceptClass, bound: PackingBound) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    found = bound.packing
+    concept, law = found.targets[bound.center]
+    spread = sorted(found.distances(bound.center).items())
+    masses = [f"Pr({show_label(x)}) = {p}" for x, p in zip(C.points, law, strict=True) if p]
+    data = {
+        "lower": bound.samples,
+        "accuracy": encode_fraction(found.accuracy),
+        "targets": len(found.targets),
+        "center": C.concepts[concept],
+        "distances": [[encode_fraction(t), n] for t, n in spread],
+    }
+    shown = [f"{n} at {show_fraction(t)}" for t, n in spread[:_SHOWN]]
+    lines = [
+        ("examples", f"at least {bound.samples}"),
+        ("packing", f"{len(found.targets)} targets"),
+        ("center", f"{show_label(C.concepts[concept])}, {', '.join(masses[:_SHOWN])}"),
+        ("distances", ", ".join(shown + ["..."] * (len(spread) > _SHOWN)) or "none"),
+    ]
+    return data, lines
+
+
+def _release(C: ConceptClass, bound: ReleaseBound) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    data = {
+        "lower": bound.records,
+        "accuracy": encode_fraction(bound.accuracy),
+        "targets": len(bound.points),
+        "center": C.points[bound.points[0]],
+    }
+    lines = [
+        ("records", f"at least {bound.records}"),
+        ("packing", f"{len(bound.points)} databases, one for each point that is told apart"),
+        ("center", f"copies of {show_label(C.points[bound.points[0]])}"),
+    ]
+    return data, lines

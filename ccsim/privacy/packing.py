@@ -1,0 +1,333 @@
+"""Lower bounds on the examples of private learners, by packings of targets.
+
+A *target* is a concept with a distribution over points; a hypothesis is good for it if its error
+there is at most the accuracy. Where no hypothesis is good for two targets, a private learner has
+to answer differently on samples that are hard to tell apart, and needs many examples. The targets
+are the whole proof: what they are, not how they were found (`ccsim.privacy.hard_packings`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import ceil
+
+from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.classes import ConceptClass
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.exact import as_fraction, probability_vector
+from ccsim.exact.exponentials import exponential
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.sample_size import samples_allowed
+from ccsim.representation import HypothesisSet
+
+__all__ = ["LearningPacking", "PackingBound", "packing_bound", "rational_factor"]
+
+MAX_SHARES = 1 << 16
+"""Most pairs of errors that are kept while hypotheses good for two targets are searched for."""
+_MOST_BITS = 4096
+
+HardTarget = tuple[int, tuple[Fraction, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class LearningPacking:
+    r"""Targets of a class such that no hypothesis is good for two of them.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    hypotheses : HypothesisSet or None
+        What a learner may answer; None for all functions of the points.
+    accuracy : Fraction
+        A hypothesis is good for a target if its error is at most that. Between 0 and 1.
+    targets : tuple of (concept, distribution)
+        Number of a concept, and a distribution over points. At least one, no two of which label
+        and draw examples in the same way.
+
+    Notes
+    -----
+    Let ``P`` and ``Q`` be the laws of a labelled example of two targets, ``t`` their statistical
+    distance, and ``p(z)`` the probability of an event of the learner on a sample ``z``. For one
+    example, ``p <= e^epsilon p'`` for any two of its values gives ``E_Q p - E_P p <= t (e^epsilon -
+    1) min p``, hence ``E_Q p <= (1 + t (e^epsilon - 1)) E_P p``; exchanging ``m`` examples one by
+    one gives ``E_{Q^m} p <= (1 + t (e^epsilon - 1))^m E_{P^m} p``. Take for ``P`` the center, for
+    ``Q`` each other target and for ``p`` the probability that the answer is good for it, which has
+    ``E_{Q^m} p >= 1 - failure``. The answers good for different targets are different, and those
+    not good for the center have probability at most ``failure`` together:
+
+        sum over the other targets of (1 + t (e^epsilon - 1))^-m <= failure / (1 - failure).
+
+    With disjoint targets, ``t = 1``, this is the argument of `bbkn` Theorem 3.6. For targets that
+    share most of their mass it sharpens `bbkn` Lemma 3.9, whose proof gives ``e^(4 epsilon t m)``.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> masses = [tuple(Fraction(int(x == i)) for x in range(4)) for i in range(4)]
+    >>> C = points(2)
+    >>> proper = LearningPacking(
+    ...     C, HypothesisSet.from_rows(C.rows, 4), Fraction(1, 4), tuple(enumerate(masses))
+    ... )
+    >>> proper.check()
+    >>> dict(proper.distances(center=0))
+    {Fraction(1, 1): 3}
+    """
+
+    concept_class: ConceptClass
+    hypotheses: HypothesisSet | None
+    accuracy: Fraction
+    targets: tuple[HardTarget, ...]
+
+    def __post_init__(self) -> None:
+        C, H = self.concept_class, self.hypotheses
+        as_fraction(self.accuracy, "accuracy", 0, 1)
+        if H is not None and H.num_points != len(C.points):
+            msg = f"hypotheses are over {H.num_points} points, the class over {len(C.points)}"
+            raise DomainError(msg)
+        if not self.targets:
+            msg = "a packing needs at least one target"
+            raise DomainError(msg)
+        for i, (concept, distribution) in enumerate(self.targets):
+            probability_vector(distribution, f"distribution of target {i}")
+            if not 0 <= concept < len(C) or len(distribution) != len(C.points):
+                msg = (
+                    f"target {i} must have a concept below {len(C)} and {len(C.points)} "
+                    f"probabilities, not concept {concept} and {len(distribution)}"
+                )
+                raise DomainError(msg)
+
+    def distance(self, first: int, second: int) -> Fraction:
+        """Return the statistical distance of the labelled examples of two targets."""
+        (f, D), (g, E) = self.targets[first], self.targets[second]
+        differ = self.concept_class.rows[f] ^ self.concept_class.rows[g]
+        common = (
+            min(p, q) for x, (p, q) in enumerate(zip(D, E, strict=True)) if not differ >> x & 1
+        )
+        return 1 - sum(common, Fraction(0))
+
+    def distances(self, center: int) -> Counter[Fraction]:
+        """Return how many other targets have each distance from a center."""
+        others = (i for i in range(len(self.targets)) if i != center)
+        return Counter(self.distance(center, i) for i in others)
+
+    def check(self) -> None:
+        """Check that no hypothesis is good for two targets.
+
+        Raises
+        ------
+        CertificateError
+            Naming the two targets, and the hypothesis if the hypotheses are listed.
+        InstanceTooLargeError
+            If all functions count and too many pairs of errors are possible.
+
+        Notes
+        -----
+        Complexity: hypotheses times targets if the hypotheses are listed. Otherwise a hypothesis
+        good for two targets takes one side wherever their concepts differ, and the pairs of errors
+        that are possible point by point are listed, which are few where the masses are.
+        """
+        if self.hypotheses is None:
+            for i, j in combinations(range(len(self.targets)), 2):
+                if self._shared(i, j):
+                    msg = f"some hypothesis is good for targets {i} and {j}"
+                    raise CertificateError(msg)
+            return
+        for h in self.hypotheses.rows:
+            good = [i for i in range(len(self.targets)) if self._error(i, h) <= self.accuracy]
+            if len(good) > 1:
+                msg = f"hypothesis {h:b} is good for targets {good[0]} and {good[1]}"
+                raise CertificateError(msg)
+
+    def _error(self, target: int, hypothesis: int) -> Fraction:
+        concept, distribution = self.targets[target]
+        differ = self.concept_class.rows[concept] ^ hypothesis
+        return sum((p for x, p in enumerate(distribution) if differ >> x & 1), Fraction(0))
+
+    def _shared(self, first: int, second: int) -> bool:
+        """Whether some function of the points is good for both targets."""
+        (f, D), (g, E) = self.targets[first], self.targets[second]
+        differ = self.concept_class.rows[f] ^ self.concept_class.rows[g]
+        errors = {(Fraction(0), Fraction(0))}
+        for x, (p, q) in enumerate(zip(D, E, strict=True)):
+            if differ >> x & 1 and (p or q):
+                errors = set(self._steps(errors, p, q))
+                if len(errors) > MAX_SHARES:
+                    msg = f"targets {first} and {second} have more than {MAX_SHARES} common errors"
+                    raise InstanceTooLargeError(msg)
+        return bool(errors)
+
+    def _steps(
+        self, errors: set[tuple[Fraction, Fraction]], p: Fraction, q: Fraction
+    ) -> Iterator[tuple[Fraction, Fraction]]:
+        """Yield the pairs of errors after a point on which a hypothesis errs for one of two."""
+        for a, b in errors:
+            if a + p <= self.accuracy:
+                yield a + p, b
+            if b + q <= self.accuracy:
+                yield a, b + q
+
+
+@dataclass(frozen=True, slots=True)
+class PackingBound:
+    """How many examples a packing proves to be needed.
+
+    Attributes
+    ----------
+    packing : LearningPacking
+    center : int
+        The target with which the others are compared.
+    failure : Fraction
+        Probability with which a learner may miss the accuracy; strictly between 0 and 1.
+    epsilon : Epsilon
+        Privacy of the learner.
+    factor : Fraction
+        At least ``e^epsilon``, and equal if that is rational. Already ``ln(factor)``-private
+        learners, which include all ``epsilon``-private ones, need so many examples.
+    samples : int
+        No ``epsilon``-private learner with fewer examples has this accuracy and failure, and the
+        packing with this center proves no more.
+    """
+
+    packing: LearningPacking
+    center: int
+    failure: Fraction
+    epsilon: Epsilon
+    factor: Fraction
+    samples: int
+
+    def check(self) -> None:
+        """Check the packing, and the number of examples in fractions.
+
+        Raises
+        ------
+        CertificateError
+        """
+        if self.factor < self.epsilon.exp():
+            msg = f"factor must be at least e^({self.epsilon}), not {self.factor}"
+            raise CertificateError(msg)
+        self.packing.check()
+        if self.samples > 0 and not self._impossible(self.samples - 1):
+            msg = f"the packing does not exclude {self.samples - 1} examples"
+            raise CertificateError(msg)
+        if self._impossible(self.samples):
+            msg = f"the packing excludes {self.samples} examples too"
+            raise CertificateError(msg)
+
+    def _impossible(self, samples: int) -> bool:
+        """Whether answers good for the targets have more than all probability together."""
+        total = Fraction(1)
+        for distance, number in self.packing.distances(self.center).items():
+            total += number / (1 + distance * (self.factor - 1)) ** samples
+        return total * (1 - self.failure) > 1
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel, about ``ln(factor)``-private learners."""
+        packing = self.packing
+        hypotheses = packing.hypotheses
+        return Certificate(
+            "packing",
+            packing.concept_class.to_json(),
+            {
+                "accuracy": encode_fraction(packing.accuracy),
+                "failure": encode_fraction(self.failure),
+                "factor": encode_fraction(self.factor),
+                "pool": None if hypotheses is None else hypotheses.to_json(),
+                "lower": self.samples,
+                "upper": None,
+            },
+            {
+                "targets": [[f, encode_fractions(law)] for f, law in packing.targets],
+                "center": self.center,
+            },
+            None,
+        )
+
+
+def packing_bound(
+    packing: LearningPacking,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    centers: Sequence[int] | None = None,
+) -> PackingBound:
+    """Return the least number of examples that a packing allows.
+
+    Parameters
+    ----------
+    packing : LearningPacking
+    failure : Fraction, int or str
+        Strictly between 0 and 1.
+    epsilon : Epsilon, int, Fraction or str
+        Positive.
+    centers : sequence of int, optional
+        Targets that are tried as center; all unless given.
+
+    Raises
+    ------
+    CertificateError
+        If some hypothesis is good for two targets.
+    DomainError
+        If two targets draw and label examples in the same way: then no learner at all is good for
+        both, private or not.
+
+    Notes
+    -----
+    Complexity: all pairs of targets, times points.
+
+    Examples
+    --------
+    >>> from ccsim.classes import all_functions
+    >>> uniform = (Fraction(1, 3),) * 3
+    >>> cube = LearningPacking(
+    ...     all_functions(3), None, Fraction(1, 4), tuple((f, uniform) for f in (0, 3, 5, 6))
+    ... )
+    >>> packing_bound(cube, "1/10", "ln 2").samples
+    7
+    """
+    risk, bound = as_fraction(failure, "failure", 0, 1), Epsilon.of(epsilon)
+    packing.check()
+    best: tuple[int, int] | None = None
+    for center in range(len(packing.targets)) if centers is None else centers:
+        samples = samples_allowed(packing.distances(center), bound, risk)
+        if best is None or samples > best[0]:
+            best = samples, center
+    if best is None:
+        msg = "a packing needs at least one center"
+        raise DomainError(msg)
+    samples, center = best
+    distances = packing.distances(center)
+    factor = rational_factor(
+        bound, lambda above: samples_allowed(distances, above, risk) == samples
+    )
+    return PackingBound(packing, center, risk, bound, factor, samples)
+
+
+def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Fraction:
+    """Return ``e^epsilon`` if it is rational, otherwise a short fraction above it that is enough.
+
+    Parameters
+    ----------
+    epsilon : Epsilon
+    enough : callable
+        Whether the logarithm of a fraction above ``e^epsilon`` serves as well. It must be so for
+        all that are near.
+
+    Examples
+    --------
+    >>> rational_factor(Epsilon.of(1), lambda above: above.factor < Fraction(272, 100))
+    Fraction(87, 32)
+    """
+    if not epsilon.rational:
+        return epsilon.factor
+    bits = 1
+    while bits <= _MOST_BITS:
+        above = exponential(epsilon.rational).enclose(2 * bits + 64).upper * epsilon.factor
+        factor = Fraction(ceil(above * (1 << bits)), 1 << bits)
+        if enough(Epsilon(Fraction(0), factor)):
+            return factor
+        bits *= 2
+    msg = f"no fraction of {_MOST_BITS} bits near e^({epsilon}) is enough"
+    raise NotDecidedError(msg)

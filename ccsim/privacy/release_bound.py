@@ -1,0 +1,198 @@
+"""Lower bounds on the records of private data release, by databases with one repeated point.
+
+A mechanism releases, privately, anything from which the share of the records on which each
+predicate of a class is 1 can be told up to an error below the accuracy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import ceil, floor
+
+from ccsim.certificates import Certificate, encode_fraction
+from ccsim.classes import ConceptClass
+from ccsim.classes.concept_class import columns
+from ccsim.dimensions import representative_domain
+from ccsim.errors import CertificateError, DomainError
+from ccsim.exact import as_fraction
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.packing import rational_factor
+from ccsim.privacy.sample_size import packing_sample_size
+
+__all__ = ["ReleaseBound", "release_lower_bound", "useful_answers_overlap"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseBound:
+    r"""How many records a private release of a class of predicates needs.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+        The predicates.
+    points : tuple of int
+        Points that the class tells apart, at least one.
+    accuracy : Fraction
+        Answers must err by less; above 0 and at most 1/2.
+    failure : Fraction
+        Probability with which they may not; strictly between 0 and 1.
+    epsilon : Epsilon
+    factor : Fraction
+        At least ``e^epsilon``, and equal if that is rational; ``ln(factor)``-private mechanisms
+        need so many records.
+    records : int
+        No ``epsilon``-private mechanism with fewer records, but at least one, is so useful on every
+        database; the points prove no more.
+
+    Notes
+    -----
+    With ``k = ceil(2 accuracy m)``, take the database of ``m`` copies of the first point, and for
+    every other point the one with ``k`` of the copies replaced by it. On some predicate the answers
+    of any two of them differ by ``k / m``, twice the accuracy or more, so that no answers are
+    useful for both; ``k`` records lead from the first one to any other, hence
+
+        (number of points - 1) e^(-epsilon k) (1 - failure) <= failure.
+
+    `bbkn` Theorem 7.2 has ``k = 3 accuracy m``, which must be an integer, and the class of points.
+    """
+
+    concept_class: ConceptClass
+    points: tuple[int, ...]
+    accuracy: Fraction
+    failure: Fraction
+    epsilon: Epsilon
+    factor: Fraction
+    records: int
+
+    def databases(self, records: int) -> tuple[tuple[int, ...], ...]:
+        """Return the databases of the proof with a number of records."""
+        first, *others = self.points
+        moved = ceil(2 * self.accuracy * records)
+        kept = (first,) * (records - moved)
+        return ((first,) * records, *(kept + (x,) * moved for x in others))
+
+    def check(self) -> None:
+        """Check that the class tells the points apart, and the number of records.
+
+        Raises
+        ------
+        CertificateError
+        """
+        if self.factor < self.epsilon.exp():
+            msg = f"factor must be at least e^({self.epsilon}), not {self.factor}"
+            raise CertificateError(msg)
+        column = columns(self.concept_class)
+        for x, y in combinations(self.points, 2):
+            if column[x] == column[y]:
+                msg = f"no predicate tells point {x} from point {y}"
+                raise CertificateError(msg)
+        if self.records > 1 and not self._impossible(self.records - 1):
+            msg = f"the points do not exclude {self.records - 1} records"
+            raise CertificateError(msg)
+        if self._impossible(self.records):
+            msg = f"the points exclude {self.records} records too"
+            raise CertificateError(msg)
+
+    def _impossible(self, records: int) -> bool:
+        moved = ceil(2 * self.accuracy * records)
+        return (len(self.points) - 1) * (1 - self.failure) > self.failure * self.factor**moved
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel, about ``ln(factor)``-private mechanisms."""
+        return Certificate(
+            "release",
+            self.concept_class.to_json(),
+            {
+                "accuracy": encode_fraction(self.accuracy),
+                "failure": encode_fraction(self.failure),
+                "factor": encode_fraction(self.factor),
+                "lower": self.records,
+                "upper": None,
+            },
+            {"points": list(self.points)},
+            None,
+        )
+
+
+def release_lower_bound(
+    concept_class: ConceptClass,
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+) -> ReleaseBound:
+    """Return a lower bound on the records of every private release of a class of predicates.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        At least one point.
+    accuracy : Fraction, int or str
+        Above 0 and at most 1/2; with a larger one the answer 1/2 is always useful.
+    failure : Fraction, int or str
+        Strictly between 0 and 1.
+    epsilon : Epsilon, int, Fraction or str
+        Positive.
+
+    Notes
+    -----
+    Complexity: one comparison of all columns.
+
+    Source: `bbkn` Theorem 7.2 and `bns` Lemma 4.15, sharpened.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> bound = release_lower_bound(points(4), "1/8", "1/10", "ln 2")
+    >>> bound.records
+    29
+    >>> bound.check()
+    """
+    allowed, risk = as_fraction(accuracy, "accuracy", 0), as_fraction(failure, "failure", 0, 1)
+    bound = Epsilon.of(epsilon)
+    if not 0 < allowed <= Fraction(1, 2):
+        msg = f"accuracy of a release must lie above 0 and be at most 1/2, not {allowed}"
+        raise DomainError(msg)
+    if not concept_class.points:
+        msg = "a release needs a class with a point"
+        raise DomainError(msg)
+    chosen = representative_domain(concept_class).points
+    moved = packing_sample_size(len(chosen), bound, risk)
+    records = floor(Fraction(moved - 1) / (2 * allowed)) + 1 if moved else 1
+    factor = rational_factor(
+        bound, lambda above: packing_sample_size(len(chosen), above, risk) == moved
+    )
+    return ReleaseBound(concept_class, chosen, allowed, risk, bound, factor, records)
+
+
+def useful_answers_overlap(
+    concept_class: ConceptClass,
+    first: tuple[int, ...],
+    second: tuple[int, ...],
+    accuracy: Fraction,
+) -> bool:
+    """Whether some answers to all predicates err by less than the accuracy on both databases.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+    first, second : tuple of int
+        Databases of points, not empty.
+    accuracy : Fraction
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> useful_answers_overlap(points(2), (0, 0, 0), (0, 0, 1), Fraction(1, 6))
+    False
+    >>> useful_answers_overlap(points(2), (0, 0, 0), (0, 0, 1), Fraction(1, 5))
+    True
+    """
+    return all(
+        abs(_share(row, first) - _share(row, second)) < 2 * accuracy for row in concept_class.rows
+    )
+
+
+def _share(row: int, database: tuple[int, ...]) -> Fraction:
+    return Fraction(sum(row >> x & 1 for x in database), len(database))

@@ -1,0 +1,299 @@
+"""Packings of targets and of databases: lower bounds on the examples of private learners."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+from math import log
+
+import numpy as np
+import pytest
+
+from ccsim import (
+    CertificateError,
+    ConceptClass,
+    DomainError,
+    HypothesisSet,
+    InstanceTooLargeError,
+    all_functions,
+    intervals,
+    learning_lower_bound,
+    parities,
+    points,
+    private_sample_complexity,
+    release_lower_bound,
+    thresholds,
+)
+from ccsim.cli.main import main
+from ccsim.privacy import Epsilon, LearningPacking, PrivateOccam, packing_bound
+from ccsim.privacy.release_bound import useful_answers_overlap
+from ccsim.privacy.sample_size import packing_sample_size, samples_allowed
+
+F = Fraction
+
+
+def error(law, first, second):
+    return sum((p for x, p in enumerate(law) if (first ^ second) >> x & 1), F(0))
+
+
+def sample_laws(C, target, size):
+    """Yield the samples of a target with their probabilities, in order."""
+    concept, law = target
+    for drawn in product([x for x, p in enumerate(law) if p], repeat=size):
+        chance = F(1)
+        for x in drawn:
+            chance *= law[x]
+        yield tuple((x, C.rows[concept] >> x & 1) for x in drawn), chance
+
+
+def random_packing(rng, hypotheses):
+    C = all_functions(3)
+    targets = []
+    for _ in range(3):
+        shares = rng.integers(0, 4, size=3)
+        shares[rng.integers(3)] += 1
+        law = tuple(F(int(s), int(shares.sum())) for s in shares)
+        targets.append((int(rng.integers(8)), law))
+    accuracy = F(int(rng.integers(0, 7)), 12)
+    return LearningPacking(C, hypotheses, accuracy, tuple(targets))
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_a_packing_is_accepted_exactly_if_no_hypothesis_is_good_for_two_targets(listed):
+    rng = np.random.default_rng(1)
+    pool = HypothesisSet.from_rows([1, 2, 4, 7], 3) if listed else None
+    verdicts = set()
+    for _ in range(150):
+        packing = random_packing(rng, pool)
+        hypotheses = pool.rows if pool else range(8)
+        good = [
+            {
+                h
+                for h in hypotheses
+                if error(law, h, packing.concept_class.rows[f]) <= packing.accuracy
+            }
+            for f, law in packing.targets
+        ]
+        disjoint = not any(a & b for a, b in combinations(good, 2))
+        try:
+            packing.check()
+        except CertificateError:
+            accepted = False
+        else:
+            accepted = True
+        assert accepted == disjoint
+        verdicts.add(disjoint)
+    assert verdicts == {True, False}
+
+
+@pytest.mark.parametrize("epsilon", ["ln 2", "ln(5/4)", "1", "1/10"])
+def test_the_number_of_examples_is_the_least_that_satisfies_the_inequality(epsilon):
+    bound = Epsilon.of(epsilon)
+    growth = np.expm1(float(bound))
+    for distances in ({F(1): 5}, {F(1, 3): 4, F(1, 2): 7}, {F(1, 50): 10**12}):
+        for failure in (F(1, 10), F(1, 2), F(9, 10)):
+            m = samples_allowed(distances, bound, failure)
+
+            def excess(size, distances=distances, failure=failure):
+                total = sum(n / (1 + float(t) * growth) ** size for t, n in distances.items())
+                return total - float(failure / (1 - failure))
+
+            assert excess(m) <= 1e-9
+            assert m == 0 or excess(m - 1) > 1e-9
+
+
+def test_equality_is_decided_exactly():
+    # (5 - 1) / 2^m = 1 at m = 2, and one hypothesis more needs one example more
+    assert packing_sample_size(5, Epsilon.of("ln 2"), F(1, 2)) == 2
+    assert packing_sample_size(6, Epsilon.of("ln 2"), F(1, 2)) == 3
+
+
+def test_samples_of_near_targets_are_told_apart_slowly():
+    """The inequality behind every packing, on the exact laws of a private mechanism."""
+    C, epsilon = points(1), Epsilon.of("ln 4")
+    learner = PrivateOccam(2, C.rows, epsilon)
+    targets = [(0, (F(1), F(0))), (0, (F(1, 2), F(1, 2))), (1, (F(1, 4), F(3, 4)))]
+    packing = LearningPacking(C, None, F(1, 4), tuple(targets))
+    for size, i, j in product((1, 2, 3), range(3), range(3)):
+        for h in C.rows:
+            p, q = (
+                sum(w * learner.law(z)[h] for z, w in sample_laws(C, targets[k], size))
+                for k in (i, j)
+            )
+            assert q <= (1 + packing.distance(i, j) * (epsilon.exp() - 1)) ** size * p
+
+
+@pytest.mark.parametrize("C", [points(1), points(2), thresholds(2)], ids=lambda C: C.name)
+def test_no_private_learner_beats_its_packing(C):
+    """Exact failures of the exponential mechanism with one example fewer than the bound."""
+    failure, epsilon = F(1, 6), Epsilon.of("ln 4")
+    bound = learning_lower_bound(C, "1/3", failure, epsilon, proper=True)
+    assert bound.samples >= 2
+    bound.check()
+    learner = PrivateOccam(len(C.points), C.rows, epsilon)
+    size = min(bound.samples - 1, 4)
+    failures = []
+    for concept, law in bound.packing.targets:
+        missed = F(0)
+        for sample, chance in sample_laws(C, (concept, law), size):
+            answers = learner.law(sample).items
+            bad = (q for h, q in answers if error(law, h, C.rows[concept]) > F(1, 3))
+            missed += chance * sum(bad, F(0))
+        failures.append(missed)
+    assert max(failures) > failure
+
+
+def test_a_bound_is_never_above_the_exact_number():
+    for C, failure in ((points(1), "1/6"), (intervals(1), "1/6")):
+        exact = private_sample_complexity(C, "1/4", failure, "ln 3")
+        bound = learning_lower_bound(C, "1/4", failure, "ln 3")
+        assert exact.upper is not None
+        assert 1 <= bound.samples <= exact.upper
+
+
+def test_minimal_classes_reach_the_bounds_of_the_paper():
+    """Theorem 3.6, and Lemma 3.9 with a larger constant."""
+    for b in (2, 3, 4):
+        bound = learning_lower_bound(points(b), "1/10", "1/10", 1, proper=True)
+        printed = (log(2**b - 2) + log(0.9 / 0.1)) / (4 * 0.1)
+        assert bound.samples >= packing_sample_size(2**b, Epsilon.of(1), F(1, 10))
+        assert bound.samples >= printed
+        bound.check()
+
+
+def test_a_pool_of_all_functions_is_harder_to_pack():
+    for C in (points(3), thresholds(3), parities(3)):
+        proper, improper = (
+            learning_lower_bound(C, "1/10", "1/10", 1, proper=p).samples for p in (True, False)
+        )
+        assert improper <= proper
+
+
+def test_single_concepts_need_no_examples():
+    C = ConceptClass.from_matrix([[0, 1]])
+    for proper in (True, False):
+        bound = learning_lower_bound(C, "1/10", "1/10", 1, proper=proper)
+        assert (bound.samples, len(bound.packing.targets)) == (0, 1)
+        bound.check()
+
+
+def altered(bound, **fields):
+    return replace(bound, **fields)
+
+
+def test_altered_bounds_are_rejected():
+    bound = learning_lower_bound(points(2), "1/10", "1/10", 1, proper=True)
+    with pytest.raises(CertificateError, match=f"excludes {bound.samples - 1} examples too"):
+        altered(bound, samples=bound.samples - 1).check()
+    with pytest.raises(CertificateError, match=f"does not exclude {bound.samples} examples"):
+        altered(bound, samples=bound.samples + 1).check()
+    with pytest.raises(CertificateError, match=r"factor must be at least e\^\(1\), not 2"):
+        altered(bound, factor=F(2)).check()
+    improper = replace(bound.packing, hypotheses=None)
+    with pytest.raises(CertificateError, match="some hypothesis is good for targets 0 and 1"):
+        altered(bound, packing=improper).check()
+    larger = replace(bound.packing, hypotheses=HypothesisSet.from_rows([0, 1, 2], 4))
+    with pytest.raises(CertificateError, match="hypothesis 0 is good for targets 0 and"):
+        altered(bound, packing=replace(larger, accuracy=F(1, 2))).check()
+
+
+def test_a_packing_says_what_is_wrong_with_a_target():
+    C, law = points(1), (F(1), F(0))
+    with pytest.raises(DomainError, match="concept below 2 and 2 probabilities, not concept 2"):
+        LearningPacking(C, None, F(1, 4), ((2, law),))
+    with pytest.raises(DomainError, match="distribution of target 0 must sum to 1"):
+        LearningPacking(C, None, F(1, 4), ((0, (F(1), F(1))),))
+    with pytest.raises(DomainError, match="at least one target"):
+        LearningPacking(C, None, F(1, 4), ())
+    with pytest.raises(DomainError, match="hypotheses are over 3 points"):
+        LearningPacking(C, HypothesisSet((1,), 3), F(1, 4), ((0, law),))
+    same = LearningPacking(C, HypothesisSet((2,), 2), F(1, 4), ((0, law), (0, law)))
+    with pytest.raises(DomainError, match="must lie above 0"):
+        packing_bound(same, "1/4", 1)
+
+
+def test_packings_have_limits_that_they_state():
+    with pytest.raises(InstanceTooLargeError, match="at most 512 concepts, not 1024"):
+        learning_lower_bound(points(10), "1/10", "1/10", 1)
+    C = all_functions(1)
+    with pytest.raises(DomainError, match="accuracy must lie strictly between 0 and 1, not 0"):
+        learning_lower_bound(C, 0, "1/10", 1)
+    with pytest.raises(DomainError, match="failure must lie strictly between 0 and 1, not 1"):
+        learning_lower_bound(C, "1/10", 1, 1)
+    with pytest.raises(DomainError, match="epsilon must be positive"):
+        learning_lower_bound(C, "1/10", "1/10", 0)
+
+
+@pytest.mark.parametrize("accuracy", [F(1, 10), F(1, 4), F(1, 3), F(1, 2)])
+def test_databases_of_a_release_are_near_each_other_and_have_no_common_answers(accuracy):
+    bound = release_lower_bound(points(2), accuracy, "1/10", "ln 2")
+    bound.check()
+    for m in range(1, bound.records + 1):
+        databases = bound.databases(m)
+        assert all(len(D) == m for D in databases)
+        for first, second in combinations(databases, 2):
+            assert not useful_answers_overlap(bound.concept_class, first, second, accuracy)
+        moved = {sum(x != y for x, y in zip(databases[0], D, strict=True)) for D in databases[1:]}
+        excluded = 3 * F(1, 2) ** moved.pop() * F(9, 10) > F(1, 10)
+        assert excluded == (m < bound.records)
+
+
+def test_useful_answers_overlap_exactly_where_some_answers_do():
+    C, accuracy = thresholds(1), F(1, 3)
+    grid = [F(i, 24) for i in range(-8, 33)]
+    for first, second in combinations_with_replacement([(0, 0), (0, 1), (1, 1)], 2):
+
+        def near(answer, row, database):
+            share = F(sum(row >> x & 1 for x in database), len(database))
+            return abs(answer - share) < accuracy
+
+        found = all(
+            any(near(a, row, first) and near(a, row, second) for a in grid) for row in C.rows
+        )
+        assert useful_answers_overlap(C, first, second, accuracy) == found
+
+
+def test_altered_release_bounds_are_rejected():
+    bound = release_lower_bound(thresholds(3), "1/8", "1/10", 1)
+    with pytest.raises(CertificateError, match="no predicate tells point 0 from point 0"):
+        replace(bound, points=(0, 0, 1)).check()
+    with pytest.raises(CertificateError, match=f"exclude {bound.records} records"):
+        replace(bound, records=bound.records + 1).check()
+    with pytest.raises(CertificateError, match=f"exclude {bound.records - 1} records too"):
+        replace(bound, records=bound.records - 1).check()
+    with pytest.raises(DomainError, match="must lie above 0 and be at most 1/2, not 2/3"):
+        release_lower_bound(thresholds(3), "2/3", "1/10", 1)
+
+
+@pytest.mark.parametrize("task", ["learning", "proper", "release"])
+def test_the_command_prints_the_bound(capsys, task):
+    argv = ["packing", "points:b=3", "--accuracy", "1/10", "--failure", "1/10", "--epsilon", "1"]
+    assert main([*argv, "--task", task, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    if task == "release":
+        expected = release_lower_bound(points(3), "1/10", "1/10", 1).records
+    else:
+        proper = task == "proper"
+        expected = learning_lower_bound(points(3), "1/10", "1/10", 1, proper=proper).samples
+    assert data["lower"] == expected
+    assert (data["instance"], data["task"], data["accuracy"]) == ("points:b=3", task, "1/10")
+    assert main([*argv, "--task", task]) == 0
+    assert f"at least {expected}" in capsys.readouterr().out
+
+
+def test_the_command_keeps_the_labels_of_a_file(capsys, tmp_path):
+    table = tmp_path / "class.csv"
+    table.write_text(",north,south\nwet,0,1\ndry,1,0\n")
+    argv = f"packing @{table} --accuracy 1/10 --failure 1/10 --epsilon 1 --task proper".split()
+    assert main(argv) == 0
+    out = capsys.readouterr().out
+    assert "wet" in out
+    assert "Pr(south)" in out
+
+
+def test_the_command_refuses_what_is_out_of_range(capsys):
+    argv = ["packing", "points:b=1", "--accuracy", "1/10", "--failure", "1/10", "--epsilon"]
+    assert main([*argv, "0"]) == 2
+    assert "epsilon must be positive, not 0" in capsys.readouterr().err
