@@ -99,10 +99,10 @@ def learning_lower_bound(
             star = [t for t in separated if base is None or _agrees(concept_class, t, base)]
             if not star:
                 continue
-            limit = _moved(best[1], star, base, Fraction(0))
-            samples = samples_allowed(limit.distances(0), bound, risk)
+            nearest = _moved(best[1], star, base, Fraction(0))
+            samples = samples_allowed(nearest.distances(0), bound, risk)
             if samples > best[0]:
-                best = samples, _reaching(limit, star, base, samples, bound, risk)
+                best = samples, _reaching(nearest, star, base, samples, bound, risk)
     packing = best[1]
     return packing_bound(packing, risk, bound, range(min(_MOST_CENTERS, len(packing.targets))))
 
