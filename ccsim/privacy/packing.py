@@ -22,7 +22,7 @@ from ccsim.exact import as_fraction, probability_vector
 from ccsim.exact.exponentials import exponential
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.sample_size import samples_allowed
-from ccsim.representation import HypothesisSet
+from ccsim.representation import HypothesisSet, MinimalityResult
 
 __all__ = ["LearningPacking", "PackingBound", "packing_bound", "rational_factor"]
 
@@ -99,6 +99,32 @@ class LearningPacking:
                     f"probabilities, not concept {concept} and {len(distribution)}"
                 )
                 raise DomainError(msg)
+
+    @classmethod
+    def of_minimal(cls, minimal: MinimalityResult) -> LearningPacking:
+        """Return the packing of a minimal representation: where each hypothesis is needed.
+
+        It bounds the learners that use the representation (`bbkn` Theorem 3.6).
+
+        Raises
+        ------
+        DomainError
+            If the representation is not minimal.
+
+        Examples
+        --------
+        >>> from ccsim.classes import points
+        >>> from ccsim.representation import minimality
+        >>> C = points(3)
+        >>> own = minimality(HypothesisSet.from_rows(C.rows, 8), C, "1/4")
+        >>> packing_bound(LearningPacking.of_minimal(own), "1/10", "ln 2").samples
+        6
+        """
+        if not minimal.minimal:
+            msg = "only a minimal representation gives a packing, and this one is not minimal"
+            raise DomainError(msg)
+        whole = minimal.whole
+        return cls(whole.concept_class, whole.hypotheses, minimal.error, minimal.needed)
 
     def distance(self, first: int, second: int) -> Fraction:
         """Return the statistical distance of the labelled examples of two targets."""

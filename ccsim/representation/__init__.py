@@ -22,7 +22,6 @@ from ccsim.representation.deterministic import (
 from ccsim.representation.deterministic_size import (
     DeterministicSizeResult,
     deterministic_representation_size,
-    is_minimal_representation,
 )
 from ccsim.representation.equivalence import EquivalenceTable, equivalence_table
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
@@ -33,6 +32,11 @@ from ccsim.representation.lower_bounds import (
     counting_bound,
     littlestone_size_bound,
     separation_bound,
+)
+from ccsim.representation.minimality import (
+    MinimalityResult,
+    is_minimal_representation,
+    minimality,
 )
 from ccsim.representation.point_representation import PointRepresentation, single_points
 from ccsim.representation.probabilistic import (
@@ -64,6 +68,7 @@ __all__ = [
     "FixedSets",
     "HypothesisSet",
     "LeastFailureResult",
+    "MinimalityResult",
     "PointRepresentation",
     "ProbabilisticRepresentation",
     "ProbabilisticSizeResult",
@@ -86,6 +91,7 @@ __all__ = [
     "is_minimal_representation",
     "least_failure",
     "littlestone_size_bound",
+    "minimality",
     "plane_lines",
     "probabilistic_representation_size",
     "projective_plane_representation",

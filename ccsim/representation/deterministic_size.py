@@ -1,7 +1,6 @@
 """The least number of hypotheses that represent a class (`fx` Definition 4 (=2.3)).
 
-Main definitions: `deterministic_representation_size`, `DeterministicSizeResult`,
-`is_minimal_representation`.
+Main definitions: `deterministic_representation_size`, `DeterministicSizeResult`.
 
 A set represents a class when it meets every neighbourhood of every concept. There are too many
 neighbourhoods to list, so a search looks for a small set that meets those listed so far; where it
@@ -44,7 +43,6 @@ __all__ = [
     "DeterministicSizeResult",
     "Progress",
     "deterministic_representation_size",
-    "is_minimal_representation",
 ]
 
 Progress = Callable[[int, int], None]
@@ -308,37 +306,3 @@ class _Search:
     def _report(self) -> None:
         if self._progress is not None:
             self._progress(self.lower, self.best.size)
-
-
-def is_minimal_representation(
-    hypotheses: HypothesisSet, concept_class: ConceptClass, error: Fraction | int | str
-) -> bool:
-    """Whether hypotheses represent a class and no proper subset of them does.
-
-    Dropping one at a time is enough, because what contains a representation is one.
-
-    Notes
-    -----
-    Source: `bbkn` Definition 3.5. It may hold of sets larger than the smallest representation.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> C = points(2)
-    >>> is_minimal_representation(HypothesisSet.from_rows(C.rows, 4), C, "1/4")
-    True
-    >>> is_minimal_representation(HypothesisSet.from_rows([0, *C.rows], 4), C, "1/4")
-    False
-    """
-    allowed = as_fraction(error, "error", 0, 1)
-    if not representation_error(hypotheses, concept_class).represents(allowed):
-        return False
-    if hypotheses.size == 1:
-        return True
-    return not any(
-        representation_error(
-            HypothesisSet.from_rows(set(hypotheses.rows) - {row}, hypotheses.num_points),
-            concept_class,
-        ).represents(allowed)
-        for row in hypotheses.rows
-    )

@@ -1,0 +1,159 @@
+"""Whether hypotheses represent a class and none of them can be dropped (`bbkn` Definition 3.5).
+
+Dropping one at a time is enough, because what contains a representation is one. A hypothesis that
+cannot be dropped is *needed*: for some concept under some distribution all others err too much.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.classes import ConceptClass
+from ccsim.errors import CertificateError
+from ccsim.exact import as_fraction
+from ccsim.representation.deterministic import (
+    RepresentationResult,
+    check_concept,
+    check_law,
+    representation_error,
+)
+from ccsim.representation.hypotheses import HypothesisSet
+from ccsim.representation.selection import mass
+
+__all__ = ["MinimalityResult", "is_minimal_representation", "minimality"]
+
+
+@dataclass(frozen=True, slots=True)
+class MinimalityResult:
+    """Whether hypotheses are a minimal representation of a class, with the proof.
+
+    Attributes
+    ----------
+    error : Fraction
+        With which concepts are to be represented.
+    whole : RepresentationResult
+        Of all hypotheses, with the class.
+    needed : tuple of (concept, distribution)
+        For each hypothesis a concept's number and a distribution under which every other
+        hypothesis errs more than ``error``; empty if the representation is not minimal.
+    others : RepresentationResult or None
+        If one hypothesis can be dropped, how well the others represent the class.
+    """
+
+    error: Fraction
+    whole: RepresentationResult
+    needed: tuple[tuple[int, tuple[Fraction, ...]], ...]
+    others: RepresentationResult | None
+
+    @property
+    def minimal(self) -> bool:
+        """Whether the hypotheses represent the class and no proper part of them does."""
+        return bool(self.needed)
+
+    @property
+    def dropped(self) -> int | None:
+        """The hypothesis, as a bit mask, that can be dropped."""
+        if self.others is None:
+            return None
+        [row] = set(self.whole.hypotheses.rows) - set(self.others.hypotheses.rows)
+        return row
+
+    def check(self) -> None:
+        """Check the representation, and for each hypothesis that it is needed.
+
+        Raises
+        ------
+        CertificateError
+            Naming the hypothesis that errs little where another one was to be needed.
+        """
+        self.whole.check()
+        C, H = self.whole.concept_class, self.whole.hypotheses
+        if self.minimal:
+            if not self.whole.represents(self.error) or len(self.needed) != H.size:
+                msg = f"{H.size} hypotheses err {self.whole.value}, {len(self.needed)} are needed"
+                raise CertificateError(msg)
+            for needed, (concept, law) in zip(H.rows, self.needed, strict=True):
+                check_concept(concept, C, H.num_points)
+                check_law(law, H.num_points, "distribution")
+                for h in H.rows:
+                    if h != needed and mass(law, h ^ C.rows[concept]) <= self.error:
+                        msg = f"hypothesis {h:b} is as good where {needed:b} was to be needed"
+                        raise CertificateError(msg)
+        elif self.others is not None:
+            self.others.check()
+            rest = set(H.rows) - set(self.others.hypotheses.rows)
+            if len(rest) != 1 or self.others.concept_class != C:
+                msg = f"the others must be all hypotheses but one, {len(rest)} are missing"
+                raise CertificateError(msg)
+            if not self.others.represents(self.error):
+                msg = f"without one of them the hypotheses err {self.others.value}"
+                raise CertificateError(msg)
+        elif self.whole.represents(self.error):
+            msg = "the hypotheses represent the class, and none is shown to be dropped"
+            raise CertificateError(msg)
+
+
+def minimality(
+    hypotheses: HypothesisSet, concept_class: ConceptClass, error: Fraction | int | str
+) -> MinimalityResult:
+    """Decide whether hypotheses represent a class and no proper subset of them does.
+
+    Parameters
+    ----------
+    hypotheses : HypothesisSet
+        Over the points of the class.
+    concept_class : ConceptClass
+        At least one concept and one point.
+    error : Fraction, int or str
+        Between 0 and 1.
+
+    Notes
+    -----
+    Source: `bbkn` Definition 3.5. It may hold of sets larger than the smallest representation.
+
+    Complexity: a rational game for each hypothesis and concept.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> C = points(2)
+    >>> result = minimality(HypothesisSet.from_rows(C.rows, 4), C, "1/4")
+    >>> result.minimal, [concept for concept, _ in result.needed]
+    (True, [0, 1, 2, 3])
+    >>> minimality(HypothesisSet.from_rows([0, *C.rows], 4), C, "1/4").dropped
+    0
+    """
+    allowed = as_fraction(error, "error", 0, 1)
+    whole = representation_error(hypotheses, concept_class)
+    if not whole.represents(allowed):
+        return MinimalityResult(allowed, whole, (), None)
+    needed = []
+    for row in hypotheses.rows:
+        rest = set(hypotheses.rows) - {row}
+        if not rest:
+            return MinimalityResult(allowed, whole, ((whole.concept, whole.distribution),), None)
+        others = representation_error(
+            HypothesisSet.from_rows(rest, hypotheses.num_points), concept_class
+        )
+        if others.represents(allowed):
+            return MinimalityResult(allowed, whole, (), others)
+        needed.append((others.concept, others.distribution))
+    return MinimalityResult(allowed, whole, tuple(needed), None)
+
+
+def is_minimal_representation(
+    hypotheses: HypothesisSet, concept_class: ConceptClass, error: Fraction | int | str
+) -> bool:
+    """Whether hypotheses represent a class and no proper subset of them does; see `minimality`.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> C = points(2)
+    >>> is_minimal_representation(HypothesisSet.from_rows(C.rows, 4), C, "1/4")
+    True
+    >>> is_minimal_representation(HypothesisSet.from_rows([0, *C.rows], 4), C, "1/4")
+    False
+    """
+    return minimality(hypotheses, concept_class, error).minimal
