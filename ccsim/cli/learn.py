@@ -10,12 +10,18 @@ from typing import Any
 
 import click
 
-from ccsim.cli.output import report, show_fraction
+from ccsim.classes import ConceptClass
+from ccsim.cli.hypotheses import read_hypotheses
+from ccsim.cli.output import report, show_fraction, show_label
 from ccsim.errors import DomainError
-from ccsim.exact import as_fraction
-from ccsim.instances import check_keys, parse_call
+from ccsim.exact import Interval, as_fraction
+from ccsim.instances import check_keys, parse_call, parse_class
 from ccsim.privacy import Epsilon
-from ccsim.privacy.hard_targets import hard_line_targets, hard_point_targets
+from ccsim.privacy.hard_targets import (
+    hard_class_targets,
+    hard_line_targets,
+    hard_point_targets,
+)
 from ccsim.privacy.learner import Learner, LearningTrial, learning_trial
 from ccsim.privacy.line_learner import LineLearner
 from ccsim.privacy.point_learners import (
@@ -24,6 +30,19 @@ from ccsim.privacy.point_learners import (
     NonprivatePointLearner,
     ProperPointLearner,
 )
+from ccsim.privacy.representation_learner import RepresentationLearner
+from ccsim.privacy.sample import Target
+from ccsim.privacy.sample_size import check_parameters
+from ccsim.privacy.two_point_failure import hard_two_points
+from ccsim.representation import (
+    FailureResult,
+    HypothesisSet,
+    RepresentationResult,
+    failure_probability,
+    probabilistic_representation_size,
+    representation_error,
+)
+from ccsim.representation.neighbourhoods import MAX_POINTS
 
 __all__ = ["learn"]
 
@@ -35,7 +54,8 @@ _POINTS: Mapping[str, Callable[[Fraction, Fraction, Epsilon, int], Learner]] = M
         "proper": ProperPointLearner,
     }
 )
-_NAMES = sorted([*_POINTS, "lines"])
+_OF_CLASSES = ("occam", "representation")
+_NAMES = sorted([*_POINTS, "lines", "occam", "representation"])
 
 
 @click.command()
@@ -44,14 +64,30 @@ _NAMES = sorted([*_POINTS, "lines"])
     "--learner",
     required=True,
     type=click.Choice(_NAMES),
-    help="proper: exponential mechanism over all points; improper-code: over a small "
-    "representation; improper-constant: number of samples independent of the domain; "
-    "lines: stable mode of a basic learner, with delta above 0.",
+    help="Of points: proper: exponential mechanism over all points; improper-code: over a small "
+    "representation; improper-constant: number of samples independent of the domain. Of lines: "
+    "lines: stable mode of a basic learner, with delta above 0. Of any class: occam: exponential "
+    "mechanism over its concepts; representation: over sets of hypotheses drawn by public coins.",
 )
 @click.option("--accuracy", required=True, metavar="A", help="Allowed error of the hypothesis.")
 @click.option("--failure", required=True, metavar="F", help="Allowed probability of more.")
 @click.option("--epsilon", default="1", show_default=True, metavar="E", help="1/2 or 'ln 2'.")
 @click.option("--delta", default="1/1000", show_default=True, metavar="D", help="For lines.")
+@click.option(
+    "--hypotheses",
+    metavar="FILE",
+    help="For representation: a table of hypotheses, or JSON with a distribution over sets of "
+    "them; without it the smallest sets that are found, over more than 10 points of concepts.",
+)
+@click.option("--agnostic", is_flag=True, help="For occam and representation: whatever the labels.")
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    default=20,
+    show_default=True,
+    metavar="S",
+    help="For representation: seconds for the search.",
+)
 @click.option("--runs", type=click.IntRange(min=1), default=40, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -63,19 +99,40 @@ def learn(  # noqa: PLR0913 - one argument for each option
     failure: str,
     epsilon: str,
     delta: str,
+    hypotheses: str | None,
+    agnostic: bool,
+    time_limit: float,
     runs: int,
     seed: int,
     as_json: bool,
 ) -> None:
-    """Run a private learner of INSTANCE (points:b=1 to 64, or lines:p=...) on hard targets.
+    """Run a private learner of INSTANCE (points:b=1 to 64, lines:p=..., any class) on hard targets.
 
     Each run has a fresh sample of the size that the learner's theorem asks for. The errors of the
     hypotheses are exact; the interval of the failure probability has confidence 95 %.
     """
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
+    if learner != "representation" and hypotheses is not None:
+        msg = f"--hypotheses is for the learner representation, not {learner}"
+        raise click.UsageError(msg)
+    if agnostic and learner not in _OF_CLASSES:
+        msg = f"--agnostic is for the learners {' and '.join(_OF_CLASSES)}, not {learner}"
+        raise click.UsageError(msg)
     chosen: Learner
-    if learner == "lines":
+    exact: tuple[Target, Interval, ConceptClass] | None = None
+    if learner in _OF_CLASSES:
+        C = parse_class(instance)
+        targets = hard_class_targets(C, allowed, seed, agnostic=agnostic)
+        if learner == "occam":
+            of_class = RepresentationLearner.occam(C, allowed, missed, bound, agnostic=agnostic)
+        else:
+            check_parameters(allowed, missed, bound)
+            proved = _represented(C, allowed / 2, missed / 3, hypotheses, time_limit)
+            of_class = RepresentationLearner.of(proved, allowed, missed, bound, agnostic=agnostic)
+        chosen = of_class
+        exact = (*hard_two_points(of_class, C, min(allowed * 11 / 10, Fraction(1))), C)
+    elif learner == "lines":
         p = _parameter(instance, "lines", "p")
         chosen = LineLearner(allowed, missed, bound, as_fraction(delta, "delta", 0, 1), p)
         targets = hard_line_targets(p, allowed, seed)
@@ -87,7 +144,53 @@ def learn(  # noqa: PLR0913 - one argument for each option
     for name, target in targets.items():
         trials[name] = learning_trial(chosen, target, runs, seed, progress=_progress(name))
     data, lines = _describe(instance, learner, chosen, trials)
+    if exact is not None:
+        _add_two_points(data, lines, *exact)
     report(data, lines, as_json=as_json)
+
+
+def _represented(
+    C: ConceptClass, error: Fraction, failure: Fraction, file: str | None, time_limit: float
+) -> FailureResult | RepresentationResult:
+    """Return a representation of a class with a checked proof of its error and failure."""
+    proved: FailureResult | RepresentationResult
+    if file is None:
+        pool = None if len(C.points) <= MAX_POINTS else C.rows
+        found = probabilistic_representation_size(C, error, failure, pool, time_limit=time_limit)
+        proved = found.representation
+    else:
+        H = read_hypotheses(file.removeprefix("@"), C)
+        proved = (
+            representation_error(H, C)
+            if isinstance(H, HypothesisSet)
+            else failure_probability(H, C, error)
+        )
+    proved.check()
+    return proved
+
+
+def _add_two_points(
+    data: dict[str, Any],
+    lines: list[tuple[str, str]],
+    target: Target,
+    failure: Interval,
+    C: ConceptClass,
+) -> None:
+    """Add the rigorous failure probability on the worst target with two points."""
+    upper = float(failure.upper)
+    names = [show_label(C.points[x]) for x in target.points]
+    data["two_points"] = {
+        "points": names,
+        "labels": list(target.labels),
+        "masses": [str(mass) for mass in target.masses],
+        "failure": [float(failure.lower), upper],
+    }
+    shown = ", ".join(
+        f"Pr({name} labelled {label}) = {mass}"
+        for name, label, mass in zip(names, target.labels, target.masses, strict=True)
+    )
+    most = f"{upper:.3g}" if upper else "1e-300"
+    lines.append(("two points", f"failure probability at most {most}, proved, for {shown}"))
 
 
 def _parameter(instance: str, family: str, key: str) -> int:
@@ -109,6 +212,11 @@ def _progress(name: str) -> Callable[[int, int], None] | None:
         click.echo(f"\r{text:<70}\r", err=True, nl=False)
 
     return show
+
+
+def _above(learner: Learner) -> str:
+    agnostic = isinstance(learner, RepresentationLearner) and learner.agnostic
+    return " above the best concept's" if agnostic else ""
 
 
 def _describe(
@@ -133,10 +241,17 @@ def _describe(
         ("privacy", private),
         (
             "guarantee",
-            f"error at most {learner.accuracy}, except with probability {learner.failure}",
+            f"error at most {learner.accuracy}{_above(learner)}, except with probability "
+            f"{learner.failure}",
         ),
         ("samples", f"{learner.sample_size}"),
     ]
+    if isinstance(learner, RepresentationLearner):
+        data["hypotheses"] = learner.hypotheses
+        data["agnostic"] = learner.agnostic
+        sets = len(learner.representation.sets)
+        drawn = "" if sets == 1 else f", in the largest of {sets} sets"
+        lines.insert(1, ("hypotheses", f"{learner.hypotheses}{drawn}"))
     for target, trial in trials.items():
         low, high = float(trial.interval.lower), float(trial.interval.upper)
         data["trials"].append(

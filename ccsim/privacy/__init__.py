@@ -34,9 +34,11 @@ from ccsim.privacy.private_sample_complexity import (
 )
 from ccsim.privacy.randomized_response import RandomizedResponse
 from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound
+from ccsim.privacy.representation_learner import PublicCoinOccam, RepresentationLearner
 from ccsim.privacy.sample import DrawnSample, TabledSample, Target
 from ccsim.privacy.stable_mode import StableMode
 from ccsim.privacy.subsampling import Subsampled, keeping_rate
+from ccsim.privacy.two_point_failure import two_point_failure
 
 __all__ = [
     "AuditResult",
@@ -64,8 +66,10 @@ __all__ = [
     "PrivateOccam",
     "PrivateSampleComplexity",
     "ProperPointLearner",
+    "PublicCoinOccam",
     "RandomizedResponse",
     "ReleaseBound",
+    "RepresentationLearner",
     "Sampler",
     "StableLineLearner",
     "StableMode",
@@ -91,4 +95,5 @@ __all__ = [
     "privacy_curve",
     "private_sample_complexity",
     "release_lower_bound",
+    "two_point_failure",
 ]

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.classes import lines
+from ccsim.classes import ConceptClass, lines
 from ccsim.errors import DomainError
 from ccsim.privacy.sample import Target
 
-__all__ = ["hard_line_targets", "hard_point_targets", "point_target"]
+__all__ = ["hard_class_targets", "hard_line_targets", "hard_point_targets", "point_target"]
 
 _OTHERS, _MAX_BITS = 200, 64
 
@@ -54,6 +54,64 @@ def hard_point_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str,
     masses = accuracy / 2, min(accuracy * 11 / 10, Fraction(1)), Fraction(1, 2)
     rng = np.random.default_rng(seed)
     return {f"mass {mass} on the point": point_target(bits, mass, rng) for mass in masses}
+
+
+def hard_class_targets(
+    concept_class: ConceptClass, accuracy: Fraction, seed: int, *, agnostic: bool = False
+) -> Mapping[str, Target]:
+    """Return targets of a random concept of any class.
+
+    The points have equal masses, or one of them slightly more than a hypothesis may miss; for
+    agnostic learning every label is wrong with probability 1/4 besides.
+
+    Raises
+    ------
+    DomainError
+        If the class has no concept or fewer than two points.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds
+    >>> for name, target in hard_class_targets(thresholds(2), Fraction(1, 10), 0).items():
+    ...     print(name, *(str(mass) for mass in target.masses))
+    all points alike 1/4 1/4 1/4 1/4
+    mass 11/100 on one point 11/100 89/300 89/300 89/300
+    >>> noisy = hard_class_targets(thresholds(2), Fraction(1, 10), 0, agnostic=True)
+    >>> str(noisy["all points alike, noisy labels"].best)
+    '1/4'
+    """
+    C, m = concept_class, len(concept_class.points)
+    if not len(C) or m < 2:
+        msg = f"{C.name} must have a concept and two points to be learned"
+        raise DomainError(msg)
+    rng = np.random.default_rng(seed)
+    row = C.rows[int(rng.integers(len(C)))]
+    first = int(rng.integers(m))
+    order = (first, *(x for x in range(m) if x != first))
+    mass = min(accuracy * 11 / 10, Fraction(1))
+    labels = tuple(row >> x & 1 for x in order)
+    laws = {
+        "all points alike": (Fraction(1, m),) * m,
+        f"mass {mass} on one point": (mass, *[(1 - mass) / (m - 1)] * (m - 1)),
+    }
+    targets = {name: Target(order, masses, labels) for name, masses in laws.items()}
+    if agnostic:
+        targets |= {f"{n}, noisy labels": _noisy(t, C) for n, t in list(targets.items())}
+    return targets
+
+
+def _noisy(target: Target, C: ConceptClass) -> Target:
+    """Flip every label with probability 1/4."""
+    flipped = tuple(1 - label for label in target.labels)
+    masses = tuple(
+        mass * share for share in (Fraction(3, 4), Fraction(1, 4)) for mass in target.masses
+    )
+    noisy = Target(target.points * 2, masses, target.labels + flipped)
+    errors = (
+        noisy.error(np.array([row >> x & 1 for x in noisy.points], dtype=np.bool_))
+        for row in C.rows
+    )
+    return Target(noisy.points, noisy.masses, noisy.labels, min(errors))
 
 
 def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:

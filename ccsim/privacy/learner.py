@@ -82,8 +82,7 @@ class LearningTrial:
     Attributes
     ----------
     runs, failures : int
-        Independent runs, and those whose hypothesis had error above the accuracy; the errors are
-        exact.
+        Independent runs, and those whose hypothesis missed the accuracy; the errors are exact.
     seed : int
     confidence : Fraction
     interval : Interval
@@ -138,7 +137,7 @@ def learning_trial(
         errors.append(target.error(learner.fit(sample, rng).predict(target.domain())))
         if progress is not None:
             progress(len(errors), runs)
-    failures = sum(error > learner.accuracy for error in errors)
+    failures = sum(error > target.best + learner.accuracy for error in errors)
     interval = clopper_pearson(failures, runs, level)
     average = sum(errors, Fraction(0)) / runs
     return LearningTrial(runs, failures, seed, level, interval, max(errors), average)

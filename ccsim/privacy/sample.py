@@ -83,7 +83,7 @@ class TabledSample:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A distribution on finitely many points of a large domain, and how a concept labels them.
+    """A distribution on finitely many labelled points of a large domain.
 
     Attributes
     ----------
@@ -93,6 +93,9 @@ class Target:
         Probabilities of the points; they sum to 1.
     labels : tuple of int
         0 or 1 for each point.
+    best : Fraction
+        Error of the best concept, for agnostic learning, where a point may be there twice with
+        different labels; 0 if a concept gives the labels.
 
     Examples
     --------
@@ -104,6 +107,7 @@ class Target:
     points: tuple[int, ...]
     masses: tuple[Fraction, ...]
     labels: tuple[int, ...]
+    best: Fraction = Fraction(0)
 
     def __post_init__(self) -> None:
         probability_vector(self.masses, "masses")

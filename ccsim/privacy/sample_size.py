@@ -13,6 +13,7 @@ from ccsim.exact.exponentials import enclose_log
 from ccsim.privacy.epsilon import Epsilon
 
 __all__ = [
+    "agnostic_sample_size",
     "check_parameters",
     "constant_learner_runs",
     "log_ceiling",
@@ -71,6 +72,35 @@ def occam_sample_size(
     return max(
         log_ceiling(72 / accuracy, argument, _ONE),
         log_ceiling(12 / accuracy, argument, epsilon),
+    )
+
+
+def agnostic_sample_size(
+    size: int | Fraction, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
+) -> int:
+    """Return enough examples for agnostic learning by the exponential mechanism.
+
+    If one of ``size`` hypotheses errs at most ``accuracy / 2`` more than the best concept, the
+    mechanism returns one that errs at most ``accuracy`` more, except with probability ``failure``:
+    ``max(32 / accuracy**2, 8 / (epsilon accuracy)) ln(2 size / failure)``.
+
+    Proof: by Hoeffding's inequality the best hypothesis does not look worse than it is by more than
+    ``accuracy / 8``, and none of the others better, except with probability
+    ``size e^(-m accuracy**2 / 32)``; the mechanism chooses one that looks worse by more than
+    ``accuracy / 4`` than the one that looks best with probability at most
+    ``size e^(-epsilon m accuracy / 8)``. Each is at most ``failure / 2``. (`fx`, after Theorem 6
+    (=2.5), with constants.)
+
+    Examples
+    --------
+    >>> agnostic_sample_size(4, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
+    14023
+    """
+    check_parameters(accuracy, failure, epsilon)
+    argument = 2 * Fraction(size) / failure
+    return max(
+        log_ceiling(32 / accuracy**2, argument, _ONE),
+        log_ceiling(8 / accuracy, argument, epsilon),
     )
 
 

@@ -1,0 +1,226 @@
+"""A probabilistic representation as a private learner, and the private Occam's razor.
+
+Public coins draw a set of hypotheses, and the exponential mechanism chooses one of them by its
+errors on the sample. The coins do not depend on the sample, so that the choice alone has to be
+private. A set that always is the same one is the private Occam's razor (`bbkn` Theorem 3.2); random
+ones give the upper bounds of `fx` Theorem 6 (=2.5), for PAC and for agnostic learning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ccsim.classes import ConceptClass
+from ccsim.errors import DomainError
+from ccsim.exact.probability import draw
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.law import Law, mixture
+from ccsim.privacy.learner import Learner
+from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.occam import Example, PrivateOccam, labelled_examples
+from ccsim.privacy.sample import Bits, Points, Sample
+from ccsim.privacy.sample_size import agnostic_sample_size, occam_sample_size
+from ccsim.representation import (
+    FailureResult,
+    HypothesisSet,
+    ProbabilisticRepresentation,
+    RepresentationResult,
+)
+
+__all__ = ["PublicCoinOccam", "RepresentationLearner", "TabledHypothesis"]
+
+
+@dataclass(frozen=True, slots=True)
+class TabledHypothesis:
+    """A Boolean function on points ``0 .. num_points - 1``, as a bit mask.
+
+    Examples
+    --------
+    >>> TabledHypothesis(0b101, 3).predict(np.array([0, 1, 2], dtype=np.uint64)).tolist()
+    [True, False, True]
+    """
+
+    row: int
+    num_points: int
+
+    def predict(self, points: Points) -> Bits:
+        """Return the value on each point."""
+        return np.asarray(_table([self.row], self.num_points)[0][points], dtype=np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class PublicCoinOccam(Mechanism[Example, tuple[int, int]]):
+    """Draw a set of hypotheses by public coins, then choose in it by the exponential mechanism.
+
+    The outcome is the number of the set, which everybody sees, and the hypothesis. It is
+    ``epsilon``-private.
+
+    Attributes
+    ----------
+    representation : ProbabilisticRepresentation
+    epsilon : Epsilon
+
+    Examples
+    --------
+    >>> sets = [HypothesisSet((0, 1), 2), HypothesisSet((2,), 2)]
+    >>> R = ProbabilisticRepresentation.mixture([("1/4", sets[0]), ("3/4", sets[1])])
+    >>> law = PublicCoinOccam(R, Epsilon.of("ln 4")).law([(0, 1)])
+    >>> law[0, 1], law[1, 2]
+    (Fraction(1, 6), Fraction(3, 4))
+    """
+
+    representation: ProbabilisticRepresentation
+    epsilon: Epsilon
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """All labelled examples."""
+        return labelled_examples(self.representation.num_points)
+
+    def law(self, database: Sequence[Example]) -> Law[tuple[int, int]]:
+        """Return the law of the set's number and the hypothesis."""
+        R = self.representation
+        return mixture(
+            (weight, self._choice(r, PrivateOccam(R.num_points, H.rows, self.epsilon), database))
+            for r, (weight, H) in enumerate(zip(R.weights, R.sets, strict=True))
+        )
+
+    @staticmethod
+    def _choice(
+        number: int, choice: PrivateOccam, database: Sequence[Example]
+    ) -> Law[tuple[int, int]]:
+        return choice.law(database).map(lambda h: (number, h))
+
+
+@dataclass(frozen=True, slots=True)
+class RepresentationLearner(Learner):
+    """The exponential mechanism over a set of hypotheses that public coins draw.
+
+    Points are numbered as in the class. If, for every concept and distribution, the drawn set holds
+    a hypothesis of error at most ``accuracy / 2`` except with probability ``miss``, then from
+    `sample_size` examples the learner errs by at most ``accuracy`` except with probability
+    ``failure``; if it is agnostic, by at most ``accuracy`` more than the best concept, whatever the
+    labels are.
+
+    Attributes
+    ----------
+    representation : ProbabilisticRepresentation
+    miss : Fraction
+        Below ``failure``; what is left of ``failure`` is for the choice.
+    agnostic : bool
+
+    Notes
+    -----
+    Rounding: the weights of the choice are doubles; `mechanism` has the exact law.
+
+    Examples
+    --------
+    >>> from ccsim import points
+    >>> quarter = Fraction(1, 4)
+    >>> learner = RepresentationLearner.occam(points(2), quarter, quarter, Epsilon.of(1))
+    >>> learner.sample_size, learner.hypotheses
+    (1115, 4)
+    """
+
+    representation: ProbabilisticRepresentation
+    miss: Fraction = Fraction(0)
+    agnostic: bool = False
+
+    def __post_init__(self) -> None:
+        Learner.__post_init__(self)
+        if not 0 <= self.miss < self.failure:
+            msg = (
+                f"the sets must miss with a probability below the failure {self.failure}, "
+                f"not {self.miss}"
+            )
+            raise DomainError(msg)
+
+    @classmethod
+    def occam(
+        cls,
+        concept_class: ConceptClass,
+        accuracy: Fraction,
+        failure: Fraction,
+        epsilon: Epsilon,
+        *,
+        agnostic: bool = False,
+    ) -> RepresentationLearner:
+        """Return the learner that chooses among the concepts themselves."""
+        H = HypothesisSet.from_rows(concept_class.rows, len(concept_class.points))
+        alone = ProbabilisticRepresentation.mixture([(1, H)])
+        return cls(accuracy, failure, epsilon, alone, agnostic=agnostic)
+
+    @classmethod
+    def of(
+        cls,
+        proved: FailureResult | RepresentationResult,
+        accuracy: Fraction,
+        failure: Fraction,
+        epsilon: Epsilon,
+        *,
+        agnostic: bool = False,
+    ) -> RepresentationLearner:
+        """Return the learner over a representation whose quality has been proved.
+
+        Parameters
+        ----------
+        proved : FailureResult or RepresentationResult
+            For an error of at most ``accuracy / 2``.
+        accuracy, failure, epsilon, agnostic
+            As above.
+
+        Raises
+        ------
+        DomainError
+            If the representation is not good enough.
+        """
+        if isinstance(proved, RepresentationResult):
+            R = ProbabilisticRepresentation.mixture([(1, proved.hypotheses)])
+            error, miss = proved.value, Fraction(0)
+        else:
+            R, error, miss = proved.representation, proved.error, proved.upper
+        if error > accuracy / 2:
+            msg = f"the hypotheses must err at most {accuracy / 2}, half the accuracy, not {error}"
+            raise DomainError(msg)
+        return cls(accuracy, failure, epsilon, R, miss, agnostic)
+
+    @property
+    def hypotheses(self) -> int:
+        """Size of the largest set."""
+        return self.representation.size
+
+    @property
+    def sample_size(self) -> int:
+        """Examples that the choice needs, with what ``miss`` leaves of ``failure``."""
+        enough = agnostic_sample_size if self.agnostic else occam_sample_size
+        return enough(self.hypotheses, self.epsilon, self.accuracy, self.failure - self.miss)
+
+    @property
+    def mechanism(self) -> PublicCoinOccam:
+        """The exact law, which can be audited on small samples."""
+        return PublicCoinOccam(self.representation, self.epsilon)
+
+    def fit(self, sample: Sample, rng: np.random.Generator) -> TabledHypothesis:
+        """Learn from the first `sample_size` examples."""
+        self.check_sample(sample)
+        R = self.representation
+        H = R.sets[draw(R.weights, rng)]
+        points, labels = sample.take(np.arange(self.sample_size))
+        ones = np.bincount(points[labels].astype(np.int64), minlength=R.num_points)
+        zeros = np.bincount(points[~labels].astype(np.int64), minlength=R.num_points)
+        if len(ones) > R.num_points or len(zeros) > R.num_points:
+            msg = f"points of the sample must be below {R.num_points}, not {points.max()}"
+            raise DomainError(msg)
+        wrong = _table(H.rows, R.num_points).astype(np.int64) @ (zeros - ones)
+        weights = np.exp(-float(self.epsilon) / 2 * (wrong - wrong.min()))
+        chosen = int(rng.choice(H.size, p=weights / weights.sum()))
+        return TabledHypothesis(H.rows[chosen], R.num_points)
+
+
+def _table(rows: Sequence[int], num_points: int) -> Bits:
+    """Return the values of functions on all points."""
+    return np.array([[row >> x & 1 for x in range(num_points)] for row in rows], dtype=np.bool_)
