@@ -11,6 +11,8 @@ from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.exponential_mechanism import ExponentialMechanism
 from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.hard_packings import learning_lower_bound
+from ccsim.privacy.hidden_points import Distinguisher, FeedbackGenerator, distinguish
+from ccsim.privacy.independent_noise import IndependentNoise, reconstruction_failure
 from ccsim.privacy.laplace import NoisyThreshold, laplace_tail
 from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
@@ -33,6 +35,11 @@ from ccsim.privacy.private_sample_complexity import (
     private_sample_complexity,
 )
 from ccsim.privacy.randomized_response import RandomizedResponse
+from ccsim.privacy.reconstruction import (
+    LightReconstruction,
+    SwitchReconstruction,
+    least_candidates,
+)
 from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound
 from ccsim.privacy.representation_learner import PublicCoinOccam, RepresentationLearner
 from ccsim.privacy.sample import DrawnSample, TabledSample, Target
@@ -45,15 +52,19 @@ __all__ = [
     "CodePointLearner",
     "Composed",
     "ConstantPointLearner",
+    "Distinguisher",
     "DrawnSample",
     "Epsilon",
     "ExponentialMechanism",
+    "FeedbackGenerator",
     "Hypothesis",
+    "IndependentNoise",
     "Law",
     "Learner",
     "LearningPacking",
     "LearningTrial",
     "LeastFailure",
+    "LightReconstruction",
     "LineLearner",
     "Mechanism",
     "NoisyArgmax",
@@ -75,6 +86,7 @@ __all__ = [
     "StableMode",
     "Subsampled",
     "SubsampledPoint",
+    "SwitchReconstruction",
     "TabledSample",
     "Target",
     "TruncatedGeometric",
@@ -83,17 +95,20 @@ __all__ = [
     "advanced_composition",
     "audit",
     "basic_composition",
+    "distinguish",
     "divergence",
     "keeping_rate",
     "laplace_tail",
     "learning_lower_bound",
     "learning_trial",
+    "least_candidates",
     "least_factor",
     "least_private_failure",
     "neighbouring_databases",
     "packing_bound",
     "privacy_curve",
     "private_sample_complexity",
+    "reconstruction_failure",
     "release_lower_bound",
     "two_point_failure",
 ]

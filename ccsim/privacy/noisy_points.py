@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import Real
+from ccsim.privacy.independent_noise import noisy
 from ccsim.privacy.law import Law, mixture
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.occam import Example, labelled_examples
@@ -86,12 +86,7 @@ class NoisyConsistentPoint(Mechanism[Record, Hypothesis]):
         center = consistent_point(database, self.num_points)
         if center is None:
             return Law.certain(None)
-        n = self.num_points
-        weights: dict[Hypothesis, Real] = {}
-        for noise in range(1 << n):
-            flips = noise.bit_count()
-            weights[center ^ noise] = self.flip**flips * (1 - self.flip) ** (n - flips)
-        return Law.of(weights)
+        return noisy(center, self.num_points, self.flip)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,8 @@ __all__ = [
     "nonprivate_point_sample_size",
     "occam_sample_size",
     "packing_sample_size",
+    "proper_point_lower_bound",
+    "proper_segment_lower_bound",
     "samples_allowed",
     "subsampled_point_sample_size",
 ]
@@ -161,6 +163,50 @@ def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
     47
     """
     return samples_allowed({Fraction(1): size - 1}, epsilon, failure)
+
+
+def proper_point_lower_bound(
+    size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
+) -> int:
+    """Return how many examples a proper private learner of ``size`` point functions needs.
+
+    All targets but one put a mass just above the accuracy on their own point and the rest on a
+    common one (`bbkn` Lemma 3.9, with the inequality of `ccsim.privacy.LearningPacking`): ``(size -
+    2) (1 - failure) / failure <= (1 + accuracy (e^epsilon - 1))^m``.
+
+    Examples
+    --------
+    >>> proper_point_lower_bound(16, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
+    31
+    """
+    check_parameters(accuracy, failure, epsilon)
+    near = {accuracy: max(size - 2, 0)}
+    return max(samples_allowed(near, epsilon, failure), packing_sample_size(size, epsilon, failure))
+
+
+def proper_segment_lower_bound(
+    size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
+) -> int:
+    """Return how many examples a proper private learner of initial segments needs.
+
+    There are ``size`` points and ``size + 1`` segments. The others err at least 1/2 on a segment
+    under the uniform distribution on the two points at its end (`bbkn` Lemma 5.2: ``ln(size) +
+    ln((1 - failure) / failure) <= epsilon m``). For an accuracy below 1/2 the masses of the two
+    points may be lowered to just above the accuracy, the rest going to the first point: ``(size -
+    3) (1 - failure) / failure <= (1 + 2 accuracy (e^epsilon - 1))^m``.
+
+    Examples
+    --------
+    >>> proper_segment_lower_bound(16, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
+    17
+    """
+    check_parameters(accuracy, failure, epsilon)
+    if accuracy >= Fraction(1, 2):
+        msg = f"accuracy must be below 1/2 for initial segments, not {accuracy}"
+        raise DomainError(msg)
+    near = {2 * accuracy: max(size - 3, 0)}
+    far = packing_sample_size(size + 1, epsilon, failure)
+    return max(samples_allowed(near, epsilon, failure), far)
 
 
 def samples_allowed(distances: Mapping[Fraction, int], epsilon: Epsilon, failure: Fraction) -> int:

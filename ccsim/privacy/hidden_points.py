@@ -1,0 +1,130 @@
+"""Point functions whose points a generator hides, and learners turned into distinguishers.
+
+`bbkn` section 6: ``G`` maps seeds of few bits to strings of many; the class holds the point
+functions of its image. Whoever learns it properly from copies of one positive example recognises
+the image. If ``G`` is pseudorandom, no efficient algorithm does; that is an assumption about all
+of them, which no finite computation decides. Here ``G`` is a toy without any secrecy, small enough
+to compute what a given learner does to it exactly.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.classes import ConceptClass
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.exponentials import Real
+from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.occam import Example
+
+__all__ = ["Distinguisher", "FeedbackGenerator", "distinguish"]
+
+MAX_BITS = 12
+"""Most output bits; all strings are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FeedbackGenerator:
+    """A linear feedback shift register: a toy generator, which two equations tell from randomness.
+
+    Attributes
+    ----------
+    seed_bits, output_bits : int
+        The output begins with the seed; it is not shorter.
+    taps : int
+        Bit mask of the last ``seed_bits`` bits whose sum modulo 2 is the next bit; bit 0 is the
+        last one.
+
+    Examples
+    --------
+    >>> G = FeedbackGenerator(2, 4, 0b11)
+    >>> [f"{G(seed):04b}" for seed in range(4)]
+    ['0000', '0110', '1011', '1101']
+    """
+
+    seed_bits: int
+    output_bits: int
+    taps: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.seed_bits <= self.output_bits or self.taps < 0:
+            msg = (
+                f"a generator needs 1 <= seed bits <= output bits, not {self.seed_bits} and "
+                f"{self.output_bits}"
+            )
+            raise DomainError(msg)
+        if self.output_bits > MAX_BITS:
+            msg = f"all {self.output_bits}-bit strings are listed, the limit is {MAX_BITS} bits"
+            raise InstanceTooLargeError(msg)
+
+    def __call__(self, seed: int) -> int:
+        """Return the output of a seed, both as numbers, first bit highest."""
+        output, mask = seed, (1 << self.seed_bits) - 1
+        for _ in range(self.output_bits - self.seed_bits):
+            output = output << 1 | (output & mask & self.taps).bit_count() & 1
+        return output
+
+    @property
+    def image(self) -> tuple[int, ...]:
+        """The distinct outputs, in increasing order."""
+        return tuple(sorted({self(seed) for seed in range(1 << self.seed_bits)}))
+
+    def hidden_points(self) -> ConceptClass:
+        """Return the point functions of the image, over all strings."""
+        size = 1 << self.output_bits
+        rows = [1 << j for j in self.image]
+        return ConceptClass.from_rows(rows, range(size), name=f"points of {self}")
+
+
+@dataclass(frozen=True, slots=True)
+class Distinguisher:
+    """How often a learner answers with the point of a database of copies of one positive example.
+
+    Attributes
+    ----------
+    on_outputs : Fraction or Exponential
+        Probability when the point is the output of a uniform seed.
+    on_strings : Fraction or Exponential
+        Probability when it is a uniform string.
+    """
+
+    on_outputs: Real
+    on_strings: Real
+
+    @property
+    def advantage(self) -> Real:
+        """By how much the two differ, which is small for a pseudorandom generator."""
+        return self.on_outputs - self.on_strings
+
+
+def distinguish(
+    learner: Mechanism[Example, int], generator: FeedbackGenerator, samples: int
+) -> Distinguisher:
+    """Return exactly how well a learner tells outputs of a generator from uniform strings.
+
+    Parameters
+    ----------
+    learner : Mechanism
+        Maps databases of labelled examples over all strings to hypotheses, as bit masks.
+    generator : FeedbackGenerator
+    samples : int
+        Copies of the positive example, at least 1.
+
+    Examples
+    --------
+    >>> from ccsim.privacy.epsilon import Epsilon
+    >>> from ccsim.privacy.occam import PrivateOccam
+    >>> G = FeedbackGenerator(2, 3, 0b11)
+    >>> proper = PrivateOccam(8, G.hidden_points().rows, Epsilon.of("ln 16"))
+    >>> found = distinguish(proper, G, 3)
+    >>> found.on_outputs, found.on_strings
+    (Fraction(64, 67), Fraction(32, 67))
+    """
+    if samples < 1:
+        msg = f"samples must be at least 1, not {samples}"
+        raise DomainError(msg)
+    size, seeds = 1 << generator.output_bits, 1 << generator.seed_bits
+    chances = [learner.law([(j, 1)] * samples)[1 << j] for j in range(size)]
+    outputs = sum((chances[generator(seed)] for seed in range(seeds)), Fraction(0)) / seeds
+    return Distinguisher(outputs, sum(chances, Fraction(0)) / size)

@@ -1,0 +1,273 @@
+"""Proper private learners made from improper ones whose answers offer few candidates.
+
+An improper learner with few examples must answer with complicated hypotheses: if they offered few
+concepts to choose from, a proper learner could choose one, and proper learners need many examples
+(`bbkn` Theorems 4.11 and 5.4). The same reduction serves both: run the learner on fresh examples
+until its hypothesis offers at most ``limit`` candidates, then choose among them by the exponential
+mechanism on fresh examples.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import ClassVar, TypeAlias
+
+import numpy as np
+
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.learner import Hypothesis, Learner
+from ccsim.privacy.point_learners import PointFunction
+from ccsim.privacy.sample import Bits, Points, Sample
+from ccsim.privacy.sample_size import (
+    occam_sample_size,
+    proper_point_lower_bound,
+    proper_segment_lower_bound,
+)
+from ccsim.privacy.switching_points import InitialSegment
+
+__all__ = [
+    "LightReconstruction",
+    "Reconstruction",
+    "SwitchReconstruction",
+    "least_candidates",
+    "reconstruction_runs",
+]
+
+MAX_POINTS = 1 << 20
+"""Most points; a hypothesis is looked at on all of them."""
+
+MakeLearner: TypeAlias = Callable[[Fraction, Fraction, Epsilon], Learner]
+"""Gives an improper learner with a stated accuracy, failure and epsilon."""
+
+
+def reconstruction_runs(failure: Fraction) -> int:
+    """Return the least number of runs of which, each being light with probability 1/2, one is.
+
+    All of them are heavy with probability at most ``failure / 4``.
+
+    Examples
+    --------
+    >>> reconstruction_runs(Fraction(1, 10))
+    6
+    """
+    runs = 1
+    while Fraction(1, 2**runs) > failure / 4:
+        runs += 1
+    return runs
+
+
+@dataclass(frozen=True, slots=True)
+class _Part(Sample):
+    """A range of positions of a sample, as a sample."""
+
+    whole: Sample
+    start: int
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def take(self, positions: np.typing.NDArray[np.int64]) -> tuple[Points, Bits]:
+        """Return points and labels of the examples at the positions."""
+        return self.whole.take(self.start + positions)
+
+    def positives(self, start: int, stop: int) -> Points:
+        """Return the distinct points of the positive examples in a range of positions."""
+        return self.whole.positives(self.start + start, self.start + stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Reconstruction(Learner):
+    """A proper learner that chooses among the candidates of an improper one's hypotheses.
+
+    Attributes
+    ----------
+    size : int
+        The points are ``0 .. size - 1``; at most `MAX_POINTS`.
+    limit : int
+        Most candidates. If on every target the improper learner offers no more with probability at
+        least 1/2, accuracy and failure hold.
+    make : callable
+        Gives the improper learner for an accuracy, a failure and an epsilon.
+
+    Notes
+    -----
+    No run offers few candidates with probability at most ``failure / 4``. The first hypothesis that
+    does is one of `inner` with that condition, so that it misses its accuracy with probability at
+    most ``2 failure / 8``. Then some candidate has error at most ``accuracy / 2``, and the
+    exponential mechanism errs more than ``accuracy`` with probability at most ``failure / 2``
+    (`bbkn` Theorem 3.2). Every example is used once, so that epsilon is that of each part.
+    """
+
+    size: int
+    limit: int
+    make: MakeLearner
+
+    share: ClassVar[Fraction]
+    """What part of the accuracy is asked of the improper learner."""
+
+    def __post_init__(self) -> None:
+        Learner.__post_init__(self)
+        if self.limit < 1 or self.size < 1:
+            msg = f"size and limit must be at least 1, not {self.size} and {self.limit}"
+            raise DomainError(msg)
+        if self.size > MAX_POINTS:
+            msg = f"hypotheses are looked at on at most {MAX_POINTS} points, not {self.size}"
+            raise InstanceTooLargeError(msg)
+
+    @property
+    def inner(self) -> Learner:
+        """The improper learner at the accuracy and failure that are asked of it."""
+        return self.make(self.accuracy * self.share, self.failure / 8, self.epsilon)
+
+    @property
+    def runs(self) -> int:
+        """Number of runs of the improper learner."""
+        return reconstruction_runs(self.failure)
+
+    @property
+    def selection_size(self) -> int:
+        """Examples of the exponential mechanism."""
+        return occam_sample_size(self.limit, self.epsilon, self.accuracy, self.failure / 2)
+
+    @property
+    def sample_size(self) -> int:
+        """Examples of all runs and of the selection."""
+        return self.runs * self.inner.sample_size + self.selection_size
+
+    @abstractmethod
+    def candidates(self, values: Bits) -> tuple[int, ...]:
+        """Return the concepts that a hypothesis offers, given by its values on all points."""
+
+    @abstractmethod
+    def concept(self, number: int) -> Hypothesis:
+        """Return a concept of the class."""
+
+    def fit(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
+        """Learn properly from the first `sample_size` examples."""
+        self.check_sample(sample)
+        learner, domain = self.inner, np.arange(self.size, dtype=np.uint64)
+        each = learner.sample_size
+        for run in range(self.runs):
+            answer = learner.fit(_Part(sample, run * each, each), rng)
+            offered = self.candidates(answer.predict(domain))
+            if len(offered) <= self.limit:
+                start = self.runs * each
+                points, labels = sample.take(np.arange(start, start + self.selection_size))
+                return self._select([self.concept(j) for j in offered], points, labels, rng)
+        return self.concept(0)
+
+    def _select(
+        self, offered: list[Hypothesis], points: Points, labels: Bits, rng: np.random.Generator
+    ) -> Hypothesis:
+        wrong = np.array([int((h.predict(points) != labels).sum()) for h in offered])
+        weights = np.exp(-float(self.epsilon) / 2 * (wrong - wrong.min()))
+        return offered[int(rng.choice(len(offered), p=weights / weights.sum()))]
+
+
+@dataclass(frozen=True, slots=True)
+class LightReconstruction(Reconstruction):
+    """Point functions, from hypotheses that are 1 on few points (`bbkn` Theorem 4.11).
+
+    The candidates are the points on which the hypothesis is 1. If its error on the target ``t`` is
+    at most ``accuracy / 4``, one of them is no worse: ``t`` itself, or any if ``t`` is none of
+    them. The zero function has no candidate; then ``ceil(4 / accuracy)`` points serve, one of which
+    has mass at most ``accuracy / 4``.
+    """
+
+    share: ClassVar[Fraction] = Fraction(1, 4)
+
+    def candidates(self, values: Bits) -> tuple[int, ...]:
+        """Return the points on which the hypothesis is 1, or some points if there is none."""
+        ones = tuple(int(x) for x in np.flatnonzero(values))
+        return ones or tuple(range(min(ceil(4 / self.accuracy), self.size)))
+
+    def concept(self, number: int) -> Hypothesis:
+        """Return the function of a point."""
+        return PointFunction(number)
+
+
+@dataclass(frozen=True, slots=True)
+class SwitchReconstruction(Reconstruction):
+    """Initial segments, from hypotheses with few switching points (`bbkn` Theorem 5.4).
+
+    One of the switching points is no worse than the hypothesis
+    (`ccsim.privacy.switching_points.switch_within`).
+    """
+
+    share: ClassVar[Fraction] = Fraction(1, 2)
+
+    def candidates(self, values: Bits) -> tuple[int, ...]:
+        """Return the switching points."""
+        changes = np.flatnonzero(values[1:] != values[:-1]) + 1
+        return (0, *(int(j) for j in changes), self.size)
+
+    def concept(self, number: int) -> Hypothesis:
+        """Return the segment before a point."""
+        return InitialSegment(number)
+
+
+def least_candidates(
+    problem: type[Reconstruction],
+    bits: int,
+    samples: int,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+) -> int:
+    """Return how complicated the hypotheses of an improper learner with few examples must be.
+
+    Parameters
+    ----------
+    problem : type
+        `LightReconstruction` (weights of hypotheses for points) or `SwitchReconstruction`
+        (switching points of hypotheses for initial segments).
+    bits : int
+        There are ``2**bits`` points; at least 2.
+    samples : int
+        Examples of a private learner with accuracy ``accuracy / 4`` or ``accuracy / 2`` and failure
+        ``failure / 8``.
+    accuracy, failure : Fraction
+        Of the proper learner that is reconstructed; accuracy below 1/2.
+    epsilon : Epsilon
+
+    Returns
+    -------
+    int
+        The least ``z`` with which the reconstruction has as many examples as a proper learner must
+        have. On some target every such learner offers, with probability above 1/2, at least ``z``
+        candidates; for `LightReconstruction`, this is a weight if it is above ``ceil(4 /
+        accuracy)``.
+
+    Examples
+    --------
+    >>> sizes = [64, 1024, 4096, 16384]
+    >>> quarter, tenth, one = Fraction(1, 4), Fraction(1, 10), Epsilon.of(1)
+    >>> [
+    ...     least_candidates(SwitchReconstruction, b, 10, quarter, tenth, one).bit_length()
+    ...     for b in sizes
+    ... ]
+    [1, 1, 17, 86]
+    """
+    needed = (
+        proper_point_lower_bound
+        if issubclass(problem, LightReconstruction)
+        else proper_segment_lower_bound
+    )(1 << bits, epsilon, accuracy, failure)
+    rest = needed - reconstruction_runs(failure) * samples
+
+    def enough(limit: int) -> bool:
+        return occam_sample_size(limit, epsilon, accuracy, failure / 2) >= rest
+
+    low, high = 0, 1
+    while not enough(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
