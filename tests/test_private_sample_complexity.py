@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -9,8 +10,9 @@ from itertools import product
 import pytest
 
 from ccsim.classes import ConceptClass, all_functions, points
+from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from ccsim.privacy import Epsilon, audit
+from ccsim.privacy import Epsilon, Law, audit
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.private_sample_complexity import private_sample_complexity
 
@@ -64,16 +66,55 @@ def test_a_class_of_one_concept_needs_no_luck():
     assert least_private_failure(C, 1, 0, "ln 2").upper == 0
 
 
-def test_altered_bounds_are_rejected():
-    result = least_private_failure(points(1), 1, "1/4", "ln 3")
-    with pytest.raises(CertificateError, match="has value 1/4, not 1/3"):
-        replace(result, lower=F(1, 3)).check()
-    with pytest.raises(CertificateError, match="fails more than 1/5"):
-        replace(result, upper=F(1, 5)).check()
-    with pytest.raises(CertificateError, match="not the one of these targets"):
-        replace(result, targets=result.targets[:1]).check()
-    with pytest.raises(CertificateError, match="not the one of these targets"):
-        replace(result, epsilon=Epsilon.of("ln 2")).check()
+RESULT = least_private_failure(points(1), 1, "1/4", "ln 3")
+FIRST, *REST = RESULT.targets
+FLOW, *FLOWS = RESULT.flows
+LAWS = dict(RESULT.learner.laws)
+
+
+def learner_with(database, weights):
+    laws = {**LAWS, database: Law(tuple((h, F(p)) for h, p in weights.items()))}
+    return replace(RESULT.learner, laws=tuple(laws.items()))
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"lower": F(1, 3)}, "prove a failure of 1/4, not 1/3"),
+        ({"epsilon": Epsilon.of("ln 4")}, "prove a failure of 0, not 1/4"),
+        ({"flows": ()}, "prove a failure of 0, not 1/4"),
+        ({"targets": (FIRST,)}, "weights of the targets must sum to 1, not 3/8"),
+        ({"targets": ((3, *FIRST[1:]), *REST)}, "target 0 must be a concept"),
+        ({"targets": ((FIRST[0], (F(1), F(1)), F(1, 2)), *REST)}, "target 0 must be a concept"),
+        ({"targets": ((*FIRST[:2], F(0)), *REST)}, "target 0 must be a concept"),
+        ({"flows": ((FLOW[0], FLOW[0], *FLOW[2:]), *FLOWS)}, "flow 0 must be a positive amount"),
+        ({"flows": ((*FLOW[:3], -FLOW[3]), *FLOWS)}, "flow 0 must be a positive amount"),
+        ({"upper": F(1, 5)}, "proved to fail at most 1/4 .on concept 0., not 1/5"),
+        ({"subdivisions": (None,)}, "subdivisions for 1 of 2 concepts"),
+        ({"subdivisions": (None, (0, 2, None, None))}, "cut between the corners 0 and 2"),
+        ({"learner": learner_with(((0, 1),), {1: 1})}, "not private: hypothesis 2 on"),
+        ({"learner": learner_with(((0, 1),), {1: "1/2"})}, "no law on hypotheses on"),
+        ({"learner": learner_with(((0, 1),), {7: 1})}, "no law on hypotheses on"),
+        ({"learner": replace(RESULT.learner, laws=RESULT.learner.laws[1:])}, "one law for each"),
+    ],
+)
+def test_altered_bounds_are_rejected_at_their_place(changes, reason):
+    RESULT.check()
+    with pytest.raises(CertificateError, match=reason):
+        replace(RESULT, **changes).check()
+
+
+def test_a_subdivision_is_needed_where_the_good_hypotheses_change():
+    result = least_private_failure(THREE_POINTS, 1, "1/4", "ln 3", gap="1/50")
+    result.check()
+    assert all(tree is not None for tree in result.subdivisions)
+    with pytest.raises(CertificateError, match=r"at most \S+ \(on concept 0\), not"):
+        replace(result, subdivisions=(None, *result.subdivisions[1:])).check()
+
+
+def test_a_class_without_points_is_refused():
+    with pytest.raises(DomainError, match="must have a point"):
+        least_private_failure(ConceptClass.from_matrix([[]]), 1, "1/4", "ln 2")
 
 
 def test_sample_complexity_is_proved_from_both_sides():
@@ -97,3 +138,36 @@ def test_unreasonable_requests_are_refused():
         least_private_failure(points(1), 0, "1/4", "ln 2")
     with pytest.raises(DomainError, match="must be rational"):
         least_private_failure(points(1), 1, "1/4", "1")
+
+
+def test_command_finds_the_least_number_beside_the_representation(capsys):
+    arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
+    assert main([*arguments, "--failure", "1/6", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["lower"], data["upper"]) == (2, 2)
+    assert data["representation"] == {"lower": 2, "upper": 2}
+    assert main([*arguments, "--failure", "1/40", "--limit", "2"]) == 3
+    assert "at least 3, more than 2 perhaps" in capsys.readouterr().out
+
+
+def test_command_bounds_the_failure_for_one_number(capsys, tmp_path):
+    file = tmp_path / "failure.json"
+    arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
+    assert main([*arguments, "--samples", "3", "--certificate", str(file), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["lower"] == data["upper"] == "1/12"
+    assert json.loads(file.read_text())["kind"] == "private_failure"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--epsilon", "ln 3"], "give either --failure or --samples"),
+        (["--epsilon", "ln 3", "--failure", "1/4", "--certificate", "x"], "for one number"),
+        (["--epsilon", "1", "--samples", "1"], "must be rational"),
+        (["--epsilon", "0", "--failure", "1/4"], "epsilon must be positive"),
+    ],
+)
+def test_command_explains_bad_input(capsys, arguments, message):
+    assert main(["samples", "points:b=1", "--accuracy", "1/4", *arguments]) == 2
+    assert message in capsys.readouterr().err

@@ -36,6 +36,7 @@ _COMMANDS = MappingProxyType(
         "learn": "Run a private learner at the sample size of its theorem.",
         "packing": "How many examples does privacy demand at least? By a packing of targets.",
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
+        "samples": "How many examples does the best private learner of a tiny class need?",
         "sweep": "How many examples do private learners of points need? Measured.",
         "represent": "How few hypotheses represent a class, and do these?",
         "tree": "A deepest mistake tree of a class, drawn or written out.",

@@ -16,7 +16,7 @@ from ccsim.privacy.independent_noise import IndependentNoise, reconstruction_fai
 from ccsim.privacy.laplace import NoisyThreshold, laplace_tail
 from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
-from ccsim.privacy.least_private_failure import LeastFailure, least_private_failure
+from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.line_learner import LineLearner, StableLineLearner
 from ccsim.privacy.mechanism import Composed, Mechanism, PostProcessed, Sampler
 from ccsim.privacy.neighbours import neighbouring_databases
@@ -30,6 +30,7 @@ from ccsim.privacy.point_learners import (
     NonprivatePointLearner,
     ProperPointLearner,
 )
+from ccsim.privacy.private_failure import LeastFailure
 from ccsim.privacy.private_sample_complexity import (
     PrivateSampleComplexity,
     private_sample_complexity,

@@ -10,7 +10,8 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.least_private_failure import LeastFailure, least_private_failure
+from ccsim.privacy.least_private_failure import least_private_failure
+from ccsim.privacy.private_failure import LeastFailure
 
 __all__ = ["PrivateSampleComplexity", "private_sample_complexity"]
 

@@ -1,0 +1,154 @@
+"""``ccsim samples``: how many examples the best private learner of a tiny class needs, exactly."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import click
+
+from ccsim.certificates import encode_fraction
+from ccsim.classes import ConceptClass
+from ccsim.cli.main import EXIT_NOT_DECIDED
+from ccsim.cli.output import output_options, report, show_fraction, show_label
+from ccsim.exact import as_fraction
+from ccsim.instances import parse_class
+from ccsim.privacy import Epsilon
+from ccsim.privacy.least_private_failure import least_private_failure
+from ccsim.privacy.private_failure import LeastFailure
+from ccsim.privacy.private_sample_complexity import private_sample_complexity
+from ccsim.privacy.sample_size import check_parameters, occam_sample_size
+from ccsim.representation import probabilistic_representation_size
+
+__all__ = ["samples"]
+
+
+@click.command()
+@click.argument("instance")
+@click.option("--accuracy", required=True, metavar="A", help="Error that is allowed.")
+@click.option("--failure", metavar="F", help="Allowed probability of more: how many examples?")
+@click.option("--samples", "number", type=click.IntRange(min=1), help="Or: how small can it be?")
+@click.option("--epsilon", required=True, metavar="E", help="With e^E rational: 'ln 3'.")
+@click.option("--limit", type=click.IntRange(min=1), default=3, show_default=True, metavar="N",
+              help="Most examples that are tried.")  # fmt: skip
+@click.option("--gap", default="1/1000", show_default=True, metavar="G",
+              help="With --samples: how close the bounds shall be.")  # fmt: skip
+@output_options
+def samples(  # noqa: PLR0913 - one argument for each option
+    *,
+    instance: str,
+    accuracy: str,
+    failure: str | None,
+    number: int | None,
+    epsilon: str,
+    limit: int,
+    gap: str,
+    as_json: bool,
+    certificate: str | None,
+) -> int:
+    """Find how many examples the best private learner of the class INSTANCE needs.
+
+    All epsilon-private learners are considered, with any hypotheses: those with N examples are the
+    points of a linear program, over at most 3 points or so. A learner must err at most A on every
+    concept under every distribution, except with probability F. With --failure the least N is
+    bounded, beside the size of random sets that represent the class; the exit status is 3 if it is
+    above the limit. With --samples the least F for this N is bounded, with a certificate.
+    """
+    if (failure is None) == (number is None):
+        msg = "give either --failure or --samples"
+        raise click.UsageError(msg)
+    C, allowed, bound = parse_class(instance), as_fraction(accuracy, "--accuracy", 0, 1), epsilon
+    if number is not None:
+        found = least_private_failure(
+            C,
+            number,
+            allowed,
+            bound,
+            gap=as_fraction(gap, "--gap", 0, 1),
+            progress=_progress(number),
+        )
+        found.check()
+        if certificate is not None:
+            found.certificate().write(certificate)
+        data, lines = _failure(found)
+        status = 0
+    else:
+        if certificate is not None:
+            msg = "--certificate is for one number of examples: give --samples, not --failure"
+            raise click.UsageError(msg)
+        data, lines, status = _complexity(C, allowed, str(failure), bound, limit)
+    common = {"instance": C.name, "accuracy": encode_fraction(allowed), "epsilon": epsilon}
+    report(
+        {**common, **data, "merged": C.merged}, [("class", show_label(C)), *lines], as_json=as_json
+    )
+    return status
+
+
+def _failure(found: LeastFailure) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+    lower, upper = encode_fraction(found.lower), encode_fraction(found.upper)
+    data = {"samples": found.samples, "lower": lower, "upper": upper}
+    lines = [("examples", str(found.samples)), ("least failure", _between(found))]
+    return data, lines
+
+
+def _between(found: LeastFailure) -> str:
+    if found.lower == found.upper:
+        return show_fraction(found.lower)
+    return f"between {float(found.lower):.6g} and {float(found.upper):.6g}"
+
+
+def _complexity(
+    C: ConceptClass, accuracy: Fraction, failure: str, epsilon: str, limit: int
+) -> tuple[dict[str, Any], list[tuple[str, str]], int]:
+    missed, privacy = as_fraction(failure, "--failure", 0, 1), Epsilon.of(epsilon)
+    check_parameters(accuracy, missed, privacy)
+
+    def progress(number: int, low: Fraction, high: Fraction) -> None:
+        if (show := _progress(number)) is not None:
+            show(low, high)
+
+    found = private_sample_complexity(C, accuracy, missed, privacy, limit, progress)
+    found.check()
+    sets = probabilistic_representation_size(C, accuracy, missed, time_limit=_SEARCH)
+    sets.check()
+    theorem = occam_sample_size(max(len(C), 1), privacy, accuracy, missed)
+    data = {
+        "failure": encode_fraction(missed),
+        "lower": found.lower,
+        "upper": found.upper,
+        "theorem": theorem,
+        "representation": {"lower": sets.lower, "upper": sets.upper},
+    }
+    if found.exact:
+        examples = f"{found.upper}"
+    elif found.upper is None:
+        examples = f"at least {found.lower}, more than {limit} perhaps"
+    else:
+        examples = f"between {found.lower} and {found.upper}"
+    lines = [("examples", examples)]
+    for bounds, what in ((found.impossible, "too few"), (found.possible, "enough")):
+        if bounds is not None:
+            lines.append((f"{bounds.samples} {what}", f"least failure {_between(bounds)}"))
+    size = f"{sets.lower}" if sets.lower == sets.upper else f"{sets.lower} to {sets.upper}"
+    lines += [
+        ("by theorem", f"{theorem} examples are enough for the exponential mechanism"),
+        ("representation", f"random sets of {size} hypotheses, for the same error and failure"),
+    ]
+    return data, lines, 0 if found.exact else EXIT_NOT_DECIDED
+
+
+_SEARCH = 20.0
+"""Seconds for the smallest representation."""
+
+
+def _progress(number: int) -> Callable[[Fraction, Fraction], None] | None:
+    if not sys.stderr.isatty():
+        return None
+
+    def show(low: Fraction, high: Fraction) -> None:
+        text = f"{number} examples: failure between {float(low):.5f} and {float(high):.5f}"
+        click.echo(f"\r{text:<70}\r", err=True, nl=False)
+
+    return show

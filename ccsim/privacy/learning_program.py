@@ -1,0 +1,160 @@
+"""The linear program over all private learners with few examples of a tiny class.
+
+A learner is a law on hypotheses for each multiset of labelled examples (reordering the sample
+changes no success probability); privacy, and success on a target, are linear in it. The variables
+are these probabilities and the failure probability, which is minimised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import factorial, prod
+from typing import TypeAlias
+
+from ccsim.errors import InstanceTooLargeError, NotDecidedError
+from ccsim.exact import LinearProgram, OptimalSolution, solve_linear_program
+from ccsim.privacy.law import Law
+from ccsim.privacy.neighbours import neighbouring_databases
+from ccsim.privacy.occam import Example, labelled_examples
+from ccsim.privacy.private_failure import Database, Distribution, Flow, WeightedTarget
+from ccsim.privacy.tabled_learner import TabledLearner
+
+__all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution"]
+
+MAX_VARIABLES = 1200
+"""Most probabilities in the linear program."""
+
+Hard: TypeAlias = tuple[int, Distribution]
+"""A concept (bit mask) and a distribution over points."""
+Row: TypeAlias = tuple[dict[int, int | Fraction], str, int]
+
+
+class LearningSolution:
+    """The best learner for some targets, and the prices that prove that none is better.
+
+    Attributes
+    ----------
+    value : Fraction
+        Its failure probability on the worst of them.
+    learner : TabledLearner
+    targets : tuple of WeightedTarget
+        Those that have a price; none if the value is 0.
+    flows : tuple of Flow
+    """
+
+    def __init__(
+        self,
+        value: Fraction,
+        learner: TabledLearner,
+        targets: tuple[WeightedTarget, ...],
+        flows: tuple[Flow, ...],
+    ) -> None:
+        self.value, self.learner, self.targets, self.flows = value, learner, targets, flows
+
+
+class LearningProgram:
+    """The program for one class, number of examples, accuracy and privacy.
+
+    Parameters
+    ----------
+    num_points : int
+    samples : int
+        At least 1.
+    accuracy : Fraction
+    factor : Fraction
+        ``e^epsilon``.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are more than `MAX_VARIABLES` probabilities.
+    """
+
+    def __init__(self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction) -> None:
+        self._m, self._n, self._accuracy = num_points, samples, accuracy
+        records = labelled_examples(num_points)
+        self._databases = list(combinations_with_replacement(records, samples))
+        self._hypotheses = range(1 << num_points)
+        self._number = {key: i for i, key in enumerate(product(self._databases, self._hypotheses))}
+        if len(self._number) > MAX_VARIABLES:
+            msg = (
+                f"{len(self._number)} probabilities of a learner are above the limit "
+                f"of {MAX_VARIABLES}"
+            )
+            raise InstanceTooLargeError(msg)
+        self._near = [
+            pair
+            for first, second in neighbouring_databases(records, samples)
+            for a, b in [(tuple(sorted(first)), tuple(sorted(second)))]
+            for pair in product([(a, b), (b, a)], self._hypotheses)
+        ]
+        self._rows = [*self._laws(), *self._privacy(factor)]
+
+    def _laws(self) -> Iterator[Row]:
+        for database in self._databases:
+            yield {self._number[database, h]: 1 for h in self._hypotheses}, "=", 1
+
+    def _privacy(self, factor: Fraction) -> Iterator[Row]:
+        for (first, second), h in self._near:
+            yield {self._number[first, h]: 1, self._number[second, h]: -factor}, "<=", 0
+
+    def _success(self, concept: int, distribution: Distribution) -> Row:
+        """Return the constraint that the learner fails on a target no more than it says."""
+        row: dict[int, int | Fraction] = {
+            self._number[database, h]: chance
+            for database, chance in _sample_law(concept, distribution, self._n)
+            for h in self._hypotheses
+            if chance and _error(concept ^ h, distribution) <= self._accuracy
+        }
+        return {**row, len(self._number): 1}, ">=", 1
+
+    def solve(self, targets: Sequence[Hard]) -> LearningSolution:
+        """Return the learner with the least failure probability on the worst of some targets.
+
+        Raises
+        ------
+        NotDecidedError
+            If the program was not solved.
+        """
+        failure = len(self._number)
+        rows = [*self._rows, *(self._success(*target) for target in targets)]
+        solution = solve_linear_program(LinearProgram.minimise([0] * failure + [1], rows))
+        if not isinstance(solution, OptimalSolution):
+            msg = "the linear program over mechanisms was not solved"
+            raise NotDecidedError(msg)
+        laws, primal = [], solution.primal
+        for database in self._databases:
+            masses = {h: primal[self._number[database, h]] for h in self._hypotheses}
+            laws.append((database, Law[int].of({**masses})))
+        prices = solution.dual[len(self._databases) :]
+        flows = tuple(
+            (first, second, h, -price)
+            for ((first, second), h), price in zip(self._near, prices, strict=False)
+            if price
+        )
+        weighted = tuple(
+            (*target, price)
+            for target, price in zip(targets, prices[len(self._near) :], strict=True)
+            if price
+        )
+        learner = TabledLearner(self._m, tuple(laws))
+        if not solution.value:  # which needs no proof
+            return LearningSolution(solution.value, learner, (), ())
+        return LearningSolution(solution.value, learner, weighted, flows)
+
+
+def _error(wrong: int, distribution: Distribution) -> Fraction:
+    return sum((w for x, w in enumerate(distribution) if wrong >> x & 1), Fraction(0))
+
+
+def _sample_law(
+    concept: int, distribution: Distribution, samples: int
+) -> Iterator[tuple[Database, Fraction]]:
+    """Yield the multisets of labelled examples of a target with their probabilities."""
+    for drawn in combinations_with_replacement(range(len(distribution)), samples):
+        ways = factorial(samples) // prod(factorial(drawn.count(x)) for x in set(drawn))
+        chance = ways * prod((distribution[x] for x in drawn), start=Fraction(1))
+        examples: list[Example] = sorted((x, concept >> x & 1) for x in drawn)
+        yield tuple(examples), chance

@@ -1,0 +1,36 @@
+"""A learner given by its table: the law of the hypothesis on every small sample."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ccsim.privacy.law import Law
+from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.occam import Example, labelled_examples
+
+__all__ = ["TabledLearner"]
+
+
+@dataclass(frozen=True, slots=True)
+class TabledLearner(Mechanism[Example, int]):
+    """A learner given by its law on every multiset of labelled examples.
+
+    Attributes
+    ----------
+    num_points : int
+    laws : tuple of (multiset, Law)
+        For each non-decreasing tuple of labelled examples a law on hypotheses (bit masks).
+    """
+
+    num_points: int
+    laws: tuple[tuple[tuple[Example, ...], Law[int]], ...]
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """All labelled examples."""
+        return labelled_examples(self.num_points)
+
+    def law(self, database: Sequence[Example]) -> Law[int]:
+        """Return the law of the hypothesis."""
+        return dict(self.laws)[tuple(sorted(database))]
