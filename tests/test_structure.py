@@ -7,6 +7,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+import sys
 from itertools import takewhile
 from pathlib import Path
 
@@ -90,11 +91,16 @@ def test_every_part_of_ccsim_has_a_layer():
     assert {part.removesuffix(".py") for part in parts} - {"__init__"} <= set(LAYERS)
 
 
-def test_kernel_imports_the_standard_library_alone():
-    import sys
-
-    names = {name.split(".")[0] for name, _ in _imports(ROOT / "proofs_check" / "kernel.py")}
-    assert names <= set(sys.stdlib_module_names)
+def test_kernel_files_import_the_standard_library_and_each_other_alone():
+    files = sorted((ROOT / "proofs_check").glob("kernel*.py"))
+    kernel = {f"proofs_check.{path.stem}" for path in files}
+    assert len(kernel) > 1
+    for path in files:
+        allowed = kernel if path.stem != "kernel" else set()
+        for name, line in _imports(path):
+            known = name.split(".")[0] in sys.stdlib_module_names
+            within = name in allowed or name.rpartition(".")[0] in allowed
+            assert known or within, f"{path.name}:{line} imports {name}"
 
 
 def _importable():

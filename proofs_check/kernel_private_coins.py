@@ -1,0 +1,128 @@
+"""The kernel's checks of errors that private coins force, and public ones need not.
+
+The first pages of `docs/certificates.md` on private coins say why each of the three is a proof.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import reduce
+from itertools import pairwise, permutations
+from operator import and_
+
+from proofs_check.kernel import Matrix, Part
+
+__all__ = ["forced"]
+
+
+def forced(proof: Part, F: Matrix, messages: int) -> Fraction:
+    """Return an error that private coins cannot avoid with so many messages."""
+    methods = {"radon": _radon, "unsorted": _unsorted, "boxes": _boxes}
+    name = next(filter(proof.has, methods), "distribution")
+    (part,) = proof.fields(name)
+    return methods[name](part, F, messages)
+
+
+def _radon(part: Part, F: Matrix, messages: int) -> Fraction:
+    """Return the error that every partition of ``messages + 1`` inputs of Alice forces."""
+    inputs, separations = part.fields("inputs", "separations")
+    chosen = inputs.distinct(len(F.rows), "inputs must be distinct", messages + 1)
+    least = Fraction(1)
+    for i, separation in enumerate(separations.entries((1 << messages) - 1), 1):
+        heights, total, previous = [0] * len(chosen), 0, -1
+        for entry in separation.entries():
+            column, weight = entry.entries(2)
+            y, w = column.index(len(F.columns)), weight.value
+            if type(w) is not int or not w:
+                weight.reject("must be an integer other than 0, not {}", w)
+            column.require(y > previous, "column {} must come after {}", y, previous)
+            previous, total = y, total + abs(w)
+            for t, x in enumerate(chosen):
+                heights[t] += w * (F.rows[F.input(Part(x), column)[0]] >> y & 1)
+        sides = [[g for t, g in enumerate(heights) if i >> t & 1 == side] for side in (1, 0)]
+        gap = max(0, min(sides[0]) - max(sides[1]))
+        least = min(least, Fraction(gap, max(total + gap, 1)))
+    return least
+
+
+def _unsorted(part: Part, F: Matrix, messages: int) -> Fraction:
+    """Check that in each order of some inputs of Alice a column changes its value twice."""
+    part.require(messages == 2, "inputs are sorted for 2 messages, not {}", messages)
+    rule = "inputs must be distinct, at most 6"
+    chosen = part.distinct(len(F.rows), rule)
+    part.require(len(chosen) <= 6, rule)
+    inside = reduce(and_, (F.defined[x] for x in chosen), -1)
+    for order in permutations(chosen):
+        changed, twice = 0, 0
+        for x, z in pairwise(order):
+            change = (F.rows[x] ^ F.rows[z]) & inside
+            twice |= changed & change
+            changed |= change
+        part.require(twice, f"no column changes twice in the order {order}")
+    return Fraction(1, 2)
+
+
+_Box = dict[tuple[str, int, int], tuple[Fraction, Fraction]]  # of ("alice", x, m), ("bob", y, m)
+_UNIT = (Fraction(0), Fraction(1))
+
+
+def _boxes(part: Part, F: Matrix, messages: int) -> Fraction:
+    """Return the least error that a tree of boxes of probabilities leaves possible."""
+    rule = "boxes are for at least 2 messages and fewer than inputs of Alice, not {}"
+    part.require(1 < messages < len(F.rows), rule, messages)
+    ordered, nodes = part.fields("ordered", "nodes")
+    x = ordered.index(len(F.rows))
+    box: _Box = {("alice", x, m): (Fraction(0), Fraction(1, m + 1)) for m in range(messages)}
+    box["alice", x, 0] = (Fraction(1, messages), Fraction(1))
+    left, least = [box], Fraction(1)
+    for node in nodes.entries():
+        node.require(left, "no box is left")
+        box = left.pop()
+        if isinstance(node.value, dict):
+            least = min(least, _relaxed(node, F, messages, box))
+            continue
+        who, number, message, cut = node.entries(4)
+        side = who.choice(["alice", "bob"])
+        i = number.index(len(F.rows if side == "alice" else F.columns))
+        key = (side, i, message.index(messages))
+        (low, high), c = box.get(key, _UNIT), cut.fraction()
+        cut.require(low < c < high, "must lie strictly between {} and {}, not {}", low, high, c)
+        for half in (c, high), (low, c):
+            child = {**box, key: half}
+            if side == "alice":  # the entries of a law sum to 1
+                bounds = [child.get((side, i, m), _UNIT) for m in range(messages)]
+                lows, highs = (sum(ends) for ends in zip(*bounds, strict=True))
+                for m, (l, h) in enumerate(bounds):
+                    child[side, i, m] = (max(l, 1 - highs + h), min(h, 1 - lows + l))
+            left.append(child)
+    nodes.require(not left, "{} boxes are left without a node", len(left))
+    return least
+
+
+def _relaxed(node: Part, F: Matrix, messages: int, box: _Box) -> Fraction:
+    """Return the bound of a leaf: both products of distances to the bounds are at least 0."""
+    (weights,) = node.fields("weights")
+    weights.require(weights.entries(), "at least one input must have weight")
+    slopes: dict[tuple[str, int, int], Fraction] = {}
+    bound, total = Fraction(0), 0
+    for (x, y), w, (splits,) in F.weighted(weights, 4):
+        total += w
+        sign = -1 if F.rows[x] >> y & 1 else 1  # c = b, or c = 1 - b
+        for m, split in enumerate(splits.entries(messages)):
+            a, b, t = ("alice", x, m), ("bob", y, m), split.index(w + 1)
+            ends = [q if sign == 1 else 1 - q for q in box.get(b, _UNIT)][::sign]
+            for share, p, q in zip((t, w - t), box.get(a, _UNIT), ends, strict=True):
+                # share * (p c + q a - p q)
+                slopes[a] = slopes.get(a, Fraction(0)) + share * q
+                slopes[b] = slopes.get(b, Fraction(0)) + share * p * sign
+                bound += share * p * ((sign == -1) - q)
+    for (side, i, m), slope in slopes.items():
+        if side == "bob":
+            bound += min(slope * end for end in box.get((side, i, m), _UNIT))
+        elif m == 0:  # once for each law of Alice
+            ranges = [(slopes[side, i, j], *box.get((side, i, j), _UNIT)) for j in range(messages)]
+            rest = 1 - sum(low for _, low, _ in ranges)
+            for s, low, high in sorted(ranges):
+                bound += s * (low + min(rest, high - low))
+                rest -= min(rest, high - low)
+    return bound / total
