@@ -14,7 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.communication.procedural import check_parameter
-from protocols.linear_code import Bits, LinearCode
+from protocols.binary import Words, words_from_int
+from protocols.linear_code import LinearCode
 
 __all__ = [
     "MAX_LENGTH",
@@ -210,14 +211,19 @@ class RepetitionCode(LinearCode):
         ones = 2 * word.bit_count()
         return self.codeword(int(ones > self.d or (ones == self.d and word & 1 == 1)))
 
-    def numbers_of_nearest(self, words: Bits) -> Bits:
-        """Return the majority of each word."""
-        doubled = 2 * words.sum(axis=1, dtype=np.int64)
-        majority = (doubled > self.d) | ((doubled == self.d) & (words[:, 0] == 1))
-        numbers: Bits = majority.astype(np.uint8).reshape(-1, 1)
-        return numbers
+    def nearest_batch(self, words: Words) -> Words:
+        """Return the majority of each word, repeated."""
+        doubled = 2 * np.bitwise_count(words).sum(axis=1, dtype=np.int64)
+        majority = (doubled > self.d) | ((doubled == self.d) & (words[:, 0] & np.uint64(1) == 1))
+        repeated = words_from_int((1 << self.d) - 1, self.d)
+        return np.where(majority[:, np.newaxis], repeated, np.uint64(0))
 
-    def bits_of_codewords(self, numbers: Bits, positions: int | npt.NDArray[np.intp]) -> Bits:
+    def data_batch(self, codewords: Words) -> Words:
         """Return the bit that is repeated."""
-        bits: Bits = numbers[:, 0]
-        return bits
+        return codewords[:, :1] & np.uint64(1)
+
+    def bits_of_codewords(
+        self, data: Words, positions: int | npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.uint8]:
+        """Return the bit that is repeated."""
+        return data[:, 0].astype(np.uint8)

@@ -19,6 +19,7 @@ inputs, and by `docs/closed-forms.md`, section 1, no protocol has less.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -39,6 +40,16 @@ from ccsim.communication.procedural import (
     uniform_below,
 )
 from ccsim.errors import DomainError
+from protocols.binary import (
+    WORD,
+    Words,
+    are_below,
+    number_of_words,
+    random_words_below,
+    remainders,
+    words_as_int,
+    words_from_integers,
+)
 from protocols.permutations import Permutations, pairwise_uniform
 
 __all__ = ["EqualityOptimal", "EqualityPartition"]
@@ -46,7 +57,12 @@ __all__ = ["EqualityOptimal", "EqualityPartition"]
 
 @dataclass(frozen=True, slots=True)
 class _RandomPartition(ProceduralProtocol):
-    """What both protocols share: the inputs, and batches whose coins are Python integers."""
+    """What both protocols share: the inputs, and the permutation of them that coins choose.
+
+    The coins are a number ``part`` of the partition that is applied and the number of a
+    permutation, ``part * permutations.size + permutation``. In a batch they are the words of the
+    part, followed by the permutation.
+    """
 
     n: int
     messages: int
@@ -71,14 +87,56 @@ class _RandomPartition(ProceduralProtocol):
         """Number of inputs of Bob."""
         return self.n
 
-    def alice(self, x: int, coins: int) -> int:
-        """Return the number of the class of ``x``."""
-        return int(self.alice_batch(x, self.coins_from_int([coins]))[0])
+    @property
+    def _num_parts(self) -> int:
+        """Number of values of the coins that choose the partition."""
+        return 1
 
-    def bob(self, message: int, y: int, coins: int) -> int:
-        """Return 1 iff ``y`` lies in the class with the number that was sent, if not rejected."""
-        messages = np.array([message], dtype=object)
-        return int(self.bob_batch(messages, y, self.coins_from_int([coins]))[0])
+    @property
+    def num_coins(self) -> int:
+        """Number of permutations, times that of the choices of a partition."""
+        return self._num_parts * self.permutations.size
+
+    @property
+    def run_bytes(self) -> int:
+        """Memory of one run of a batch: its coins, and some images."""
+        return 8 * self._part_words + 4 * self.permutations.row_bytes
+
+    @property
+    def _part_words(self) -> int:
+        return number_of_words((self._num_parts - 1).bit_length())
+
+    def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
+        """Return for each run the choice of a partition, and a permutation."""
+        parts = random_words_below(self._num_parts, runs, rng)
+        return self._joined(parts, self.permutations.sample(runs, rng))
+
+    def coins_from_int(self, coins: Iterable[int]) -> Batch:
+        """Return the batch of the given coins."""
+        pairs = [divmod(number, self.permutations.size) for number in coins]
+        parts = words_from_integers((part for part, _ in pairs), WORD * self._part_words)
+        return self._joined(parts, self.permutations.from_int(number for _, number in pairs))
+
+    def coins_as_int(self, coins: Batch) -> int:
+        """Return one entry of a batch of coins as an integer."""
+        parts, members = self._split(coins.reshape(1, -1))
+        return words_as_int(parts[0]) * self.permutations.size + self.permutations.as_int(
+            members[0]
+        )
+
+    def _joined(self, parts: Words, members: Batch) -> Batch:
+        """Return both in one array of the members' type, equal places of all runs together."""
+        pieces = np.ascontiguousarray(parts).view(members.dtype)
+        width = pieces.shape[1]
+        coins = np.empty((width + members.shape[1], len(members)), dtype=members.dtype).T
+        coins[:, :width], coins[:, width:] = pieces, members
+        return coins
+
+    def _split(self, coins: Batch) -> tuple[Words, Batch]:
+        """Return the parts and the permutations of a batch of coins."""
+        width = 8 * self._part_words // coins.dtype.itemsize
+        parts: Words = np.ascontiguousarray(coins[:, :width]).view(np.uint64)
+        return parts, coins[:, width:]
 
     def value(self, x: int, y: int) -> int:
         """Return 1 iff ``x = y``."""
@@ -127,11 +185,6 @@ class EqualityPartition(_RandomPartition):
             raise DomainError(msg)
 
     @property
-    def num_coins(self) -> int:
-        """Number of permutations."""
-        return self.permutations.size
-
-    @property
     def _accepting(self) -> int:
         """Number of classes in which Bob answers 1."""
         return self.messages - (self.rejected > 0)
@@ -160,20 +213,35 @@ class EqualityPartition(_RandomPartition):
             return (uniform_below(self.n, rng),) * 2
         return self._different(rng)
 
+    def alice(self, x: int, coins: int) -> int:
+        """Return the number of the class of ``x``; the last one is rejected."""
+        image = self.permutations.image(x, coins)
+        return image % max(1, self._accepting) if image < self.n - self.rejected else self._last
+
+    def bob(self, message: int, y: int, coins: int) -> int:
+        """Return 1 iff ``y`` lies in the class with the number that was sent, if not rejected."""
+        return int(message == self.alice(y, coins) and message < self._accepting)
+
     def alice_batch(self, x: int, coins: Batch) -> Batch:
-        """Return the number of the class of ``x`` in each run; the last one is rejected."""
-        return self.classes(self.permutations.images(x, coins))
+        """Return the number of the class of ``x`` in each run."""
+        return self.classes(self.permutations.images(x, self._split(coins)[1]))
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
         """Return Bob's answer in each run."""
-        return self.answers(messages, self.permutations.images(y, coins))
+        return self.answers(messages, self.permutations.images(y, self._split(coins)[1]))
 
-    def classes(self, images: Batch) -> Batch:
+    @property
+    def _last(self) -> int:
+        return self.messages - 1
+
+    def classes(self, images: Words) -> Batch:
         """Return the number of the class of each image of an input."""
-        classes = images % max(1, self._accepting)
-        return np.where(images < self.n - self.rejected, classes, self.messages - 1)
+        classes = remainders(images, max(1, self._accepting))
+        if not self.rejected:
+            return classes
+        return np.where(are_below(images, self.n - self.rejected), classes, self._last)
 
-    def answers(self, messages: Batch, images: Batch) -> Batch:
+    def answers(self, messages: Batch, images: Words) -> Batch:
         """Return Bob's answers to messages, given the images of his input."""
         answers: Batch = (messages == self.classes(images)) & (messages < self._accepting)
         return answers.astype(np.uint8)
@@ -216,9 +284,9 @@ class EqualityOptimal(_RandomPartition):
         )
 
     @property
-    def num_coins(self) -> int:
-        """Number of permutations, times the denominator of the probability of the first part."""
-        return self.permutations.size * self.optimum.full.denominator
+    def _num_parts(self) -> int:
+        """Denominator of the probability of the first part."""
+        return self.optimum.full.denominator
 
     @property
     def worst_error(self) -> Fraction:
@@ -233,6 +301,21 @@ class EqualityOptimal(_RandomPartition):
         """Return different random inputs, if there are any: none is harder than another."""
         return self._different(rng) if self.n > 1 else (0, 0)
 
+    def alice(self, x: int, coins: int) -> int:
+        """Return the number of the class of ``x``."""
+        part, permutation = self._part(coins)
+        return part.alice(x, permutation)
+
+    def bob(self, message: int, y: int, coins: int) -> int:
+        """Return 1 iff ``y`` lies in the class with the number that was sent, if not rejected."""
+        part, permutation = self._part(coins)
+        return part.bob(message, y, permutation)
+
+    def _part(self, coins: int) -> tuple[EqualityPartition, int]:
+        """Return the partition that is applied, and the number of the permutation."""
+        part, permutation = divmod(coins, self.permutations.size)
+        return self.parts[part >= self.optimum.full.numerator], permutation
+
     def alice_batch(self, x: int, coins: Batch) -> Batch:
         """Return the number of the class of ``x`` in each run."""
         is_even, images = self._images(x, coins)
@@ -245,11 +328,11 @@ class EqualityOptimal(_RandomPartition):
         even, rejecting = (part.answers(messages, images) for part in self.parts)
         return np.where(is_even, even, rejecting)
 
-    def _images(self, x: int, coins: Batch) -> tuple[Batch, Batch]:
+    def _images(self, x: int, coins: Batch) -> tuple[Batch, Words]:
         """Return for each run whether the first part is run, and the image of an input."""
-        size = self.permutations.size
-        is_even = coins // size < self.optimum.full.numerator
-        return is_even, self.permutations.images(x, coins % size)
+        parts, members = self._split(coins)
+        is_even = are_below(parts, self.optimum.full.numerator)
+        return is_even, self.permutations.images(x, members)
 
     def tabulate(self) -> PublicCoinProtocol:
         """Return the mixture of the tables of both parts."""

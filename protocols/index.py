@@ -25,9 +25,11 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from ccsim.communication.problem import CommunicationProblem, index
 from ccsim.communication.procedural import (
@@ -37,7 +39,14 @@ from ccsim.communication.procedural import (
     check_parameter,
     uniform_below,
 )
-from protocols.binary import bits_as_int, bits_from_int
+from protocols.binary import (
+    WORD,
+    Words,
+    number_of_words,
+    random_words,
+    words_as_int,
+    words_from_integers,
+)
 from protocols.linear_code import LinearCode
 from protocols.send_all import SendAll
 
@@ -167,48 +176,57 @@ class IndexByCode(ProceduralProtocol):
 
     @property
     def run_bytes(self) -> int:
-        """Memory of one run of a batch: a few rows of ``d`` bits and one of positions."""
-        return 16 * self.d
+        """Memory of one run of a batch: some words of ``d`` bits."""
+        return 32 * (self._words + 1)
+
+    @property
+    def _words(self) -> int:
+        return number_of_words(self.d)
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
-        """Return for each run a uniform shift as a row of bits, followed by a rotation."""
-        shifts = rng.integers(2, size=(runs, self.d), dtype=np.uint8)
+        """Return for each run a uniform shift, followed by a rotation."""
+        shifts = random_words(self.d, runs, rng)
         return self._joined(shifts, rng.integers(self.rotations, size=runs))
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:
         """Return the batch of the given coins."""
         numbers = list(coins)
-        shifts = np.array([bits_from_int(n, self.d) for n in numbers]).reshape(-1, self.d)
-        return self._joined(shifts, np.array([n >> self.d for n in numbers], dtype=np.int64))
+        rotations = np.array([number >> self.d for number in numbers], dtype=np.int64)
+        return self._joined(words_from_integers(numbers, self.d), rotations)
 
-    def _joined(self, shifts: Batch, rotations: Batch) -> Batch:
-        """Return shifts and rotations in one array; octets suffice when there is no rotation."""
-        kind = np.uint8 if self.rotations == 1 else np.uint16
-        return np.concatenate(
-            [shifts, rotations[:, np.newaxis]], axis=1, dtype=kind, casting="unsafe"
-        )
+    def _joined(self, shifts: Words, rotations: npt.NDArray[np.int64]) -> Words:
+        return np.column_stack((shifts, rotations.astype(np.uint64)))
 
     def coins_as_int(self, coins: Batch) -> int:
         """Return one entry of a batch of coins as an integer."""
-        return bits_as_int(coins[:-1].astype(np.uint8)) | int(coins[-1]) << self.d
+        return words_as_int(coins[:-1]) | int(coins[-1]) << self.d
 
     def message_as_int(self, message: Batch) -> int:
         """Return one entry of a batch of messages as an integer."""
-        return bits_as_int(message)
+        return self.code.number(words_as_int(message))
 
     def alice_batch(self, x: int, coins: Batch) -> Batch:
-        """Return Alice's message in each run, as a row of bits."""
-        bits = bits_from_int(x, self.d)
-        if self.rotations > 1:
-            bits = bits[(np.arange(self.d) - coins[:, -1:].astype(np.intp)) % self.d]
-        return self.code.numbers_of_nearest((coins[:, :-1] ^ bits).astype(np.uint8))
+        """Return Alice's message in each run: a codeword, its parity bits cleared."""
+        rotated = _rotations(x, self.d, self.rotations)[coins[:, -1].astype(np.intp)]
+        return self.code.data_batch(self.code.nearest_batch(coins[:, :-1] ^ rotated))
 
     def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
         """Return Bob's answer in each run; only the bit that he needs is decoded."""
+        shifts: Batch
         if self.rotations == 1:
-            shifted: Batch = self.code.bits_of_codewords(messages, y) ^ coins[:, y]
-            return shifted
-        positions = (y + coins[:, -1].astype(np.intp)) % self.d
-        shifts = coins[np.arange(len(coins)), positions].astype(np.uint8)
-        answers: Batch = self.code.bits_of_codewords(messages, positions) ^ shifts
+            bits = self.code.bits_of_codewords(messages, y)
+            shifts = coins[:, y // WORD] >> np.uint64(y % WORD)
+        else:
+            places = (y + coins[:, -1].astype(np.intp)) % self.d
+            bits = self.code.bits_of_codewords(messages, places)
+            words = coins[np.arange(len(coins)), places // WORD]
+            shifts = words >> (places % WORD).astype(np.uint64)
+        answers: Batch = bits ^ (shifts & np.uint64(1)).astype(np.uint8)
         return answers
+
+
+@lru_cache(maxsize=16)
+def _rotations(x: int, d: int, count: int) -> Words:
+    """Return the first ``count`` rotations of a number of ``d`` bits."""
+    lowest = (1 << d) - 1
+    return words_from_integers(((x << r & lowest) | x >> d - r for r in range(count)), d)

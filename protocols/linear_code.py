@@ -23,10 +23,9 @@ from operator import xor
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Bits", "LinearCode"]
+from protocols.binary import WORD, Words, parities, words_from_int, words_from_integers
 
-Bits = npt.NDArray[np.uint8]
-"""Words of a batch, one a row."""
+__all__ = ["LinearCode"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +34,7 @@ class LinearCode(ABC):
 
     A code gives its columns; leaders are found by searching words in the order of their weights,
     which takes time and memory ``2**redundancy``. Codes with more redundancy override
-    `numbers_of_nearest` and the properties that come from the leaders.
+    `nearest_batch` and the properties that come from the leaders.
     """
 
     @property
@@ -87,33 +86,49 @@ class LinearCode(ABC):
         """Return the nearest codeword that differs from the word by the leader of its coset."""
         return word ^ sum(1 << i for i in _tables(self).leaders[self.syndrome(word)])
 
-    def numbers_of_nearest(self, words: Bits) -> Bits:
-        """Return the numbers of the nearest codewords of a batch of words, as rows of bits."""
+    def nearest_batch(self, words: Words) -> Words:
+        """Return the nearest codewords of a batch of words, as `nearest` does."""
         tables = _tables(self)
-        columns = np.array(self.columns, dtype=np.uint32)
-        syndromes = np.bitwise_xor.reduce(words * columns, axis=1)
-        nearest = np.concatenate([words, np.zeros((len(words), 1), np.uint8)], axis=1)
+        syndromes = np.zeros(len(words), np.intp)
+        for j, check in enumerate(tables.checks):
+            syndromes |= parities(words & check).astype(np.intp) << j
+        nearest = words.copy()
         runs = np.arange(len(words))
-        for flipped in tables.padded[syndromes].T:  # the extra position stands for none
-            nearest[runs, flipped] ^= 1
-        numbers: Bits = nearest[:, np.array(tables.data, np.intp)]
-        return numbers
+        for flipped in tables.padded.T:  # the position after the last stands for none
+            places = flipped[syndromes]
+            bits = np.uint64(1) << (places % WORD).astype(np.uint64)
+            bits[places == self.length] = 0
+            nearest[runs, np.minimum(places, self.length - 1) // WORD] ^= bits
+        return nearest
 
-    def bits_of_codewords(self, numbers: Bits, positions: int | npt.NDArray[np.intp]) -> Bits:
-        """Return one bit of each codeword of a batch of numbers.
+    def data_batch(self, codewords: Words) -> Words:
+        """Return the codewords of a batch with the parity bits cleared: what their numbers say."""
+        return codewords & _tables(self).data_mask
+
+    def bits_of_codewords(
+        self, data: Words, positions: int | npt.NDArray[np.intp]
+    ) -> npt.NDArray[np.uint8]:
+        """Return one bit of each codeword of a batch, given their data bits.
 
         Positions may be one for all or one for each. A data bit depends on itself alone, a parity
         bit on the data whose columns contain it.
         """
+        if isinstance(positions, int):
+            return parities(data & words_from_int(self._summands(positions), self.length))
+        return parities(data & _all_summands(self)[positions])
+
+    def _summands(self, position: int) -> int:
+        """Return the data bits, as a word, whose sum is the bit in a position of a codeword."""
         tables = _tables(self)
-        column = np.array(self.columns, dtype=np.uint32)
-        data = np.array(tables.data, np.intp)
-        where = np.atleast_1d(np.asarray(positions))[:, np.newaxis]
-        parity = (column[data] & column[where]) != 0
-        used = np.where(np.isin(where, tables.parity), parity, where == data)
-        chosen = numbers[:, used[0]] if len(used) == 1 else numbers & used
-        bits: Bits = np.bitwise_xor.reduce(chosen, axis=1)
-        return bits
+        if position not in tables.parity:
+            return 1 << position
+        column = self.columns[position]
+        return sum(1 << i for i in tables.data if self.columns[i] & column)
+
+
+@lru_cache(maxsize=32)
+def _all_summands(code: LinearCode) -> Words:
+    return words_from_integers(map(code._summands, range(code.length)), code.length)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +143,10 @@ class _Tables:
     """The same as a matrix, rows filled up with the length."""
     leader_bits: tuple[int, ...]
     """For each position the number of leaders that have a one there."""
+    checks: Words
+    """For each parity bit the positions whose columns contain it, as words."""
+    data_mask: Words
+    """The positions of the data bits, as words."""
 
 
 @lru_cache(maxsize=32)
@@ -148,4 +167,13 @@ def _tables(code: LinearCode) -> _Tables:
         for i in positions:
             counts[i] += 1
     ordered = tuple(leaders[syndrome] for syndrome in range(1 << r))
-    return _Tables(tuple(data), tuple(parity), ordered, table, tuple(counts))
+    checks = (sum(1 << i for i, column in enumerate(columns) if column >> j & 1) for j in range(r))
+    return _Tables(
+        tuple(data),
+        tuple(parity),
+        ordered,
+        table,
+        tuple(counts),
+        words_from_integers(checks, len(columns)),
+        words_from_int(sum(1 << i for i in data), len(columns)),
+    )

@@ -6,12 +6,14 @@ that is clear. Over a field, ``pi(z) = a z + b`` with ``a != 0`` sends ``(x, y)`
 exactly one pair ``(a, b)``: ``a = (u - v) / (x - y)``, ``b = u - a x``; so ``n (n-1)`` members
 suffice where ``n!`` could not be written down.
 
-Members are numbered from 0. The methods take arrays of numbers, with Python integers as entries,
-since numbers and elements may have hundreds of bits.
+Members are numbered from 0. A batch of members is an array with one row for each: the digits of a
+permutation, or multiplier and summand of an affine map in 64-bit words.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial
@@ -19,10 +21,18 @@ from typing import Protocol
 
 import flint
 import numpy as np
-import numpy.typing as npt
 
 from ccsim.communication.procedural import Batch
 from ccsim.errors import InstanceTooLargeError
+from protocols.binary import (
+    WORD,
+    Words,
+    integers,
+    number_of_words,
+    random_words_below,
+    words_as_int,
+    words_from_integers,
+)
 
 __all__ = [
     "MAX_ALL",
@@ -49,8 +59,29 @@ class Permutations(Protocol):
         """Number of members."""
         ...
 
-    def images(self, x: int, numbers: Batch) -> Batch:
-        """Return the image of ``x`` under each of the members with the given numbers."""
+    @property
+    def row_bytes(self) -> int:
+        """Memory of one member of a batch."""
+        ...
+
+    def image(self, x: int, number: int) -> int:
+        """Return the image of ``x`` under the member with the given number."""
+        ...
+
+    def sample(self, runs: int, rng: np.random.Generator) -> Batch:
+        """Return independent uniform members."""
+        ...
+
+    def from_int(self, numbers: Iterable[int]) -> Batch:
+        """Return the batch of the members with the given numbers."""
+        ...
+
+    def as_int(self, member: Batch) -> int:
+        """Return the number of one member of a batch."""
+        ...
+
+    def images(self, x: int, members: Batch) -> Words:
+        """Return the image of ``x`` under each member of a batch, a number a row."""
         ...
 
 
@@ -69,8 +100,7 @@ class AllPermutations:
 
     Examples
     --------
-    >>> numbers = np.arange(6).astype(object)
-    >>> [AllPermutations(3).images(x, numbers).tolist() for x in range(3)]
+    >>> [[AllPermutations(3).image(x, number) for number in range(6)] for x in range(3)]
     [[1, 2, 2, 0, 1, 0], [2, 1, 0, 2, 0, 1], [0, 0, 1, 1, 2, 2]]
     """
 
@@ -81,17 +111,107 @@ class AllPermutations:
         """Number of members, ``n!``."""
         return factorial(self.n)
 
-    def images(self, x: int, numbers: Batch) -> Batch:
-        """Return the image of ``x`` under each of the members with the given numbers."""
-        images, left = np.full(len(numbers), x, dtype=object), numbers
+    @property
+    def row_bytes(self) -> int:
+        """Memory of one member of a batch: a digit for each element but the first."""
+        return 2 * self.n
+
+    def image(self, x: int, number: int) -> int:
+        """Return the image of ``x`` under the member with the given number."""
+        for i, digit in enumerate(self._digits(number), 1):
+            x = digit if x == i else i if x == digit else x
+        return x
+
+    def _digits(self, number: int) -> list[int]:
+        digits = []
         for i in range(1, self.n):
-            left, digits = left // (i + 1), left % (i + 1)
-            images = np.where(images == i, digits, np.where(images == digits, i, images))
-        return images
+            number, digit = divmod(number, i + 1)
+            digits.append(digit)
+        return digits
+
+    def sample(self, runs: int, rng: np.random.Generator) -> Batch:
+        """Return independent uniform members."""
+        digits = np.empty((self.n - 1, runs), dtype=np.uint16)  # equal places of all runs together
+        for i in range(1, self.n):
+            digits[i - 1] = rng.integers(i + 1, size=runs, dtype=np.uint16)
+        return digits.T
+
+    def from_int(self, numbers: Iterable[int]) -> Batch:
+        """Return the batch of the members with the given numbers."""
+        rows = [self._digits(number) for number in numbers]
+        return np.array(rows, dtype=np.uint16).reshape(len(rows), self.n - 1)
+
+    def as_int(self, member: Batch) -> int:
+        """Return the number of one member of a batch."""
+        return sum(int(digit) * factorial(i) for i, digit in enumerate(member, 1))
+
+    def images(self, x: int, members: Batch) -> Words:
+        """Return the image of ``x`` under each member of a batch, a number a row."""
+        images = np.full(len(members), x, dtype=np.uint16)
+        for i, digits in enumerate(members.T, 1):
+            first, second = images == i, images == digits
+            np.copyto(images, np.uint16(i), where=second)
+            np.copyto(images, digits, where=first)
+        return images.astype(np.uint64).reshape(-1, 1)
+
+
+class _Affine(ABC):
+    """The maps ``z -> a z + b`` with ``a != 0`` over a field; a member is ``a`` and ``b``.
+
+    The number of a member is ``(a - 1) + (n - 1) b`` for a field of ``n`` elements.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def n(self) -> int:
+        """Number of elements of the field."""
+
+    @abstractmethod
+    def image(self, x: int, number: int) -> int:
+        """Return the image of ``x`` under the member with the given number."""
+
+    @property
+    def size(self) -> int:
+        """Number of members, ``n (n-1)``."""
+        return self.n * (self.n - 1)
+
+    @property
+    def row_bytes(self) -> int:
+        """Memory of one member of a batch: two numbers."""
+        return 16 * self._words
+
+    @property
+    def _words(self) -> int:
+        return number_of_words((self.n - 1).bit_length())
+
+    def _coefficients(self, number: int) -> tuple[int, int]:
+        """Return ``a`` and ``b``."""
+        b, a = divmod(number, self.n - 1)
+        return a + 1, b
+
+    def sample(self, runs: int, rng: np.random.Generator) -> Batch:
+        """Return independent uniform members."""
+        a = random_words_below(self.n, runs, rng)
+        while (refused := np.flatnonzero(~a.any(axis=1))).size:
+            a[refused] = random_words_below(self.n, refused.size, rng)
+        return np.concatenate([a, random_words_below(self.n, runs, rng)], axis=1)
+
+    def from_int(self, numbers: Iterable[int]) -> Batch:
+        """Return the batch of the members with the given numbers."""
+        length = WORD * self._words
+        pairs = map(self._coefficients, numbers)
+        return words_from_integers((a | b << length for a, b in pairs), 2 * length)
+
+    def as_int(self, member: Batch) -> int:
+        """Return the number of one member of a batch."""
+        a, b = words_as_int(member[: self._words]), words_as_int(member[self._words :])
+        return a - 1 + (self.n - 1) * b
 
 
 @dataclass(frozen=True, slots=True)
-class AffinePrime:
+class AffinePrime(_Affine):
     """The maps ``z -> a z + b`` with ``a != 0`` over the integers modulo a prime.
 
     Attributes
@@ -101,25 +221,29 @@ class AffinePrime:
 
     Examples
     --------
-    >>> AffinePrime(5).images(3, np.array([0, 7], dtype=object)).tolist()  # z, 4 z + 1
-    [3, 3]
+    >>> AffinePrime(5).image(3, 0), AffinePrime(5).image(3, 7)  # z, 4 z + 1
+    (3, 3)
     """
 
     n: int
 
-    @property
-    def size(self) -> int:
-        """Number of members, ``n (n-1)``."""
-        return self.n * (self.n - 1)
+    def image(self, x: int, number: int) -> int:
+        """Return the image of ``x`` under the member with the given number."""
+        a, b = self._coefficients(number)
+        return (a * x + b) % self.n
 
-    def images(self, x: int, numbers: Batch) -> Batch:
-        """Return the image of ``x`` under each of the members with the given numbers."""
-        images: Batch = ((numbers % (self.n - 1) + 1) * x + numbers // (self.n - 1)) % self.n
-        return images
+    def images(self, x: int, members: Batch) -> Words:
+        """Return the image of ``x`` under each member; one by one for primes above ``2**32``."""
+        a, b = members[:, : self._words], members[:, self._words :]
+        if self.n >> 32 == 0:
+            images: Words = (a * np.uint64(x) + b) % np.uint64(self.n)
+            return images
+        pairs = zip(integers(a), integers(b), strict=True)
+        return words_from_integers(((p * x + q) % self.n for p, q in pairs), WORD * self._words)
 
 
 @dataclass(frozen=True, slots=True)
-class AffineBinary:
+class AffineBinary(_Affine):
     """The maps ``z -> a z + b`` with ``a != 0`` over the field of ``2**bits`` elements.
 
     Attributes
@@ -131,55 +255,55 @@ class AffineBinary:
     -----
     A number stands for the polynomial over the field of two elements with its bits as coefficients,
     modulo the irreducible polynomial of least number. With ``x`` fixed the product ``a x`` is
-    linear in ``a``: one table of 256 entries for each octet of ``a``.
+    linear in ``a``: for a batch, one table of 256 entries for each octet of ``a``.
 
     Examples
     --------
-    >>> AffineBinary(2).images(3, np.array([0, 1, 2], dtype=object)).tolist()  # 1 z, 2 z, 3 z
+    >>> [AffineBinary(2).image(3, number) for number in range(3)]  # 1 z, 2 z, 3 z
     [3, 1, 2]
     """
 
     bits: int
 
     @property
-    def size(self) -> int:
-        """Number of members, ``2**bits (2**bits - 1)``."""
-        return (1 << self.bits) * ((1 << self.bits) - 1)
+    def n(self) -> int:
+        """Number of elements of the field."""
+        return 1 << self.bits
 
-    def images(self, x: int, numbers: Batch) -> Batch:
-        """Return the image of ``x`` under each of the members with the given numbers."""
-        multipliers = (1 << self.bits) - 1
-        width = -(-self.bits // 8)
-        octets = _octets(numbers % multipliers + 1, width)
-        products = _octets(numbers // multipliers, width)
-        for table, column in zip(self._products(x), octets.T, strict=True):
-            products ^= table[column]
-        whole = products.tobytes()
-        images = np.empty(len(numbers), dtype=object)
-        images[:] = [
-            int.from_bytes(whole[start : start + width], "little")
-            for start in range(0, len(whole), width)
-        ]
+    def image(self, x: int, number: int) -> int:
+        """Return the image of ``x`` under the member with the given number."""
+        a, image = self._coefficients(number)
+        for i in range(self.bits):
+            image ^= x if a >> i & 1 else 0
+            x = _times_x(x, self.bits)
+        return image
+
+    def images(self, x: int, members: Batch) -> Words:
+        """Return the image of ``x`` under each member of a batch, a number a row."""
+        images = members[:, self._words :].copy()
+        octets = np.ascontiguousarray(members[:, : self._words]).astype("<u8").view(np.uint8)
+        for table, column in zip(_products(x, self.bits), octets.T, strict=False):
+            images ^= np.take(table, column, axis=0)
         return images
 
-    def _products(self, x: int) -> list[npt.NDArray[np.uint8]]:
-        """For each octet of ``a`` the products of ``x`` with its 256 values."""
-        modulus, width = _irreducible(self.bits), -(-self.bits // 8)
-        tables = []
-        for _ in range(width):
-            values = [0]
-            for _ in range(8):
-                values += [value ^ x for value in values]
-                x <<= 1
-                x = x ^ modulus if x >> self.bits else x
-            tables.append(_octets(values, width))
-        return tables
+
+def _times_x(polynomial: int, degree: int) -> int:
+    """Return the product with the polynomial ``X`` in the field of ``2**degree`` elements."""
+    doubled = polynomial << 1
+    return doubled ^ _irreducible(degree) if doubled >> degree else doubled
 
 
-def _octets(numbers: Batch | list[int], width: int) -> npt.NDArray[np.uint8]:
-    """Return the octets of each number as a row, the lowest first."""
-    whole = b"".join(number.to_bytes(width, "little") for number in numbers)
-    return np.frombuffer(whole, np.uint8).reshape(-1, width).copy()
+@lru_cache(maxsize=16)
+def _products(x: int, degree: int) -> list[Words]:
+    """For each octet of ``a`` the products of its 256 values with ``x``."""
+    tables = []
+    for _ in range(-(-degree // 8)):
+        values = [0]
+        for _ in range(8):
+            values += [value ^ x for value in values]
+            x = _times_x(x, degree)
+        tables.append(words_from_integers(values, degree))
+    return tables
 
 
 @lru_cache(maxsize=64)

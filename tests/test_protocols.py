@@ -106,6 +106,10 @@ LARGE = [
     EqualityOptimal(n=100, messages=7),
     EqualityOptimal(n=1009, messages=3),
     EqualityOptimal(n=2**256, messages=4),
+    EqualityOptimal(n=2**64, messages=3),
+    EqualityOptimal(n=2**65, messages=2**33),
+    EqualityOptimal(n=4_294_967_291, messages=3),
+    EqualityPartition(n=4_294_967_311, messages=2**32, rejected=1000),
     GreaterThanSendAll(bits=256),
     IndexSendAll(d=100),
     IndexCoveringCode(r=5),
@@ -357,8 +361,11 @@ def test_hash_values_of_different_numbers_agree_for_exactly_the_stated_share_of_
     [(5, AllPermutations(5)), *((n, pairwise_uniform(n)) for n in (1, 2, 3, 4, 5, 6, 7, 8, 16))],
 )
 def test_pairs_of_images_are_uniform_among_pairs_of_different_elements(n, family):
-    numbers = np.arange(family.size).astype(object)
-    images = [family.images(x, numbers).tolist() for x in range(n)]
+    members = family.from_int(range(family.size))
+    assert [family.as_int(member) for member in members] == list(range(family.size))
+    images = [family.images(x, members)[:, 0].tolist() for x in range(n)]
+    for x in range(n):
+        assert images[x] == [family.image(x, number) for number in range(family.size)]
     assert all(sorted(member) == list(range(n)) for member in zip(*images, strict=True))
     for x, y in permutations(range(n), 2):
         counts = Counter(zip(images[x], images[y], strict=True))
@@ -368,7 +375,9 @@ def test_pairs_of_images_are_uniform_among_pairs_of_different_elements(n, family
 
 def test_affine_maps_multiply_in_the_field():
     # 0x57 * 0x83 = 0xC1 in the field of the Advanced Encryption Standard, whose polynomial is ours.
-    assert AffineBinary(8).images(0x57, np.array([0x82], dtype=object)).tolist() == [0xC1]
+    field = AffineBinary(8)
+    assert field.image(0x57, 0x82) == 0xC1
+    assert field.images(0x57, field.from_int([0x82])).tolist() == [[0xC1]]
 
 
 def test_sizes_without_a_field_are_refused_above_the_limit():

@@ -114,7 +114,8 @@ def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how 
     ``b``.
 
     Complexity: ``runs`` times the work of one run, in memory of some ten megabytes for each job;
-    ten million runs of 256-bit equality with 10 repetitions take about 15 seconds on one core.
+    ten million runs on inputs of 256 bits take 1 to 12 seconds on one core, whatever the family
+    (``docs/benchmarks-simulation.md``).
 
     Examples
     --------
