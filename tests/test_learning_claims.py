@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from math import prod
 
 import pytest
 
 from ccsim import HypothesisSet, points, representation_error
-from ccsim.privacy import Epsilon, PrivateOccam
+from ccsim.errors import DomainError
+from ccsim.privacy import Epsilon, NoisyConsistentPoint, PrivateOccam
+from ccsim.privacy.sample_size import log_ceiling
+from proofs_check.beimel_brenner.constant_learner import _selection_tails
+from proofs_check.beimel_brenner.occam_learners import PointSampler
+from proofs_check.beimel_brenner.subsampled_learner import _missed, answered
 from proofs_check.feldman_xiao.introduction import ROUNDING, _failure, _packing
 from proofs_check.feldman_xiao.learning import disagreement, failure_chance
 from proofs_check.grids import classes_on
+
+LAW = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
 
 
 @pytest.mark.claim("fx/intro-occam")
@@ -44,3 +53,31 @@ def test_every_class_on_three_points_is_listed_once():
     classes = classes_on(3)
     assert len(classes) == 3 + 15 + 255
     assert len({(len(C.points), C.rows) for C in classes}) == len(classes)
+
+
+@pytest.mark.claim("bbkn/lemma-3.4-printed")
+def test_the_printed_sampler_breaks_privacy_on_a_repeated_example():
+    printed = PointSampler(4, Epsilon.of("ln 9/4"), as_printed=True)
+    first, second = [(0, 1), (0, 1), (1, 1)], [(0, 1), (0, 1), (0, 1)]
+    assert printed.law(first)[0b10] == Fraction(6, 19)
+    assert printed.law(second)[0b10] == Fraction(8, 105)
+    with pytest.raises(DomainError, match="the weight of the other points is -1 times"):
+        PointSampler(2, Epsilon.of("ln 9/4"), as_printed=True).law(first)
+
+
+@pytest.mark.claim("bbkn/claim-4.5-printed")
+def test_the_smaller_fresh_sample_is_too_small_and_the_larger_one_is_not():
+    tenth, hundredth = Fraction(1, 10), Fraction(1, 100)
+    few = _selection_tails(tenth, log_ceiling(24 / tenth, 3 / hundredth, Epsilon.of(1)))
+    many = _selection_tails(tenth, log_ceiling(24 / tenth, 3 / hundredth**2, Epsilon.of(1)))
+    assert few[0] > hundredth**2 / 3 > many[0] > 0
+
+
+@pytest.mark.claim("bbkn/sec-4.2.1")
+def test_failure_of_a_point_learner_is_the_sum_over_samples():
+    A1, D, alpha = NoisyConsistentPoint(3, Fraction(1, 20)), LAW, Fraction(2, 5)
+    exact = sum(
+        prod(D[x] for x in S) * _missed(1, D, A1.law([(x, int(x == 0)) for x in S]), alpha)
+        for S in product(range(3), repeat=3)
+    )
+    assert answered(A1, D, 3, alpha) == exact > 0

@@ -212,8 +212,8 @@ CLAIMS = (
         "section 4.2, algorithm A1",
         "Algorithm A1",
         "No answer on an inconsistent sample; else 0 or the consistent point function, each value "
-        "flipped independently with a small probability. (A sample with a negative example of "
-        "every point is inconsistent as well, which the parenthesis of step 1 leaves out.)",
+        "flipped independently with a small probability. A sample with a negative example of every "
+        "point is inconsistent as well, which the parenthesis of step 1 leaves out.",
         Kind.DEFINITION,
         noisy_consistent_point,
     ),
