@@ -638,6 +638,8 @@ KINDS: dict[str, Callable[[Part, Part, Part, Part], Claim]] = {
     "probabilistic_representation_size": elsewhere("kernel_representation_sizes", "probabilistic"),
     "least_failure": elsewhere("kernel_representation_sizes", "least_failure"),
     "privacy": elsewhere("kernel_privacy", "privacy"),
+    "packing": elsewhere("kernel_packings", "packing"),
+    "release": elsewhere("kernel_packings", "release"),
 }
 
 

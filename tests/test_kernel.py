@@ -87,6 +87,9 @@ def nested(depth):
         ("branching_mixed", "by 1 sets, failure at error 1/2: exactly 0"),
         ("selection", "failure at error 1/2: between 1/4 and 1/2"),
         ("privacy", "2 of 4 records, e^epsilon = 9/4, delta: exactly 5665/13634"),
+        ("packing", "accuracy 1/4, failure 1/10, e^epsilon = 2, examples: at least 4"),
+        ("packing_proper", "accuracy 1/4, failure 1/5, e^epsilon = 3, examples: at least 3"),
+        ("release", "accuracy 1/4, failure 1/10, e^epsilon = 2, records: at least 9"),
     ],
 )
 def test_hand_made_certificate_is_accepted_for_what_it_says(name, claim):
@@ -97,7 +100,10 @@ def test_corpus_holds_every_kind():
     assert {certificate(name)["kind"] for name in NAMES} == set(kernel.KINDS)
 
 
-@pytest.mark.parametrize("name", [n for n in NAMES if n != "dimensions"])
+ONE_SIDED = ("packing", "packing_proper", "release")
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if n not in ("dimensions", *ONE_SIDED)])
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_one_side_alone_is_accepted(name, side):
     one_sided = altered(name, "statement", side, None)
@@ -630,6 +636,9 @@ STILL_TRUE = {
         for x in range(2)
     ),
     *(f"probabilistic_representation_size: lower.weights[{i}]" for i in range(2)),
+    # The distance of two targets is the same both ways.
+    "packing: lower.center",
+    "packing_proper: lower.center",
     # Both examples contradict each other on either point: the laws are equal.
     "privacy: lower.database",
     # No hypothesis is in two neighbourhoods, whatever their weights, even with more of one point.
@@ -671,7 +680,7 @@ def numbers(value, path=()):
     """Yield the path of every integer and every fraction; text rows are no numbers."""
     if isinstance(value, dict):
         for key, part in value.items():
-            if key != "hypotheses":
+            if key not in ("hypotheses", "pool"):
                 yield from numbers(part, (*path, key))
     elif isinstance(value, list):
         for i, part in enumerate(value):
@@ -1047,6 +1056,7 @@ def test_copied_kernel_checks_what_it_holds_and_names_the_file_that_it_needs(tmp
     assert (held.returncode, held.stderr) == (0, "")
     for name, needed in (
         ("privacy", "kernel_privacy"),
+        ("release", "kernel_packings"),
         ("vc_dimension", "kernel_dimensions"),
         ("minimax_error_radon", "kernel_private_coins"),
         ("communication_complexity_deterministic", "kernel_conflicts"),

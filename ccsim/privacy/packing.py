@@ -245,10 +245,12 @@ class PackingBound:
 
     def _impossible(self, samples: int) -> bool:
         """Whether answers good for the targets have more than all probability together."""
-        total = Fraction(1)
+        total, divisor = 1, 1
         for distance, number in self.packing.distances(self.center).items():
-            total += number / (1 + distance * (self.factor - 1)) ** samples
-        return total * (1 - self.failure) > 1
+            power = (1 + distance * (self.factor - 1)) ** samples
+            total = total * power.numerator + number * power.denominator * divisor
+            divisor *= power.numerator
+        return total * (1 - self.failure) > divisor
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel, about ``ln(factor)``-private learners."""
