@@ -61,7 +61,7 @@ class IndependentNoise(Mechanism[Record, int | None], Generic[Record]):
         Between 0 and 1; must not depend on the database.
     """
 
-    inner: Mechanism[Record, int | None]
+    inner: Mechanism[Record, int] | Mechanism[Record, int | None]
     num_points: int
     concepts: tuple[int, ...]
     noise: Fraction

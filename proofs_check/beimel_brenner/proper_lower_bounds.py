@@ -1,0 +1,245 @@
+"""Section 3.1: minimal representations, and how many examples proper private learners need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, product
+
+from ccsim import ConceptClass, HypothesisSet, learning_lower_bound, points
+from ccsim.errors import CertificateError
+from ccsim.exact import LogSum
+from ccsim.exact.exponentials import Real, exponential
+from ccsim.instances import parse_class
+from ccsim.privacy import Epsilon, LearningPacking, PrivateOccam, packing_bound
+from ccsim.privacy.sample_size import packing_sample_size, proper_point_lower_bound
+from ccsim.representation import minimality, representation_error
+from proofs_check.evidence import recheck
+from proofs_check.feldman_xiao.learning import failure_chance
+from proofs_check.grids import classes_up_to_symmetry
+from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
+
+__all__ = ["CLAIMS"]
+
+_FAILURES = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 1000))
+
+
+def _itself(C: ConceptClass) -> HypothesisSet:
+    return HypothesisSet.from_rows(C.rows, len(C.points))
+
+
+def minimal_by_subsets(size: Size) -> Iterator[Instance]:
+    """Compare with the definition: the set represents the class, and no proper subset does."""
+    every = [H for n in range(1, 5) for H in combinations(range(4), n)]
+    errors = (
+        [Fraction(1, 3)] if size is Size.SMALL else [Fraction(0), Fraction(1, 3), Fraction(1, 2)]
+    )
+    for error in errors:
+
+        def cases(error: Fraction = error) -> Iterator[tuple[object, bool]]:
+            for C in classes_up_to_symmetry(2):
+                if len(C.points) < 2:
+                    continue
+                represents = {
+                    H: representation_error(HypothesisSet(H, 2), C).represents(error) for H in every
+                }
+                for H in every:
+                    result = minimality(HypothesisSet(H, 2), C, error)
+                    result.check()
+                    smaller = any(represents[G] for G in every if set(G) < set(H))
+                    yield (C.rows, H), result.minimal == (represents[H] and not smaller)
+
+        what = "no proper subset represents the class"
+        yield Instance.all_of(f"sets of hypotheses over 2 points, error={error}", cases(), what)
+
+
+def minimal_hypotheses_need_examples(size: Size) -> Iterator[Instance]:
+    """Turn minimal representations into packings; then let a private learner try its luck."""
+    texts = ["points:b=2", "thresholds:b=2", "intervals:n=3"]
+    if size is not Size.SMALL:
+        texts += ["points:b=4", "lines:p=3", "parities:n=3", "decision_stumps:p=3"]
+    for text in texts:
+        C = parse_class(text)
+        packing = LearningPacking.of_minimal(minimality(_itself(C), C, "1/4"))
+        for failure in _FAILURES:
+            bound = packing_bound(packing, failure, "ln 2")
+            recheck(bound)
+            printed = LogSum.log2((len(C) - 1) * (1 - failure) / failure)
+            name = f"{text} accuracy=1/4 failure={failure} epsilon=ln 2"
+            yield Instance.at_most(name, printed, bound.samples, "examples")
+    epsilon = Epsilon.of("ln 4")
+    for text, most in (("points:b=1", 4), ("points:b=2", 2), ("intervals:n=2", 2)):
+        C = parse_class(text)
+        packing = LearningPacking.of_minimal(minimality(_itself(C), C, "1/4"))
+        learner = PrivateOccam(len(C.points), C.rows, epsilon)
+        for m in range(1, most + (size is not Size.SMALL)):
+            least = 1 - 1 / (1 + (len(C) - 1) * Fraction(1, 4**m))
+            failures = (
+                failure_chance(learner, C.rows[f], law, m, Fraction(1, 4))
+                for f, law in packing.targets
+            )
+            worst = max(_fraction(p) for p in failures)
+            yield Instance.at_most(f"{text} exponential mechanism m={m}", least, worst, "failure")
+
+
+def _fraction(value: Real) -> Fraction:
+    return value if isinstance(value, Fraction) else value.as_fraction()
+
+
+def points_need_their_logarithm(size: Size) -> Iterator[Instance]:
+    """Compare the least number of examples with the formula, from 2 to 2^64 points."""
+    for failure in _FAILURES:
+
+        def cases(failure: Fraction = failure) -> Iterator[tuple[object, bool]]:
+            for b in range(1, 65):
+                m = packing_sample_size(2**b, Epsilon.of("ln 2"), failure)
+                needed = LogSum.log2((2**b - 1) * (1 - failure) / failure)
+                yield b, m - 1 < needed <= m or (m == 0 and needed <= 0)
+
+        yield Instance.all_of(
+            f"points:b=1..64 failure={failure} epsilon=ln 2",
+            cases(),
+            "m = ceil(log2(2^b - 1) + log2((1 - failure) / failure))",
+        )
+    for b in (1, 2, 3) if size is Size.SMALL else (1, 2, 3, 4, 5):
+        bound = learning_lower_bound(points(b), "1/2", "1/10", 1, proper=True)
+        recheck(bound)
+        least = packing_sample_size(2**b, Epsilon.of(1), Fraction(1, 10))
+        name = f"points:b={b} accuracy=1/2 failure=1/10 epsilon=1"
+        yield Instance.at_most(name, Fraction(least), bound.samples, "examples")
+
+
+def accuracy_multiplies_the_bound(size: Size) -> Iterator[Instance]:
+    """Check packings at masses above the accuracy, and that they imply the printed inequality."""
+    for b in (2, 3) if size is Size.SMALL else (2, 3, 4, 5):
+        for accuracy in (Fraction(1, 10), Fraction(1, 4)):
+            bound = learning_lower_bound(points(b), accuracy, "1/10", 1, proper=True)
+            recheck(bound)
+            least = proper_point_lower_bound(2**b, Epsilon.of(1), accuracy, Fraction(1, 10))
+            name = f"points:b={b} accuracy={accuracy} failure=1/10 epsilon=1"
+            yield Instance.at_most(name, Fraction(least), bound.samples, "examples")
+    bits = (2, 8, 32) if size is Size.SMALL else (2, 8, 32, 64)
+    grid = list(product(bits, (Fraction(1, 5), Fraction(1, 20)), _FAILURES))
+
+    def satisfied(b: int, accuracy: Fraction, failure: Fraction) -> bool:
+        """Whether the inequality of the proof holds at the number of examples that is needed."""
+        m = proper_point_lower_bound(2**b, Epsilon.of(1), accuracy, failure)
+        mass = accuracy * Fraction(11, 10)
+        gamma = failure + exponential(-mass * m / 3)
+        return bool((2**b - 2) * exponential(-4 * mass * m) * (1 - gamma) <= gamma)
+
+    yield Instance.all_of(
+        "b, accuracy, failure; epsilon=1, mass 11/10 accuracy",
+        ((case, satisfied(*case)) for case in grid),
+        "(2^b - 2) e^(-4 epsilon mass m) (1 - G) <= G for G = failure + e^(-mass m / 3)",
+    )
+
+    def of_order(b: int, accuracy: Fraction, failure: Fraction) -> bool:
+        """Whether ``ln(...) <= accuracy (e^epsilon - 1) m``, for ``epsilon = ln 2``."""
+        m = proper_point_lower_bound(2**b, Epsilon.of("ln 2"), accuracy, failure)
+        needed = LogSum.log2(max(2**b - 2, 1) * (1 - failure) / failure)
+        return needed.compare_nats(accuracy * m) <= 0
+
+    yield Instance.all_of(
+        "b, accuracy, failure; epsilon=ln 2",
+        ((case, of_order(*case)) for case in grid),
+        "ln(2^b - 2) + ln((1 - failure) / failure) <= accuracy (e^epsilon - 1) m",
+    )
+
+
+def mass_equal_to_the_accuracy(_size: Size) -> Iterator[Instance]:
+    """Give the points exactly the accuracy as mass: then one concept is good for all targets."""
+    for b, accuracy in ((2, Fraction(1, 10)), (3, Fraction(1, 4))):
+        C = points(b)
+        n = len(C.points)
+        laws = [
+            tuple(accuracy if x == i else (1 - accuracy) * (x == 0) for x in range(n))
+            for i in range(1, n)
+        ]
+        packing = LearningPacking(C, _itself(C), accuracy, tuple(enumerate(laws, 1)))
+        detail, holds = "only c_i is good for D_i", True
+        try:
+            packing.check()
+        except CertificateError as error:
+            holds, detail = False, f"{error}: its error is exactly {accuracy}, which is allowed"
+        yield Instance.of(f"points:b={b} accuracy={accuracy}", holds, detail)
+
+
+def direct_failure(size: Size) -> Iterator[Instance]:
+    """Compute the failure of the exponential mechanism on the targets of Lemma 3.9."""
+    epsilon, accuracy = Epsilon.of("ln 4"), Fraction(1, 4)
+    C = points(2)
+    learner = PrivateOccam(4, C.rows, epsilon)
+    mass = Fraction(3, 10)
+    for m in (1, 2, 3) if size is Size.SMALL else (1, 2, 3, 4, 5):
+        law = (1 - mass, Fraction(0), Fraction(0), mass)
+        worst = _fraction(failure_chance(learner, 0b1000, law, m, accuracy))
+        growth: Fraction = (1 + 3 * mass) ** m
+        least = 1 - 1 / (1 + 2 / growth)
+        yield Instance.at_most(f"points:b=2 exponential mechanism m={m}", least, worst, "failure")
+
+
+def lemma_and_learner(size: Size) -> Iterator[Instance]:
+    """Both: the bound by packings, and a private learner that respects it."""
+    yield from accuracy_multiplies_the_bound(size)
+    yield from direct_failure(size)
+
+
+CLAIMS = (
+    Claim(
+        "bbkn/def-3.5",
+        "Definition 3.5",
+        "Minimal hypothesis classes",
+        "A set of hypotheses is minimal for a class if it represents the class with an error and "
+        "no proper subset does. It is enough to drop one hypothesis at a time, and each that "
+        "cannot be dropped is needed for a concept and a distribution.",
+        Kind.DEFINITION,
+        minimal_by_subsets,
+    ),
+    Claim(
+        "bbkn/thm-3.6",
+        "Theorem 3.6, with explicit constants",
+        "Lower bound by minimal hypothesis classes",
+        "If H is minimal for C with error accuracy, every epsilon-private learner of C with this "
+        "accuracy and failure probability, whose hypotheses are in H, has m >= (ln(|H| - 1) + "
+        "ln((1 - failure) / failure)) / epsilon examples; with m examples it fails with "
+        "probability at least 1 - 1 / (1 + (|H| - 1) e^(-epsilon m)).",
+        Kind.THEOREM,
+        minimal_hypotheses_need_examples,
+        uses=("bbkn/def-3.5",),
+    ),
+    Claim(
+        "bbkn/cor-3.8",
+        "Corollary 3.8, with explicit constants",
+        "Proper private learning of points",
+        "Every proper epsilon-private learner of the 2^b points needs m >= (ln(2^b - 1) + ln((1 - "
+        "failure) / failure)) / epsilon examples.",
+        Kind.COROLLARY,
+        points_need_their_logarithm,
+        uses=("bbkn/thm-3.6", "bbkn/prop-3.7"),
+    ),
+    Claim(
+        "bbkn/lemma-3.9-printed",
+        "proof of Lemma 3.9, as printed",
+        "With mass equal to the accuracy only one concept is good",
+        "Let D_i have mass accuracy on the point i and the rest on the point 1. Then a learner "
+        "must answer c_i on samples of D_i, because every other c_j errs more than the accuracy.",
+        Kind.ERRATUM,
+        mass_equal_to_the_accuracy,
+        recorded=Verdict.FAILS,
+    ),
+    Claim(
+        "bbkn/lemma-3.9",
+        "Lemma 3.9, corrected, with explicit constants",
+        "Proper private learning of points, with accuracy",
+        "Every proper epsilon-private learner of the 2^b points needs m examples with (2^b - 2)(1 "
+        "- failure) <= failure (1 + accuracy (e^epsilon - 1))^m: masses above the accuracy by as "
+        "little as one likes separate the concepts. So accuracy (e^epsilon - 1) m >= ln(2^b - 2) + "
+        "ln((1 - failure) / failure), which implies the inequality of the printed proof, (2^b - 2) "
+        "e^(-4 epsilon a m) (1 - G) <= G for a > accuracy and G = failure + e^(-a m / 3).",
+        Kind.LEMMA,
+        lemma_and_learner,
+        uses=("bbkn/cor-3.8",),
+        corrects="bbkn/lemma-3.9-printed",
+    ),
+)
