@@ -275,10 +275,11 @@ def ones(text: str) -> int:
 
 def members(subset: int) -> Iterator[int]:
     """Yield the elements of a set in increasing order."""
-    while subset:
-        low = subset & -subset
-        yield low.bit_length() - 1
-        subset ^= low
+    digits = bin(subset)[:1:-1]
+    element = digits.find("1")
+    while element >= 0:
+        yield element
+        element = digits.find("1", element + 1)
 
 
 def totals(weighted: Iterable[tuple[Fraction, int]], width: int) -> list[Fraction]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial, reduce
-from itertools import accumulate, chain
+from itertools import accumulate, repeat
 from operator import and_, or_
-from typing import Any, cast
+from typing import Any
 
 from proofs_check.kernel import CLASS, Claim, Matrix, Part, bounds, members
 from proofs_check.kernel_symmetries import Symmetry, orbit, symmetries
@@ -149,26 +149,27 @@ def _refuted(
     """Check one entry from the earlier ones."""
     listed, depth, steps = entry.fields("version_space", "depth", "steps")
     constraints, d = _indices(listed, len(C.columns), 2), depth.integer(0)
-    space = _version_space(constraints, C)
+    space, decided = _version_space(constraints, C), 0
     if letters is not None:
         held = [(x, space & column) for x, column in enumerate(C.columns)]
         shared = [[x, int(part > 0)] for x, part in held if part in (0, space)]
         rule = "must list the {} pairs that all its concepts share"
         listed.require(constraints == shared, rule, len(shared))
-    decided = 0
-    for step, ((x, b, e), word) in _steps(steps, C, len(proved), letters):
-        step.require(not decided >> x & 1, "point {} has two steps", x)
-        decided |= 1 << x
-        below = proved[e]
-        step.require(below.depth < d, "entry {} has depth {}, not below {}", e, below.depth, d)
+    for i, ((x, b, e), word) in enumerate(_steps(steps, C, len(proved), letters)):
+        below, part = proved[e], space & C.columns[x]
         image = _version_space(_image(below.constraints, word), C) if word else below.space
-        if outside := space & (C.columns[x] if b else ~C.columns[x]) & ~image:
-            step.reject(
-                "concept {} is not in the version space of entry {}", next(members(outside)), e
-            )
-    total = space.bit_count()
+        outside = (part if b else space ^ part) & ~image
+        if outside or below.depth >= d or decided >> x & 1:
+            step = steps.entries()[i]
+            step.require(not decided >> x & 1, "point {} has two steps", x)
+            step.require(below.depth < d, f"entry {e} has depth {below.depth}, not below {d}")
+            c = next(members(outside))
+            step.reject(f"concept {c} is not in the version space of entry {e}")
+        decided |= 1 << x
+    total, half = space.bit_count(), 1 << d >> 1
     entry.require(d or not total, "depth 0 needs an empty version space, not {} concepts", total)
-    for x in members(_undecided(space, d, C) & ~decided):
+    shared_points = reduce(or_, (1 << x for x, _ in constraints), 0)
+    for x in _undecided(space, half, C, decided | shared_points) if total >= 2 * half else ():
         ones = (space & C.columns[x]).bit_count()
         sizes = f"{total - ones} and {ones} concepts"
         steps.reject(f"no step for point {x}, whose labels 0 and 1 leave {sizes}, depth {d}")
@@ -177,31 +178,35 @@ def _refuted(
 
 def _indices(part: Part, *bounds: int) -> list[list[int]]:
     """Read a list of lists, each with an index below each of some bounds."""
-    lists: Any = part.value if isinstance(part.value, list) else [None]
-    lengths = {len(each) if type(each) is list else None for each in lists}
-    if lengths == {len(bounds)} and {*map(type, chain(*lists))} == {int}:
-        columns = zip(zip(*lists, strict=True), bounds, strict=True)
-        if all(min(column) >= 0 and max(column) < bound for column, bound in columns):
-            return cast(list[list[int]], lists)  # as millions are, and quicker than part by part
-    return [
-        [i.index(bound) for i, bound in zip(entry.entries(len(bounds)), bounds, strict=True)]
-        for entry in part.entries()
-    ]
+    if isinstance(part.value, list) and _are_indices(part.value, bounds):
+        return part.value  # as millions of them are, and quicker than part by part
+    lists = (zip(entry.entries(len(bounds)), bounds, strict=True) for entry in part.entries())
+    return [[i.index(bound) for i, bound in each] for each in lists]
+
+
+def _are_indices(lists: list[Any], bounds: tuple[int, ...]) -> bool:
+    for each in lists:
+        if type(each) is not list or len(each) != len(bounds):
+            return False
+        for i, bound in zip(each, bounds, strict=True):
+            if type(i) is not int or not 0 <= i < bound:
+                return False
+    return True
 
 
 def _steps(
     steps: Part, C: Matrix, earlier: int, letters: list[Symmetry] | None
-) -> Iterator[tuple[Part, tuple[list[int], list[Symmetry]]]]:
+) -> Iterable[tuple[list[int], list[Symmetry]]]:
     """Read steps: point, label, entry, and the symmetries that a word names."""
     bounds = (len(C.columns), 2, earlier)
     if letters is None:
-        for step, read in zip(steps.entries(), _indices(steps, *bounds), strict=True):
-            yield step, (read, [])
-    else:
-        for step in steps.entries():
-            *parts, word = step.entries(4)
-            read = [part.index(bound) for part, bound in zip(parts, bounds, strict=True)]
-            yield step, (read, [letters[i.index(len(letters))] for i in word.entries()])
+        return zip(_indices(steps, *bounds), repeat([]))
+    found = []
+    for step in steps.entries():
+        *parts, word = step.entries(4)
+        read = [part.index(bound) for part, bound in zip(parts, bounds, strict=True)]
+        found.append((read, [letters[i.index(len(letters))] for i in word.entries()]))
+    return found
 
 
 def _image(constraints: list[list[int]], word: list[Symmetry]) -> list[list[int]]:
@@ -219,21 +224,22 @@ def _version_space(constraints: list[list[int]], C: Matrix) -> int:
     return space
 
 
-def _undecided(space: int, d: int, C: Matrix) -> int:
-    """Return the points on which each label has at least ``2^(d - 1)`` concepts of a space."""
-    total, half = space.bit_count(), 1 << d >> 1
-    if total < 1 << d or d == 0:
-        return 0
+def _undecided(space: int, half: int, C: Matrix, decided: int) -> Iterator[int]:
+    """Yield the other points on which each label has at least `half` concepts of a space."""
+    total = space.bit_count()
     if 4 * total > len(C.columns):
-        counts = [(space & column).bit_count() for column in C.columns]
-        return sum(1 << x for x, n in enumerate(counts) if half <= n <= total - half)
-    rows, everywhere = [C.rows[c] for c in members(space)], (1 << len(C.columns)) - 1
-    return _frequent(rows, d) & _frequent((everywhere ^ row for row in rows), d)
+        for x, column in enumerate(C.columns):
+            if not decided >> x & 1 and half <= (space & column).bit_count() <= total - half:
+                yield x
+    else:
+        rows, everywhere = [C.rows[c] for c in members(space)], (1 << len(C.columns)) - 1
+        if often := _frequent(rows, half) & ~decided:
+            yield from members(often & _frequent((everywhere ^ row for row in rows), half))
 
 
-def _frequent(subsets: Iterable[int], d: int) -> int:
-    """Return what belongs to ``2^(d - 1)`` of the subsets, adding binary counts all at once."""
-    digits, reached = [0] * (d - 1), 0
+def _frequent(subsets: Iterable[int], least: int) -> int:
+    """Return what belongs to so many of the subsets, a power of two, by adding binary counts."""
+    digits, reached = [0] * (least.bit_length() - 1), 0
     for subset in subsets:
         carry = subset
         for i, digit in enumerate(digits):
