@@ -641,6 +641,7 @@ KINDS: dict[str, Callable[[Part, Part, Part, Part], Claim]] = {
     "privacy": elsewhere("kernel_privacy", "privacy"),
     "packing": elsewhere("kernel_packings", "packing"),
     "release": elsewhere("kernel_packings", "release"),
+    "private_failure": elsewhere("kernel_private_failure", "private_failure"),
 }
 
 

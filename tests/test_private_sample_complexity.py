@@ -9,12 +9,13 @@ from itertools import product
 
 import pytest
 
-from ccsim.classes import ConceptClass, all_functions, points
+from ccsim.classes import ConceptClass, all_functions, points, thresholds
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.privacy import Epsilon, Law, audit
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.private_sample_complexity import private_sample_complexity
+from proofs_check.kernel import Rejected, check
 
 F = Fraction
 THREE_POINTS = ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
@@ -138,6 +139,52 @@ def test_unreasonable_requests_are_refused():
         least_private_failure(points(1), 0, "1/4", "ln 2")
     with pytest.raises(DomainError, match="must be rational"):
         least_private_failure(points(1), 1, "1/4", "1")
+
+
+def test_kernel_accepts_what_is_proved():
+    for C, samples in ((points(1), 2), (THREE_POINTS, 1), (ConceptClass.from_matrix([[0, 1]]), 1)):
+        result = least_private_failure(C, samples, "1/4", "ln 3", gap="1/50")
+        bounds = {"exactly", "between"}
+        assert (
+            check(json.loads(result.certificate().to_json())).split(": ")[-1].split()[0] in bounds
+        )
+
+
+MADE = least_private_failure(thresholds(1), 1, "1/4", "ln 2", gap="1/50").certificate().to_json()
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("statement", "lower"), "1/3", "lower: the failure that is forced is 29/64, not"),
+        (("statement", "upper"), "1/2", "upper: the failure that is reached is 11/24, not"),
+        (("statement", "samples"), 2, "lower: the failure that is forced is"),
+        (("statement", "samples"), 100, "statement.samples: more than 65536 answers"),
+        (("statement", "factor"), "3/2", "lower: the failure that is forced is|not private"),
+        (("statement", "factor"), "1/2", "statement.factor: must be at least 1"),
+        (("statement", "accuracy"), "1/3", "the failure that is (forced|reached) is"),
+        (("lower", "targets", 0, 2), "1/3", "lower.targets: the weights must sum to 1"),
+        (("lower", "targets", 0, 0), 5, r"lower.targets\[0\]\[0\]: must be an index below 2"),
+        (("lower", "flows", 0, 1), 0, r"lower.flows\[0\]\[1\]: sample 0 is no neighbour|forced"),
+        (("lower", "flows", 0, 3), "-1/16", r"lower.flows\[0\]\[3\]: must be positive"),
+        (("lower", "flows", 0, 3), "1/3", "lower: the failure that is forced is"),
+        (("lower", "flows"), [], "lower: the failure that is forced is"),
+        (("upper", "laws", 0), [["00", "1"]], "upper.laws: on samples . and . the learner is not"),
+        (("upper", "laws", 0, 0, 1), "1/7", r"upper.laws\[0\]: the weights must sum to 1"),
+        (("upper", "subdivisions", 0), None, "upper: the failure that is reached is 1/2, not"),
+        (("upper", "subdivisions", 0, 1), 0, r"subdivisions\[0\]\[1\]: must be another corner"),
+        (("upper", "subdivisions"), [None], "upper.subdivisions: must have 2 entries"),
+    ],
+)
+def test_kernel_rejects_altered_bounds_at_their_place(path, value, reason):
+    made = json.loads(MADE)
+    *rest, last = path
+    part = made
+    for key in rest:
+        part = part[key]
+    part[last] = value
+    with pytest.raises(Rejected, match=reason):
+        check(made)
 
 
 def test_command_finds_the_least_number_beside_the_representation(capsys):
