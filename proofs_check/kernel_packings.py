@@ -65,6 +65,8 @@ def _good_for_both(
 ) -> set[tuple[Fraction, Fraction]]:
     """Return the pairs of errors of the functions that are good for two targets."""
     (f, D), (g, E) = first, second
+    if sum(min(D[x], E[x]) for x in members(f ^ g)) > 2 * accuracy:
+        return set()  # as both errors together are at least that
     errors = {(Fraction(0), Fraction(0))}
     for x in members(f ^ g):
         if D[x] or E[x]:  # on x a function errs for one of the two

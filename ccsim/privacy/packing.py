@@ -177,9 +177,12 @@ class LearningPacking:
         """Whether some function of the points is good for both targets."""
         (f, D), (g, E) = self.targets[first], self.targets[second]
         differ = self.concept_class.rows[f] ^ self.concept_class.rows[g]
+        apart = [(p, q) for x, (p, q) in enumerate(zip(D, E, strict=True)) if differ >> x & 1]
+        if sum(map(min, apart), Fraction(0)) > 2 * self.accuracy:
+            return False  # both errors together are at least that
         errors = {(Fraction(0), Fraction(0))}
-        for x, (p, q) in enumerate(zip(D, E, strict=True)):
-            if differ >> x & 1 and (p or q):
+        for p, q in apart:
+            if p or q:
                 errors = set(self._steps(errors, p, q))
                 if len(errors) > MAX_SHARES:
                     msg = f"targets {first} and {second} have more than {MAX_SHARES} common errors"

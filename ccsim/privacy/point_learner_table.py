@@ -25,7 +25,7 @@ from ccsim.privacy.point_learners import (
     PointLearner,
     ProperPointLearner,
 )
-from ccsim.privacy.sample_size import packing_sample_size
+from ccsim.privacy.sample_size import proper_point_lower_bound
 from ccsim.privacy.samples_needed import samples_needed
 
 __all__ = ["POINT_LEARNERS", "Cell", "Experiment", "measure", "read_cells", "write_cells"]
@@ -135,7 +135,8 @@ def _cell(experiment: Experiment, name: str, bits: int, mass: Fraction) -> Cell:
     theorem = learner(0).theorem_size
     found = samples_needed(learner, target, _SLACK * theorem, experiment.runs, experiment.seed)
     proper = name == "proper"
-    least = packing_sample_size(1 << bits, experiment.epsilon, experiment.failure) if proper else 0
+    parameters = experiment.epsilon, experiment.accuracy, experiment.failure
+    least = proper_point_lower_bound(1 << bits, *parameters) if proper else 0
     return Cell(name, bits, found.estimate, found.insufficient, found.sufficient, theorem, least)
 
 

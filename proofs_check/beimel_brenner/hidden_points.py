@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim import vc_dimension
-from ccsim.exact.exponentials import Real
+from ccsim.exact.exponentials import rational
 from ccsim.privacy import (
     Epsilon,
     FeedbackGenerator,
@@ -43,10 +43,6 @@ def _generators(size: Size) -> Iterator[FeedbackGenerator]:
         yield FeedbackGenerator(seed_bits, output_bits, 1 | 1 << (seed_bits - 1))
 
 
-def _fraction(value: Real) -> Fraction:
-    return value if isinstance(value, Fraction) else value.as_fraction()
-
-
 def hidden_classes(size: Size) -> Iterator[Instance]:
     """Count the image, compute the VC dimension, and break the toy with its own recurrence."""
     for G in _generators(size):
@@ -70,7 +66,7 @@ def proper_learners_distinguish(size: Size) -> Iterator[Instance]:
         learner = PrivateOccam(2**G.output_bits, C.rows, Epsilon.of("ln 16"))
         found = distinguish(learner, G, 4)
         image = Fraction(len(G.image), 2**G.output_bits)
-        strings, outputs = _fraction(found.on_strings), _fraction(found.on_outputs)
+        strings, outputs = rational(found.on_strings), rational(found.on_outputs)
         yield Instance.at_most(f"{G} on strings", strings, image, "the share of the image")
         others = Fraction(len(C) - 1, 16**2)
         yield Instance.at_most(f"{G} on outputs", 1 / (1 + others), outputs)
@@ -121,7 +117,7 @@ _RARELY_SURE = ((3, Fraction(20)), (4, Fraction(10)))
 def _chances(bits: int, factor: Fraction, samples: int) -> list[Fraction]:
     """Return the probability of every point's function, from copies of the positive example."""
     learner = _Favouring(bits, (1 << bits) * 5 // 8, factor)
-    return [_fraction(learner.law([(j, 1)] * samples)[1 << j]) for j in range(1 << bits)]
+    return [rational(learner.law([(j, 1)] * samples)[1 << j]) for j in range(1 << bits)]
 
 
 def _surely_returned(chances: list[Fraction]) -> int:
@@ -302,7 +298,7 @@ CLAIMS = (
         "max(72, 12/epsilon) ln(3 2^l / failure) / accuracy examples, whatever d is.",
         Kind.THEOREM,
         proper_by_brute_force,
-        uses=("bbkn/sec-6-defs",),
+        uses=("bbkn/sec-6-defs", "bbkn/thm-3.2"),
     ),
     Claim(
         "bbkn/thm-6.1",

@@ -10,6 +10,7 @@ from math import comb, floor
 import sympy
 
 from ccsim.exact import binomial_tail, compare
+from ccsim.exact.exponentials import rational
 from ccsim.privacy import Epsilon, Law, PrivateOccam, SubsampledPoint, reconstruction_failure
 from ccsim.privacy.independent_noise import (
     IndependentNoise,
@@ -85,7 +86,7 @@ def nearest_is_right(size: Size) -> Iterator[Instance]:
     for points in (2, 4) if size is Size.SMALL else (2, 4, 6, 8):
         for noise in (Fraction(1, 20), Fraction(1, 4)):
             patterns = (
-                (j, sum((_mass(p) for h, p in noisy(segment(j), points, noise).items
+                (j, sum((rational(p) for h, p in noisy(segment(j), points, noise).items
                          if h is not None and nearest_segment(h, points) == j), Fraction(0)))
                 for j in range(points + 1)
             )  # fmt: skip
@@ -101,10 +102,6 @@ def nearest_is_right(size: Size) -> Iterator[Instance]:
         yield Instance.tightest(
             f"noise={noise}, failure <= 1 - (1 - 2 noise)^2 <= 4 noise", failures
         )
-
-
-def _mass(p: object) -> Fraction:
-    return p if isinstance(p, Fraction) else Fraction(0)
 
 
 def words_of_dyck(size: Size) -> Iterator[Instance]:
@@ -131,7 +128,7 @@ def noise_given_success(_size: Size) -> Iterator[Instance]:
     """Let the distribution sit on one point: given success, there is no noise on it."""
     for noise in (Fraction(1, 10), Fraction(1, 5)):
         law: Law[int | None] = noisy(0b1, 2, noise)
-        good = {h: _mass(p) for h, p in law.items if h is not None and h & 1}
+        good = {h: rational(p) for h, p in law.items if h is not None and h & 1}
         expected = sum((p for h, p in good.items() if not h & 1), Fraction(0)) / sum(good.values())
         detail = f"conditional expectation {expected}, noise {noise}"
         name = f"2 points, D on the first one, target and concept 1 there, noise={noise}"
@@ -187,7 +184,7 @@ def noisy_learners_need_examples(size: Size) -> Iterator[Instance]:
         total = failure + 4 * noise
         needed = proper_segment_lower_bound(2**d, Epsilon.of(1), accuracy, total)
         name = f"2^{d} points, accuracy={accuracy} failure={failure} epsilon=1"
-        detail = f"examples per d; proper with failure {float(total):.4f}"
+        detail = f"examples, as a proper learner with failure {float(total):.4f}"
         yield Instance.at_most(name, Fraction(d, 2), Fraction(needed), detail)
 
 
@@ -220,7 +217,7 @@ CLAIMS = (
         "at most 3/8.",
         Kind.EXAMPLE,
         noise_on_points_or_zero,
-        uses=("bbkn/def-5.6",),
+        uses=("bbkn/def-5.6", "bbkn/alg-A2"),
         corrects="bbkn/ex-5.7-printed",
     ),
     Claim(

@@ -286,6 +286,7 @@ CLAIMS = (
         "better than 2/3 accuracy and all z of error above accuracy worse than 5/6.",
         Kind.LEMMA,
         one_sided_is_enough,
+        uses=("bbkn/thm-3.2",),
         corrects="bbkn/thm-5.4-deviation",
     ),
     Claim(

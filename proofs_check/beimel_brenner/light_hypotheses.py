@@ -185,6 +185,7 @@ CLAIMS = (
         "leaves failure/2.",
         Kind.LEMMA,
         failures_add_up,
+        uses=("bbkn/thm-3.2",),
     ),
     Claim(
         "bbkn/thm-4.11",

@@ -9,7 +9,7 @@ from itertools import combinations, product
 from ccsim import ConceptClass, HypothesisSet, learning_lower_bound, points
 from ccsim.errors import CertificateError
 from ccsim.exact import LogSum
-from ccsim.exact.exponentials import Real, exponential
+from ccsim.exact.exponentials import exponential, rational
 from ccsim.instances import parse_class
 from ccsim.privacy import Epsilon, LearningPacking, PrivateOccam, packing_bound
 from ccsim.privacy.sample_size import packing_sample_size, proper_point_lower_bound
@@ -78,12 +78,8 @@ def minimal_hypotheses_need_examples(size: Size) -> Iterator[Instance]:
                 failure_chance(learner, C.rows[f], law, m, Fraction(1, 4))
                 for f, law in packing.targets
             )
-            worst = max(_fraction(p) for p in failures)
+            worst = max(rational(p) for p in failures)
             yield Instance.at_most(f"{text} exponential mechanism m={m}", least, worst, "failure")
-
-
-def _fraction(value: Real) -> Fraction:
-    return value if isinstance(value, Fraction) else value.as_fraction()
 
 
 def points_need_their_logarithm(size: Size) -> Iterator[Instance]:
@@ -173,7 +169,7 @@ def direct_failure(size: Size) -> Iterator[Instance]:
     mass = Fraction(3, 10)
     for m in (1, 2, 3) if size is Size.SMALL else (1, 2, 3, 4, 5):
         law = (1 - mass, Fraction(0), Fraction(0), mass)
-        worst = _fraction(failure_chance(learner, 0b1000, law, m, accuracy))
+        worst = rational(failure_chance(learner, 0b1000, law, m, accuracy))
         growth: Fraction = (1 + 3 * mass) ** m
         least = 1 - 1 / (1 + 2 / growth)
         yield Instance.at_most(f"points:b=2 exponential mechanism m={m}", least, worst, "failure")
@@ -206,7 +202,7 @@ CLAIMS = (
         "probability at least 1 - 1 / (1 + (|H| - 1) e^(-epsilon m)).",
         Kind.THEOREM,
         minimal_hypotheses_need_examples,
-        uses=("bbkn/def-3.5",),
+        uses=("bbkn/def-3.5", "bbkn/group"),
     ),
     Claim(
         "bbkn/cor-3.8",

@@ -11,7 +11,7 @@ from math import comb
 
 from ccsim import ConceptClass, release_lower_bound
 from ccsim.exact import LogSum
-from ccsim.exact.exponentials import Real
+from ccsim.exact.exponentials import Real, rational
 from ccsim.instances import parse_class
 from ccsim.privacy import Epsilon, ExponentialMechanism, audit
 from ccsim.privacy.release_bound import useful_answers_overlap
@@ -76,8 +76,7 @@ def _failure(text: str, database: Database, accuracy: Fraction) -> Fraction:
     C = parse_class(text)
     law = _synthetic(text, len(database)).law(database)
     bad: Iterator[Real] = (p for output, p in law.items if _far(C, database, output) >= accuracy)  # type: ignore[arg-type]
-    total = sum(bad, Fraction(0))
-    return total if isinstance(total, Fraction) else total.as_fraction()
+    return rational(sum(bad, Fraction(0)))
 
 
 def synthetic_databases(size: Size) -> Iterator[Instance]:
@@ -194,6 +193,6 @@ CLAIMS = (
         "distinct columns.",
         Kind.THEOREM,
         points_need_records,
-        uses=("bbkn/sec-7-defs",),
+        uses=("bbkn/sec-7-defs", "bbkn/group"),
     ),
 )
