@@ -639,6 +639,7 @@ KINDS: dict[str, Callable[[Part, Part, Part, Part], Claim]] = {
     "probabilistic_representation_size": elsewhere("kernel_representation_sizes", "probabilistic"),
     "least_failure": elsewhere("kernel_representation_sizes", "least_failure"),
     "privacy": elsewhere("kernel_privacy", "privacy"),
+    "exponential_privacy": elsewhere("kernel_exponential_privacy", "exponential_privacy"),
     "packing": elsewhere("kernel_packings", "packing"),
     "release": elsewhere("kernel_packings", "release"),
     "private_failure": elsewhere("kernel_private_failure", "private_failure"),

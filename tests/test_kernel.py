@@ -90,6 +90,7 @@ def nested(depth):
         ("packing", "accuracy 1/4, failure 1/10, e^epsilon = 2, examples: at least 4"),
         ("packing_proper", "accuracy 1/4, failure 1/5, e^epsilon = 3, examples: at least 3"),
         ("release", "accuracy 1/4, failure 1/10, e^epsilon = 2, records: at least 9"),
+        ("exponential_privacy", "t = e^(1/2), e^epsilon = 1 t^1, delta: exactly 1/8"),
         ("private_failure", "at error 2/5, e^epsilon = 3: between 10/19 and 43/76"),
     ],
 )

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
 from itertools import chain, combinations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ccsim
+from ccsim import points
 from ccsim.cli.main import main
 from ccsim.errors import (
     CertificateError,
@@ -458,10 +460,73 @@ def test_kernel_rejects_altered_privacy_with_the_place(path, value, reason):
         kernel.check(_altered(path, value))
 
 
-def test_irrational_laws_have_no_certificate_yet():
-    result = audit(PrivateOccam(2, (1, 2), Epsilon.of(1)), 1, 0, 1)
+@pytest.mark.parametrize(
+    ("mechanism", "epsilon", "delta", "size"),
+    [
+        (PrivateOccam(4, points(2).rows, Epsilon.of(1)), 1, 0, 2),
+        (RandomizedResponse((0, 1), Epsilon.of("1/3")), "1/2", 0, 2),
+        (StableMode(tuple("0ab"), "0", Epsilon.of("1/2"), F(1, 10)), "1/2", F(1, 10), 4),
+        (StableMode(tuple("0ab"), "0", Epsilon.of("1/2") + LN2, F(1, 10)), "1", F(1, 10), 2),
+    ],
+)
+def test_kernel_accepts_irrational_laws(mechanism, epsilon, delta, size):
+    result = audit(mechanism, epsilon, delta, size)
+    made = result.certificate().to_dict()
+    assert made["kind"] == "exponential_privacy"
+    assert kernel.check(made).endswith(f"delta: exactly {result.least_delta}")
+
+
+def test_an_irrational_least_delta_has_no_certificate():
+    result = audit(RandomizedResponse((0, 1), Epsilon.of(1)), "1/2", 0, 1)
     with pytest.raises(DomainError, match="must be rational"):
         result.certificate()
+
+
+BY_HAND = Path(__file__).parent / "certificate_corpus" / "accepted" / "exponential_privacy.json"
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("statement", "lower"), "1/9", r"lower: the difference for this event is not the stated"),
+        (("statement", "upper"), "1/7", r"instance.laws: the largest difference is below the stat"),
+        (("statement", "factor"), ["1"], r"lower: the difference for this event is not"),
+        (("statement", "factor"), ["1", "0"], r"statement.factor: the last coefficient must not"),
+        (("statement", "factor"), ["0", "1/2"], r"statement.factor: must be at least 1"),
+        (("statement", "factor"), ["1"] * 4097, r"statement.factor: too large"),
+        (("instance", "root"), 0, r"instance.root: must be an integer of at least 1"),
+        (("instance", "laws", 0, 1), ["0", "-1/4"], r"laws\[0\]\[1\]: this weight is negative"),
+        (("instance", "laws", 1), [[], []], r"instance.laws\[1\]: all weights are 0"),
+        (("instance", "laws", 1, 1), ["3/4", "1"], r"lower: the difference for this event is not"),
+        (("lower", "event"), [1], r"lower: the difference for this event is not the stated 1/8"),
+        (("lower", "neighbour"), 0, r"lower.neighbour: database 0 is no neighbour"),
+    ],
+)
+def test_kernel_rejects_altered_irrational_laws_with_the_place(path, value, reason):
+    made = json.loads(BY_HAND.read_text())
+    part = made
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    with pytest.raises(kernel.Rejected, match=reason):
+        kernel.check(made)
+
+
+def test_kernel_tells_e_from_its_approximations():
+    made = json.loads(BY_HAND.read_text())
+    made["instance"]["root"] = 1
+    made["statement"]["lower"], made["lower"] = None, None
+    digits = 2718281828459045
+    for near, accepted in ((F(digits + 1, 10**15), True), (F(digits, 10**15), False)):
+        q = 1 / (1 + near)
+        laws = [[["0", "1"], ["1"]], [[str(q)], [str(1 - q)]]]  # likelier by e (1 + near) / (1 + e)
+        made["instance"]["laws"], made["statement"]["factor"] = laws, [str(near)]
+        made["statement"]["upper"] = "0"
+        if accepted:
+            assert kernel.check(made).endswith("at most 0")
+        else:
+            with pytest.raises(kernel.Rejected, match="for databases 0 and 1 is above"):
+                kernel.check(made)
 
 
 # --- The command -------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ ends with an answer.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import total_ordering
@@ -20,7 +20,14 @@ import flint
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.intervals import Interval
 
-__all__ = ["Exponential", "Real", "enclose_log", "exponential", "rational"]
+__all__ = [
+    "Exponential",
+    "Real",
+    "enclose_log",
+    "exponential",
+    "over_common_denominator",
+    "rational",
+]
 
 _MAX_PRECISION = 1 << 20
 _MAX_DEGREE = 1 << 16
@@ -256,6 +263,38 @@ def enclose_log(value: Real, precision: int = 128) -> Interval:
                 return _interval(logarithm)
     msg = f"the logarithm of {value} is not decided"
     raise NotDecidedError(msg)
+
+
+def over_common_denominator(values: Sequence[Real], root: int) -> list[list[Fraction]]:
+    """Return polynomials in ``e^(1/root)`` that are to each other as the given numbers.
+
+    Parameters
+    ----------
+    values : sequence of Real
+        Not negative; each a rational function of ``e^(1/root)``.
+    root : int
+        A multiple of the roots of all of them.
+
+    Returns
+    -------
+    list of list of Fraction
+        For each number its coefficients from the constant term up, without zeros at the end; all
+        numbers are multiplied by the same positive one, which is 1 if they are polynomials.
+
+    Examples
+    --------
+    >>> x = exponential(1)
+    >>> over_common_denominator([1 / (1 + x), x / (1 + x)], 2)
+    [[Fraction(1, 1)], [Fraction(0, 1), Fraction(0, 1), Fraction(1, 1)]]
+    """
+    numbers = [_widen(exponential(0) * value, root) for value in values]
+    common = _ONE
+    for number in numbers:
+        common = common * (number.denominator // common.gcd(number.denominator))
+    tops = [number.numerator * (common // number.denominator) for number in numbers]
+    if Exponential(common, _ONE, root) < 0:
+        tops = [-top for top in tops]
+    return [[Fraction(int(c.p), int(c.q)) for c in top.coeffs()] for top in tops]
 
 
 def _lift(value: object) -> Exponential | None:

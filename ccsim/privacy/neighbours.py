@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from ccsim.errors import DomainError
 
-__all__ = ["count_neighbours", "neighbouring_databases"]
+__all__ = ["count_neighbours", "databases", "neighbouring_databases"]
 
 Record = TypeVar("Record", bound=Hashable)
 Database = tuple[Record, ...]
@@ -66,3 +66,16 @@ def count_neighbours(records: int, size: int, *, symmetric: bool = True) -> int:
         return comb(records + size - 2, size - 1) * pairs
     others: int = records ** (size - 1)
     return others * size * pairs
+
+
+def databases(records: int, size: int, *, symmetric: bool = True) -> list[tuple[int, ...]]:
+    """Return all databases as lists of numbers of records, in lexicographic order.
+
+    Examples
+    --------
+    >>> databases(2, 2), len(databases(2, 2, symmetric=False))
+    ([(0, 0), (0, 1), (1, 1)], 4)
+    """
+    if symmetric:
+        return list(combinations_with_replacement(range(records), size))
+    return list(product(range(records), repeat=size))

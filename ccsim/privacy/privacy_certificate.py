@@ -1,0 +1,91 @@
+"""The certificate that a mechanism is private: its laws on all databases, and the worst event.
+
+Laws with rational probabilities are written as they are (kind ``privacy``). Others are written as
+weights, polynomials in a common power of ``e``, in proportion to which the outcomes are drawn (kind
+``exponential_privacy``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.errors import DomainError
+from ccsim.exact.exponentials import Exponential, Real, over_common_denominator, rational
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.neighbours import databases
+
+__all__ = ["privacy_certificate"]
+
+Event = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Hashable, ...]]
+
+
+def privacy_certificate(
+    mechanism: Mechanism[Any, Any],
+    epsilon: Epsilon,
+    delta: Fraction,
+    worst: Event,
+    record: Callable[[Any], str],
+    outcome: Callable[[Any], str],
+) -> Certificate:
+    """Return the certificate that a mechanism's least delta is the one given.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+    epsilon : Epsilon
+    delta : Fraction
+    worst : (database, neighbour, event)
+        Neighbouring databases, and outcomes that need this delta.
+    record, outcome : callable
+        Labels of records and outcomes.
+    """
+    records, (database, neighbour, event) = mechanism.records, worst
+    size, symmetric = len(database), mechanism.symmetric
+    listed = databases(len(records), size, symmetric=symmetric)
+    laws = [mechanism.law([records[r] for r in d]).as_mapping() for d in listed]
+    outcomes = list(dict.fromkeys(o for law in laws for o in law))
+    place = {d: i for i, d in enumerate(listed)}
+    numbers = [[records.index(r) for r in d] for d in (database, neighbour)]
+    first, second = (place[tuple(sorted(d) if symmetric else d)] for d in numbers)
+    chosen = sorted(outcomes.index(o) for o in event)
+    values = [[law.get(o, Fraction(0)) for o in outcomes] for law in laws]
+    factor = epsilon.exp()
+    kind, more, table, ratio = _numbers(values, factor)
+    return Certificate(
+        kind,
+        {
+            "type": "mechanism",
+            "name": type(mechanism).__name__,
+            "records": [record(r) for r in records],
+            "outcomes": [outcome(o) for o in outcomes],
+            "size": size,
+            "symmetric": symmetric,
+            **more,
+            "laws": table,
+        },
+        {"factor": ratio, "lower": encode_fraction(delta), "upper": encode_fraction(delta)},
+        {"database": first, "neighbour": second, "event": chosen} if chosen else {},
+        {},
+    )
+
+
+def _numbers(
+    laws: Sequence[Sequence[Real]], factor: Real
+) -> tuple[str, Mapping[str, int], list[Any], Any]:
+    """Return the kind of certificate, a common root, and the laws and ``e^epsilon`` for it."""
+    every = [factor, *(p for law in laws for p in law)]
+    if all(not isinstance(p, Exponential) or p.is_rational for p in every):
+        table = [encode_fractions(map(rational, law)) for law in laws]
+        return "privacy", {}, table, encode_fraction(rational(factor))
+    root = math.lcm(*(p.root for p in every if isinstance(p, Exponential)))
+    weights = [[encode_fractions(w) for w in over_common_denominator(law, root)] for law in laws]
+    one, ratio = over_common_denominator([Fraction(1), factor], root)
+    if len(one) > 1:
+        msg = f"a certificate needs e^epsilon to be a polynomial in a power of e, not {factor}"
+        raise DomainError(msg)
+    return "exponential_privacy", {"root": root}, weights, encode_fractions(ratio)

@@ -1,0 +1,170 @@
+"""The kernel's checks of privacy where probabilities are quotients of polynomials in e^(1/r)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from proofs_check.kernel import Claim, Part, bounds, show
+from proofs_check.kernel_privacy import Mechanism
+
+__all__ = ["exponential_privacy"]
+
+MAX_COEFFICIENTS = 4096  # of a polynomial
+MAX_TERMS = 4096  # of the exponential series
+
+_Polynomial = tuple[Fraction, ...]  # in t = e^(1/r), from the constant term up, no zero at the end
+
+
+@dataclass(slots=True)
+class _Powers:
+    """The number t = e^(1/root), enclosed as closely as a sign demands."""
+
+    root: int
+    known: dict[int, tuple[Fraction, Fraction]] = field(default_factory=dict)
+
+    def enclose(self, terms: int) -> tuple[Fraction, Fraction]:
+        """Return bounds on t from so many terms; the rest is at most twice the next one."""
+        if terms not in self.known:
+            low, term = Fraction(0), Fraction(1)
+            for k in range(1, terms + 1):
+                low, term = low + term, term / (self.root * k)
+            unit = 1 << 8 * terms
+            high = low + 2 * term
+            self.known[terms] = (
+                Fraction(math.floor(low * unit), unit),
+                Fraction(math.ceil(high * unit), unit),
+            )
+        return self.known[terms]
+
+    def sign(self, polynomial: _Polynomial, at: Part) -> int:
+        """Return the sign of a polynomial at t, which is 0 only for the polynomial 0."""
+        if not polynomial:
+            return 0
+        terms = 16
+        while True:
+            at.require(terms <= MAX_TERMS, "a sign shows only with more than {} terms", MAX_TERMS)
+            low, high = self.enclose(terms)
+            least = most = Fraction(0)
+            below = above = Fraction(1)  # powers of t
+            for c in polynomial:
+                least += c * (below if c > 0 else above)
+                most += c * (above if c > 0 else below)
+                below, above = below * low, above * high
+            if least > 0 or most < 0:
+                return 1 if least > 0 else -1
+            terms *= 2
+
+
+def _trimmed(coefficients: list[Fraction]) -> _Polynomial:
+    while coefficients and not coefficients[-1]:
+        coefficients.pop()
+    return tuple(coefficients)
+
+
+def _sum(*polynomials: _Polynomial) -> _Polynomial:
+    total = [Fraction(0)] * max(map(len, polynomials), default=0)
+    for polynomial in polynomials:
+        for k, c in enumerate(polynomial):
+            total[k] += c
+    return _trimmed(total)
+
+
+def _product(*factors: _Polynomial) -> _Polynomial:
+    found = [Fraction(1)]
+    for factor in factors:
+        longer = [Fraction(0)] * (len(found) + len(factor))
+        for i, a in enumerate(found):
+            for k, c in enumerate(factor):
+                longer[i + k] += a * c
+        found = longer
+    return _trimmed(found)
+
+
+def _minus(polynomial: _Polynomial) -> _Polynomial:
+    return tuple(-c for c in polynomial)
+
+
+def _read(part: Part) -> _Polynomial:
+    coefficients = [entry.fraction() for entry in part.entries()]
+    part.require(len(coefficients) <= MAX_COEFFICIENTS, "too large to recompute")
+    part.require(not coefficients or coefficients[-1], "the last coefficient must not be 0")
+    return tuple(coefficients)
+
+
+@dataclass(slots=True)
+class _Laws:
+    """Laws in proportion to weights; equal ones have the same number."""
+
+    weights: list[tuple[_Polynomial, ...]]
+    factor: _Polynomial
+    number: list[int] = field(init=False)
+    sums: list[_Polynomial] = field(init=False)
+
+    def __post_init__(self) -> None:
+        numbers: dict[tuple[_Polynomial, ...], int] = {}
+        self.number = [numbers.setdefault(law, len(numbers)) for law in self.weights]
+        self.sums = [_sum(*law) for law in numbers]
+
+    def differences(self, i: int, j: int) -> list[_Polynomial]:
+        """Return p - factor q of each outcome, times both sums of weights."""
+        left = self.sums[self.number[j]]
+        right = _minus(_product(self.factor, self.sums[self.number[i]]))
+        pairs = zip(self.weights[i], self.weights[j], strict=True)
+        return [_sum(_product(a, left), _product(b, right)) for a, b in pairs]
+
+    def above(self, i: int, j: int, parts: list[_Polynomial], bound: Fraction) -> _Polynomial:
+        """Return by how much differences sum to more than a bound, times both sums."""
+        sums = self.sums[self.number[i]], self.sums[self.number[j]]
+        return _sum(*parts, _product(_trimmed([-bound]), *sums))
+
+
+def _read_weights(M: Mechanism, powers: _Powers) -> list[tuple[_Polynomial, ...]]:
+    """Read weights of at least 0 for each database, not all 0."""
+    laws, known = [], set[_Polynomial]([()])
+    for part in M.laws:
+        law = []
+        for entry in part.entries(M.outcomes):
+            law.append(_read(entry))
+            if law[-1] not in known:
+                entry.require(powers.sign(law[-1], entry) > 0, "this weight is negative")
+                known.add(law[-1])
+        part.require(any(law), "all weights are 0")
+        laws.append(tuple(law))
+    return laws
+
+
+def _shown(polynomial: _Polynomial) -> str:
+    return " + ".join(f"{show(c)} t^{k}" for k, c in enumerate(polynomial) if c)
+
+
+def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
+    """Check bounds on the least delta with which a mechanism is private."""
+    M, (degree,) = Mechanism.read(instance, "root")
+    root = degree.integer(1)
+    powers = _Powers(root)
+    *stated, ratio = statement.fields("lower", "upper", "factor")
+    laws = _Laws(_read_weights(M, powers), _read(ratio))
+    at_least_one = powers.sign(_sum(laws.factor, (Fraction(-1),)), ratio) >= 0
+    ratio.require(at_least_one, "must be at least 1")
+    least, most, claim = bounds(stated, lower, upper, Part.probability)
+    if least is not None and (least or lower.value != {}):
+        i, j, event = M.event(lower)
+        each = laws.differences(i, j)
+        found = laws.above(i, j, [each[o] for o in event], least)
+        lower.require(not found, "the difference for this event is not the stated {}", least)
+    if most is not None:
+        upper.fields()
+        reached, seen = most == 0, set()
+        for i, j in M.neighbours:
+            if (pair := (laws.number[i], laws.number[j])) not in seen:
+                seen.add(pair)
+                likelier = [d for d in laws.differences(i, j) if powers.sign(d, M.laws[i]) > 0]
+                found = laws.above(i, j, likelier, most)
+                rule = f"the largest difference for databases {i} and {j} is above the stated {{}}"
+                M.listed.require(powers.sign(found, M.laws[i]) <= 0, rule, most)
+                reached = reached or not found
+        M.listed.require(reached, "the largest difference is below the stated {}", most)
+    what = f"exponential_privacy on databases of {M.size} of {M.records} records"
+    return f"{what}, t = e^(1/{root}), e^epsilon = {_shown(laws.factor)}, delta", claim
