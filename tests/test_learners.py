@@ -31,7 +31,6 @@ from ccsim.privacy.point_learners import (
     NonprivatePointLearner,
     ProperPointLearner,
 )
-from ccsim.privacy.reed_solomon import reed_solomon_sets
 from ccsim.privacy.sample import DrawnSample, TabledSample, Target
 from ccsim.privacy.sample_size import (
     constant_learner_runs,
@@ -40,6 +39,7 @@ from ccsim.privacy.sample_size import (
     subsampled_point_sample_size,
 )
 from ccsim.representation import HypothesisSet, representation_error
+from ccsim.representation.reed_solomon import reed_solomon_sets
 
 F = Fraction
 ONE = Epsilon.of(1)

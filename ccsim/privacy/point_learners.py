@@ -20,7 +20,6 @@ import numpy.typing as npt
 from ccsim.errors import DomainError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learner import Hypothesis, Learner
-from ccsim.privacy.reed_solomon import ReedSolomonSets, reed_solomon_sets
 from ccsim.privacy.sample import Bits, Points, Sample
 from ccsim.privacy.sample_size import (
     constant_learner_runs,
@@ -29,6 +28,7 @@ from ccsim.privacy.sample_size import (
     subsampled_point_sample_size,
 )
 from ccsim.privacy.subsampling import printed_keeping_rate
+from ccsim.representation.reed_solomon import ReedSolomonSets, reed_solomon_sets
 
 __all__ = [
     "BiasedFunction",

@@ -52,10 +52,10 @@ from ccsim.representation.probabilistic_size import (
 from ccsim.representation.projective_plane import (
     plane_lines,
     projective_plane_representation,
-    reed_solomon_representation,
     thinned_plane_representation,
 )
 from ccsim.representation.random_set_system import RandomSetSystem, random_set_system
+from ccsim.representation.reed_solomon import reed_solomon_representation
 from ccsim.representation.selection import Selection, select
 
 __all__ = [

@@ -17,7 +17,7 @@ from ccsim.classes import ConceptClass, points
 from ccsim.errors import CertificateError, DomainError
 from ccsim.representation.hypotheses import HypothesisSet
 
-__all__ = ["PointRepresentation", "single_points"]
+__all__ = ["PointRepresentation", "containing_sets", "members", "single_points"]
 
 
 def single_points(size: int) -> ConceptClass:
@@ -164,3 +164,18 @@ def members(row: int) -> list[int]:
         found.append(low.bit_length() - 1)
         row ^= low
     return found
+
+
+def containing_sets(hypotheses: HypothesisSet) -> list[tuple[int, ...]]:
+    """Return, for each point, the numbers of the sets that contain it.
+
+    Examples
+    --------
+    >>> containing_sets(HypothesisSet((0b01, 0b11), 2))
+    [(0, 1), (1,)]
+    """
+    containing: list[list[int]] = [[] for _ in range(hypotheses.num_points)]
+    for i, row in enumerate(hypotheses.rows):
+        for j in members(row):
+            containing[j].append(i)
+    return [tuple(numbers) for numbers in containing]

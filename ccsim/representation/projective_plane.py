@@ -1,4 +1,4 @@
-"""Lines that represent points: projective planes, some of their lines, and Reed-Solomon codes.
+"""Lines that represent points: projective planes, and some of their lines.
 
 Two lines of a projective plane of order ``q`` meet in one point, and ``q + 1`` lines pass through
 each point: they represent the single points with error ``1/(q + 1)`` (`bbkn` section 4.1). Fewer
@@ -7,59 +7,20 @@ lines than points are enough if only points on several of them are kept.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 from math import floor
 
-import flint
 import numpy as np
 
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.representation.deterministic import RepresentationResult
+from ccsim.representation.finite_field import MAX_ORDER, finite_field
 from ccsim.representation.hypotheses import HypothesisSet
-from ccsim.representation.point_representation import PointRepresentation, members
+from ccsim.representation.point_representation import PointRepresentation, containing_sets
 
-__all__ = [
-    "MAX_ORDER",
-    "plane_lines",
-    "projective_plane_representation",
-    "reed_solomon_representation",
-    "thinned_plane_representation",
-]
-
-MAX_ORDER = 64
-"""Largest order of a field that is tabulated."""
-
-
-class _Field:
-    """The field with ``q`` elements as tables; element number ``i`` has the base-p digits of i."""
-
-    def __init__(self, q: int, name: str) -> None:
-        if q > MAX_ORDER:
-            msg = f"{name}: the order is limited to {MAX_ORDER}, got {q}"
-            raise InstanceTooLargeError(msg)
-        factors = flint.fmpz(q).factor() if q > 1 else []
-        if len(factors) != 1:
-            msg = f"{name}: the order must be a prime power, not {q}"
-            raise DomainError(msg)
-        [(prime, degree)] = factors
-        p = int(prime)
-        context = flint.fq_default_ctx(p, int(degree))
-        digits = [[i // p**e % p for e in range(int(degree))] for i in range(q)]
-        elements = [context(flint.fmpz_poly(digit)) for digit in digits]
-        number = {str(element): i for i, element in enumerate(elements)}
-        self.elements = range(q)
-        self.sums = [[number[str(a + b)] for b in elements] for a in elements]
-        self.products = [[number[str(a * b)] for b in elements] for a in elements]
-
-    def inner_product(self, a: tuple[int, ...], b: tuple[int, ...]) -> int:
-        """Return the sum of the products of the entries."""
-        total = 0
-        for s, t in zip(a, b, strict=True):
-            total = self.sums[total][self.products[s][t]]
-        return total
+__all__ = ["plane_lines", "projective_plane_representation", "thinned_plane_representation"]
 
 
 def plane_lines(q: int) -> tuple[int, ...]:
@@ -73,16 +34,22 @@ def plane_lines(q: int) -> tuple[int, ...]:
     >>> [f"{line:07b}" for line in plane_lines(2)][:2]
     ['0101010', '0011001']
     """
-    field = _Field(q, "projective plane")
+    if q > MAX_ORDER:
+        msg = f"projective plane: the order is limited to {MAX_ORDER}, got {q}"
+        raise InstanceTooLargeError(msg)
+    field = finite_field(q, "projective plane")
     triples = [
         triple
-        for triple in product(field.elements, repeat=3)
+        for triple in product(range(q), repeat=3)
         if next((entry for entry in triple if entry), 0) == 1
     ]
-    return tuple(
-        sum(1 << i for i, point in enumerate(triples) if not field.inner_product(line, point))
-        for line in triples
-    )
+    points = np.array(triples, dtype=np.int64)
+    lines = []
+    for line in points:
+        x, y, z = field.product(points, line).T
+        inner = field.sum(field.sum(x, y), z)
+        lines.append(sum(1 << int(i) for i in np.flatnonzero(inner == 0)))
+    return tuple(lines)
 
 
 def projective_plane_representation(q: int) -> RepresentationResult:
@@ -120,7 +87,7 @@ def projective_plane_representation(q: int) -> RepresentationResult:
     others = Fraction(1, len(lines) - 1)
     distribution = (zero,) + (others,) * (len(lines) - 1)
     concept_class = PointRepresentation.from_witnesses(
-        hypotheses, list(_through(hypotheses))
+        hypotheses, containing_sets(hypotheses)
     ).concept_class
     return RepresentationResult(concept_class, hypotheses, share, 0, distribution, weights)
 
@@ -185,56 +152,3 @@ def thinned_plane_representation(
             return PointRepresentation.from_witnesses(hypotheses, witnesses)
     msg = f"none of {max_tries} sets of lines left half of the {len(lines)} points"
     raise NotDecidedError(msg)
-
-
-def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRepresentation:
-    """Return ``q * length`` sets that represent ``q**dimension`` points.
-
-    A point is a polynomial of degree below ``dimension`` over the field with ``q`` elements, and a
-    set holds the polynomials with a given value in a given place. Two polynomials agree in at most
-    ``dimension - 1`` of the ``length`` places, so that the error is ``(dimension - 1) / length``.
-
-    Parameters
-    ----------
-    q : int
-        A prime power of at most `MAX_ORDER`.
-    dimension : int
-        At least 1; ``q**dimension`` is at most ``2**12``.
-    length : int
-        Number of places, between ``dimension`` and ``q``.
-
-    Notes
-    -----
-    An explicit alternative to `bbkn` Lemma 4.1: 64 sets for 256 points at error 1/4.
-
-    Examples
-    --------
-    >>> code = reed_solomon_representation(4, 2, 4)
-    >>> code.hypotheses.num_points, code.size, code.value
-    (16, 16, Fraction(1, 4))
-    """
-    field = _Field(q, "Reed-Solomon code")
-    if not 1 <= dimension <= length <= q or q**dimension > 1 << 12:
-        msg = (
-            "Reed-Solomon code: need 1 <= dimension <= length <= q and at most 4096 points, "
-            f"not {dimension}, {length}, {q}"
-        )
-        raise DomainError(msg)
-    sets: dict[tuple[int, int], int] = {}
-    for i, coefficients in enumerate(product(field.elements, repeat=dimension)):
-        for place in range(length):
-            value = 0
-            for coefficient in coefficients:  # Horner's rule
-                value = field.sums[field.products[value][place]][coefficient]
-            sets[place, value] = sets.get((place, value), 0) | 1 << i
-    hypotheses = HypothesisSet.from_rows(sets.values(), q**dimension)
-    return PointRepresentation.from_witnesses(hypotheses, list(_through(hypotheses)))
-
-
-def _through(hypotheses: HypothesisSet) -> Iterator[tuple[int, ...]]:
-    """Yield, for each point, the numbers of the sets that contain it."""
-    containing: list[list[int]] = [[] for _ in range(hypotheses.num_points)]
-    for i, row in enumerate(hypotheses.rows):
-        for j in members(row):
-            containing[j].append(i)
-    yield from map(tuple, containing)

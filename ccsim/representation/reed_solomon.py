@@ -1,6 +1,6 @@
 """A small representation of point functions from a Reed-Solomon code.
 
-A point is a polynomial of degree below ``k`` over a prime field; its code word lists the values at
+A point is a polynomial of degree below ``k`` over a finite field; its code word lists the values at
 ``length`` places. The hypothesis ``(i, v)`` is 1 on the points whose word has symbol ``v`` at place
 ``i``. Two points agree at fewer than ``k`` places, so that the uniform mixture of a point's own
 ``length`` hypotheses is 1 on the point and at most ``(k - 1) / length`` on average on any other:
@@ -19,9 +19,14 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.errors import DomainError
-from ccsim.privacy.sample import Bits, Points
+from ccsim.representation.finite_field import finite_field
+from ccsim.representation.hypotheses import HypothesisSet
+from ccsim.representation.point_representation import PointRepresentation, containing_sets
 
-__all__ = ["ReedSolomonSets", "SymbolSet", "reed_solomon_sets"]
+__all__ = ["ReedSolomonSets", "SymbolSet", "reed_solomon_representation", "reed_solomon_sets"]
+
+_NAME = "Reed-Solomon code"
+_MAX_POINTS = 1 << 12  # of a code whose sets are listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +37,7 @@ class SymbolSet:
     place: int
     symbol: int
 
-    def predict(self, points: Points) -> Bits:
+    def predict(self, points: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
         """Return the value on each point."""
         return np.asarray(self.sets.words(points)[:, self.place] == self.symbol, dtype=np.bool_)
 
@@ -44,7 +49,7 @@ class ReedSolomonSets:
     Attributes
     ----------
     field : int
-        A prime ``q``.
+        Order ``q`` of the field: a prime, or a small prime power.
     dimension : int
         Number of coefficients ``k``; ``q**k`` points have words.
     length : int
@@ -73,21 +78,60 @@ class ReedSolomonSets:
         """Error with which the hypotheses represent the point functions."""
         return Fraction(self.dimension - 1, self.length)
 
-    def words(self, points: Points) -> npt.NDArray[np.int64]:
+    def words(self, points: npt.NDArray[np.uint64]) -> npt.NDArray[np.int64]:
         """Return the words of the points, one row each."""
         digits = np.empty((len(points), self.dimension), dtype=np.int64)
         rest = points.copy()
         for k in range(self.dimension):
             digits[:, k] = rest % np.uint64(self.field)
             rest //= np.uint64(self.field)
-        powers = [
-            [pow(i, k, self.field) for i in range(self.length)] for k in range(self.dimension)
-        ]
-        return digits @ np.array(powers, dtype=np.int64) % self.field
+        return finite_field(self.field, _NAME).values(digits, self.length)
 
     def hypothesis(self, place: int, symbol: int) -> SymbolSet:
         """Return the hypothesis of a symbol at a place."""
         return SymbolSet(self, place, symbol)
+
+
+def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRepresentation:
+    """Return ``q * length`` sets that represent ``q**dimension`` points.
+
+    A point is a polynomial of degree below ``dimension`` over the field with ``q`` elements, and a
+    set holds the polynomials with a given value in a given place. Two polynomials agree in at most
+    ``dimension - 1`` of the ``length`` places, so that the error is ``(dimension - 1) / length``.
+
+    Parameters
+    ----------
+    q : int
+        A prime power of at most 64, or a prime.
+    dimension : int
+        At least 1; ``q**dimension`` is at most ``2**12``.
+    length : int
+        Number of places, between ``dimension`` and ``q``.
+
+    Notes
+    -----
+    An explicit alternative to `bbkn` Lemma 4.1: 64 sets for 256 points at error 1/4.
+
+    Examples
+    --------
+    >>> code = reed_solomon_representation(4, 2, 4)
+    >>> code.hypotheses.num_points, code.size, code.value
+    (16, 16, Fraction(1, 4))
+    """
+    if not 1 <= dimension <= length <= q or q**dimension > _MAX_POINTS:
+        msg = (
+            f"{_NAME}: need 1 <= dimension <= length <= q and at most {_MAX_POINTS} points, "
+            f"not {dimension}, {length}, {q}"
+        )
+        raise DomainError(msg)
+    words = ReedSolomonSets(q, dimension, length).words(np.arange(q**dimension, dtype=np.uint64))
+    rows = [
+        sum(1 << int(x) for x in np.flatnonzero(words[:, place] == symbol))
+        for place in range(length)
+        for symbol in range(q)
+    ]
+    hypotheses = HypothesisSet.from_rows(rows, q**dimension)
+    return PointRepresentation.from_witnesses(hypotheses, containing_sets(hypotheses))
 
 
 @cache
