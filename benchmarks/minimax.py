@@ -71,6 +71,7 @@ def runs(which: str) -> list[Run]:
     large = [
         *(Run("greater than (n)", greater_than, n) for n in (11, 12)),
         Run("equality (n)", equality, 16, (2, 4, 8)),
+        Run("lines (p)", of(lines), 5),
         Run("random n x n", random, 12, (2, 3)),
     ]
     return {"small": small, "medium": small + medium, "large": small + medium + large}[which]

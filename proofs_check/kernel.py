@@ -455,17 +455,25 @@ def _distribution(part: Part, F: Matrix) -> dict[Cell, int]:
     return law
 
 
+def _hint(proof: Part) -> list[str]:
+    """Return the key of what spares the checker the partitions, if there is one."""
+    return [key for key in ("potentials", "partitions") if proof.has(key)][:1]
+
+
 def _least_error(
-    part: Part, law: dict[Cell, int], F: Matrix, k: int, potentials: Sequence[Part] = ()
+    part: Part, law: dict[Cell, int], F: Matrix, k: int, hint: Sequence[Part] = ()
 ) -> Fraction:
     """Return the least expected error of a deterministic protocol with `k` messages.
 
-    With potentials, return the bound from below that they prove.
+    With a hint, return the bound from below that it proves.
     """
+    if hint and hint[0].key == "partitions":
+        least = elsewhere("kernel_partitions", "least_error")(hint[0], law, F, k)
+        return cast(Fraction, least)
     total, xs, ys = sum(law.values()), sorted({x for x, _ in law}), sorted({y for _, y in law})
-    if k >= len(xs) and not potentials:
+    if k >= len(xs) and not hint:
         return Fraction(0)  # a class of one row costs nothing
-    if len(ys) <= 16 and math.comb(1 << len(ys), k) <= MAX_CHOICES and not potentials:
+    if len(ys) <= 16 and math.comb(1 << len(ys), k) <= MAX_CHOICES and not hint:
         errors = []  # of each row, for each way to answer the columns
         for answers in product((0, 1), repeat=len(ys)):
             answer = dict(zip(ys, answers, strict=True))
@@ -476,15 +484,15 @@ def _least_error(
         chosen = combinations(errors, min(k, len(errors)))
         # Each row is sent where it costs least.
         return Fraction(min(sum(map(min, zip(*q, strict=True))) for q in chosen), total)
-    most = MAX_SUBSET_ROWS if k == 2 or potentials else MAX_WEIGHTED_ROWS
+    most = MAX_SUBSET_ROWS if k == 2 or hint else MAX_WEIGHTED_ROWS
     part.require(len(xs) <= most, f"{len(xs)} rows have weight, at most {most} are recomputed")
     doubled = _subset_sums([sum(law.get((x, y), 0) for y in ys) for x in xs])
     for y in ys:  # 2 min(ones, zeros) = ones + zeros - |ones - zeros|
         excess = [law.get((x, y), 0) * (1 if F.rows[x] >> y & 1 else -1) for x in xs]
         doubled = [c - abs(s) for c, s in zip(doubled, _subset_sums(excess), strict=True)]
-    if not potentials:
+    if not hint:
         return Fraction(_least_partition(doubled, k), 2 * total)
-    u = [entry.fraction() for entry in potentials[0].entries(len(xs))]
+    u = [entry.fraction() for entry in hint[0].entries(len(xs))]
     unit = math.lcm(*(share.denominator for share in u))
     gains = _subset_sums([int(2 * unit * share) for share in u])
     largest = max(gain - unit * cost for gain, cost in zip(gains, doubled, strict=True))
@@ -523,8 +531,8 @@ def _forced(proof: Part, F: Matrix, messages: int, coins: str) -> Fraction:
         return Fraction(not elsewhere("kernel_conflicts", "conflict_free")(proof, F, messages))
     if coins == "private" and not proof.has("distribution"):
         return cast(Fraction, elsewhere("kernel_private_coins", "forced")(proof, F, messages))
-    part, *potentials = proof.fields("distribution", *["potentials"] * proof.has("potentials"))
-    return _least_error(part, _distribution(part, F), F, messages, potentials)
+    part, *hint = proof.fields("distribution", *_hint(proof))
+    return _least_error(part, _distribution(part, F), F, messages, hint)
 
 
 def _reached(
@@ -576,7 +584,7 @@ def _distributional(instance: Part, statement: Part, lower: Part, upper: Part) -
     messages, law = number.integer(1), _distribution(part, F)
     least, most, claim = bounds(stated, lower, upper, Part.fraction)
     if least is not None:
-        found = _least_error(part, law, F, messages, lower.optional("potentials"))
+        found = _least_error(part, law, F, messages, lower.fields(*_hint(lower)))
         part.exactly(found, least, "the least expected error")
     if most is not None:
         (protocol,) = upper.fields("protocol")

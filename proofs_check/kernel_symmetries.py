@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -44,10 +45,15 @@ def symmetries(part: Part, F: Matrix) -> list[Symmetry]:
     return found
 
 
-def orbit(start: _T, moves: Sequence[Callable[[_T], _T]]) -> list[_T]:
-    """Return all images of an element under the group that maps of a finite set generate."""
+def orbit(start: _T, moves: Sequence[Callable[[_T], _T]], most: float = math.inf) -> list[_T]:
+    """Return all images of an element under the group that maps of a finite set generate.
+
+    With more than `most` of them the list stops there.
+    """
     found, seen = [start], {start}
     for each in found:  # grows while it is read; in a finite group no inverses are needed
+        if len(found) > most:
+            break
         for move in moves:
             if (image := move(each)) not in seen:
                 seen.add(image)

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check import kernel, kernel_conflicts
+from proofs_check import kernel, kernel_conflicts, kernel_partitions
 from proofs_check.kernel import Rejected, Unreadable, check, read
 
 CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
@@ -76,6 +76,7 @@ def nested(depth):
         ("communication_complexity", "error 1/3, public coins, in messages: exactly 2"),
         ("communication_complexity_deterministic", "coins, in messages: exactly 4"),
         ("distributional_error", "with 2 messages: exactly 2/9"),
+        ("distributional_error_partitions", "three cuts (4 x 3) with 2 messages: exactly 1/8"),
         ("protocol_error", "on equality:n=3 (3 x 3), 2 messages: exactly 2/9"),
         ("protocol_error_private", "exactly 1/5"),
         ("deterministic_representation", "by 2 hypotheses, error: exactly 1/2"),
@@ -1010,7 +1011,7 @@ def test_branching_tree_may_be_deep(tmp_path):
 
 def test_page_of_certificates_names_every_kind_and_limit():
     page = PAGE.read_text(encoding="utf-8")
-    limits = (2**28, 2000, 4000, 65536, 16, 20, 24)
+    limits = (2**28, 2000, 4000, 65536, 16, 20, 24, 25, 16384, 1024, 262144, 1048576, 65536)
     assert limits == (
         kernel.MAX_FILE_BYTES,
         kernel.MAX_DEPTH,
@@ -1019,8 +1020,14 @@ def test_page_of_certificates_names_every_kind_and_limit():
         kernel.MAX_WEIGHTED_ROWS,
         kernel.MAX_SUBSET_ROWS,
         kernel_conflicts.MAX_COLOURED_ROWS,
+        kernel_partitions.MAX_ROWS,
+        kernel_partitions.MAX_ELEMENTS,
+        kernel_partitions.MAX_PROFILES,
+        kernel_partitions.MAX_ORBITS,
+        kernel_partitions.MAX_CLASSES,
+        kernel_partitions.MAX_CASES,
     )
-    assert [f"| {limit} |" in page for limit in limits[1:]] == [True] * 6
+    assert [f"| {limit} |" in page for limit in limits[1:]] == [True] * 12
     assert "| 2^28 (256 MiB) |" in page
     assert [kind for kind in kernel.KINDS if f"`{kind}`" not in page] == []
 

@@ -1,6 +1,6 @@
 """Symmetries of a 0/1/* matrix up to flips of columns.
 
-Main definitions: `Symmetry`, `symmetries_of`, `orbits_of`.
+Main definitions: `Symmetry`, `symmetries_of`, `orbits_of`, `group_of`.
 
 A symmetry permutes rows and columns and flips the values of some columns so that the matrix stays
 as it is. Bob can undo a flip, and a mistake tree exchanges the two sides of a node, so that neither
@@ -19,9 +19,12 @@ from typing import Any, Self, TypeVar
 from ccsim.certificates import text_row
 from ccsim.errors import CertificateError, DomainError
 
-__all__ = ["Symmetry", "orbits_of", "symmetries_of"]
+__all__ = ["Permutation", "Symmetry", "group_of", "orbits_of", "symmetries_of"]
 
 H = TypeVar("H", bound=Hashable)
+
+Permutation = tuple[int, ...]
+"""The image of each number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,3 +265,42 @@ def orbits_of(items: Iterable[H], moves: Iterable[Iterable[tuple[H, H]]]) -> dic
             a, b = root(number[item]), root(number[image])
             parent[max(a, b)] = min(a, b)
     return {item: ordered[root(i)] for i, item in enumerate(ordered)}
+
+
+def group_of(size: int, generators: Iterable[Permutation], most: int) -> list[Permutation]:
+    """Return the elements of the group that permutations generate, the identity first.
+
+    A generator with which the group would have more than ``most`` elements is left out.
+
+    Complexity: elements times generators times ``size``.
+
+    Examples
+    --------
+    >>> group_of(3, [(1, 2, 0)], 6)
+    [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    >>> len(group_of(3, [(1, 2, 0), (1, 0, 2)], 6)), len(group_of(3, [(1, 2, 0), (1, 0, 2)], 5))
+    (6, 3)
+    """
+    kept: list[Permutation] = []
+    elements = [tuple(range(size))]
+    for generator in generators:
+        grown = _closure(size, [*kept, generator], most)
+        if grown is not None:
+            kept.append(generator)
+            elements = grown
+    return elements
+
+
+def _closure(size: int, generators: list[Permutation], most: int) -> list[Permutation] | None:
+    """Return all products of permutations, or None if they are too many."""
+    elements = [tuple(range(size))]
+    seen = set(elements)
+    for element in elements:  # grows while it is read; in a finite group no inverses are needed
+        for generator in generators:
+            image = tuple(generator[x] for x in element)
+            if image not in seen:
+                seen.add(image)
+                elements.append(image)
+        if len(elements) > most:
+            return None
+    return elements

@@ -117,10 +117,7 @@ class HardDistribution:
         -----
         Complexity: exponential in the number of weighted rows; about 20 rows; seconds up to 16.
         """
-        for x, y, _ in self.weights:
-            if x >= len(problem.alice) or y >= len(problem.bob) or problem.value(x, y) is None:
-                msg = f"cell ({x}, {y}) of the distribution lies outside the promise"
-                raise CertificateError(msg)
+        self.check_inputs(problem)
         if potentials:
             proved = bound_by_potentials(problem, self, messages, potentials)
             if proved < bound:
@@ -131,6 +128,19 @@ class HardDistribution:
         if least < bound:
             msg = f"a protocol with {messages} messages has error {least}, less than {bound}"
             raise CertificateError(msg)
+
+    def check_inputs(self, problem: CommunicationProblem) -> None:
+        """Check that all weight lies inside the promise of a problem.
+
+        Raises
+        ------
+        CertificateError
+            With the first cell outside.
+        """
+        for x, y, _ in self.weights:
+            if x >= len(problem.alice) or y >= len(problem.bob) or problem.value(x, y) is None:
+                msg = f"cell ({x}, {y}) of the distribution lies outside the promise"
+                raise CertificateError(msg)
 
     def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
         """Return the weights by row and column, positive on value 1 and negative on value 0."""
@@ -180,8 +190,8 @@ def bound_by_potentials(
     unit = common_denominator(potentials)
     largest = unit * mu.total + sum(abs(int(u * unit)) for u in potentials)
     dtype = _dtype(largest)
-    excess = _over_classes([int(u * unit) for u in potentials], dtype)
-    most = int((excess - unit * _class_costs(rows, dtype)).max())
+    excess = over_classes([int(u * unit) for u in potentials], dtype)
+    most = int((excess - unit * class_costs(rows, dtype)).max())
     return (sum(potentials, Fraction(0)) - messages * Fraction(most, unit)) / mu.total
 
 
@@ -189,7 +199,7 @@ def _dtype(largest: int) -> Any:  # noqa: ANN401 - a type of numpy or object
     return np.int64 if largest < 1 << 61 else object
 
 
-def _over_classes(values: Sequence[int], dtype: Any) -> Any:  # noqa: ANN401 - arrays of either type
+def over_classes(values: Sequence[int], dtype: Any) -> Any:  # noqa: ANN401 - arrays of either type
     """Return the sum of the values of each class, classes numbered by bit mask."""
     sums = np.zeros(1, dtype=dtype)
     for value in values:
@@ -197,13 +207,28 @@ def _over_classes(values: Sequence[int], dtype: Any) -> Any:  # noqa: ANN401 - a
     return sums
 
 
-def _class_costs(rows: Sequence[Mapping[int, int]], dtype: Any) -> Any:  # noqa: ANN401
-    """Return what each class costs: in every column the lighter of its ones and its zeros."""
+def class_costs(
+    rows: Sequence[Mapping[int, int]],
+    dtype: Any,  # noqa: ANN401
+    included: Sequence[Mapping[int, int]] = (),
+) -> Any:  # noqa: ANN401
+    """Return what each class costs: in every column the lighter of its ones and its zeros.
+
+    Parameters
+    ----------
+    rows : sequence of mappings from column to signed weight
+    dtype : type of the entries
+    included : sequence of the same mappings, optional
+        Further rows that all the classes contain.
+    """
     costs = np.zeros(1 << len(rows), dtype=dtype)
-    for y in {y for row in rows for y in row}:
-        ones = _over_classes([max(row.get(y, 0), 0) for row in rows], dtype)
-        zeros = _over_classes([max(-row.get(y, 0), 0) for row in rows], dtype)
-        costs += np.minimum(ones, zeros)
+    for y in {y for row in (*rows, *included) for y in row}:
+        sides = []
+        for sign in (1, -1):
+            side = over_classes([max(sign * row.get(y, 0), 0) for row in rows], dtype)
+            side += sum(max(sign * row.get(y, 0), 0) for row in included)
+            sides.append(side)
+        costs += np.minimum(*sides)
     return costs
 
 
@@ -235,7 +260,7 @@ def least_expected_error(
     if messages == 2 and len(rows) <= _ROWS_OF_TWO:
         return Fraction(_least_of_two(rows, columns, mu.total), mu.total)
     if len(rows) <= _ROWS_OF_TABLES:
-        return Fraction(_joined(_class_costs(rows, _dtype(mu.total)), messages), mu.total)
+        return Fraction(_joined(class_costs(rows, _dtype(mu.total)), messages), mu.total)
     ordered = sorted(rows, key=lambda row: sum(map(abs, row.values())))
     suffix = [0] * (len(ordered) + 1)
     for start in range(len(ordered) - 1, -1, -1):
@@ -266,7 +291,7 @@ def _least_of_two(rows: Sequence[Mapping[int, int]], columns: Sequence[int], tot
     saved = np.zeros(1 << len(rows) - 1, dtype=dtype)
     for y in columns:
         first, *others = (row.get(y, 0) for row in rows)
-        inside = _over_classes(others, dtype)
+        inside = over_classes(others, dtype)
         inside += first
         saved += np.abs(inside)
         inside -= first + sum(others)

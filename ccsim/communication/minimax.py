@@ -26,6 +26,7 @@ from ccsim.communication.one_way import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
+from ccsim.communication.partition_proof import PartitionProof
 from ccsim.communication.private_coins import bound_private_coins
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins import Progress, PublicCoinSolver
@@ -70,6 +71,8 @@ class MinimaxResult:
     potentials : tuple of Fraction
         Where they help, one for each input of Alice that has weight in the distribution: a proof
         of its bound that is checked faster than by recomputing (`HardDistribution.check`).
+    partitions : PartitionProof or None
+        A proof of the distribution's bound where recomputing would be too long.
     """
 
     problem: CommunicationProblem
@@ -82,6 +85,7 @@ class MinimaxResult:
     method: str
     proof: RadonPartitions | UnsortedInputs | BoxTree | None = None
     potentials: tuple[Fraction, ...] = ()
+    partitions: PartitionProof | None = None
 
     @property
     def exact(self) -> bool:
@@ -126,6 +130,8 @@ class MinimaxResult:
             raise CertificateError(msg)
         if self.proof is not None:
             self.proof.check(self.problem, self.messages, self.lower)
+        elif self.distribution is not None and self.partitions is not None:
+            self.partitions.check(self.problem, self.distribution, self.messages, self.lower)
         elif self.distribution is not None:
             self.distribution.check(self.problem, self.messages, self.lower, self.potentials)
         elif self.lower > 0:
@@ -174,6 +180,8 @@ class MinimaxResult:
         proof: dict[str, Any] = {"distribution": self.distribution.to_json()}
         if self.potentials:
             proof["potentials"] = encode_fractions(self.potentials)
+        elif self.partitions is not None:
+            proof["partitions"] = self.partitions.to_json()
         return proof
 
 
@@ -192,8 +200,8 @@ def minimax_error(
     Parameters
     ----------
     problem : CommunicationProblem
-        At most 20 inputs of Alice after covered ones are removed (25 for two messages), unless
-        deterministic.
+        At most 20 inputs of Alice after covered ones are removed (25 for two messages, or with many
+        symmetries), unless deterministic.
     messages : int
         At least 1; need not be a power of two.
     coins : str
@@ -286,6 +294,7 @@ def least_error(
             best.distribution,
             best.method,
             potentials=best.potentials,
+            partitions=best.partitions,
         )
     if best.upper == 0:
         return replace(_deterministic(problem, messages), coins="private")
@@ -293,6 +302,7 @@ def least_error(
     public = (best.lower, best.distribution)
     left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
     bounds = bound_private_coins(problem, messages, public, allowed, left, target, progress)
+    same = bounds.distribution is best.distribution
     return MinimaxResult(
         problem,
         messages,
@@ -303,7 +313,8 @@ def least_error(
         bounds.distribution,
         "enclosure",
         bounds.proof,
-        best.potentials if bounds.distribution is best.distribution else (),
+        best.potentials if same else (),
+        best.partitions if same else None,
     )
 
 

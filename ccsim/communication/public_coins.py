@@ -18,16 +18,20 @@ from functools import cached_property
 import numpy as np
 
 from ccsim.classes.symmetries import Symmetry, symmetries_of
+from ccsim.communication.class_orbits import ClassOrbits
 from ccsim.communication.domination import Reduced, reduce_problem
 from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.local_search import good_partitions
 from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.orbit_game import OrbitGame
+from ccsim.communication.partition_proof import PartitionProof
+from ccsim.communication.partition_search import PartitionSearch, partition_proof_for
 from ccsim.communication.potentials import potentials_for
 from ccsim.communication.pricing import balances, cheapest_classes, check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.symmetric_protocol import SymmetricProtocol, expanded
+from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["Optimum", "Progress", "PublicCoinSolver"]
 
@@ -50,6 +54,7 @@ class Optimum:
     distribution: HardDistribution
     method: str
     potentials: tuple[Fraction, ...] = ()
+    partitions: PartitionProof | None = None
 
 
 class PublicCoinSolver:
@@ -85,6 +90,16 @@ class PublicCoinSolver:
         )
         return symmetries_of(problem.ones, len(problem.bob), problem.promise, removed)
 
+    @cached_property
+    def _orbits(self) -> ClassOrbits | None:
+        """Classes of the remaining rows up to symmetry, where they are few."""
+        rows, columns = self._reduced.rows, self._reduced.columns
+        moves = (g.restricted(rows, columns).rows for g in self._symmetries)
+        try:
+            return ClassOrbits(len(rows), moves)
+        except InstanceTooLargeError:
+            return None
+
     def solve(
         self, messages: int, progress: Progress | None = None, deadline: float | None = None
     ) -> Optimum:
@@ -102,16 +117,22 @@ class PublicCoinSolver:
         Raises
         ------
         InstanceTooLargeError
-            If too many inputs of Alice remain after covered ones are removed, and neither one
-            message nor one for each of them settles the question.
+            If too many inputs of Alice remain after covered ones are removed, there are not enough
+            symmetries, and neither one message nor one for each of them settles the question.
         """
         reduced = self._reduced
         if messages >= len(reduced.rows) or not reduced.cells():
             return _without_error(self.problem, reduced)
         if messages == 1:
             return _without_message(self.problem, reduced)
-        check_rows(len(reduced.rows), len(reduced.columns), messages)
-        search = _Search(reduced, messages, self._symmetries, progress)
+        try:
+            orbits = None
+            check_rows(len(reduced.rows), len(reduced.columns), messages)
+        except InstanceTooLargeError:
+            orbits = self._orbits
+            if orbits is None:
+                raise
+        search = _Search(reduced, messages, self._symmetries, orbits, progress)
         try:
             search.run(deadline, self._last)
         except KeyboardInterrupt:
@@ -129,6 +150,7 @@ class _Search:
         reduced: Reduced,
         messages: int,
         symmetries: Sequence[Symmetry],
+        orbits: ClassOrbits | None,
         progress: Progress | None,
     ) -> None:
         self.reduced = reduced
@@ -136,6 +158,7 @@ class _Search:
         self.symmetries = tuple(symmetries)
         self.inner = tuple(g.restricted(reduced.rows, reduced.columns) for g in symmetries)
         self.game = OrbitGame(reduced, messages, self.inner)
+        self.orbits = orbits
         self.lower = Fraction(-1)
         self.hard: list[int] = []
         self.mixture: list[Fraction] | None = None
@@ -194,10 +217,17 @@ class _Search:
         return added
 
     def _price(self, weights: list[int]) -> Fraction:
-        """Add the best protocol for integer weights of cells; return its error, a lower bound."""
+        """Add the best protocol for integer weights of cells; return a lower bound on its error.
+
+        It is the error itself unless the search for the best protocol was too long.
+        """
         matrix = self.game.signed_integers(weights)
-        cost, classes = cheapest_classes(matrix, self.messages)
-        bound = Fraction(cost, sum(weights))
+        if self.orbits is None:
+            least, classes = cheapest_classes(matrix, self.messages)
+        else:
+            found = PartitionSearch(matrix, self.messages, self.orbits)
+            least, classes = found.lower, found.classes
+        bound = Fraction(least, sum(weights))
         if bound > self.lower:
             self.lower, self.hard = bound, weights
             self._report()
@@ -205,9 +235,13 @@ class _Search:
         return bound
 
     def _finish(self) -> None:
-        """Solve the restricted game exactly; it is the whole game if its bounds are equal."""
+        """Solve the restricted game exactly; it is the whole game if its bounds are equal.
+
+        It is also the end if no better protocol is found.
+        """
         value, orbits, mixture = self.game.solve_exactly()
-        if self._price(self.game.integers(orbits)) == value:
+        before = len(self.game)
+        if self._price(self.game.integers(orbits)) == value or len(self.game) == before:
             unused = [Fraction(0)] * (len(self.game) - len(mixture))
             self.mixture = [*mixture, *unused]
 
@@ -230,7 +264,12 @@ class _Search:
         potentials = potentials_for(
             reduced.problem, distribution, self.messages, self.lower, self.symmetries
         )
-        return Optimum(self.lower, upper, protocol, distribution, "columns", potentials)
+        proof = None
+        if not potentials:
+            proof = partition_proof_for(
+                reduced.problem, distribution, self.messages, self.lower, self.symmetries
+            )
+        return Optimum(self.lower, upper, protocol, distribution, "columns", potentials, proof)
 
     def _protocol(
         self, mixture: Sequence[Fraction], upper: Fraction
