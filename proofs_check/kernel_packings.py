@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from fractions import Fraction
 from functools import partial
@@ -86,10 +87,16 @@ def _excluded(distances: Counter[Fraction], m: int, factor: Fraction, failure: F
     """Decide whether the answers good for the other targets are too likely together."""
     top, bottom = 0, 1  # of the sum, not in lowest terms, which would take most of the time
     for t, number in distances.items():
-        power = (1 + t * (factor - 1)) ** m
-        top = top * power.numerator + number * power.denominator * bottom
-        bottom *= power.numerator
-    return (1 - failure) * top > failure * bottom
+        weight = number * _likely(1 + t * (factor - 1), m, failure)
+        top = top * weight.denominator + weight.numerator * bottom
+        bottom *= weight.denominator
+    return top > failure * bottom
+
+
+def _likely(g: Fraction, m: int, failure: Fraction) -> Fraction:
+    """Return the largest ``(1 - failure g^s) g^(s - m)``, which rises while the key is false."""
+    s = bisect_left(range(m), True, key=lambda s: failure * g**s * (1 + g) >= 1)  # noqa: FBT003
+    return (1 - failure * g**s) / g ** (m - s)
 
 
 def release(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
@@ -109,9 +116,8 @@ def release(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
             listed.require(C.columns[x] != C.columns[y], f"no concept tells {x} from {y}")
         stated[0].require(least <= MAX_POWERS, "too many records to recompute, {}", least)
         for m, wanted in ((least - 1, True), (least, False)):
-            excluded = (1 - failure) * (len(points) - 1) > failure * factor ** ceil(
-                2 * accuracy * m
-            )
+            likely = _likely(factor, ceil(2 * accuracy * m), failure)
+            excluded = (len(points) - 1) * likely > failure
             rule = "{} records are allowed already" if wanted else "{} records are excluded too"
             lower.require(m == 0 or excluded == wanted, rule, m)
     what = f"release of {C.title}, accuracy {show(accuracy)}, failure {show(failure)}"

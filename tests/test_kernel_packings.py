@@ -59,8 +59,8 @@ def test_what_the_command_writes_is_accepted(tmp_path, capsys):
 
 
 REJECTED = [
-    (("packing", STATED, LOWER, 5), r"^lower: 4 examples are allowed already, below the stated 5"),
-    (("packing", STATED, LOWER, 3), r"^lower: the stated 3 examples are excluded too"),
+    (("packing", STATED, LOWER, 6), r"^lower: 5 examples are allowed already, below the stated 6"),
+    (("packing", STATED, LOWER, 4), r"^lower: the stated 4 examples are excluded too"),
     (("packing", STATED, LOWER, -1), r"^statement.lower: must be an integer of at least 0"),
     (("packing", STATED, LOWER, 2**17), r"^statement.lower: too many examples to recompute"),
     (("packing", STATED, "factor", "1/2"), r"^statement.factor: must be at least 1, not 1/2"),
@@ -86,8 +86,8 @@ REJECTED = [
         ("packing_proper", STATED, "accuracy", "1/3"),
         r"^lower.targets: hypothesis 1 is good for targets \[0, 1\]",
     ),
-    (("release", STATED, LOWER, 10), r"^lower: 9 records are allowed already"),
-    (("release", STATED, LOWER, 8), r"^lower: 8 records are excluded too"),
+    (("release", STATED, LOWER, 12), r"^lower: 11 records are allowed already"),
+    (("release", STATED, LOWER, 10), r"^lower: 10 records are excluded too"),
     (("release", STATED, LOWER, 0), r"^statement.lower: must be an integer of at least 1"),
     (("release", STATED, LOWER, 2**17), r"^statement.lower: too many records to recompute"),
     (("release", STATED, "accuracy", "0"), r"^statement.accuracy: must be above 0, at most 1/2"),
@@ -115,7 +115,7 @@ def test_packings_prove_nothing_from_above(name):
 
 def test_a_hypothesis_good_for_none_may_be_in_the_pool():
     made = altered("packing", STATED, "pool", ["00", "11", "01"])
-    assert check(made).endswith("at least 4")
+    assert check(made).endswith("at least 5")
 
 
 def test_the_page_of_certificates_names_the_limits():

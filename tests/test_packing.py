@@ -30,6 +30,7 @@ from ccsim.cli.main import main
 from ccsim.privacy import Epsilon, LearningPacking, PrivateOccam, packing_bound
 from ccsim.privacy.release_bound import useful_answers_overlap
 from ccsim.privacy.sample_size import packing_sample_size, samples_allowed
+from proofs_check.beimel_brenner.private_optimum import least_private_failure_on
 
 F = Fraction
 
@@ -97,17 +98,39 @@ def test_the_number_of_examples_is_the_least_that_satisfies_the_inequality(epsil
             m = samples_allowed(distances, bound, failure)
 
             def excess(size, distances=distances, failure=failure):
-                total = sum(n / (1 + float(t) * growth) ** size for t, n in distances.items())
-                return total - float(failure / (1 - failure))
+                total = 0.0
+                for t, n in distances.items():
+                    g, likely = 1 + float(t) * growth, 1 - float(failure)
+                    for _ in range(size):
+                        likely = max(likely / g, 1 - (1 - likely) * g)
+                    total += n * likely
+                return total / float(failure) - 1
 
             assert excess(m) <= 1e-9
             assert m == 0 or excess(m - 1) > 1e-9
 
 
 def test_equality_is_decided_exactly():
-    # (5 - 1) / 2^m = 1 at m = 2, and one hypothesis more needs one example more
-    assert packing_sample_size(5, Epsilon.of("ln 2"), F(1, 2)) == 2
-    assert packing_sample_size(6, Epsilon.of("ln 2"), F(1, 2)) == 3
+    # (5 - 1) (1 - 1/2) / 2^m = 1/2 at m = 2, and one hypothesis more needs one example more
+    for least in (packing_sample_size, packed):
+        assert least(5, Epsilon.of("ln 2"), F(1, 2)) == 2
+        assert least(6, Epsilon.of("ln 2"), F(1, 2)) == 3
+
+
+def packed(size, epsilon, failure):
+    return samples_allowed({F(1): size - 1}, epsilon, failure)
+
+
+def test_two_targets_need_as_many_examples_as_the_best_mechanism_has():
+    """The best private mechanism on two databases m records apart fails with 1 / (2 g^(m/2))."""
+    for factor in (2, 3):
+        for m in (2, 4):
+            least = least_private_failure_on(
+                (0, 1), m, 2, [{((x,) * m, x): F(1)} for x in (0, 1)], F(factor)
+            )
+            assert least == F(1, 2 * factor ** (m // 2))
+            assert packed(2, Epsilon.of(f"ln {factor}"), least) == m
+            assert packed(2, Epsilon.of(f"ln {factor}"), least * F(99, 100)) == m + 1
 
 
 def test_samples_of_near_targets_are_told_apart_slowly():
@@ -235,9 +258,9 @@ def test_databases_of_a_release_are_near_each_other_and_have_no_common_answers(a
         assert all(len(D) == m for D in databases)
         for first, second in combinations(databases, 2):
             assert not useful_answers_overlap(bound.concept_class, first, second, accuracy)
-        moved = {sum(x != y for x, y in zip(databases[0], D, strict=True)) for D in databases[1:]}
-        excluded = 3 * F(1, 2) ** moved.pop() * F(9, 10) > F(1, 10)
-        assert excluded == (m < bound.records)
+        [moved] = {sum(x != y for x, y in zip(databases[0], D, strict=True)) for D in databases[1:]}
+        likely = max((1 - F(2**s, 10)) * F(2) ** (s - moved) for s in range(moved + 1))
+        assert (3 * likely > F(1, 10)) == (m < bound.records)
 
 
 def test_useful_answers_overlap_exactly_where_some_answers_do():

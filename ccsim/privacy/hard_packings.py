@@ -73,9 +73,9 @@ def learning_lower_bound(
     --------
     >>> from ccsim.classes import points, thresholds
     >>> learning_lower_bound(points(4), "1/10", "1/10", 1, proper=True).samples
-    31
+    37
     >>> learning_lower_bound(points(4), "1/10", "1/10", 1).samples
-    8
+    11
     """
     allowed, risk = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)

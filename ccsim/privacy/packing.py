@@ -54,15 +54,19 @@ class LearningPacking:
     distance, and ``p(z)`` the probability of an event of the learner on a sample ``z``. For one
     example, ``p <= e^epsilon p'`` for any two of its values gives ``E_Q p - E_P p <= t (e^epsilon -
     1) min p``, hence ``E_Q p <= (1 + t (e^epsilon - 1)) E_P p``; exchanging ``m`` examples one by
-    one gives ``E_{Q^m} p <= (1 + t (e^epsilon - 1))^m E_{P^m} p``. Take for ``P`` the center, for
-    ``Q`` each other target and for ``p`` the probability that the answer is good for it, which has
-    ``E_{Q^m} p >= 1 - failure``. The answers good for different targets are different, and those
+    one divides ``E p`` by at most ``g = 1 + t (e^epsilon - 1)`` each time, and multiplies ``E (1 -
+    p)`` by at most ``g``. Take for ``P`` the center, for ``Q`` each other target and for ``p`` the
+    probability that the answer is good for it, which has ``E_{Q^m} (1 - p) <= failure``. After
+    ``s`` exchanges it still has ``E p >= 1 - failure g^s``, and after all of them ``E_{P^m} p >=
+    (1 - failure g^s) g^(s - m)``. The answers good for different targets are different, and those
     not good for the center have probability at most ``failure`` together:
 
-        sum over the other targets of (1 + t (e^epsilon - 1))^-m <= failure / (1 - failure).
+        sum over the other targets of max over s of (1 - failure g^s) g^(s - m) <= failure.
 
-    With disjoint targets, ``t = 1``, this is the argument of `bbkn` Theorem 3.6. For targets that
-    share most of their mass it sharpens `bbkn` Lemma 3.9, whose proof gives ``e^(4 epsilon t m)``.
+    With disjoint targets, ``t = 1``, and ``s = 0`` this is the argument of `bbkn` Theorem 3.6; the
+    best ``s`` counts the failure twice, so that ``ln(1 / failure)`` has the factor 2. For targets
+    that share most of their mass it sharpens `bbkn` Lemma 3.9, which has ``e^(4 epsilon t)`` for
+    ``g``.
 
     Examples
     --------
@@ -118,7 +122,7 @@ class LearningPacking:
         >>> C = points(3)
         >>> own = minimality(HypothesisSet.from_rows(C.rows, 8), C, "1/4")
         >>> packing_bound(LearningPacking.of_minimal(own), "1/10", "ln 2").samples
-        6
+        8
         """
         if not minimal.minimal:
             msg = "only a minimal representation gives a packing, and this one is not minimal"
@@ -247,13 +251,16 @@ class PackingBound:
             raise CertificateError(msg)
 
     def _impossible(self, samples: int) -> bool:
-        """Whether answers good for the targets have more than all probability together."""
-        total, divisor = 1, 1
+        """Whether answers good for the other targets are more likely than a failure."""
+        total, divisor = 0, 1
         for distance, number in self.packing.distances(self.center).items():
-            power = (1 + distance * (self.factor - 1)) ** samples
-            total = total * power.numerator + number * power.denominator * divisor
-            divisor *= power.numerator
-        return total * (1 - self.failure) > divisor
+            growth, kept, left = 1 + distance * (self.factor - 1), 1 - self.failure, samples
+            while left and kept * (1 + growth) > growth:  # while more than its share is left
+                kept, left = 1 - (1 - kept) * growth, left - 1
+            weight = number * kept / growth**left
+            total = total * weight.denominator + weight.numerator * divisor
+            divisor *= weight.denominator
+        return total > self.failure * divisor
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel, about ``ln(factor)``-private learners."""
@@ -316,7 +323,7 @@ def packing_bound(
     ...     all_functions(3), None, Fraction(1, 4), tuple((f, uniform) for f in (0, 3, 5, 6))
     ... )
     >>> packing_bound(cube, "1/10", "ln 2").samples
-    7
+    9
     """
     risk, bound = as_fraction(failure, "failure", 0, 1), Epsilon.of(epsilon)
     packing.check()

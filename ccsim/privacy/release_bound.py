@@ -19,7 +19,7 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.packing import rational_factor
-from ccsim.privacy.sample_size import packing_sample_size
+from ccsim.privacy.sample_size import samples_allowed
 
 __all__ = ["ReleaseBound", "release_lower_bound", "useful_answers_overlap"]
 
@@ -51,11 +51,13 @@ class ReleaseBound:
     With ``k = ceil(2 accuracy m)``, take the database of ``m`` copies of the first point, and for
     every other point the one with ``k`` of the copies replaced by it. On some predicate the answers
     of any two of them differ by ``k / m``, twice the accuracy or more, so that no answers are
-    useful for both; ``k`` records lead from the first one to any other, hence
+    useful for both; ``k`` records lead from the first one to any other, hence, for every ``s <=
+    k``, as in `LearningPacking`,
 
-        (number of points - 1) e^(-epsilon k) (1 - failure) <= failure.
+        (number of points - 1) (1 - failure e^(epsilon s)) e^(epsilon (s - k)) <= failure.
 
-    `bbkn` Theorem 7.2 has ``k = 3 accuracy m``, which must be an integer, and the class of points.
+    `bbkn` Theorem 7.2 has ``s = 0``, ``k = 3 accuracy m``, which must be an integer, and the class
+    of points.
     """
 
     concept_class: ConceptClass
@@ -96,8 +98,10 @@ class ReleaseBound:
             raise CertificateError(msg)
 
     def _impossible(self, records: int) -> bool:
-        moved = ceil(2 * self.accuracy * records)
-        return (len(self.points) - 1) * (1 - self.failure) > self.failure * self.factor**moved
+        kept, left = 1 - self.failure, ceil(2 * self.accuracy * records)
+        while left and kept * (1 + self.factor) > self.factor:
+            kept, left = 1 - (1 - kept) * self.factor, left - 1
+        return (len(self.points) - 1) * kept > self.failure * self.factor**left
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel, about ``ln(factor)``-private mechanisms."""
@@ -146,7 +150,7 @@ def release_lower_bound(
     >>> from ccsim.classes import points
     >>> bound = release_lower_bound(points(4), "1/8", "1/10", "ln 2")
     >>> bound.records
-    29
+    33
     >>> bound.check()
     """
     allowed, risk = as_fraction(accuracy, "accuracy", 0), as_fraction(failure, "failure", 0, 1)
@@ -158,11 +162,10 @@ def release_lower_bound(
         msg = "a release needs a class with a point"
         raise DomainError(msg)
     chosen = representative_domain(concept_class).points
-    moved = packing_sample_size(len(chosen), bound, risk)
+    apart = {Fraction(1): len(chosen) - 1}
+    moved = samples_allowed(apart, bound, risk)
     records = floor(Fraction(moved - 1) / (2 * allowed)) + 1 if moved else 1
-    factor = rational_factor(
-        bound, lambda above: packing_sample_size(len(chosen), above, risk) == moved
-    )
+    factor = rational_factor(bound, lambda above: samples_allowed(apart, above, risk) == moved)
     return ReleaseBound(concept_class, chosen, allowed, risk, bound, factor, records)
 
 

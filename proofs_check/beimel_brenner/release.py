@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, product
-from math import comb
+from math import ceil, comb
 
 from ccsim import ConceptClass, release_lower_bound
 from ccsim.exact import LogSum
@@ -15,6 +15,7 @@ from ccsim.exact.exponentials import Real, rational
 from ccsim.instances import parse_class
 from ccsim.privacy import Epsilon, ExponentialMechanism, audit
 from ccsim.privacy.release_bound import useful_answers_overlap
+from proofs_check.beimel_brenner.private_optimum import Task, least_private_failure_on
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 
@@ -118,6 +119,23 @@ def halves_of_a_shattered_set(size: Size) -> Iterator[Instance]:
             )
 
 
+def _best_release(m: int, accuracy: Fraction) -> Fraction:
+    """Return the least failure of private releases for two points, by the runs of useful answers.
+
+    An answer is useful for the databases whose number of ones is in an interval.
+    """
+    runs = [
+        range(low, high + 1)
+        for low, high in combinations_with_replacement(range(m + 1), 2)
+        if high - low < 2 * accuracy * m
+    ]
+    tasks: list[Task[int]] = [
+        {((0,) * (m - k) + (1,) * k, o): Fraction(1) for o, run in enumerate(runs) if k in run}
+        for k in range(m + 1)
+    ]
+    return least_private_failure_on((0, 1), m, len(runs), tasks, Fraction(2))
+
+
 def points_need_records(size: Size) -> Iterator[Instance]:
     """Check the databases, the bound against the printed one, and a mechanism against the bound."""
     texts = ["points:b=2", "points:b=4"] if size is Size.SMALL else ["points:b=3", "points:b=5"]
@@ -135,6 +153,11 @@ def points_need_records(size: Size) -> Iterator[Instance]:
             printed = LogSum.log2((len(bound.points) - 1) * 9) * (1 / (3 * accuracy))
             name = f"{text} accuracy={accuracy} failure=1/10 epsilon=ln 2"
             yield Instance.at_most(name, printed, bound.records, "records")
+    for m in (2, 4) if size is Size.SMALL else range(2, 7):
+        for accuracy in (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)):
+            least = 1 / (1 + Fraction(2) ** ceil(2 * accuracy * m))
+            name = f"points:b=1 best private release, m={m} accuracy={accuracy} epsilon=ln 2"
+            yield Instance.at_most(name, least, _best_release(m, accuracy), "failure")
     for m, accuracy in product((2, 3), (Fraction(1, 3), Fraction(1, 2))):
         k = -(-2 * accuracy * m // 1)
         least = 1 - 1 / (1 + 3 / Fraction(4) ** k)

@@ -1,0 +1,71 @@
+"""The least failure of any private mechanism on finitely many tasks, by one rational program.
+
+Lower bounds of the paper speak of *every* private mechanism. Where databases and outcomes are few,
+all mechanisms are the points of a polytope, and the least failure is the value of a linear program
+that is solved exactly and checked by its dual solution.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from typing import TypeAlias, TypeVar
+
+from ccsim.errors import NotDecidedError
+from ccsim.exact import LinearProgram, OptimalSolution, solve_linear_program
+from ccsim.privacy import neighbouring_databases
+
+__all__ = ["Task", "least_private_failure_on"]
+
+Record = TypeVar("Record", int, tuple[int, int])
+Task: TypeAlias = dict[tuple[tuple[Record, ...], int], Fraction]
+"""Probability of a database (as a sorted tuple) by each outcome that is a success there."""
+
+Row = tuple[dict[int, int | Fraction], str, int]
+
+
+def least_private_failure_on(
+    records: Sequence[Record],
+    size: int,
+    outcomes: int,
+    tasks: Sequence[Task[Record]],
+    factor: Fraction,
+) -> Fraction:
+    """Return the least failure, on the worst task, of ``ln(factor)``-private mechanisms.
+
+    Parameters
+    ----------
+    records : sequence
+        Values of an entry, comparable; databases are multisets of ``size`` of them.
+    size, outcomes : int
+    tasks : sequence of Task
+    factor : Fraction
+        At least 1.
+
+    Examples
+    --------
+    Telling two records apart is what randomised response does best.
+
+    >>> tasks = [{((x,), x): Fraction(1)} for x in (0, 1)]
+    >>> least_private_failure_on((0, 1), 1, 2, tasks, Fraction(3))
+    Fraction(1, 4)
+    """
+    databases = list(combinations_with_replacement(sorted(records), size))
+    number = {database: outcomes * i for i, database in enumerate(databases)}
+    failure = outcomes * len(databases)
+    rows: list[Row] = [({i + o: 1 for o in range(outcomes)}, "=", 1) for i in number.values()]
+    for pair in neighbouring_databases(tuple(sorted(records)), size):
+        i, j = (number[tuple(sorted(database))] for database in pair)
+        for o in range(outcomes):
+            rows.append(({i + o: 1, j + o: -factor}, "<=", 0))
+            rows.append(({j + o: 1, i + o: -factor}, "<=", 0))
+    for task in tasks:
+        wanted: dict[int, int | Fraction] = {number[D] + o: p for (D, o), p in task.items()}
+        rows.append(({**wanted, failure: 1}, ">=", 1))
+    solution = solve_linear_program(LinearProgram.minimise([0] * failure + [1], rows))
+    if not isinstance(solution, OptimalSolution):
+        msg = "the linear program over mechanisms was not solved"
+        raise NotDecidedError(msg)
+    solution.check()
+    return solution.value
