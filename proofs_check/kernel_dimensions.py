@@ -62,7 +62,8 @@ def _crossing_bound(edges: Part, C: Matrix) -> int:
     reached, crossed = {0}, [0] * len(C.columns)
     for edge in edges.entries(len(C.rows) - 1):
         r, s = (end.index(len(C.rows)) for end in edge.entries(2))
-        edge.require(len(reached & {r, s}) == 1, "must lead from a row reached to a new one")
+        rule = "must lead from a row reached to a new one"
+        edge.require((r in reached) != (s in reached), rule)
         reached |= {r, s}
         for x in members(C.rows[r] ^ C.rows[s]):
             crossed[x] += 1
