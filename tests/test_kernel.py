@@ -628,6 +628,30 @@ def test_more_weighted_rows_than_the_limit_are_refused():
         check(made)
 
 
+# --- Every form of a proof, as stored ----------------------------------------------------------
+
+FORMS = CORPUS.parent / "forms"
+REASONS = json.loads((FORMS / "rejected" / "reasons.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("path", sorted((FORMS / "accepted").glob("*.json")), ids=lambda p: p.stem)
+def test_stored_form_is_accepted(path):
+    assert check(read(path)).startswith(tuple(kernel.KINDS))
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_stored_fault_is_rejected_for_its_reason(name):
+    with pytest.raises(Rejected, match=f"^{re.escape(REASONS[name])}$"):
+        check(read(FORMS / "rejected" / f"{name}.json"))
+
+
+def test_every_kind_is_stored_accepted_and_rejected():
+    assert {path.stem for path in (FORMS / "rejected").glob("*.json")} == {*REASONS, "reasons"}
+    for stored in ((CORPUS, FORMS / "accepted"), (FORMS / "rejected",)):
+        files = [path for folder in stored for path in folder.glob("*.json")]
+        assert {read(path).get("kind") for path in files} - {None} == set(kernel.KINDS)
+
+
 # --- Every number of a proof matters -----------------------------------------------------------
 
 SIZE_TREE = "deterministic_representation_size: lower.tree"
