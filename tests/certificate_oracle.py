@@ -9,7 +9,7 @@ matters (through exact matrix games), every element of a group.
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise, product
-from math import comb, log2
+from math import ceil, comb, log2
 
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.two_messages import two_message_error
@@ -296,6 +296,38 @@ def potentials_bound(distribution, potentials, rows, k):
     return (sum(u.values()) - k * excess) / distribution["total"]
 
 
+def partitions_bound(distribution, proof, rows, k):
+    weight = {(x, y): w for x, y, w in distribution["weights"]}
+    assert are_symmetries(proof["symmetries"], rows)
+    group = [g for g in generated(proof["symmetries"]) if g]
+    assert all(
+        weight.get((g[0][x], g[1][y]), 0) == w for g in group for (x, y), w in weight.items()
+    )
+    if proof["partition"] is not None:
+        xs = sorted({x for x, _ in weight})
+        classes = dict(zip(xs, proof["partition"], strict=True))
+        assert all(0 <= c < k for c in classes.values())
+        costs = (class_cost({x for x in xs if classes[x] == c}, weight, rows) for c in range(k))
+        bound = Fraction(sum(costs), distribution["total"])
+        assert bound == least_expected_error(distribution, rows, k)
+        return bound
+    kind = {x: min([x, *(g[0][x] for g in group)]) for x, _ in weight}
+    kinds = sorted(set(kind.values()))
+    cheapest = {}
+    for r in range(len(kind) + 1):
+        for S in combinations(kind, r):
+            profile = tuple(sum(kind[x] == each for x in S) for each in kinds)
+            cost = class_cost(set(S), weight, rows)
+            cheapest[profile] = min(cost, cheapest.get(profile, cost))
+    full = tuple(sum(each == other for other in kind.values()) for each in kinds)
+    best = min(
+        sum(cheapest[p] for p in parts)
+        for parts in combinations_with_replacement(cheapest, k)
+        if tuple(map(sum, zip(*parts, strict=True))) == full
+    )
+    return Fraction(best, distribution["total"])
+
+
 def splits_without_conflict(rows, k):
     return any(
         all(
@@ -314,9 +346,12 @@ def forced(proof, rows, k, coins):
     if "distribution" in proof:
         distribution = proof["distribution"]
         least = least_expected_error(distribution, rows, k)
-        if "potentials" not in proof:
-            return least
-        bound = potentials_bound(distribution, proof["potentials"], rows, k)
+        if "potentials" in proof:
+            bound = potentials_bound(distribution, proof["potentials"], rows, k)
+        elif "partitions" in proof:
+            bound = partitions_bound(distribution, proof["partitions"], rows, k)
+        else:
+            bound = least
         assert bound <= least
         return bound
     assert coins == "private"
@@ -462,10 +497,9 @@ def distributional(instance, statement, lower, upper):
     rows, k, law = instance["rows"], statement["messages"], statement["distribution"]
     least = least_expected_error(law, rows, k)
     yield between(statement, least)
-    if lower == {}:
-        yield proved(statement["lower"], least)
-    elif lower:
-        yield proved(statement["lower"], potentials_bound(law, lower["potentials"], rows, k))
+    if lower is not None:
+        hints = {"distribution": law} | lower
+        yield proved(statement["lower"], forced(hints, rows, k, "public"))
     if upper:
         used, errors = protocol_errors(upper["protocol"], rows)
         yield used <= k
@@ -789,12 +823,34 @@ def packing(instance, statement, lower, upper):
     ]
 
     def possible(m):
-        shares = sum((1 / (1 + t * (factor - 1)) ** m for t in distances), Fraction(0))
-        return shares <= failure_allowed / (1 - failure_allowed)
+        growths = [1 + t * (factor - 1) for t in distances]
+        return sum(largest_share(failure_allowed, g, m) for g in growths) <= failure_allowed
 
     m = statement["lower"]
     yield possible(m)
     yield m == 0 or not possible(m - 1)
+    yield upper is None
+
+
+def largest_share(failure_allowed, growth, steps):
+    """What is left of a success after some steps that shrink it, or that grow the failure."""
+    return max((1 - failure_allowed * growth**s) / growth ** (steps - s) for s in range(steps + 1))
+
+
+def release(instance, statement, lower, upper):
+    rows, points = instance["rows"], lower["points"]
+    accuracy, allowed, factor = (
+        Fraction(statement[key]) for key in ("accuracy", "failure", "factor")
+    )
+    yield all(any(row[x] != row[z] for row in rows) for x, z in combinations(points, 2))
+
+    def possible(m):
+        share = largest_share(allowed, factor, ceil(2 * accuracy * m))
+        return (len(points) - 1) * share <= allowed
+
+    m = statement["lower"]
+    yield possible(m)
+    yield not any(map(possible, range(1, m)))
     yield upper is None
 
 
@@ -815,4 +871,5 @@ MEANINGS = {
     "least_failure": least_failure,
     "privacy": privacy,
     "packing": packing,
+    "release": release,
 }
