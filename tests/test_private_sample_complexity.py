@@ -11,7 +11,12 @@ import pytest
 
 from ccsim.classes import ConceptClass, all_functions, points, thresholds
 from ccsim.cli.main import main
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.errors import (
+    CertificateError,
+    DomainError,
+    InstanceTooLargeError,
+    NotDecidedError,
+)
 from ccsim.privacy import Epsilon, Law, audit
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.private_sample_complexity import private_sample_complexity
@@ -113,7 +118,29 @@ def test_a_subdivision_is_needed_where_the_good_hypotheses_change():
         replace(result, subdivisions=(None, *result.subdivisions[1:])).check()
 
 
+def test_no_time_leaves_no_bound():
+    with pytest.raises(NotDecidedError, match="within the time limit"):
+        least_private_failure(THREE_POINTS, 2, "1/4", "ln 3", time_limit=0)
+    result = private_sample_complexity(THREE_POINTS, "1/4", "1/3", "ln 3", time_limit=0)
+    assert (result.lower, result.upper) == (1, None)
+
+
+def test_an_interrupt_leaves_bounds_if_there_is_a_limit():
+    def interrupt(_low, _high):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        least_private_failure(THREE_POINTS, 1, "1/4", "ln 3", "1/10", interrupt)
+    result = least_private_failure(
+        THREE_POINTS, 1, "1/4", "ln 3", "1/10", interrupt, time_limit=1000
+    )
+    result.check()
+    assert 0 < result.lower < result.upper < 1
+
+
 def test_a_class_without_points_is_refused():
+    with pytest.raises(DomainError, match="gap must be positive"):
+        least_private_failure(points(1), 1, "1/4", "ln 2", gap=0)
     with pytest.raises(DomainError, match="must have a point"):
         least_private_failure(ConceptClass.from_matrix([[]]), 1, "1/4", "ln 2")
 

@@ -35,6 +35,14 @@ __all__ = ["samples"]
               help="Most examples that are tried.")  # fmt: skip
 @click.option("--gap", default="1/1000", show_default=True, metavar="G",
               help="With --samples: how close the bounds shall be.")  # fmt: skip
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    default=300,
+    show_default=True,
+    metavar="S",
+    help="Stop after S seconds, or on Ctrl-C, with the bounds proved by then.",
+)
 @output_options
 def samples(  # noqa: PLR0913 - one argument for each option
     *,
@@ -45,6 +53,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
     epsilon: str,
     limit: int,
     gap: str,
+    time_limit: float,
     as_json: bool,
     certificate: str | None,
 ) -> int:
@@ -54,31 +63,28 @@ def samples(  # noqa: PLR0913 - one argument for each option
     points of a linear program, over at most 3 points or so. A learner must err at most A on every
     concept under every distribution, except with probability F. With --failure the least N is
     bounded, beside the size of random sets that represent the class; the exit status is 3 if it is
-    above the limit. With --samples the least F for this N is bounded, with a certificate.
+    above the limit. With --samples the least F for this N is bounded, with a certificate; the exit
+    status is 3 if the bounds are not close enough in time.
     """
     if (failure is None) == (number is None):
         msg = "give either --failure or --samples"
         raise click.UsageError(msg)
     C, allowed, bound = parse_class(instance), as_fraction(accuracy, "--accuracy", 0, 1), epsilon
     if number is not None:
+        close = as_fraction(gap, "--gap", 0, 1)
         found = least_private_failure(
-            C,
-            number,
-            allowed,
-            bound,
-            gap=as_fraction(gap, "--gap", 0, 1),
-            progress=_progress(number),
+            C, number, allowed, bound, close, _progress(number), time_limit=time_limit
         )
         found.check()
         if certificate is not None:
             found.certificate().write(certificate)
         data, lines = _failure(found)
-        status = 0
+        status = 0 if found.upper - found.lower <= close else EXIT_NOT_DECIDED
     else:
         if certificate is not None:
             msg = "--certificate is for one number of examples: give --samples, not --failure"
             raise click.UsageError(msg)
-        data, lines, status = _complexity(C, allowed, str(failure), bound, limit)
+        data, lines, status = _complexity(C, allowed, str(failure), bound, limit, time_limit)
     common = {"instance": C.name, "accuracy": encode_fraction(allowed), "epsilon": epsilon}
     report(
         {**common, **data, "merged": C.merged}, [("class", show_label(C)), *lines], as_json=as_json
@@ -100,7 +106,7 @@ def _between(found: LeastFailure) -> str:
 
 
 def _complexity(
-    C: ConceptClass, accuracy: Fraction, failure: str, epsilon: str, limit: int
+    C: ConceptClass, accuracy: Fraction, failure: str, epsilon: str, limit: int, time_limit: float
 ) -> tuple[dict[str, Any], list[tuple[str, str]], int]:
     missed, privacy = as_fraction(failure, "--failure", 0, 1), Epsilon.of(epsilon)
     check_parameters(accuracy, missed, privacy)
@@ -109,7 +115,9 @@ def _complexity(
         if (show := _progress(number)) is not None:
             show(low, high)
 
-    found = private_sample_complexity(C, accuracy, missed, privacy, limit, progress)
+    found = private_sample_complexity(
+        C, accuracy, missed, privacy, limit, progress, time_limit=time_limit
+    )
     found.check()
     sets = probabilistic_representation_size(C, accuracy, missed, time_limit=_SEARCH)
     sets.check()

@@ -7,13 +7,14 @@ are these probabilities and the failure probability, which is minimised.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
 from typing import TypeAlias
 
-from ccsim.errors import InstanceTooLargeError, NotDecidedError
+from ccsim.errors import InstanceTooLargeError
 from ccsim.exact import LinearProgram, OptimalSolution, solve_linear_program
 from ccsim.privacy.law import Law
 from ccsim.privacy.neighbours import neighbouring_databases
@@ -110,20 +111,21 @@ class LearningProgram:
         }
         return {**row, len(self._number): 1}, ">=", 1
 
-    def solve(self, targets: Sequence[Hard]) -> LearningSolution:
+    def solve(self, targets: Sequence[Hard], deadline: float | None = None) -> LearningSolution:
         """Return the learner with the least failure probability on the worst of some targets.
 
         Raises
         ------
-        NotDecidedError
-            If the program was not solved.
+        TimeoutError
+            If the program was not solved before the deadline, a value of `time.monotonic`.
         """
         failure = len(self._number)
         rows = [*self._rows, *(self._success(*target) for target in targets)]
-        solution = solve_linear_program(LinearProgram.minimise([0] * failure + [1], rows))
+        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+        program = LinearProgram.minimise([0] * failure + [1], rows)
+        solution = solve_linear_program(program, left)
         if not isinstance(solution, OptimalSolution):
-            msg = "the linear program over mechanisms was not solved"
-            raise NotDecidedError(msg)
+            raise TimeoutError
         laws, primal = [], solution.primal
         for database in self._databases:
             masses = {h: primal[self._number[database, h]] for h in self._hypotheses}

@@ -8,11 +8,12 @@ subdividing their simplex.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from fractions import Fraction
 
 from ccsim.classes import ConceptClass
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import rational
 from ccsim.privacy.epsilon import Epsilon
@@ -26,7 +27,7 @@ __all__ = ["least_private_failure"]
 Progress = Callable[[Fraction, Fraction], None]
 
 
-def least_private_failure(
+def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     concept_class: ConceptClass,
     samples: int,
     accuracy: Fraction | str,
@@ -34,6 +35,8 @@ def least_private_failure(
     gap: Fraction | str = Fraction(1, 1000),
     progress: Progress | None = None,
     threshold: Fraction | None = None,
+    *,
+    time_limit: float | None = None,
 ) -> LeastFailure:
     """Bound the least failure probability of an ``epsilon``-private learner of a class.
 
@@ -51,11 +54,14 @@ def least_private_failure(
     epsilon : Epsilon or str
         With ``e^epsilon`` rational, such as ``"ln 2"``.
     gap : Fraction or str
-        The search ends when the bounds are so close.
+        Positive; the search ends when the bounds are so close.
     progress : callable, optional
         Called with both bounds after every round.
     threshold : Fraction, optional
         The search also ends when it is known on which side of it the least failure lies.
+    time_limit : float, optional
+        Seconds after which the search stops with the bounds that it has. With a limit, however
+        large, an interrupt (Ctrl-C) stops it likewise.
 
     Returns
     -------
@@ -65,6 +71,8 @@ def least_private_failure(
     ------
     InstanceTooLargeError
         If there are more than `MAX_VARIABLES` probabilities.
+    NotDecidedError
+        If the time was not enough for a first bound.
 
     Notes
     -----
@@ -84,49 +92,92 @@ def least_private_failure(
     if samples < 1:
         msg = f"samples must be at least 1, not {samples}"
         raise DomainError(msg)
-    m = len(concept_class.points)
-    if not m:
+    if not target_gap:
+        msg = "gap must be positive, not 0"
+        raise DomainError(msg)
+    if not concept_class.points:
         msg = f"{concept_class.name} must have a point"
         raise DomainError(msg)
-    program = LearningProgram(m, samples, allowed, rational(bound.exp()))
-    targets = [(concept, (Fraction(1, m),) * m) for concept in concept_class.rows]
-    best: tuple[Fraction, TabledLearner] | None = None
-    while True:
-        solution = program.solve(targets)
-        worst, added = solution.value, []
-        for concept in concept_class.rows:
-            success = LeastSuccess(concept, solution.learner, samples, allowed)
-            worst = max(worst, 1 - success.bound(target_gap / 2))
-            if 1 - success.least > solution.value:
-                added.append((concept, success.worst))
-        if best is None or worst < best[0]:
-            best = worst, solution.learner
-        if progress is not None:
-            progress(solution.value, best[0])
-        fresh = [target for target in added if target not in targets]
-        decided = threshold is not None and not solution.value <= threshold < best[0]
-        if best[0] - solution.value <= target_gap or decided or not fresh:
-            return _proved(concept_class, samples, allowed, bound, solution, *best)
-        targets += fresh
+    deadline = None if time_limit is None else time.monotonic() + time_limit
+    search = _Search(concept_class, samples, allowed, bound, deadline)
+    try:
+        search.run(target_gap, threshold, progress)
+    except TimeoutError:
+        pass
+    except KeyboardInterrupt:
+        if deadline is None:
+            raise
+    return search.result()
 
 
-def _proved(
-    C: ConceptClass,
-    samples: int,
-    accuracy: Fraction,
-    epsilon: Epsilon,
-    solution: LearningSolution,
-    failure: Fraction,
-    learner: TabledLearner,
-) -> LeastFailure:
-    """Return the bounds with a subdivision for each concept, no finer than the failure needs."""
-    trees, least = [], Fraction(1)
-    for concept in C.rows:
-        success = LeastSuccess(concept, learner, samples, accuracy)
-        tree, proved = success.subdivide(1 - failure)
-        trees.append(tree)
-        least = min(least, proved)
-    return LeastFailure(
-        C, samples, accuracy, epsilon, solution.value, 1 - least,
-        solution.targets, solution.flows, learner, tuple(trees),
-    )  # fmt: skip
+class _Search:
+    """The targets added so far, the last program solved over them, and the best learner."""
+
+    def __init__(
+        self,
+        concept_class: ConceptClass,
+        samples: int,
+        accuracy: Fraction,
+        epsilon: Epsilon,
+        deadline: float | None,
+    ) -> None:
+        self._class, self._samples, self._accuracy = concept_class, samples, accuracy
+        self._epsilon, self._deadline = epsilon, deadline
+        self._program = LearningProgram(
+            len(concept_class.points), samples, accuracy, rational(epsilon.exp())
+        )
+        self._solution: LearningSolution | None = None
+        self._best: tuple[Fraction, TabledLearner] | None = None
+
+    def run(self, gap: Fraction, threshold: Fraction | None, progress: Progress | None) -> None:
+        """Add targets until the bounds are close, or on one side of the threshold.
+
+        Raises
+        ------
+        TimeoutError
+            At the deadline.
+        """
+        m = len(self._class.points)
+        targets = [(concept, (Fraction(1, m),) * m) for concept in self._class.rows]
+        while True:
+            self._solution = solution = self._program.solve(targets, self._deadline)
+            worst, added = solution.value, []
+            for concept in self._class.rows:
+                success = LeastSuccess(concept, solution.learner, self._samples, self._accuracy)
+                worst = max(worst, 1 - success.bound(gap / 2, self._deadline))
+                if 1 - success.least > solution.value:
+                    added.append((concept, success.worst))
+            if self._best is None or worst < self._best[0]:
+                self._best = worst, solution.learner
+            lower, upper = solution.value, self._best[0]
+            if progress is not None:
+                progress(lower, upper)
+            fresh = [target for target in added if target not in targets]
+            decided = threshold is not None and not lower <= threshold < upper
+            if upper - lower <= gap or decided or not fresh:
+                return
+            targets += fresh
+
+    def result(self) -> LeastFailure:
+        """Return the bounds with a subdivision for each concept, no finer than they need.
+
+        Raises
+        ------
+        NotDecidedError
+            If not one program was solved.
+        """
+        if self._solution is None:
+            msg = "no linear program over mechanisms was solved within the time limit"
+            raise NotDecidedError(msg)
+        failure, learner = self._best or (Fraction(1), self._solution.learner)
+        trees, least = [], Fraction(1)
+        for concept in self._class.rows:
+            success = LeastSuccess(concept, learner, self._samples, self._accuracy)
+            tree, proved = success.subdivide(1 - failure)
+            trees.append(tree)
+            least = min(least, proved)
+        return LeastFailure(
+            self._class, self._samples, self._accuracy, self._epsilon,
+            self._solution.value, 1 - least,
+            self._solution.targets, self._solution.flows, learner, tuple(trees),
+        )  # fmt: skip

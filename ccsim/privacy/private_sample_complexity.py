@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.classes import ConceptClass
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.least_private_failure import least_private_failure
@@ -79,6 +80,8 @@ def private_sample_complexity(
     epsilon: Epsilon | str,
     limit: int = 3,
     progress: Callable[[int, Fraction, Fraction], None] | None = None,
+    *,
+    time_limit: float | None = None,
 ) -> PrivateSampleComplexity:
     """Bound the least number of examples of an ``epsilon``-private learner.
 
@@ -95,6 +98,8 @@ def private_sample_complexity(
         Most examples that are tried.
     progress : callable, optional
         Called with the number of examples and both bounds on the failure.
+    time_limit : float, optional
+        Seconds after which the search stops with the bounds that it has.
 
     Raises
     ------
@@ -113,15 +118,21 @@ def private_sample_complexity(
         msg = f"limit must be at least 1, not {limit}"
         raise DomainError(msg)
     lower, impossible = 1, None
+    deadline = None if time_limit is None else time.monotonic() + time_limit
     for samples in range(1, limit + 1):
 
         def show(low: Fraction, high: Fraction, samples: int = samples) -> None:
             if progress is not None:
                 progress(samples, low, high)
 
-        found = least_private_failure(
-            concept_class, samples, accuracy, epsilon, progress=show, threshold=allowed
-        )
+        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+        try:
+            found = least_private_failure(
+                concept_class, samples, accuracy, epsilon,
+                progress=show, threshold=allowed, time_limit=left,
+            )  # fmt: skip
+        except NotDecidedError:  # within the time that is left
+            break
         if found.upper <= allowed:
             return PrivateSampleComplexity(
                 concept_class, allowed, lower, samples, impossible, found
