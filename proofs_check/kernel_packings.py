@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
@@ -14,7 +15,7 @@ from proofs_check.kernel import CLASS, Claim, Matrix, Part, bounds, members, sho
 __all__ = ["packing", "release"]
 
 MAX_ERRORS = 1 << 16  # pairs of errors of functions that are good for two targets
-MAX_POWERS = 1 << 16  # examples times different distances, and records
+MAX_POWER_BITS = 1 << 22  # of the powers that are compared: examples or records times digits
 
 _Target = tuple[int, list[Fraction]]
 
@@ -48,14 +49,13 @@ def packing(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
             good = [i for i, error in enumerate(wrong) if error <= accuracy]
             listed.require(len(good) < 2, f"hypothesis {number} is good for targets {good}")
         f, D = targets.pop(center.index(len(targets)))
-        distances = Counter(_distance(f, D, g, E) for g, E in targets)
-        size = least * len(distances)
-        stated[0].require(size <= MAX_POWERS, "too many examples to recompute, {}", least)
+        growths = Counter(1 + _distance(f, D, g, E) * (factor - 1) for g, E in targets)
+        _small(stated[0], least, growths)
         rule = "{} examples are allowed already, below the stated {}"
-        enough = least > 0 and not _excluded(distances, least - 1, factor, failure)
+        enough = least > 0 and not _excluded(growths, least - 1, failure)
         lower.require(not enough, rule, least - 1, least)
         rule = "the stated {} examples are excluded too"
-        lower.require(not _excluded(distances, least, factor, failure), rule, least)
+        lower.require(not _excluded(growths, least, failure), rule, least)
     kind = "any hypotheses" if pool.value is None else "listed hypotheses"
     what = f"packing of {C.title}, {kind}, accuracy {show(accuracy)}, failure {show(failure)}"
     return f"{what}, e^epsilon = {show(factor)}, examples", claim
@@ -83,11 +83,16 @@ def _distance(f: int, D: list[Fraction], g: int, E: list[Fraction]) -> Fraction:
     return 1 - sum(agree, Fraction(0))
 
 
-def _excluded(distances: Counter[Fraction], m: int, factor: Fraction, failure: Fraction) -> bool:
+def _small(place: Part, power: int, bases: Iterable[Fraction]) -> None:
+    bits = sum(g.numerator.bit_length() + g.denominator.bit_length() for g in bases)
+    place.require(power * bits <= MAX_POWER_BITS, "too large to recompute, {}", power)
+
+
+def _excluded(growths: Counter[Fraction], m: int, failure: Fraction) -> bool:
     """Decide whether the answers good for the other targets are too likely together."""
     top, bottom = 0, 1  # of the sum, not in lowest terms, which would take most of the time
-    for t, number in distances.items():
-        weight = number * _likely(1 + t * (factor - 1), m, failure)
+    for g, number in growths.items():
+        weight = number * _likely(g, m, failure)
         top = top * weight.denominator + weight.numerator * bottom
         bottom *= weight.denominator
     return top > failure * bottom
@@ -114,7 +119,7 @@ def release(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
         listed.require(points, "must hold at least one point")
         for x, y in combinations(points, 2):
             listed.require(C.columns[x] != C.columns[y], f"no concept tells {x} from {y}")
-        stated[0].require(least <= MAX_POWERS, "too many records to recompute, {}", least)
+        _small(stated[0], least, [factor])
         for m, wanted in ((least - 1, True), (least, False)):
             likely = _likely(factor, ceil(2 * accuracy * m), failure)
             excluded = (len(points) - 1) * likely > failure

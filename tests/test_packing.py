@@ -240,6 +240,8 @@ def test_a_packing_says_what_is_wrong_with_a_target():
 def test_packings_have_limits_that_they_state():
     with pytest.raises(InstanceTooLargeError, match="at most 512 concepts, not 1024"):
         learning_lower_bound(points(10), "1/10", "1/10", 1)
+    with pytest.raises(InstanceTooLargeError, match="choose a larger accuracy or epsilon"):
+        learning_lower_bound(points(2), "1/1000000", "1/10", 1, proper=True)
     C = all_functions(1)
     with pytest.raises(DomainError, match="accuracy must lie strictly between 0 and 1, not 0"):
         learning_lower_bound(C, 0, "1/10", 1)

@@ -9,7 +9,7 @@ are the whole proof: what they are, not how they were found (`ccsim.privacy.hard
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -24,10 +24,19 @@ from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.sample_size import samples_allowed
 from ccsim.representation import HypothesisSet, MinimalityResult
 
-__all__ = ["LearningPacking", "PackingBound", "packing_bound", "rational_factor"]
+__all__ = [
+    "LearningPacking",
+    "PackingBound",
+    "check_power",
+    "least_likely",
+    "packing_bound",
+    "rational_factor",
+]
 
 MAX_SHARES = 1 << 16
 """Most pairs of errors that are kept while hypotheses good for two targets are searched for."""
+MAX_POWER_BITS = 1 << 22
+"""Most bits of the powers that prove a bound, as in the kernel."""
 _MOST_BITS = 4096
 
 HardTarget = tuple[int, tuple[Fraction, ...]]
@@ -254,10 +263,7 @@ class PackingBound:
         """Whether answers good for the other targets are more likely than a failure."""
         total, divisor = 0, 1
         for distance, number in self.packing.distances(self.center).items():
-            growth, kept, left = 1 + distance * (self.factor - 1), 1 - self.failure, samples
-            while left and kept * (1 + growth) > growth:  # while more than its share is left
-                kept, left = 1 - (1 - kept) * growth, left - 1
-            weight = number * kept / growth**left
+            weight = number * least_likely(1 + distance * (self.factor - 1), samples, self.failure)
             total = total * weight.denominator + weight.numerator * divisor
             divisor *= weight.denominator
         return total > self.failure * divisor
@@ -340,7 +346,43 @@ def packing_bound(
     factor = rational_factor(
         bound, lambda above: samples_allowed(distances, above, risk) == samples
     )
+    check_power(samples, (1 + t * (factor - 1) for t in distances), "examples")
     return PackingBound(packing, center, risk, bound, factor, samples)
+
+
+def least_likely(growth: Fraction, exchanged: int, failure: Fraction) -> Fraction:
+    """Return how likely an event remains when so many examples are exchanged.
+
+    Each exchange divides its probability by ``growth`` at most, and multiplies that of its
+    complement by ``growth`` at most; at first the complement has probability ``failure``.
+
+    Examples
+    --------
+    >>> least_likely(Fraction(2), 3, Fraction(1, 10))
+    Fraction(3, 10)
+    """
+    low, high = 0, exchanged  # of the exchanges that are counted by the complement
+    while low < high:
+        middle = (low + high) // 2
+        kept = 1 - failure * growth**middle
+        low, high = (middle + 1, high) if kept * (1 + growth) > growth else (low, middle)
+    return (1 - failure * growth**low) / growth ** (exchanged - low)
+
+
+def check_power(power: int, bases: Iterable[Fraction], what: str) -> None:
+    """Refuse a bound whose powers of fractions are too large to be checked.
+
+    Raises
+    ------
+    InstanceTooLargeError
+    """
+    digits = sum(base.numerator.bit_length() + base.denominator.bit_length() for base in bases)
+    if power * digits > MAX_POWER_BITS:
+        msg = (
+            f"a bound of {power} {what} takes powers of {power * digits} bits, the limit is "
+            f"{MAX_POWER_BITS}: choose a larger accuracy or epsilon"
+        )
+        raise InstanceTooLargeError(msg)
 
 
 def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Fraction:

@@ -18,7 +18,7 @@ from ccsim.dimensions import representative_domain
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.packing import rational_factor
+from ccsim.privacy.packing import check_power, least_likely, rational_factor
 from ccsim.privacy.sample_size import samples_allowed
 
 __all__ = ["ReleaseBound", "release_lower_bound", "useful_answers_overlap"]
@@ -98,10 +98,10 @@ class ReleaseBound:
             raise CertificateError(msg)
 
     def _impossible(self, records: int) -> bool:
-        kept, left = 1 - self.failure, ceil(2 * self.accuracy * records)
-        while left and kept * (1 + self.factor) > self.factor:
-            kept, left = 1 - (1 - kept) * self.factor, left - 1
-        return (len(self.points) - 1) * kept > self.failure * self.factor**left
+        moved = ceil(2 * self.accuracy * records)
+        return (len(self.points) - 1) * least_likely(
+            self.factor, moved, self.failure
+        ) > self.failure
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel, about ``ln(factor)``-private mechanisms."""
@@ -166,6 +166,7 @@ def release_lower_bound(
     moved = samples_allowed(apart, bound, risk)
     records = floor(Fraction(moved - 1) / (2 * allowed)) + 1 if moved else 1
     factor = rational_factor(bound, lambda above: samples_allowed(apart, above, risk) == moved)
+    check_power(records, [factor], "records")
     return ReleaseBound(concept_class, chosen, allowed, risk, bound, factor, records)
 
 
