@@ -386,6 +386,27 @@ def test_privacy_curve_falls_to_zero_at_the_least_epsilon():
     assert [delta for _, delta in curve] == [F(1, 2), F(3, 8), F(1, 4), F(0)]
 
 
+def test_no_time_decides_nothing_but_a_violation_found_before():
+    honest = audit(SubsampledPoint(2, F(2, 5)), "ln 4", 0, 2, time_limit=0)
+    assert (honest.verdict, honest.pairs, honest.least_delta) == ("not decided", 1, None)
+    assert honest.reason == "stopped after 1 of 50 pairs of databases"
+    broken = audit(RandomizedResponse((0, 1), LN3), "ln 2", 0, 3, time_limit=0)
+    assert (broken.verdict, broken.pairs) == ("fails", 1)
+    broken.check()
+
+
+def test_an_interrupt_ends_an_audit_if_there_is_a_limit():
+    def interrupt(done, _total):
+        if done == 3:
+            raise KeyboardInterrupt
+
+    mechanism = SubsampledPoint(2, F(2, 5))
+    with pytest.raises(KeyboardInterrupt):
+        audit(mechanism, "ln 4", 0, 2, interrupt)
+    result = audit(mechanism, "ln 4", 0, 2, interrupt, time_limit=1000)
+    assert result.reason == "interrupted after 3 of 50 pairs of databases"
+
+
 def test_an_altered_witness_is_rejected():
     result = audit(RandomizedResponse((0, 1), LN3), LN2, 0, 1)
     result.check()
@@ -553,6 +574,13 @@ def test_command_reports_the_least_epsilon(capsys):
     assert data["verdict"] == "holds"
     assert data["least_factor"] == "5320/1719"
     assert data["least_epsilon"][1] == pytest.approx(math.log(5320 / 1719))
+
+
+def test_command_prints_the_privacy_curve(capsys):
+    arguments = ["points:b=1", "--mechanism", "randomized-response", "--samples", "1"]
+    status, data = _json(capsys, *arguments, "--epsilon", "ln 3", "--curve", "0, ln 2,ln 3")
+    assert status == 0
+    assert [point["least_delta"] for point in data["curve"]] == ["1/3", "1/6", "0"]
 
 
 def test_command_names_the_witness_by_labels(capsys, tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -24,6 +25,7 @@ from ccsim.privacy import (
     StableMode,
     SubsampledPoint,
     Verdict,
+    privacy_curve,
 )
 from ccsim.privacy import audit as decide
 
@@ -95,6 +97,19 @@ _MECHANISMS: Mapping[
     metavar="KEY=VALUE",
     help="Parameter of the mechanism: scale (of the noise), margin, flip, accuracy.",
 )
+@click.option(
+    "--curve",
+    metavar="E,...",
+    help="Also print the least delta for each of these epsilons.",
+)
+@click.option(
+    "--time-limit",
+    type=click.FloatRange(min=0),
+    default=600,
+    show_default=True,
+    metavar="S",
+    help="Stop after S seconds, or on Ctrl-C; a violation found by then is printed.",
+)
 @output_options
 def audit(  # noqa: PLR0913 - one argument for each option
     *,
@@ -104,6 +119,8 @@ def audit(  # noqa: PLR0913 - one argument for each option
     epsilon: str,
     delta: str,
     settings: tuple[str, ...],
+    curve: str | None,
+    time_limit: float,
     as_json: bool,
     certificate: str | None,
 ) -> int:
@@ -119,14 +136,32 @@ def audit(  # noqa: PLR0913 - one argument for each option
     if given:
         msg = f"{mechanism} has no parameter {', '.join(given)}"
         raise DomainError(msg)
-    result = decide(chosen, bound, allowed, samples)
+    epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
+    result = decide(chosen, bound, allowed, samples, _progress(), time_limit=time_limit)
     if result.verdict is not Verdict.NOT_DECIDED:
         result.check()
     show = _Names(C)
     if certificate is not None:
         result.certificate(show.record, show.outcome).write(certificate)
-    report(_data(C, mechanism, result, show), _lines(C, mechanism, result, show), as_json=as_json)
+    data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
+    if epsilons:
+        points = privacy_curve(chosen, epsilons, samples)
+        data["curve"] = [{"epsilon": str(e), "least_delta": _exact(d)} for e, d in points]
+        lines += [(f"least delta at epsilon = {e}", _number(d)) for e, d in points]
+    report(data, lines, as_json=as_json)
     return _EXIT[result.verdict]
+
+
+def _progress() -> Callable[[int, int], None] | None:
+    if not sys.stderr.isatty():
+        return None
+
+    def show(done: int, total: int) -> None:
+        if done % 1000 == 0 or done == total:
+            text = f"compared {done} of {total} pairs" if done < total else ""
+            click.echo(f"\r{text:<70}\r", err=True, nl=False)
+
+    return show
 
 
 def _setting(text: str) -> tuple[str, Fraction]:

@@ -8,6 +8,7 @@ comparison: the verdict rests on no sample and no rounding.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
@@ -82,6 +83,8 @@ def audit(
     delta: Fraction | int | str = 0,
     neighbours: int | Iterable[Sequence[Sequence[Any]]] = 1,
     progress: Progress | None = None,
+    *,
+    time_limit: float | None = None,
 ) -> AuditResult:
     """Decide whether a mechanism is ``(epsilon, delta)``-private.
 
@@ -97,6 +100,9 @@ def audit(
         mechanism's records; otherwise the pairs themselves.
     progress : callable, optional
         Called with the number of pairs compared and of all pairs (0 if it is not known).
+    time_limit : float, optional
+        Seconds after which nothing more is compared. With a limit, however large, an interrupt
+        (Ctrl-C) stops it likewise. A violation that was found by then still decides.
 
     Returns
     -------
@@ -125,6 +131,7 @@ def audit(
     """
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     total, pairs = _pairs(mechanism, neighbours)
+    deadline = None if time_limit is None else time.monotonic() + time_limit
     done, reason = 0, ""
     comparisons = _Comparisons(mechanism, bound, allowed)
     try:
@@ -134,8 +141,15 @@ def audit(
             done += 1
             if progress is not None:
                 progress(done, total)
+            if deadline is not None and time.monotonic() > deadline and done != total:
+                reason = f"stopped after {done} of {total or 'the'} pairs of databases"
+                break
     except NotDecidedError as error:
         reason = str(error)
+    except KeyboardInterrupt:
+        if deadline is None:
+            raise
+        reason = f"interrupted after {done} of {total or 'the'} pairs of databases"
     worst = comparisons.violation()
     if worst is not None and worst.delta > allowed:
         verdict = Verdict.FAILS
