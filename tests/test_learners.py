@@ -143,6 +143,22 @@ def test_trials_are_reproducible():
     assert learning_trial(learner, target, 50, 1) != learning_trial(learner, target, 50, 2)
 
 
+def test_an_interrupt_leaves_the_runs_that_were_done():
+    learner = NonprivatePointLearner(F(1, 10), F(1, 10), ONE, 8)
+    target = point_target(8, F(1, 2), np.random.default_rng(0))
+
+    def interrupt(after):
+        def show(done, _runs):
+            if done == after:
+                raise KeyboardInterrupt
+
+        return show
+
+    trial = learning_trial(learner, target, 50, 0, progress=interrupt(7))
+    assert trial.runs == 7
+    assert trial.interval == learning_trial(learner, target, 7, 0).interval
+
+
 def test_a_learner_that_sees_too_little_is_caught_by_the_trial():
     class _Starved(NonprivatePointLearner):
         sample_size = 1

@@ -12,6 +12,7 @@ import click
 
 from ccsim.classes import ConceptClass
 from ccsim.cli.hypotheses import read_hypotheses
+from ccsim.cli.main import EXIT_INTERRUPTED
 from ccsim.cli.output import report, show_fraction, show_label
 from ccsim.errors import DomainError
 from ccsim.exact import Interval, as_fraction
@@ -105,11 +106,12 @@ def learn(  # noqa: PLR0913 - one argument for each option
     runs: int,
     seed: int,
     as_json: bool,
-) -> None:
+) -> int:
     """Run a private learner of INSTANCE (points:b=1 to 64, lines:p=..., any class) on hard targets.
 
     Each run has a fresh sample of the size that the learner's theorem asks for. The errors of the
-    hypotheses are exact; the interval of the failure probability has confidence 95 %.
+    hypotheses are exact; the interval of the failure probability has confidence 95 %. An interrupt
+    (Ctrl-C) prints what was run by then, and the exit status is 130.
     """
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
@@ -140,13 +142,28 @@ def learn(  # noqa: PLR0913 - one argument for each option
         bits = _parameter(instance, "points", "b")
         chosen = _POINTS[learner](allowed, missed, bound, bits)
         targets = hard_point_targets(bits, allowed, seed)
-    trials = {}
-    for name, target in targets.items():
-        trials[name] = learning_trial(chosen, target, runs, seed, progress=_progress(name))
+    trials = _trials(chosen, targets, runs, seed)
     data, lines = _describe(instance, learner, chosen, trials)
     if exact is not None:
         _add_two_points(data, lines, *exact)
     report(data, lines, as_json=as_json)
+    return EXIT_INTERRUPTED if sum(t.runs for t in trials.values()) < runs * len(targets) else 0
+
+
+def _trials(
+    learner: Learner, targets: Mapping[str, Target], runs: int, seed: int
+) -> dict[str, LearningTrial]:
+    """Return the trials on all targets, or, after an interrupt, what was run by then."""
+    trials: dict[str, LearningTrial] = {}
+    try:
+        for name, target in targets.items():
+            trials[name] = learning_trial(learner, target, runs, seed, progress=_progress(name))
+            if trials[name].runs < runs:
+                break
+    except KeyboardInterrupt:
+        if not trials:
+            raise
+    return trials
 
 
 def _represented(

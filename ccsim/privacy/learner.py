@@ -125,19 +125,28 @@ def learning_trial(
         Of the interval.
     progress : callable, optional
         Called with the number of runs done and of all runs.
+
+    Notes
+    -----
+    An interrupt (Ctrl-C) after the first run ends the trial early: the result has fewer runs.
     """
     if runs < 1:
         msg = f"runs must be at least 1, not {runs}"
         raise DomainError(msg)
     level = as_fraction(confidence, "confidence")
-    errors = []
-    for child in np.random.SeedSequence(seed).spawn(runs):
-        rng = np.random.default_rng(child)
-        sample = DrawnSample(target, learner.sample_size, rng)
-        errors.append(target.error(learner.fit(sample, rng).predict(target.domain())))
-        if progress is not None:
-            progress(len(errors), runs)
+    errors: list[Fraction] = []
+    try:
+        for child in np.random.SeedSequence(seed).spawn(runs):
+            rng = np.random.default_rng(child)
+            sample = DrawnSample(target, learner.sample_size, rng)
+            errors.append(target.error(learner.fit(sample, rng).predict(target.domain())))
+            if progress is not None:
+                progress(len(errors), runs)
+    except KeyboardInterrupt:
+        if not errors:
+            raise
+    done = len(errors)
     failures = sum(error > target.best + learner.accuracy for error in errors)
-    interval = clopper_pearson(failures, runs, level)
-    average = sum(errors, Fraction(0)) / runs
-    return LearningTrial(runs, failures, seed, level, interval, max(errors), average)
+    interval = clopper_pearson(failures, done, level)
+    average = sum(errors, Fraction(0)) / done
+    return LearningTrial(done, failures, seed, level, interval, max(errors), average)

@@ -86,7 +86,10 @@ def samples_needed(
 
     def trial(i: int) -> LearningTrial:
         if i not in tried:
-            tried[i] = learning_trial(learner(grid[i]), target, runs, seed + i)
+            found = learning_trial(learner(grid[i]), target, runs, seed + i)
+            if found.runs < runs:
+                raise KeyboardInterrupt
+            tried[i] = found
         return tried[i]
 
     def enough(i: int) -> bool:
