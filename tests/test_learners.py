@@ -24,8 +24,8 @@ from ccsim.privacy.line_learner import (
     StableLineLearner,
     basic_line_hypothesis,
 )
+from ccsim.privacy.point_hypotheses import BiasedFunction
 from ccsim.privacy.point_learners import (
-    BiasedFunction,
     CodePointLearner,
     ConstantPointLearner,
     NonprivatePointLearner,

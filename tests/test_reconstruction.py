@@ -29,7 +29,7 @@ from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Learner, learning_trial
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.occam import labelled_examples
-from ccsim.privacy.point_learners import PointFunction
+from ccsim.privacy.point_hypotheses import PointFunction
 from ccsim.privacy.reconstruction import (
     LightReconstruction,
     SwitchReconstruction,

@@ -8,7 +8,6 @@ constant number is enough (`NonprivatePointLearner`).
 
 from __future__ import annotations
 
-import hashlib
 from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass
@@ -20,7 +19,8 @@ import numpy.typing as npt
 from ccsim.errors import DomainError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learner import Hypothesis, Learner
-from ccsim.privacy.sample import Bits, Points, Sample
+from ccsim.privacy.point_hypotheses import BiasedFunction, PointFunction
+from ccsim.privacy.sample import Sample
 from ccsim.privacy.sample_size import (
     constant_learner_runs,
     nonprivate_point_sample_size,
@@ -31,61 +31,15 @@ from ccsim.privacy.subsampling import printed_keeping_rate
 from ccsim.representation.reed_solomon import ReedSolomonSets, reed_solomon_sets
 
 __all__ = [
-    "BiasedFunction",
     "CodePointLearner",
     "ConstantPointLearner",
     "NonprivatePointLearner",
-    "PointFunction",
     "PointLearner",
     "ProperPointLearner",
 ]
 
 _MAX_BITS = 64
 _KEY_BYTES, _KEYS = 32, 256
-
-
-@dataclass(frozen=True, slots=True)
-class PointFunction:
-    """The function that is 1 on one point only, or nowhere if the point is None."""
-
-    point: int | None
-
-    def predict(self, points: Points) -> Bits:
-        """Return the value on each point."""
-        if self.point is None:
-            return np.zeros(len(points), dtype=np.bool_)
-        return np.asarray(points == np.uint64(self.point), dtype=np.bool_)
-
-
-@dataclass(frozen=True, slots=True)
-class BiasedFunction:
-    """A pseudorandom function that is 1 on about a given fraction of all points.
-
-    Its value on a point is whether the keyed BLAKE2b digest of the point, as a fraction, lies below
-    the bias. The key is the whole hypothesis: it does not tell which point it was chosen for.
-
-    Attributes
-    ----------
-    key : bytes
-        At most 64 bytes.
-    bias : Fraction
-        Between 0 and 1.
-    """
-
-    key: bytes
-    bias: Fraction
-
-    def value(self, point: int) -> bool:
-        """Return the value on one point."""
-        digest = hashlib.blake2b(point.to_bytes(8, "big"), key=self.key, digest_size=8).digest()
-        number = int.from_bytes(digest, "big")
-        return number * self.bias.denominator < self.bias.numerator << 64
-
-    def predict(self, points: Points) -> Bits:
-        """Return the value on each point."""
-        distinct, inverse = np.unique(points, return_inverse=True)
-        values = np.array([self.value(int(x)) for x in distinct], dtype=np.bool_)
-        return np.asarray(values[inverse], dtype=np.bool_)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ import numpy as np
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learner import Hypothesis, Learner
-from ccsim.privacy.point_learners import PointFunction
+from ccsim.privacy.point_hypotheses import PointFunction
 from ccsim.privacy.sample import Bits, Points, Sample
 from ccsim.privacy.sample_size import (
     occam_sample_size,
