@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from ccsim.classes import all_functions, points, thresholds
+from ccsim.classes import all_functions, points, random_class, thresholds
 from ccsim.communication.complexity import communication_complexity
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import (
@@ -101,6 +101,62 @@ def test_complexity_is_the_first_number_of_messages_with_that_error(problem, err
         assert (result.messages, result.bits, result.missed) == (1, 0, None)
 
 
+def test_a_search_stops_as_soon_as_a_bound_decides():
+    for problem, k in [
+        (greater_than(5), 3),
+        (equality(5), 3),
+        (evaluation_problem(random_class(6, 6, seed=1)), 2),
+    ]:
+        value = minimax_error(problem, k).value
+        for target in (
+            value / 2,
+            value * Fraction(9, 10),
+            value,
+            value * Fraction(11, 10),
+            2 * value,
+        ):
+            result = minimax_error(problem, k, target=target)
+            result.check()
+            kernel.check(json.loads(result.certificate().to_json()))
+            assert result.lower <= value <= result.upper
+            assert result.upper <= target if value <= target else result.lower > target
+            assert result.exact or target != value or result.upper == value
+        assert not minimax_error(problem, k, target=value / 2).exact
+        assert not minimax_error(problem, k, target=2 * value).exact
+
+
+def test_few_numbers_are_tried_and_bounds_on_the_answer_told():
+    tried = []
+    result = communication_complexity(
+        greater_than(9), "1/9", trying=lambda k, lower, upper: tried.append((k, lower, upper))
+    )
+    numbers = [k for k, *_ in tried]
+    assert numbers[:3] == [1, 2, 4]
+    assert len(set(numbers)) == len(numbers)
+    assert all(lower <= k <= upper for k, lower, upper in tried)
+    assert all(lower <= result.messages <= upper for _, lower, upper in tried)
+
+
+def test_an_interrupt_ends_the_whole_search_with_bounds():
+    def interrupt(_lower, _upper):
+        raise KeyboardInterrupt
+
+    tried = []
+    result = communication_complexity(
+        greater_than(8),
+        "1/9",
+        progress=interrupt,
+        time_limit=1e9,
+        trying=lambda *n: tried.append(n),
+    )
+    assert [k for k, *_ in tried] == [1, 2, 8]  # one message needs no search, and eight do not
+    assert 2 <= result.lower <= communication_complexity(greater_than(8), "1/9").messages
+    assert result.upper == 8
+    result.check()
+    with pytest.raises(KeyboardInterrupt):
+        communication_complexity(greater_than(8), "1/9", progress=interrupt)
+
+
 def test_progress_is_told():
     told = []
     communication_complexity(equality(3), "1/4", progress=lambda *bounds: told.append(bounds))
@@ -127,7 +183,7 @@ def test_too_many_inputs_of_alice_are_refused():
         communication_complexity(equality(26), "1/4")
 
 
-RESULT = communication_complexity(equality(4), "1/7")  # 3 messages reach 1/8, 2 reach 3/13
+RESULT = communication_complexity(equality(4), "1/7")  # 3 messages reach 1/8, 2 miss by 3/16
 OTHER = communication_complexity(greater_than(4), "1/7")
 FREE = communication_complexity(equality(4), "1/2")
 
@@ -136,7 +192,7 @@ FREE = communication_complexity(equality(4), "1/2")
     ("result", "change", "reason"),
     [
         (RESULT, {"error": Fraction(1, 9)}, "3 messages reach 1/8, not 1/9"),
-        (RESULT, {"error": Fraction(1, 4)}, "2 messages may reach 3/13 <= 1/4"),
+        (RESULT, {"error": Fraction(1, 4)}, "2 messages may reach 3/16 <= 1/4"),
         (RESULT, {"lower": 2, "upper": 2}, "3 messages reach 1/8"),
         (RESULT, {"upper": 4}, "3 messages reach 1/8"),
         (RESULT, {"lower": 2}, "nothing shows that 1 messages are too few"),
@@ -155,7 +211,7 @@ FREE = communication_complexity(equality(4), "1/2")
         (
             RESULT,
             {"missed": replace(RESULT.missed, lower=Fraction(1, 2))},
-            "has error 3/13, less than 1/2",
+            "has error 3/16, less than 1/2",
         ),
         (FREE, {"error": Fraction(1, 3)}, "1 messages reach 1/2, not 1/3"),
     ],

@@ -445,6 +445,33 @@ def test_what_is_proved_when_time_runs_out_are_bounds(problem):
                 _ = result.value
 
 
+@pytest.mark.parametrize(("rows", "messages"), [(20, 5), (25, 2), (10, 4)])
+def test_exact_pricing_is_left_at_its_deadline(rows, messages):
+    rng = Random(rows)
+    weights = [[rng.randint(-9, 9) for _ in range(rows)] for _ in range(rows)]
+    with pytest.raises(NotDecidedError, match="time ran out"):
+        cheapest_classes(weights, messages, deadline=0.0)
+
+
+def test_without_the_time_to_price_all_rows_the_heaviest_prove_a_bound():
+    result = minimax_error(greater_than(20), 6, time_limit=0)
+    rows = {x for x, *_ in result.distribution.weights}
+    assert len(rows) < 20
+    assert result.lower > 0
+    assert result.upper == Fraction(1, 2)  # of a fair coin, without any search
+    result.check()
+
+
+def test_an_interrupt_ends_the_whole_curve():
+    def interrupt(_lower, _upper):
+        raise KeyboardInterrupt
+
+    curve = error_curve(greater_than(9), [3, 4, 5], progress=interrupt, time_limit=1e9)
+    assert not any(result.exact for result in curve)
+    for result in curve:
+        result.check()
+
+
 def test_an_interrupt_ends_a_search_with_a_limit_and_stops_one_without():
     def interrupt(lower, upper):
         raise KeyboardInterrupt

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import click
 
 from ccsim.certificates import encode_fraction
-from ccsim.cli.error import show_bounds, show_coins, show_lower_proof
+from ccsim.cli.error import show_coins, show_lower_proof
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     closing_in,
@@ -18,7 +19,7 @@ from ccsim.cli.output import (
     show_messages,
 )
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
-from ccsim.communication.minimax import COINS
+from ccsim.communication.minimax import COINS, MinimaxResult
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.instances import parse_problem
 
@@ -54,8 +55,16 @@ def complexity(
     allowed = as_fraction(error, "--error", 0, 1)
     problem = parse_problem(instance)
     limit = None if coins == "private" and math.isinf(time_limit) else time_limit
-    with closing_in("least error") as progress:
-        result = communication_complexity(problem, allowed, coins, progress, time_limit=limit)
+    tried = [(0, 0, 0)]
+    with closing_in(lambda: _tried(*tried[-1])) as progress:
+        result = communication_complexity(
+            problem,
+            allowed,
+            coins,
+            progress,
+            time_limit=limit,
+            trying=lambda *numbers: tried.append(numbers),
+        )
     result.check()
     data = {
         "instance": result.problem.name,
@@ -77,13 +86,23 @@ def _lines(result: ComplexityResult) -> list[tuple[str, str]]:
         ("problem", show_label(result.problem)),
         ("allowed error", f"{show_fraction(result.error)}, {show_coins(result.coins)}"),
         ("least number of messages", _show_number(result)),
-        ("error reached", show_bounds(result.reached)),
+        ("error reached", _show_side(result.reached, "at most", result.reached.upper)),
     ]
     if result.missed is not None:
         fewer = "with one message fewer" if result.exact else f"with {result.missed.messages}"
-        lines.append((fewer, show_bounds(result.missed)))
+        lines.append((fewer, _show_side(result.missed, "at least", result.missed.lower)))
         lines += show_lower_proof(result.missed)
     return lines
+
+
+def _tried(messages: int, lower: int, upper: int) -> str:
+    """Return what is searched, in front of bounds on the error."""
+    return f"{lower} to {upper} messages: least error of {messages}"
+
+
+def _show_side(result: MinimaxResult, side: str, bound: Fraction) -> str:
+    """Return the least error, or the bound that decided."""
+    return show_fraction(bound) if result.exact else f"{side} {show_fraction(bound)}"
 
 
 def _show_number(result: ComplexityResult) -> str:

@@ -41,14 +41,20 @@ def output_options(command: F) -> F:
 
 
 @contextmanager
-def closing_in(what: str) -> Iterator[Callable[[float, float], None] | None]:
-    """Show both bounds closing in on one line of a terminal; elsewhere give None."""
+def closing_in(
+    what: str | Callable[[], str],
+) -> Iterator[Callable[[float, float], None] | None]:
+    """Show both bounds closing in on one line of a terminal; elsewhere give None.
+
+    ``what`` they bound may change from time to time.
+    """
     if not sys.stderr.isatty():
         yield None
         return
 
     def show(lower: float, upper: float) -> None:
-        text = f"{what} between {lower:.6f} and {upper:.6f}"
+        name = what if isinstance(what, str) else what()
+        text = f"{name} between {lower:.6f} and {upper:.6f}"
         click.echo(f"\r{text:<60}", err=True, nl=False)
 
     try:

@@ -2,7 +2,7 @@
 
 Twice the cost of a class is the weight of its rows minus the sum of the absolute balances of its
 columns; everything here is doubled, so that it stays in integers. Callers see to it that no sum
-leaves 64 bits.
+leaves 64 bits, and that a call takes a fraction of a second: nothing interrupts it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from ccsim.dimensions.compiled_data import compiled
 
-__all__ = ["best_split", "class_costs", "leading_sets", "one_more_class", "two_classes"]
+__all__ = ["add_class", "best_split", "class_costs", "continue_two_classes", "leading_sets"]
 
 Integers = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -52,42 +52,40 @@ def best_split(costs: Integers, level: Integers, members: int) -> tuple[int, int
 
 
 @compiled
-def one_more_class(costs: Integers, level: Integers) -> Integers:
-    """Return the least costs with one class more, of the subsets without row 0 (others are 0)."""
-    result = np.zeros_like(costs)
-    for members in range(2, costs.shape[0], 2):
+def add_class(costs: Integers, level: Integers, result: Integers, start: int, stop: int) -> None:
+    """Write the least costs with one class more of the sets ``start, start + 2, ... < stop``."""
+    for members in range(start, stop, 2):
         result[members] = best_split(costs, level, members)[1]
-    return result
 
 
 @compiled
-def two_classes(weights: Integers) -> tuple[int, int]:
-    """Return the best class with the last row of a partition into two, and twice its cost.
+def continue_two_classes(
+    weights: Integers, sides: Integers, found: Integers, start: int, stop: int
+) -> None:
+    """Visit partitions number ``start, ..., stop - 1`` into two classes, ``start`` at least 1.
 
-    The subsets of the other rows are visited by single changes, without any table.
+    Each differs from the one before by one row, never the last one, so that no table is needed.
+    ``sides`` holds the balances of the class of the last row and of the other one, ``found`` that
+    class as a bit mask, the best so far, and twice its cost; all are brought up to date.
     """
-    rows, columns = weights.shape
-    inside = weights[rows - 1].copy()
-    outside = np.zeros(columns, np.int64)
-    for x in range(rows - 1):
-        outside += weights[x]
+    inside, outside = sides[0].copy(), sides[1].copy()
     total = np.abs(weights).sum()
-    members = 1 << (rows - 1)
-    best_class, best = members, total - np.abs(inside).sum() - np.abs(outside).sum()
-    for step in range(1, 1 << (rows - 1)):
+    members, best_class, best = found
+    for step in range(start, stop):
         x = 0
         while not step >> x & 1:
             x += 1
         sign = -1 if members >> x & 1 else 1
         members ^= 1 << x
         cost = total
-        for y in range(columns):
+        for y in range(weights.shape[1]):
             inside[y] += sign * weights[x, y]
             outside[y] -= sign * weights[x, y]
             cost -= abs(inside[y]) + abs(outside[y])
         if cost < best:
             best_class, best = members, cost
-    return best_class, best
+    sides[0], sides[1] = inside, outside
+    found[0], found[1], found[2] = members, best_class, best
 
 
 @compiled

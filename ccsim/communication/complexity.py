@@ -118,6 +118,7 @@ def communication_complexity(
     progress: Callable[[float, float], None] | None = None,
     *,
     time_limit: float | None = None,
+    trying: Callable[[int, int, int], None] | None = None,
 ) -> ComplexityResult:
     """Return the least number of messages of a one-way protocol with at most the given error.
 
@@ -133,6 +134,8 @@ def communication_complexity(
         Called with bounds on the error for one number of messages after another.
     time_limit : float, optional
         Seconds after which bounds are returned; with a limit an interrupt has the same effect.
+    trying : callable, optional
+        Called with each number of messages that is tried, and bounds on the answer.
 
     Returns
     -------
@@ -146,8 +149,12 @@ def communication_complexity(
 
     Notes
     -----
-    Complexity: `ccsim.minimax_error` for one number of messages after another, each search
-    starting from the protocols and the distribution of the one before.
+    The error falls as the number of messages grows, so the search doubles it until the error is
+    reached, and then halves what is left open. Each search stops as soon as a bound decides, and
+    starts from the protocols and the distribution of the one before.
+
+    Complexity: about ``2 log2 messages`` such decisions, each at most as long as
+    `ccsim.minimax_error` and usually much shorter.
 
     Examples
     --------
@@ -158,21 +165,59 @@ def communication_complexity(
     """
     allowed = as_fraction(error, "error", 0, 1)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    solver = PublicCoinSolver(problem)
-    missed: MinimaxResult | None = None
-    lower = messages = 1
+    solver, numbers = PublicCoinSolver(problem), _Numbers(max(1, len(problem.alice)))
     while True:
         left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-        reached = least_error(solver, messages, coins, progress, time_limit=left, target=allowed)
-        if reached.upper <= allowed:
-            return ComplexityResult(problem, allowed, coins, lower, messages, reached, missed)
-        if reached.lower > allowed and messages == lower:
-            missed = reached
-            lower += 1
-        elif deadline is None:
+        messages = numbers.next(over=solver.interrupted or left == 0)
+        if messages is None:
+            break
+        if trying is not None:
+            trying(messages, numbers.lower, numbers.upper)
+        result = least_error(solver, messages, coins, progress, time_limit=left, target=allowed)
+        if not numbers.settle(result, allowed) and deadline is None:
             msg = (
-                f"with {messages} messages the least error lies between {reached.lower} and "
-                f"{reached.upper}; whether it is at most {allowed} is open"
+                f"with {messages} messages the least error lies between {result.lower} and "
+                f"{result.upper}; whether it is at most {allowed} is open"
             )
             raise NotDecidedError(msg)
-        messages += 1
+    if numbers.reached is None:
+        msg = f"{numbers.upper} messages, one for each input of Alice, do not reach {allowed}"
+        raise CertificateError(msg)
+    return ComplexityResult(
+        problem, allowed, coins, numbers.lower, numbers.upper, numbers.reached, numbers.missed
+    )
+
+
+class _Numbers:
+    """The numbers of messages: which are too few, which are enough, which to try next.
+
+    ``lower`` and ``upper`` bound the least number that is enough.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.lower, self.upper = 1, most
+        self.reached: MinimaxResult | None = None
+        self.missed: MinimaxResult | None = None
+        self._open: set[int] = set()
+        self._doubled, self._tried_most = 1, False
+
+    def next(self, *, over: bool) -> int | None:
+        """Return the number to try next, None if nothing is left, or no time."""
+        if self.reached is None and not self._tried_most:
+            messages = self.upper if over else min(self._doubled, self.upper)
+            self._doubled, self._tried_most = 2 * messages, messages == self.upper
+            return messages
+        left = [k for k in range(self.lower, self.upper) if k not in self._open]
+        return left[len(left) // 2] if left and not over else None
+
+    def settle(self, result: MinimaxResult, allowed: Fraction) -> bool:
+        """Take the bounds of a result into account; return whether they decide."""
+        messages = result.messages
+        if result.upper <= allowed:
+            self.upper, self.reached = messages, result
+        elif result.lower > allowed:
+            self.lower, self.missed = messages + 1, result
+        else:
+            self._open.add(messages)
+            return False
+        return True

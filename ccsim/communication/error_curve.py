@@ -35,7 +35,8 @@ def error_curve(
         Called with bounds on the error for one number of messages after another.
     time_limit : float, optional
         Seconds for all together, shared evenly among the numbers that are left; bounds are
-        returned for those that would take longer.
+        returned for those that would take longer. With a limit an interrupt (Ctrl-C) ends all of
+        them likewise.
 
     Returns
     -------

@@ -217,7 +217,7 @@ def minimax_error(
         one, public coins are solved to the end, and for private coins the work is bounded, so that
         the same call gives the same answer.
     target : Fraction, optional
-        For private coins: stop as soon as the bounds decide whether the error is at most this.
+        Stop as soon as the bounds decide whether the error is at most this.
 
     Returns
     -------
@@ -282,7 +282,7 @@ def least_error(
     if coins == "deterministic":
         return _deterministic(problem, messages)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    best = solver.solve(messages, progress, deadline)
+    best = solver.solve(messages, progress, deadline, target if coins == "public" else None)
     if coins == "public":
         return MinimaxResult(
             problem,
@@ -301,8 +301,10 @@ def least_error(
     allowed = as_fraction(gap, "gap", 0, 1)
     public = (best.lower, best.distribution)
     left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+    left = 0.0 if solver.interrupted else left
     bounds = bound_private_coins(problem, messages, public, allowed, left, target, progress)
     same = bounds.distribution is best.distribution
+    solver.interrupted |= bounds.interrupted
     return MinimaxResult(
         problem,
         messages,

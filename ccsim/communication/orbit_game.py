@@ -117,14 +117,22 @@ class OrbitGame:
             for i, size in enumerate(self.sizes)
         )
 
-    def solve_exactly(self) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
-        """Return value, strategy over orbits and mixture of protocols of the game so far."""
+    def solve_exactly(
+        self, deadline: float | None = None
+    ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
+        """Return value, strategy over orbits and mixture of protocols of the game so far.
+
+        Raises
+        ------
+        NotDecidedError
+            At the deadline, a moment by `time.monotonic`.
+        """
         scale = lcm(*map(int, self.sizes))
         factors = [scale // int(size) for size in self.sizes]
         matrix = [
             [factor * errors[i] for errors in self._errors] for i, factor in enumerate(factors)
         ]
-        value, orbits, mixture, _ = solve_integer_game(matrix)
+        value, orbits, mixture, _ = solve_integer_game(matrix, deadline)
         return value / scale, orbits, mixture
 
     def rounded_mixture(self) -> list[Fraction]:

@@ -19,9 +19,9 @@ from ccsim.communication.class_orbits import ClassOrbits, Integers, members_of
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.local_search import good_partitions
 from ccsim.communication.partition_proof import PartitionProof
-from ccsim.communication.pricing import Weights, integer_array
+from ccsim.communication.pricing import Weights, integer_array, stop_at
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.errors import InstanceTooLargeError
+from ccsim.errors import InstanceTooLargeError, NotDecidedError
 
 __all__ = ["PartitionSearch", "partition_proof_for"]
 
@@ -49,6 +49,13 @@ class PartitionSearch:
     orbits : ClassOrbits
         Under permutations of the rows that leave the weights as they are, together with some
         permutation of the columns and changes of their signs.
+    deadline : float, optional
+        Moment, by `time.monotonic`, at which to give up.
+
+    Raises
+    ------
+    NotDecidedError
+        When it gives up.
 
     Attributes
     ----------
@@ -73,8 +80,11 @@ class PartitionSearch:
     (2, 2, 2, 2)
     """
 
-    def __init__(self, weights: Weights, messages: int, orbits: ClassOrbits) -> None:
+    def __init__(
+        self, weights: Weights, messages: int, orbits: ClassOrbits, deadline: float | None = None
+    ) -> None:
         self._weights = integer_array(weights)
+        self._deadline = deadline
         self._orbits = orbits
         self._nodes = 0
         self._full = (1 << orbits.rows) - 1
@@ -86,6 +96,7 @@ class PartitionSearch:
         self.lower = self.relaxed
         gap = self.cost - self.relaxed
         for share in _SHARES:
+            stop_at(deadline)
             self._below = min(self.cost, self.relaxed + gap // share + 1)
             if not self._search(leaders, costs, messages):
                 return
@@ -145,6 +156,7 @@ class PartitionSearch:
         if messages == 2:
             self._close(self._full, 0, [], firsts, costs)
             return True
+        stop_at(self._deadline)
         images = [self._orbits.images(int(S)) for S in firsts]
         lengths = [len(orbit) for orbit in images]
         if sum(lengths) > MAX_CLASSES:
@@ -169,6 +181,7 @@ class PartitionSearch:
         costs: Integers,
     ) -> bool:
         """Look for cheaper partitions that go on with the given sets of the rows left."""
+        stop_at(self._deadline)
         self._nodes += 1
         if self._nodes > MAX_NODES:
             return False
@@ -222,6 +235,7 @@ def partition_proof_for(
     messages: int,
     least: Fraction,
     symmetries: Sequence[Symmetry],
+    deadline: float | None = None,
 ) -> PartitionProof | None:
     """Return a proof of the least error under ``mu``, where it is too long to recompute.
 
@@ -234,12 +248,14 @@ def partition_proof_for(
         The least expected error under ``mu``, or a bound that the search for it gave.
     symmetries : sequence of Symmetry
         Symmetries of the problem that also leave ``mu`` as it is.
+    deadline : float, optional
+        Moment, by `time.monotonic`, at which to give up.
 
     Returns
     -------
     PartitionProof or None
         None where the least error is recomputed without a proof, and where there are too few
-        symmetries or the search is too long.
+        symmetries, the search is too long, or time runs out.
     """
     signed = mu.signed_rows(problem)
     recomputed = ROWS_OF_TWO_RECOMPUTED if messages == 2 else ROWS_RECOMPUTED
@@ -251,9 +267,9 @@ def partition_proof_for(
     weights = [[row.get(y, 0) for y in columns] for row in signed.values()]
     try:
         orbits = ClassOrbits(len(signed), moves)
-    except InstanceTooLargeError:
+        found = PartitionSearch(weights, messages, orbits, deadline)
+    except (InstanceTooLargeError, NotDecidedError):
         return None
-    found = PartitionSearch(weights, messages, orbits)
     if found.lower != least * mu.total:
         return None
     partition = None if found.lower == found.relaxed else tuple(found.classes)

@@ -8,6 +8,7 @@ whoever checks them looks at classes instead of partitions.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -34,6 +35,7 @@ def potentials_for(
     messages: int,
     least: Fraction,
     symmetries: Sequence[Symmetry] = (),
+    deadline: float | None = None,
 ) -> tuple[Fraction, ...]:
     """Return potentials for the rows that have weight, if they spare a checker much work.
 
@@ -46,11 +48,14 @@ def potentials_for(
         The least expected error under ``mu``.
     symmetries : sequence of Symmetry, optional
         Symmetries of the problem that also leave ``mu`` as it is.
+    deadline : float, optional
+        Moment, by `time.monotonic`, at which to give up.
 
     Returns
     -------
     tuple of Fraction
-        Empty where partitions are few, and where potentials do not reach the least error.
+        Empty where partitions are few, where potentials do not reach the least error, and at the
+        deadline.
     """
     signed = mu.signed_rows(problem)
     if messages <= 2 or messages >= len(signed) or len(signed) <= _EASY_ROWS:
@@ -61,11 +66,15 @@ def potentials_for(
     columns = sorted({y for row in signed.values() for y in row})
     weights = [[row.get(y, 0) for y in columns] for row in signed.values()]
     orbits = [number[leader] for leader in leaders.values()]
-    return tight_potentials(weights, messages, int(least * mu.total), orbits)
+    return tight_potentials(weights, messages, int(least * mu.total), orbits, deadline)
 
 
 def tight_potentials(
-    weights: Weights, messages: int, least: int, orbits: Sequence[int]
+    weights: Weights,
+    messages: int,
+    least: int,
+    orbits: Sequence[int],
+    deadline: float | None = None,
 ) -> tuple[Fraction, ...]:
     """Return potentials that prove the least cost of a partition, or none if there are none.
 
@@ -79,6 +88,8 @@ def tight_potentials(
     orbits : sequence of int
         For each row the number of its orbit under symmetries of the weights; equal potentials
         within an orbit are as good as any.
+    deadline : float, optional
+        Moment, by `time.monotonic`, at which to give up.
 
     Returns
     -------
@@ -103,6 +114,8 @@ def tight_potentials(
     count = len(sizes)
     chosen = {1 << x for x in range(rows)} | {(1 << rows) - 1}
     for _ in range(_ROUNDS):
+        if deadline is not None and time.monotonic() > deadline:
+            return ()
         program = LinearProgram.minimise(
             [*(-size for size in sizes), messages],
             [

@@ -9,6 +9,7 @@ compiled loops; weights beyond 64 bits stay Python integers.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from math import comb
@@ -16,9 +17,9 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ccsim.errors import InstanceTooLargeError
+from ccsim.errors import InstanceTooLargeError, NotDecidedError
 
-__all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows"]
+__all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows", "stop_at"]
 
 MAX_ROWS = 20
 """Most rows for which subset tables are built."""
@@ -26,6 +27,8 @@ MAX_ROWS_OF_TWO = 25
 """Most rows that are split into two classes."""
 MAX_CHOICES = 1 << 16
 """Most choices of Bob's answers to all messages that are compared one by one."""
+_STEPS = 1 << 25
+"""Steps of a compiled loop between two looks at the clock."""
 _PLAIN_ROWS = 10
 _PLAIN_ROWS_OF_TWO = 16
 
@@ -36,6 +39,7 @@ Weights = Sequence[Sequence[int]]
 
 Table = np.ndarray[Any, np.dtype[Any]]
 Split = Callable[[Table, Table, int], tuple[int, int]]
+Extend = Callable[[Table, Table, float | None], Table]
 
 
 def check_rows(rows: int, columns: int, messages: int) -> None:
@@ -60,7 +64,9 @@ def _few_choices(columns: int, messages: int) -> bool:
     return columns <= 16 and comb(1 << columns, messages) <= MAX_CHOICES
 
 
-def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
+def cheapest_classes(
+    weights: Weights, messages: int, deadline: float | None = None
+) -> tuple[int, list[int]]:
     """Return the least cost of a partition of the rows, and the class of each row.
 
     Parameters
@@ -69,11 +75,16 @@ def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
         Signed weights; at least one row.
     messages : int
         Most classes, at least 1.
+    deadline : float, optional
+        Moment, by `time.monotonic`, at which to give up; a fraction of a second may be added. What
+        is compiled also hears an interrupt after so long.
 
     Raises
     ------
     InstanceTooLargeError
         If there are too many rows for subset tables.
+    NotDecidedError
+        When it gives up.
 
     Notes
     -----
@@ -102,14 +113,14 @@ def cheapest_classes(weights: Weights, messages: int) -> tuple[int, list[int]]:
         return _by_answers(array, min(messages, 1 << len(weights[0])))
     if plain or array.dtype == object:
         costs = class_costs(array)
-        return _assemble(costs, messages, _best_split, _one_more_class)
+        return _assemble((costs, messages), _best_split, _one_more_class, deadline)
     from ccsim.communication import compiled_partitions as compiled
 
     if messages == 2:
-        members, cost = compiled.two_classes(array)
-        return int(cost) // 2, [1 - (int(members) >> x & 1) for x in range(rows)]
+        members, cost = _two_classes(array, deadline)
+        return cost // 2, [1 - (members >> x & 1) for x in range(rows)]
     costs = compiled.class_costs(array)
-    return _assemble(costs, messages, compiled.best_split, compiled.one_more_class)
+    return _assemble((costs, messages), compiled.best_split, _one_more_class_compiled, deadline)
 
 
 def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
@@ -127,14 +138,55 @@ def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
     return int(costs[best]), errors[chosen[best]].argmin(axis=0).tolist()
 
 
+def stop_at(deadline: float | None) -> None:
+    """Give up when time is over.
+
+    Raises
+    ------
+    NotDecidedError
+    """
+    if deadline is not None and time.monotonic() > deadline:
+        msg = "time ran out before the best protocol was found"
+        raise NotDecidedError(msg)
+
+
+def _two_classes(weights: Table, deadline: float | None) -> tuple[int, int]:
+    """Return the class with the last row of the best partition into two, and twice its cost."""
+    from ccsim.communication.compiled_partitions import continue_two_classes
+
+    rows, columns = weights.shape
+    sides = np.array([weights[-1], weights[:-1].sum(axis=0)])
+    cost = np.abs(weights).sum() - np.abs(sides).sum()
+    found = np.array([1 << rows - 1, 1 << rows - 1, cost])
+    part = max(1, _STEPS // columns)
+    for start in range(1, 1 << rows - 1, part):
+        continue_two_classes(weights, sides, found, start, min(start + part, 1 << rows - 1))
+        stop_at(deadline)
+    return int(found[1]), int(found[2])
+
+
+def _one_more_class_compiled(costs: Table, level: Table, deadline: float | None) -> Table:
+    """Do as `_one_more_class`, a part of the subsets at a time."""
+    from ccsim.communication.compiled_partitions import add_class
+
+    result = np.zeros_like(costs)
+    rows = len(costs).bit_length() - 1
+    part = 2 * max(1, _STEPS * len(costs) // 3 ** (rows - 1))  # there are 3**(rows-1) / 2 steps
+    for start in range(2, len(costs), part):
+        add_class(costs, level, result, start, min(start + part, len(costs)))
+        stop_at(deadline)
+    return result
+
+
 def _assemble(
-    costs: Table, messages: int, best_split: Split, one_more_class: Callable[[Table, Table], Table]
+    game: tuple[Table, int], best_split: Split, one_more_class: Extend, deadline: float | None
 ) -> tuple[int, list[int]]:
     """Build the levels of one, two, ... classes and read the best partition off them."""
+    costs, messages = game
     rows = len(costs).bit_length() - 1
     levels = [costs]  # levels[j][S]: twice the least cost of S in at most j + 1 classes
     while len(levels) < messages - 1:
-        levels.append(one_more_class(costs, levels[-1]))
+        levels.append(one_more_class(costs, levels[-1], deadline))
     remaining = (1 << rows) - 1
     classes, total = [0] * rows, 0
     for m, level in enumerate(reversed(levels)):
@@ -194,10 +246,11 @@ def _best_split(costs: Table, level: Table, mask: int) -> tuple[int, int]:
     return int(others[best]) | low, int(values[best])
 
 
-def _one_more_class(costs: Table, level: Table) -> Table:
+def _one_more_class(costs: Table, level: Table, deadline: float | None) -> Table:
     """Least cost with one class more; only subsets without row 0 are asked for later."""
     result = costs.copy()
     for mask in range(2, len(costs), 2):
+        stop_at(deadline)
         result[mask] = _best_split(costs, level, mask)[1]
     return result
 

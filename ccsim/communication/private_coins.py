@@ -131,6 +131,8 @@ class PrivateBounds:
         Forces an error of ``lower`` even with public coins, unless there is a better proof.
     proof : RadonPartitions, UnsortedInputs, BoxTree or None
         Shows that no private-coin protocol errs less than ``lower``.
+    interrupted : bool
+        Whether an interrupt has ended the search.
     """
 
     lower: Fraction
@@ -138,6 +140,7 @@ class PrivateBounds:
     protocol: PrivateCoinProtocol
     distribution: HardDistribution | None
     proof: RadonPartitions | UnsortedInputs | BoxTree | None = None
+    interrupted: bool = False
 
 
 def bound_private_coins(
@@ -212,6 +215,7 @@ class _Search:
         except KeyboardInterrupt:
             if time_limit is None:
                 raise
+            self._best = replace(self._best, interrupted=True)
         return self._best
 
     def _done(self) -> bool:

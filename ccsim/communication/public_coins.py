@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
@@ -30,31 +30,23 @@ from ccsim.communication.partition_search import PartitionSearch, partition_proo
 from ccsim.communication.potentials import potentials_for
 from ccsim.communication.pricing import balances, cheapest_classes, check_rows
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.public_optimum import Optimum, without_error, without_message
 from ccsim.communication.symmetric_protocol import SymmetricProtocol, expanded
-from ccsim.errors import InstanceTooLargeError
+from ccsim.errors import InstanceTooLargeError, NotDecidedError
 
-__all__ = ["Optimum", "Progress", "PublicCoinSolver"]
+__all__ = ["Progress", "PublicCoinSolver"]
 
 _GAP = 1e-9
 _TRIES = 60
 _MOST_NEW = 12
+_FEW_ROWS = 14
+"""Rows of a distribution that is priced in no time."""
+_GRACE = 0.5
+"""Seconds beyond the deadline in which a lower bound may still be proved, and shortened."""
 _EXPLICIT = 512
 """Most components of a protocol that is written out instead of its symmetries."""
 
 Progress = Callable[[float, float], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Optimum:
-    """Bounds on the least error, equal unless time ran out, with their proofs and the method."""
-
-    lower: Fraction
-    upper: Fraction
-    protocol: PublicCoinProtocol | SymmetricProtocol
-    distribution: HardDistribution
-    method: str
-    potentials: tuple[Fraction, ...] = ()
-    partitions: PartitionProof | None = None
 
 
 class PublicCoinSolver:
@@ -75,6 +67,8 @@ class PublicCoinSolver:
 
     def __init__(self, problem: CommunicationProblem) -> None:
         self.problem = problem
+        self.interrupted = False
+        """Whether an interrupt has ended a search; later ones then return at once."""
         self._last: _Search | None = None
 
     @cached_property
@@ -101,7 +95,11 @@ class PublicCoinSolver:
             return None
 
     def solve(
-        self, messages: int, progress: Progress | None = None, deadline: float | None = None
+        self,
+        messages: int,
+        progress: Progress | None = None,
+        deadline: float | None = None,
+        target: Fraction | None = None,
     ) -> Optimum:
         """Return the least worst-case error of a public-coin protocol with both certificates.
 
@@ -113,6 +111,8 @@ class PublicCoinSolver:
         deadline : float, optional
             Value of `time.monotonic` after which the bounds proved by then are returned; with a
             deadline an interrupt ends the search likewise.
+        target : Fraction, optional
+            Stop as soon as one of the bounds decides whether the error is at most this.
 
         Raises
         ------
@@ -122,9 +122,9 @@ class PublicCoinSolver:
         """
         reduced = self._reduced
         if messages >= len(reduced.rows) or not reduced.cells():
-            return _without_error(self.problem, reduced)
+            return without_error(self.problem, reduced)
         if messages == 1:
-            return _without_message(self.problem, reduced)
+            return without_message(self.problem, reduced)
         try:
             orbits = None
             check_rows(len(reduced.rows), len(reduced.columns), messages)
@@ -132,14 +132,23 @@ class PublicCoinSolver:
             orbits = self._orbits
             if orbits is None:
                 raise
+        if self.interrupted:
+            deadline = time.monotonic()
         search = _Search(reduced, messages, self._symmetries, orbits, progress)
         try:
-            search.run(deadline, self._last)
+            search.run(deadline, self._last, target)
+        except NotDecidedError:  # at the deadline
+            pass
         except KeyboardInterrupt:
             if deadline is None:
                 raise
+            self.interrupted = True
+            deadline = time.monotonic()
         self._last = search
-        return search.result()
+        best, coin = search.result(deadline), without_message(self.problem, reduced)
+        if best.upper <= coin.upper:
+            return best
+        return replace(best, upper=coin.upper, protocol=coin.protocol)
 
 
 class _Search:
@@ -166,10 +175,20 @@ class _Search:
         self._rng = np.random.default_rng(0)
         self._stable = [int(size) / len(self.game.cells) for size in self.game.sizes]
         self._estimate = 0.0
+        self._priced = 0.0
+        self._symmetric = True
         self._upper = 1.0
 
-    def run(self, deadline: float | None, start: _Search | None) -> None:
-        """Search until the bounds are equal or the deadline has passed."""
+    def run(
+        self, deadline: float | None, start: _Search | None, target: Fraction | None = None
+    ) -> None:
+        """Search until the bounds are equal, decide about the target, or the deadline has passed.
+
+        Raises
+        ------
+        NotDecidedError
+            If the deadline passes in the middle of an exact step.
+        """
         self._add_good(self._stable, 1.0)
         if start is not None:
             self._continue(start)
@@ -177,16 +196,30 @@ class _Search:
             self._upper, strategy = self.game.master.solve()
             self._report()
             if deadline is not None and time.monotonic() > deadline:
-                self._price(self.game.rounded(self._stable))
+                return
+            if target is not None and self._decides(target, deadline):
                 return
             smoothed = [(a + b) / 2 for a, b in zip(strategy, self._stable, strict=True)]
             self._add_good(smoothed, self._upper)
             if self._add_good(strategy, self._upper):
                 continue
             before = len(self.game)
-            self._price(self.game.rounded(strategy))
+            self._price(self.game.rounded(strategy), deadline)
             if len(self.game) == before or self._upper - float(self.lower) <= _GAP:
-                self._finish()
+                self._finish(deadline)
+
+    def _decides(self, target: Fraction, deadline: float | None) -> bool:
+        """Whether exact bounds decide about the target, where floats suggest that they would."""
+        if self._estimate > max(float(target), self._priced) + _GAP:
+            self._priced = self._estimate
+            self._price(self.game.rounded(self._stable), deadline)
+        if self._upper <= target:
+            value, _, mixture = self.game.solve_exactly(deadline)
+            if value <= target:
+                self.mixture = self._filled(mixture)
+                if not self.hard:  # nor is a lower bound asked for
+                    self._leave_open()
+        return self.lower > target or self.mixture is not None
 
     def _continue(self, other: _Search) -> None:
         """Start from the protocols and the distribution of a search for fewer messages."""
@@ -216,16 +249,16 @@ class _Search:
                 break
         return added
 
-    def _price(self, weights: list[int]) -> Fraction:
+    def _price(self, weights: list[int], deadline: float | None) -> Fraction:
         """Add the best protocol for integer weights of cells; return a lower bound on its error.
 
         It is the error itself unless the search for the best protocol was too long.
         """
         matrix = self.game.signed_integers(weights)
         if self.orbits is None:
-            least, classes = cheapest_classes(matrix, self.messages)
+            least, classes = cheapest_classes(matrix, self.messages, deadline)
         else:
-            found = PartitionSearch(matrix, self.messages, self.orbits)
+            found = PartitionSearch(matrix, self.messages, self.orbits, deadline)
             least, classes = found.lower, found.classes
         bound = Fraction(least, sum(weights))
         if bound > self.lower:
@@ -234,42 +267,78 @@ class _Search:
         self.game.add(classes, balances(matrix, classes, self.messages))
         return bound
 
-    def _finish(self) -> None:
+    def _finish(self, deadline: float | None) -> None:
         """Solve the restricted game exactly; it is the whole game if its bounds are equal.
 
         It is also the end if no better protocol is found.
         """
-        value, orbits, mixture = self.game.solve_exactly()
+        value, orbits, mixture = self.game.solve_exactly(deadline)
         before = len(self.game)
-        if self._price(self.game.integers(orbits)) == value or len(self.game) == before:
-            unused = [Fraction(0)] * (len(self.game) - len(mixture))
-            self.mixture = [*mixture, *unused]
+        bound = self._price(self.game.integers(orbits), deadline)
+        if bound == value or len(self.game) == before:
+            self.mixture = self._filled(mixture)
 
-    def result(self) -> Optimum:
+    def _filled(self, mixture: Sequence[Fraction]) -> list[Fraction]:
+        """Return a mixture with weight 0 for the protocols that came later."""
+        return [*mixture, *[Fraction(0)] * (len(self.game) - len(mixture))]
+
+    def result(self, deadline: float | None = None) -> Optimum:
         """Return the bounds with a protocol and a distribution that prove them."""
-        reduced = self.reduced
         if not len(self.game):  # interrupted at once
             self._add_good(self._stable, 1.0)
             self.game.master.solve()
-        if not self.hard:
+        latest = None if deadline is None else max(deadline, time.monotonic()) + _GRACE
+        known = self.mixture
+        if not self.hard or (known is None and deadline is not None):
             self._progress = None
-            self._price(self.game.rounded(self._stable))
-        mixture = self.game.rounded_mixture() if self.mixture is None else self.mixture
+            self._price_or_give_up(latest)
+        mixture = self.game.rounded_mixture() if known is None else self._filled(known)
         upper = self.game.conceded(mixture)
+        distribution, potentials, partitions = self._lower_proof(latest)
+        protocol = self._protocol(mixture, upper)
+        return Optimum(self.lower, upper, protocol, distribution, "columns", potentials, partitions)
+
+    def _lower_proof(
+        self, deadline: float | None
+    ) -> tuple[HardDistribution, tuple[Fraction, ...], PartitionProof | None]:
+        """Return the hard distribution with what makes its bound quick to check."""
+        reduced = self.reduced
         distribution = HardDistribution.from_integers(
             (reduced.rows[i], reduced.columns[j], w)
             for (i, j), w in zip(self.game.cells, self.hard, strict=True)
         )
-        protocol = self._protocol(mixture, upper)
-        potentials = potentials_for(
-            reduced.problem, distribution, self.messages, self.lower, self.symmetries
-        )
-        proof = None
-        if not potentials:
-            proof = partition_proof_for(
-                reduced.problem, distribution, self.messages, self.lower, self.symmetries
-            )
-        return Optimum(self.lower, upper, protocol, distribution, "columns", potentials, proof)
+        symmetries = self.symmetries if self._symmetric else ()
+        statement = (reduced.problem, distribution, self.messages, self.lower, symmetries)
+        if potentials := potentials_for(*statement, deadline):
+            return distribution, potentials, None
+        partitions = partition_proof_for(*statement, deadline)
+        if partitions is None and self.orbits is not None and self._symmetric:
+            self._price_few_rows()  # nobody could check more without a proof
+            return self._lower_proof(deadline)
+        return distribution, (), partitions
+
+    def _price_or_give_up(self, deadline: float | None) -> None:
+        """Prove some lower bound; without the time for it, one by the heaviest rows alone."""
+        try:
+            self._price(self.game.rounded(self._stable), deadline)
+        except NotDecidedError:
+            if not self.hard:
+                self._price_few_rows()
+
+    def _price_few_rows(self) -> None:
+        """Take the bound that the heaviest rows alone prove."""
+        weights = self.game.rounded(self._stable)
+        matrix = self.game.signed_integers(weights)
+        rows = sorted(range(len(matrix)), key=lambda i: -sum(map(abs, matrix[i])))[:_FEW_ROWS]
+        cost, _ = cheapest_classes([matrix[i] for i in rows], self.messages)
+        cells = zip(self.game.cells, weights, strict=True)
+        self.hard = [w if i in rows else 0 for (i, _), w in cells]
+        self.lower, self._symmetric = Fraction(cost, sum(self.hard)), False
+
+    def _leave_open(self) -> None:
+        """Take 0 for the lower bound, which a single cell proves."""
+        self.lower, self.hard = Fraction(0), [1] + [0] * (len(self.game.cells) - 1)
+        self._symmetric = False
 
     def _protocol(
         self, mixture: Sequence[Fraction], upper: Fraction
@@ -290,33 +359,3 @@ class _Search:
             written = inner.to_public_coin()
             explicit = list(zip(written.weights, written.components, strict=True))
         return PublicCoinProtocol.mixture((w, self.reduced.lift(P)) for w, P in explicit)
-
-
-def _without_error(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
-    """Every remaining input of Alice has a message of its own."""
-    bob = [
-        sum(1 << j for j, y in enumerate(reduced.columns) if problem.ones[x] >> y & 1)
-        for x in reduced.rows
-    ]
-    table = DeterministicProtocol(tuple(range(len(bob))), tuple(bob or [0]), len(reduced.columns))
-    x, y = problem.inputs()[0]
-    point = HardDistribution(((x, y, 1),))
-    zero = Fraction(0)
-    return Optimum(zero, zero, reduced.lift(table).to_public_coin(), point, "trivial")
-
-
-def _without_message(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
-    """Let a fair coin answer for Bob; two inputs of Alice that he cannot tell apart forbid better.
-
-    Every remaining column takes both values, or it would have been removed as constant.
-    """
-    everyone, width, half = (0,) * len(reduced.rows), len(reduced.columns), Fraction(1, 2)
-    protocol = PublicCoinProtocol.mixture(
-        (half, reduced.lift(DeterministicProtocol(everyone, (answers,), width)))
-        for answers in (0, (1 << width) - 1)
-    )
-    y = reduced.columns[0]
-    zero = next(x for x in reduced.rows if problem.value(x, y) == 0)
-    one = next(x for x in reduced.rows if problem.value(x, y) == 1)
-    hard = HardDistribution.from_integers([(zero, y, 1), (one, y, 1)])
-    return Optimum(half, half, protocol, hard, "coin")
