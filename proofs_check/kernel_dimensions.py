@@ -167,10 +167,11 @@ def _refuted(
             c = next(members(outside))
             step.reject(f"concept {c} is not in the version space of entry {e}")
         decided |= 1 << x
-    total, half = space.bit_count(), 1 << d >> 1
+    total = space.bit_count()
     entry.require(d or not total, "depth 0 needs an empty version space, not {} concepts", total)
     shared_points = reduce(or_, (1 << x for x, _ in constraints), 0)
-    for x in _undecided(space, half, C, decided | shared_points) if total >= 2 * half else ():
+    settled = decided | shared_points
+    for x in _undecided(space, 1 << d - 1, C, settled) if d and total >> d else ():
         ones = (space & C.columns[x]).bit_count()
         sizes = f"{total - ones} and {ones} concepts"
         steps.reject(f"no step for point {x}, whose labels 0 and 1 leave {sizes}, depth {d}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from fractions import Fraction
 
@@ -25,17 +24,17 @@ class _Powers:
     known: dict[int, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     def enclose(self, terms: int) -> tuple[Fraction, Fraction]:
-        """Return bounds on t from so many terms; the rest is at most twice the next one."""
+        """Return bounds on t from so many terms; the rest is at most twice the next one.
+
+        Terms are cut off to 8 bits for each of them, which takes less than 2 units from any.
+        """
         if terms not in self.known:
-            low, term = Fraction(0), Fraction(1)
-            for k in range(1, terms + 1):
-                low, term = low + term, term / (self.root * k)
             unit = 1 << 8 * terms
-            high = low + 2 * term
-            self.known[terms] = (
-                Fraction(math.floor(low * unit), unit),
-                Fraction(math.ceil(high * unit), unit),
-            )
+            low, term = 0, unit
+            for k in range(1, terms + 1):
+                low, term = low + term, term // (self.root * k)
+            high = low + 2 * terms + 2 * (term + 2)
+            self.known[terms] = Fraction(low, unit), Fraction(high, unit)
         return self.known[terms]
 
     def sign(self, polynomial: _Polynomial, at: Part) -> int:

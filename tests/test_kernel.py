@@ -600,6 +600,14 @@ def test_shattered_set_above_the_stated_bound_is_found():
         check(both)
 
 
+def test_numbers_as_long_as_the_limit_are_no_obstacle():
+    deep = altered("littlestone_dimension", "upper", "refutation", 1, "depth", 10**3999)
+    with pytest.raises(Rejected, match=r"^upper.refutation: the last entry must refute depth 3 "):
+        check(deep)
+    near_one = altered("exponential_privacy", "instance", "root", 10**3999)
+    assert check(near_one).endswith("delta: exactly 1/8")  # whatever the root is
+
+
 def test_names_are_shown_on_one_line_of_plain_text():
     odd = altered("vc_dimension", "instance", "name", "a\nb\ud800")
     assert check(odd) == "vc_dimension of 'a\\nb\\ud800' (4 x 4): exactly 1"

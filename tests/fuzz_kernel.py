@@ -1,0 +1,115 @@
+"""Fuzz the kernel's reader and checks, guided by coverage: no file may crash or stall it.
+
+Whatever a file holds, `proofs_check.kernel` says in a moment that it is accepted, rejected or
+unreadable. libFuzzer, through Atheris, looks for files on which it does anything else: another
+exception, more than ten seconds, or more than two gigabytes. It starts from the certificates of the
+corpus and alters them as JSON, with numbers as long as the limits allow among the values that it
+puts in, and now and then as bytes.
+
+    pip install -e '.[fuzz]'
+    python tests/fuzz_kernel.py -max_total_time=600
+
+Other flags of libFuzzer may follow. A file that fails is left in the working directory, and becomes
+a test once its cause is mended.
+"""
+
+import json
+import random
+import sys
+import tempfile
+from pathlib import Path
+
+CORPUS = Path(__file__).parent / "certificate_corpus"
+LONG = "9" * 4000
+VALUES = (
+    None, True, -1, 0, 1, 2, 7, 64, 1000, 10**30, int(LONG), -int(LONG), 0.5,
+    "", "0", "1", "-1", "1/2", "1/3", "2/7", LONG, f"1/{LONG}", f"{LONG}/{LONG[:-1]}8", "*", "01",
+    [], {}, [[]], [0, 1], ["0", "1"], {"method": "size"},
+)  # fmt: skip
+FLAGS = ("-timeout=10", "-rss_limit_mb=2048", "-max_len=30000", "-print_final_stats=1")
+
+
+def places(value):
+    """Every list and object inside a value, with each key or index of it."""
+    stack = [value]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, dict | list):
+            for key in list(part) if isinstance(part, dict) else range(len(part)):
+                yield part, key
+                stack.append(part[key])
+
+
+def alter(value, rng):
+    """Alter a JSON value in a few places."""
+    for _ in range(rng.randint(1, 4)):
+        spots = list(places(value))
+        if not spots:
+            return
+        (part, key), (other, place) = rng.choice(spots), rng.choice(spots)
+        old = part[key]
+        change = rng.randrange(6)
+        if change == 0 or (change == 1 and not isinstance(part, list)):
+            del part[key]
+        elif change == 1:
+            part.insert(key, json.loads(json.dumps(old)))
+        elif change == 2:
+            part[key] = json.loads(json.dumps(other[place]))
+        elif change == 3 and type(old) is int:
+            part[key] = old + rng.choice((-2, -1, 1, 2))
+        elif change == 3 and isinstance(old, str) and old:
+            i = rng.randrange(len(old))
+            part[key] = old[:i] + rng.choice("01*/-29") + old[i + rng.randrange(2) :]
+        else:
+            part[key] = rng.choice(VALUES)
+
+
+def mutate(atheris, data, max_size, seed):
+    """Alter a file as JSON if it is JSON and the result is not too long, else as bytes."""
+    rng = random.Random(seed)  # noqa: S311 - not a secret
+    if rng.random() < 0.9:
+        try:
+            value = json.loads(data)
+            alter(value, rng)
+            made = json.dumps(value).encode()
+        except (ValueError, RecursionError):
+            made = b""
+        if 0 < len(made) <= max_size:
+            return made
+    return atheris.Mutate(data, max_size)
+
+
+def main():
+    """Run libFuzzer with the flags of the command line."""
+    import atheris
+
+    with atheris.instrument_imports(include=["proofs_check"]):
+        from proofs_check import kernel
+
+        for path in sorted(Path(kernel.__file__).parent.glob("kernel_*.py")):
+            __import__(f"proofs_check.{path.stem}")
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-kernel-"))
+    seeds = folder / "seeds"
+    seeds.mkdir()
+    for path in CORPUS.glob("**/*.json"):
+        text = json.dumps(json.loads(path.read_text(encoding="utf-8")))
+        (seeds / f"{path.parent.name}-{path.name}").write_text(text, encoding="utf-8")
+    file = folder / "certificate.json"
+
+    def one_file(data):
+        file.write_bytes(data)
+        try:
+            kernel.check(kernel.read(file))
+        except (kernel.Rejected, kernel.Unreadable):
+            return
+
+    def mutator(data, max_size, seed):
+        return mutate(atheris, data, max_size, seed)
+
+    arguments = [sys.argv[0], *FLAGS, *sys.argv[1:], str(seeds)]
+    atheris.Setup(arguments, one_file, custom_mutator=mutator)
+    atheris.Fuzz()
+
+
+if __name__ == "__main__":
+    main()
