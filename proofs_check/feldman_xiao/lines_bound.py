@@ -191,6 +191,13 @@ def conditioning_step(_size: Size) -> Iterator[Instance]:
                 break
 
 
+@cache
+def _least_error(p: int, k: int) -> Fraction:
+    result = minimax_error(evaluation_problem(lines(p)), k)
+    recheck(result)
+    return result.value
+
+
 def _errors(size: Size) -> Iterator[tuple[str, int, int, Fraction]]:
     """Yield protocols: name, p, messages, and the error that they reach, or need, exactly."""
     for p in (2, 3):
@@ -204,11 +211,13 @@ def _errors(size: Size) -> Iterator[tuple[str, int, int, Fraction]]:
             hard = distributional_error(problem, mu, k)
             recheck(hard)
             yield f"lines:p={p} messages={k}, least error under mu", p, k, hard.value
-    public = {Size.SMALL: ((2, 2), (2, 3)), Size.MEDIUM: ((2, 2), (2, 3), (3, 2))}
-    for p, k in public.get(size, ((2, 2), (2, 3), (3, 2), (3, 4))):
-        result = minimax_error(evaluation_problem(lines(p)), k)
-        recheck(result)
-        yield f"lines:p={p} messages={k}, least public-coin error", p, k, result.value
+    public = [(2, 2), (2, 3)]
+    if size is not Size.SMALL:
+        public += [(3, 2), (5, 4)]
+    if size is Size.LARGE:
+        public += [(3, 4), (5, 2), (5, 8)]
+    for p, k in public:
+        yield f"lines:p={p} messages={k}, least public-coin error", p, k, _least_error(p, k)
     for p in (2, 3, 5):
         for bits in (1, 2):
             protocol = LinesHashing(p=p, bits=bits)
