@@ -159,6 +159,20 @@ def test_sample_complexity_is_proved_from_both_sides():
         replace(result, failure=F(1, 7)).check()
 
 
+def test_the_two_points_take_six_examples_at_a_quarter():
+    result = private_sample_complexity(points(1), "1/4", "1/4", "1/4", limit=6)
+    assert (result.lower, result.upper) == (6, 6)
+    result.check()
+    quarter = Epsilon.of("1/4").exp()
+    assert result.possible.epsilon.exp() < quarter < result.impossible.epsilon.exp()
+    with pytest.raises(CertificateError, match="the learner is private for ln 321/250, above 1/5"):
+        replace(result, epsilon=Epsilon.of("1/5")).check()
+    with pytest.raises(CertificateError, match="the lower bound is for ln 257/200, below 1/3"):
+        replace(result, epsilon=Epsilon.of("1/3")).check()
+    with pytest.raises(CertificateError, match="for 5 examples are of another class or accuracy"):
+        replace(result, accuracy=F(1, 3)).check()
+
+
 def test_unreasonable_requests_are_refused():
     with pytest.raises(InstanceTooLargeError, match="above the limit of 1200"):
         least_private_failure(all_functions(4), 3, "1/4", "ln 2")

@@ -29,8 +29,14 @@ __all__ = ["samples"]
 @click.argument("instance")
 @click.option("--accuracy", required=True, metavar="A", help="Error that is allowed.")
 @click.option("--failure", metavar="F", help="Allowed probability of more: how many examples?")
-@click.option("--samples", "number", type=click.IntRange(min=1), help="Or: how small can it be?")
-@click.option("--epsilon", required=True, metavar="E", help="With e^E rational: 'ln 3'.")
+@click.option(
+    "--samples",
+    "number",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Or: how small can it be? For a logarithm E.",
+)
+@click.option("--epsilon", required=True, metavar="E", help="1, 1/4 or 'ln 3'.")
 @click.option("--limit", type=click.IntRange(min=1), default=3, show_default=True, metavar="N",
               help="Most examples that are tried.")  # fmt: skip
 @click.option("--gap", default="1/1000", show_default=True, metavar="G",
@@ -138,7 +144,8 @@ def _complexity(
     lines = [("examples", examples)]
     for bounds, what in ((found.impossible, "too few"), (found.possible, "enough")):
         if bounds is not None:
-            lines.append((f"{bounds.samples} {what}", f"least failure {_between(bounds)}"))
+            other = "" if bounds.epsilon == privacy else f" at epsilon = {bounds.epsilon}"
+            lines.append((f"{bounds.samples} {what}", f"least failure {_between(bounds)}{other}"))
     size = f"{sets.lower}" if sets.lower == sets.upper else f"{sets.lower} to {sets.upper}"
     lines += [
         ("by theorem", f"{theorem} examples are enough for the exponential mechanism"),

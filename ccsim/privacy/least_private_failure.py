@@ -15,7 +15,7 @@ from fractions import Fraction
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
-from ccsim.exact.exponentials import rational
+from ccsim.exact.exponentials import Exponential, rational
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learning_program import LearningProgram, LearningSolution
 from ccsim.privacy.least_success import LeastSuccess
@@ -97,6 +97,9 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
         raise DomainError(msg)
     if not concept_class.points:
         msg = f"{concept_class.name} must have a point"
+        raise DomainError(msg)
+    if isinstance(bound.exp(), Exponential):
+        msg = f"e^epsilon must be rational, as for 'ln 3', not e^({bound})"
         raise DomainError(msg)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     search = _Search(concept_class, samples, allowed, bound, deadline)

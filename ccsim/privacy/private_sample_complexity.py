@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil, floor
 
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
@@ -15,6 +16,9 @@ from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.private_failure import LeastFailure
 
 __all__ = ["PrivateSampleComplexity", "private_sample_complexity"]
+
+
+_UNIT = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,10 @@ class PrivateSampleComplexity:
         For ``lower - 1`` examples; None if ``lower`` is 1.
     possible : LeastFailure or None
         For ``upper`` examples.
+    accuracy : Fraction
+    epsilon : Epsilon
+        If ``e^epsilon`` is irrational, ``impossible`` is for a fraction above it, and ``possible``
+        for one below.
     """
 
     concept_class: ConceptClass
@@ -42,6 +50,8 @@ class PrivateSampleComplexity:
     upper: int | None
     impossible: LeastFailure | None
     possible: LeastFailure | None
+    accuracy: Fraction
+    epsilon: Epsilon
 
     @property
     def exact(self) -> bool:
@@ -59,6 +69,10 @@ class PrivateSampleComplexity:
             if self.impossible is None or self.impossible.samples != self.lower - 1:
                 msg = f"nothing shows that {self.lower - 1} examples are too few"
                 raise CertificateError(msg)
+            self._check_concerns(self.impossible)
+            if self.impossible.epsilon.exp() < self.epsilon.exp():
+                msg = f"the lower bound is for {self.impossible.epsilon}, below {self.epsilon}"
+                raise CertificateError(msg)
             self.impossible.check()
             if self.impossible.lower <= self.failure:
                 msg = f"{self.lower - 1} examples may fail {self.impossible.lower} only"
@@ -67,17 +81,26 @@ class PrivateSampleComplexity:
             if self.possible is None or self.possible.samples != self.upper:
                 msg = f"nothing shows that {self.upper} examples are enough"
                 raise CertificateError(msg)
+            self._check_concerns(self.possible)
+            if self.possible.epsilon.exp() > self.epsilon.exp():
+                msg = f"the learner is private for {self.possible.epsilon}, above {self.epsilon}"
+                raise CertificateError(msg)
             self.possible.check()
             if self.possible.upper > self.failure:
                 msg = f"{self.upper} examples may fail {self.possible.upper}"
                 raise CertificateError(msg)
+
+    def _check_concerns(self, bounds: LeastFailure) -> None:
+        if (bounds.concept_class, bounds.accuracy) != (self.concept_class, self.accuracy):
+            msg = f"the bounds for {bounds.samples} examples are of another class or accuracy"
+            raise CertificateError(msg)
 
 
 def private_sample_complexity(
     concept_class: ConceptClass,
     accuracy: Fraction | str,
     failure: Fraction | str,
-    epsilon: Epsilon | str,
+    epsilon: Epsilon | Fraction | int | str,
     limit: int = 3,
     progress: Callable[[int, Fraction, Fraction], None] | None = None,
     *,
@@ -92,8 +115,8 @@ def private_sample_complexity(
     accuracy, failure : Fraction or str
         A learner must have error at most ``accuracy`` except with probability ``failure``, on each
         concept under each distribution. Its hypotheses are arbitrary.
-    epsilon : Epsilon or str
-        With ``e^epsilon`` rational, such as ``"ln 2"``.
+    epsilon : Epsilon, int, Fraction or str
+        If ``e^epsilon`` is irrational, fractions within 1/1000 of it prove the bounds.
     limit : int
         Most examples that are tried.
     progress : callable, optional
@@ -114,29 +137,47 @@ def private_sample_complexity(
     (2, 2)
     """
     allowed = as_fraction(failure, "failure", 0, 1)
+    accurate, bound = as_fraction(accuracy, "accuracy", 0, 1), Epsilon.of(epsilon)
     if limit < 1:
         msg = f"limit must be at least 1, not {limit}"
         raise DomainError(msg)
-    lower, impossible = 1, None
+    below, above = _around(bound)
     deadline = None if time_limit is None else time.monotonic() + time_limit
-    for samples in range(1, limit + 1):
 
-        def show(low: Fraction, high: Fraction, samples: int = samples) -> None:
+    def search(samples: int, factor: Fraction) -> LeastFailure:
+        def show(low: Fraction, high: Fraction) -> None:
             if progress is not None:
                 progress(samples, low, high)
 
         left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
+        return least_private_failure(
+            concept_class, samples, accurate, Epsilon(Fraction(0), factor),
+            progress=show, threshold=allowed, time_limit=left,
+        )  # fmt: skip
+
+    lower, impossible = 1, None
+    for samples in range(1, limit + 1):
         try:
-            found = least_private_failure(
-                concept_class, samples, accuracy, epsilon,
-                progress=show, threshold=allowed, time_limit=left,
-            )  # fmt: skip
+            found = search(samples, above)
+            if found.lower > allowed:
+                lower, impossible = samples + 1, found
+                continue
+            found = found if above == below else search(samples, below)
         except NotDecidedError:  # within the time that is left
             break
         if found.upper <= allowed:
             return PrivateSampleComplexity(
-                concept_class, allowed, lower, samples, impossible, found
+                concept_class, allowed, lower, samples, impossible, found, accurate, bound
             )
-        if found.lower > allowed:
-            lower, impossible = samples + 1, found
-    return PrivateSampleComplexity(concept_class, allowed, lower, None, impossible, None)
+    return PrivateSampleComplexity(
+        concept_class, allowed, lower, None, impossible, None, accurate, bound
+    )
+
+
+def _around(epsilon: Epsilon) -> tuple[Fraction, Fraction]:
+    """Return ``e^epsilon``, or fractions below and above it."""
+    factor = epsilon.exp()
+    if isinstance(factor, Fraction):
+        return factor, factor
+    ends = factor.enclose()
+    return Fraction(floor(ends.lower * _UNIT), _UNIT), Fraction(ceil(ends.upper * _UNIT), _UNIT)
