@@ -24,6 +24,7 @@ from ccsim.privacy.line_learner import (
     StableLineLearner,
     basic_line_hypothesis,
 )
+from ccsim.privacy.packing_size import packing_sample_size
 from ccsim.privacy.point_hypotheses import BiasedFunction
 from ccsim.privacy.point_learners import (
     CodePointLearner,
@@ -35,7 +36,6 @@ from ccsim.privacy.sample import DrawnSample, TabledSample, Target
 from ccsim.privacy.sample_size import (
     constant_learner_runs,
     occam_sample_size,
-    packing_sample_size,
     subsampled_point_sample_size,
 )
 from ccsim.representation import HypothesisSet, representation_error

@@ -29,6 +29,7 @@ from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Learner, learning_trial
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.occam import labelled_examples
+from ccsim.privacy.packing_size import proper_point_lower_bound, proper_segment_lower_bound
 from ccsim.privacy.point_hypotheses import PointFunction
 from ccsim.privacy.reconstruction import (
     LightReconstruction,
@@ -37,11 +38,7 @@ from ccsim.privacy.reconstruction import (
     reconstruction_runs,
 )
 from ccsim.privacy.sample import DrawnSample, Target
-from ccsim.privacy.sample_size import (
-    occam_sample_size,
-    proper_point_lower_bound,
-    proper_segment_lower_bound,
-)
+from ccsim.privacy.sample_size import occam_sample_size
 from ccsim.privacy.switching_points import (
     InitialSegment,
     initial_segments,

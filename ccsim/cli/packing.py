@@ -11,7 +11,7 @@ from ccsim.classes import ConceptClass
 from ccsim.cli.output import output_options, report, show_fraction, show_label
 from ccsim.instances import parse_class
 from ccsim.privacy.hard_packings import learning_lower_bound
-from ccsim.privacy.packing import PackingBound
+from ccsim.privacy.packing_bounds import PackingBound
 from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound
 
 __all__ = ["packing"]

@@ -23,7 +23,8 @@ from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.noisy_points import NoisyConsistentPoint, SubsampledPoint
 from ccsim.privacy.occam import PrivateOccam
 from ccsim.privacy.opendp_sampler import OpenDPSampler
-from ccsim.privacy.packing import LearningPacking, PackingBound, packing_bound
+from ccsim.privacy.packing import LearningPacking
+from ccsim.privacy.packing_bounds import PackingBound, packing_bound
 from ccsim.privacy.point_learners import (
     CodePointLearner,
     ConstantPointLearner,

@@ -21,8 +21,9 @@ from ccsim.dimensions import representative_domain, vc_dimension
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.packing import LearningPacking, PackingBound, packing_bound
-from ccsim.privacy.sample_size import samples_allowed
+from ccsim.privacy.packing import LearningPacking
+from ccsim.privacy.packing_bounds import PackingBound, packing_bound
+from ccsim.privacy.packing_size import samples_allowed
 from ccsim.representation import HypothesisSet, concept_error
 
 __all__ = ["learning_lower_bound"]

@@ -9,35 +9,20 @@ are the whole proof: what they are, not how they were found (`ccsim.privacy.hard
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import ceil
 
-from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction, probability_vector
-from ccsim.exact.exponentials import exponential
-from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.sample_size import samples_allowed
 from ccsim.representation import HypothesisSet, MinimalityResult
 
-__all__ = [
-    "LearningPacking",
-    "PackingBound",
-    "check_power",
-    "least_likely",
-    "packing_bound",
-    "rational_factor",
-]
+__all__ = ["LearningPacking"]
 
 MAX_SHARES = 1 << 16
 """Most pairs of errors that are kept while hypotheses good for two targets are searched for."""
-MAX_POWER_BITS = 1 << 22
-"""Most bits of the powers that prove a bound, as in the kernel."""
-_MOST_BITS = 4096
 
 HardTarget = tuple[int, tuple[Fraction, ...]]
 
@@ -130,7 +115,7 @@ class LearningPacking:
         >>> from ccsim.representation import minimality
         >>> C = points(3)
         >>> own = minimality(HypothesisSet.from_rows(C.rows, 8), C, "1/4")
-        >>> packing_bound(LearningPacking.of_minimal(own), "1/10", "ln 2").samples
+        >>> len(LearningPacking.of_minimal(own).targets)
         8
         """
         if not minimal.minimal:
@@ -211,203 +196,3 @@ class LearningPacking:
                 yield a + p, b
             if b + q <= self.accuracy:
                 yield a, b + q
-
-
-@dataclass(frozen=True, slots=True)
-class PackingBound:
-    """How many examples a packing proves to be needed.
-
-    Attributes
-    ----------
-    packing : LearningPacking
-    center : int
-        The target with which the others are compared.
-    failure : Fraction
-        Probability with which a learner may miss the accuracy; strictly between 0 and 1.
-    epsilon : Epsilon
-        Privacy of the learner.
-    factor : Fraction
-        At least ``e^epsilon``, and equal if that is rational. Already ``ln(factor)``-private
-        learners, which include all ``epsilon``-private ones, need so many examples.
-    samples : int
-        No ``epsilon``-private learner with fewer examples has this accuracy and failure, and the
-        packing with this center proves no more.
-    """
-
-    packing: LearningPacking
-    center: int
-    failure: Fraction
-    epsilon: Epsilon
-    factor: Fraction
-    samples: int
-
-    def check(self) -> None:
-        """Check the packing, and the number of examples in fractions.
-
-        Raises
-        ------
-        CertificateError
-        """
-        if self.factor < self.epsilon.exp():
-            msg = f"factor must be at least e^({self.epsilon}), not {self.factor}"
-            raise CertificateError(msg)
-        self.packing.check()
-        if self.samples > 0 and not self._impossible(self.samples - 1):
-            msg = f"the packing does not exclude {self.samples - 1} examples"
-            raise CertificateError(msg)
-        if self._impossible(self.samples):
-            msg = f"the packing excludes {self.samples} examples too"
-            raise CertificateError(msg)
-
-    def _impossible(self, samples: int) -> bool:
-        """Whether answers good for the other targets are more likely than a failure."""
-        total, divisor = 0, 1
-        for distance, number in self.packing.distances(self.center).items():
-            weight = number * least_likely(1 + distance * (self.factor - 1), samples, self.failure)
-            total = total * weight.denominator + weight.numerator * divisor
-            divisor *= weight.denominator
-        return total > self.failure * divisor
-
-    def certificate(self) -> Certificate:
-        """Return the certificate for the kernel, about ``ln(factor)``-private learners."""
-        packing = self.packing
-        hypotheses = packing.hypotheses
-        return Certificate(
-            "packing",
-            packing.concept_class.to_json(),
-            {
-                "accuracy": encode_fraction(packing.accuracy),
-                "failure": encode_fraction(self.failure),
-                "factor": encode_fraction(self.factor),
-                "pool": None if hypotheses is None else hypotheses.to_json(),
-                "lower": self.samples,
-                "upper": None,
-            },
-            {
-                "targets": [[f, encode_fractions(law)] for f, law in packing.targets],
-                "center": self.center,
-            },
-            None,
-        )
-
-
-def packing_bound(
-    packing: LearningPacking,
-    failure: Fraction | int | str,
-    epsilon: Epsilon | Fraction | int | str,
-    centers: Sequence[int] | None = None,
-) -> PackingBound:
-    """Return the least number of examples that a packing allows.
-
-    Parameters
-    ----------
-    packing : LearningPacking
-    failure : Fraction, int or str
-        Strictly between 0 and 1.
-    epsilon : Epsilon, int, Fraction or str
-        Positive.
-    centers : sequence of int, optional
-        Targets that are tried as center; all unless given.
-
-    Raises
-    ------
-    CertificateError
-        If some hypothesis is good for two targets.
-    DomainError
-        If two targets draw and label examples in the same way: then no learner at all is good for
-        both, private or not.
-
-    Notes
-    -----
-    Complexity: all pairs of targets, times points.
-
-    Examples
-    --------
-    >>> from ccsim.classes import all_functions
-    >>> uniform = (Fraction(1, 3),) * 3
-    >>> cube = LearningPacking(
-    ...     all_functions(3), None, Fraction(1, 4), tuple((f, uniform) for f in (0, 3, 5, 6))
-    ... )
-    >>> packing_bound(cube, "1/10", "ln 2").samples
-    9
-    """
-    risk, bound = as_fraction(failure, "failure", 0, 1), Epsilon.of(epsilon)
-    packing.check()
-    best: tuple[int, int] | None = None
-    for center in range(len(packing.targets)) if centers is None else centers:
-        samples = samples_allowed(packing.distances(center), bound, risk)
-        if best is None or samples > best[0]:
-            best = samples, center
-    if best is None:
-        msg = "a packing needs at least one center"
-        raise DomainError(msg)
-    samples, center = best
-    distances = packing.distances(center)
-    factor = rational_factor(
-        bound, lambda above: samples_allowed(distances, above, risk) == samples
-    )
-    check_power(samples, (1 + t * (factor - 1) for t in distances), "examples")
-    return PackingBound(packing, center, risk, bound, factor, samples)
-
-
-def least_likely(growth: Fraction, exchanged: int, failure: Fraction) -> Fraction:
-    """Return how likely an event remains when so many examples are exchanged.
-
-    Each exchange divides its probability by ``growth`` at most, and multiplies that of its
-    complement by ``growth`` at most; at first the complement has probability ``failure``.
-
-    Examples
-    --------
-    >>> least_likely(Fraction(2), 3, Fraction(1, 10))
-    Fraction(3, 10)
-    """
-    low, high = 0, exchanged  # of the exchanges that are counted by the complement
-    while low < high:
-        middle = (low + high) // 2
-        kept = 1 - failure * growth**middle
-        low, high = (middle + 1, high) if kept * (1 + growth) > growth else (low, middle)
-    return (1 - failure * growth**low) / growth ** (exchanged - low)
-
-
-def check_power(power: int, bases: Iterable[Fraction], what: str) -> None:
-    """Refuse a bound whose powers of fractions are too large to be checked.
-
-    Raises
-    ------
-    InstanceTooLargeError
-    """
-    digits = sum(base.numerator.bit_length() + base.denominator.bit_length() for base in bases)
-    if power * digits > MAX_POWER_BITS:
-        msg = (
-            f"a bound of {power} {what} takes powers of {power * digits} bits, the limit is "
-            f"{MAX_POWER_BITS}: choose a larger accuracy or epsilon"
-        )
-        raise InstanceTooLargeError(msg)
-
-
-def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Fraction:
-    """Return ``e^epsilon`` if it is rational, otherwise a short fraction above it that is enough.
-
-    Parameters
-    ----------
-    epsilon : Epsilon
-    enough : callable
-        Whether the logarithm of a fraction above ``e^epsilon`` serves as well. It must be so for
-        all that are near.
-
-    Examples
-    --------
-    >>> rational_factor(Epsilon.of(1), lambda above: above.factor < Fraction(272, 100))
-    Fraction(87, 32)
-    """
-    if not epsilon.rational:
-        return epsilon.factor
-    bits = 1
-    while bits <= _MOST_BITS:
-        above = exponential(epsilon.rational).enclose(2 * bits + 64).upper * epsilon.factor
-        factor = Fraction(ceil(above * (1 << bits)), 1 << bits)
-        if enough(Epsilon(Fraction(0), factor)):
-            return factor
-        bits *= 2
-    msg = f"no fraction of {_MOST_BITS} bits near e^({epsilon}) is enough"
-    raise NotDecidedError(msg)

@@ -18,6 +18,7 @@ from ccsim.certificates import write_text_atomically
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.hard_targets import point_target
+from ccsim.privacy.packing_size import proper_point_lower_bound
 from ccsim.privacy.point_learners import (
     CodePointLearner,
     ConstantPointLearner,
@@ -25,7 +26,6 @@ from ccsim.privacy.point_learners import (
     PointLearner,
     ProperPointLearner,
 )
-from ccsim.privacy.sample_size import proper_point_lower_bound
 from ccsim.privacy.samples_needed import samples_needed
 
 __all__ = ["POINT_LEARNERS", "Cell", "Experiment", "measure", "read_cells", "write_cells"]

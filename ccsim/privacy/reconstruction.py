@@ -21,13 +21,10 @@ import numpy as np
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learner import Hypothesis, Learner
+from ccsim.privacy.packing_size import proper_point_lower_bound, proper_segment_lower_bound
 from ccsim.privacy.point_hypotheses import PointFunction
 from ccsim.privacy.sample import Bits, Points, Sample
-from ccsim.privacy.sample_size import (
-    occam_sample_size,
-    proper_point_lower_bound,
-    proper_segment_lower_bound,
-)
+from ccsim.privacy.sample_size import occam_sample_size
 from ccsim.privacy.switching_points import InitialSegment
 
 __all__ = [

@@ -18,8 +18,14 @@ from ccsim.dimensions import representative_domain
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.packing import check_power, least_likely, rational_factor
-from ccsim.privacy.sample_size import samples_allowed
+from ccsim.privacy.packing_bounds import (
+    check_factor,
+    check_least,
+    check_power,
+    least_likely,
+    rational_factor,
+)
+from ccsim.privacy.packing_size import samples_allowed
 
 __all__ = ["ReleaseBound", "release_lower_bound", "useful_answers_overlap"]
 
@@ -82,20 +88,13 @@ class ReleaseBound:
         ------
         CertificateError
         """
-        if self.factor < self.epsilon.exp():
-            msg = f"factor must be at least e^({self.epsilon}), not {self.factor}"
-            raise CertificateError(msg)
+        check_factor(self.factor, self.epsilon)
         column = columns(self.concept_class)
         for x, y in combinations(self.points, 2):
             if column[x] == column[y]:
                 msg = f"no predicate tells point {x} from point {y}"
                 raise CertificateError(msg)
-        if self.records > 1 and not self._impossible(self.records - 1):
-            msg = f"the points do not exclude {self.records - 1} records"
-            raise CertificateError(msg)
-        if self._impossible(self.records):
-            msg = f"the points exclude {self.records} records too"
-            raise CertificateError(msg)
+        check_least(self.records, range(1, self.records), self._impossible, "records")
 
     def _impossible(self, records: int) -> bool:
         moved = ceil(2 * self.accuracy * records)

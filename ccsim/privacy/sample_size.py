@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Mapping
 from fractions import Fraction
-from functools import reduce
-from math import ceil, floor
-
-import flint
+from math import ceil
 
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import enclose_log
-from ccsim.exact.intervals import ball_interval
 from ccsim.privacy.epsilon import Epsilon
 
 __all__ = [
@@ -22,16 +16,10 @@ __all__ = [
     "log_ceiling",
     "nonprivate_point_sample_size",
     "occam_sample_size",
-    "packing_sample_size",
-    "proper_point_lower_bound",
-    "proper_segment_lower_bound",
-    "samples_allowed",
     "subsampled_point_sample_size",
 ]
 
 _ONE = Epsilon(Fraction(1))
-_MOST_TURNS = 8
-"""Most places at which a sequence is tried for its maximum."""
 
 
 def log_ceiling(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> int:
@@ -154,163 +142,6 @@ def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
     """
     check_parameters(accuracy, failure, None)
     return log_ceiling(1 / accuracy, 1 / failure, _ONE)
-
-
-def packing_sample_size(size: int, epsilon: Epsilon, failure: Fraction) -> int:
-    """Return the least ``m`` that packing allows for a proper learner with ``size`` hypotheses.
-
-    Every ``epsilon``-private learner that uses a minimal set of ``size`` hypotheses needs
-    ``m >= (ln(size - 1) + ln((1 - failure) / failure)) / epsilon`` (`bbkn` Theorem 3.6).
-
-    Examples
-    --------
-    >>> packing_sample_size(2**64, Epsilon.of(1), Fraction(1, 10))
-    47
-    """
-    check_parameters(Fraction(1, 2), failure, epsilon)
-    argument = (size - 1) * (1 - failure) / failure
-    return max(log_ceiling(Fraction(1), argument, epsilon), 0) if argument > 1 else 0
-
-
-def proper_point_lower_bound(
-    size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
-) -> int:
-    """Return how many examples a proper private learner of ``size`` point functions needs.
-
-    All targets but one put a mass just above the accuracy on their own point and the rest on a
-    common one (`bbkn` Lemma 3.9, with the inequality of `ccsim.privacy.LearningPacking`), so that
-    ``size - 2`` others are at a distance of the accuracy from a target.
-
-    Examples
-    --------
-    >>> proper_point_lower_bound(16, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
-    37
-    """
-    check_parameters(accuracy, failure, epsilon)
-    near, far = {accuracy: max(size - 2, 0)}, {Fraction(1): size - 1}
-    return max(samples_allowed(each, epsilon, failure) for each in (near, far))
-
-
-def proper_segment_lower_bound(
-    size: int, epsilon: Epsilon, accuracy: Fraction, failure: Fraction
-) -> int:
-    """Return how many examples a proper private learner of initial segments needs.
-
-    There are ``size`` points and ``size + 1`` segments. The others err at least 1/2 on a segment
-    under the uniform distribution on the two points at its end (`bbkn` Lemma 5.2: ``ln(size) +
-    ln((1 - failure) / failure) <= epsilon m``). For an accuracy below 1/2 the masses of the two
-    points may be lowered to just above the accuracy, the rest going to the first point, so that
-    ``size - 3`` others are at a distance of twice the accuracy from a target.
-
-    Examples
-    --------
-    >>> proper_segment_lower_bound(16, Epsilon.of(1), Fraction(1, 10), Fraction(1, 10))
-    20
-    """
-    check_parameters(accuracy, failure, epsilon)
-    if accuracy >= Fraction(1, 2):
-        msg = f"accuracy must be below 1/2 for initial segments, not {accuracy}"
-        raise DomainError(msg)
-    near, far = {2 * accuracy: max(size - 3, 0)}, {Fraction(1): size}
-    return max(samples_allowed(each, epsilon, failure) for each in (near, far))
-
-
-def samples_allowed(distances: Mapping[Fraction, int], epsilon: Epsilon, failure: Fraction) -> int:
-    """Return the least ``m`` that a packing with these distances from its center allows.
-
-    It is the least ``m >= 0`` with ``sum of n w(m) <= failure``, where ``n`` other targets have the
-    distance ``t`` and, with ``g = 1 + t (e^epsilon - 1)``, ``w(m)`` is the largest over ``0 <= s <=
-    m`` of ``(1 - failure g^s) g^(s - m)``.
-
-    Parameters
-    ----------
-    distances : mapping of Fraction to int
-        Numbers of other targets by their distance from the center, above 0 and at most 1. They may
-        be astronomically large.
-    epsilon : Epsilon
-        Positive.
-    failure : Fraction
-        Strictly between 0 and 1.
-
-    Notes
-    -----
-    Complexity: two balls for each doubling of the answer. Where they cannot tell the sides apart,
-    which happens for rational ``e^epsilon`` alone (otherwise it is transcendental, and both sides
-    are different), the comparison is made in fractions.
-
-    Source: why no learner has fewer examples is said at `ccsim.privacy.LearningPacking`.
-
-    Examples
-    --------
-    >>> samples_allowed({Fraction(1): 4}, Epsilon.of("ln 2"), Fraction(1, 2))
-    2
-    >>> samples_allowed({Fraction(1, 10): 2**64 - 2}, Epsilon.of(1), Fraction(1, 10))
-    301
-    """
-    check_parameters(Fraction(1, 2), failure, epsilon)
-    for t in distances:
-        if not 0 < t <= 1:
-            msg = f"distances of targets must lie above 0 and be at most 1, not {t}"
-            raise DomainError(msg)
-    low, high = -1, 0
-    while _outweighs(distances, high, epsilon, failure):
-        low, high = high, 2 * high + 1
-    while high - low > 1:
-        middle = (low + high) // 2
-        if _outweighs(distances, middle, epsilon, failure):
-            low = middle
-        else:
-            high = middle
-    return high
-
-
-def _outweighs(
-    distances: Mapping[Fraction, int], samples: int, epsilon: Epsilon, failure: Fraction
-) -> bool:
-    """Decide ``sum of n w(samples) > failure``."""
-    precision = 64
-    while epsilon.rational or precision <= 256:
-        with flint.ctx.workprec(precision):
-            more = _ball(epsilon.rational).exp() * _ball(epsilon.factor) - 1
-            weights = (
-                n * _weight_ball(1 + _ball(t) * more, samples, failure)
-                for t, n in distances.items()
-            )
-            excess = sum(weights, flint.arb(0)) - _ball(failure)
-            if not excess.contains(0):
-                return bool(excess > 0)
-        precision *= 2
-    factor = epsilon.factor
-    exact = (n * _weight(1 + t * (factor - 1), samples, failure) for t, n in distances.items())
-    return sum(exact, Fraction(0)) > failure
-
-
-def _weight(growth: Fraction, samples: int, failure: Fraction) -> Fraction:
-    """Return the largest ``(1 - failure g^s) g^(s - samples)``: rising as long as it may.
-
-    It is not smaller for ``s + 1`` than for ``s`` exactly if ``failure g^s (1 + g) <= 1``.
-    """
-    s = bisect_left(range(samples), x=True, key=lambda s: failure * growth**s * (1 + growth) >= 1)
-    return (1 - failure * growth**s) * growth ** (s - samples)
-
-
-def _weight_ball(growth: flint.arb, samples: int, failure: Fraction) -> flint.arb:
-    """Enclose the same: the best ``s`` is next to where the condition turns."""
-    turn = (1 / (_ball(failure) * (1 + growth))).log() / growth.log()
-    if not turn.is_finite():
-        return flint.arb("nan")
-    ends = ball_interval(turn)
-    low, high = (max(0, min(samples, n)) for n in (floor(ends.lower), ceil(ends.upper)))
-    if high - low > _MOST_TURNS:
-        return flint.arb("nan")
-    tried = (
-        (1 - _ball(failure) * growth**s) * growth ** (s - samples) for s in range(low, high + 1)
-    )
-    return reduce(flint.arb.max, tried)
-
-
-def _ball(value: Fraction) -> flint.arb:
-    return flint.arb(flint.fmpq(value.numerator, value.denominator))
 
 
 def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | None) -> None:

@@ -11,12 +11,13 @@ from ccsim.exact import binomial_tail
 from ccsim.exact.exponentials import Real, exponential
 from ccsim.privacy import Epsilon, Law, Mechanism, NoisyConsistentPoint, Subsampled, audit
 from ccsim.privacy.noisy_points import NULL, consistent_point
+from ccsim.privacy.packing_size import packing_sample_size
 from ccsim.privacy.point_learners import (
     ConstantPointLearner,
     NonprivatePointLearner,
     ProperPointLearner,
 )
-from ccsim.privacy.sample_size import constant_learner_runs, log_ceiling, packing_sample_size
+from ccsim.privacy.sample_size import constant_learner_runs, log_ceiling
 from ccsim.privacy.subsampling import printed_keeping_rate
 from proofs_check.beimel_brenner.learning import rounded_up
 from proofs_check.beimel_brenner.subsampled_learner import LN4, ONE, Record, answered, finite

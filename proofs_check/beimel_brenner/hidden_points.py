@@ -18,12 +18,8 @@ from ccsim.privacy import (
     distinguish,
 )
 from ccsim.privacy.occam import Example, empirical_errors, labelled_examples
-from ccsim.privacy.sample_size import (
-    log_ceiling,
-    nonprivate_point_sample_size,
-    occam_sample_size,
-    packing_sample_size,
-)
+from ccsim.privacy.packing_size import packing_sample_size
+from ccsim.privacy.sample_size import log_ceiling, nonprivate_point_sample_size, occam_sample_size
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 

@@ -19,7 +19,7 @@ from ccsim.privacy.independent_noise import (
     stays_positive,
 )
 from ccsim.privacy.occam import Example
-from ccsim.privacy.sample_size import proper_segment_lower_bound
+from ccsim.privacy.packing_size import proper_segment_lower_bound
 from ccsim.privacy.switching_points import initial_segments, segment
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 

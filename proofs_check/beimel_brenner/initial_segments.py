@@ -11,11 +11,8 @@ from ccsim import HypothesisSet, learning_lower_bound, littlestone_dimension, vc
 from ccsim.exact import LogSum, binomial_tail
 from ccsim.privacy import Epsilon, LearningPacking, SwitchReconstruction, packing_bound
 from ccsim.privacy.occam import empirical_errors, labelled_examples
-from ccsim.privacy.sample_size import (
-    occam_sample_size,
-    packing_sample_size,
-    proper_segment_lower_bound,
-)
+from ccsim.privacy.packing_size import packing_sample_size, proper_segment_lower_bound
+from ccsim.privacy.sample_size import occam_sample_size
 from ccsim.privacy.switching_points import (
     initial_segments,
     segment,

@@ -11,9 +11,10 @@ import numpy as np
 
 from ccsim.exact import LogSum
 from ccsim.privacy import Epsilon, LightReconstruction, least_candidates
+from ccsim.privacy.packing_size import proper_point_lower_bound
 from ccsim.privacy.point_learners import NonprivatePointLearner
 from ccsim.privacy.reconstruction import Reconstruction, reconstruction_runs
-from ccsim.privacy.sample_size import occam_sample_size, proper_point_lower_bound
+from ccsim.privacy.sample_size import occam_sample_size
 from proofs_check.feldman_xiao.learning import disagreement
 from proofs_check.grids import laws_with_denominator
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict

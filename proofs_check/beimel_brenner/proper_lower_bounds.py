@@ -14,7 +14,7 @@ from ccsim.exact.exponentials import exponential
 from ccsim.instances import parse_class
 from ccsim.privacy import Epsilon, LearningPacking, packing_bound
 from ccsim.privacy.occam import Example, labelled_examples
-from ccsim.privacy.sample_size import (
+from ccsim.privacy.packing_size import (
     packing_sample_size,
     proper_point_lower_bound,
     samples_allowed,
