@@ -15,6 +15,7 @@ from ccsim import (
     HypothesisSet,
     ProbabilisticRepresentation,
     failure_probability,
+    private_sample_complexity,
     representation_error,
 )
 from ccsim.exact.exponentials import Real
@@ -164,7 +165,7 @@ class _Chain(Mechanism[Example, int]):
         return Law.of({0b01: chance, 0b10: 1 - chance})
 
 
-def two_points(_size: Size) -> Iterator[Instance]:
+def two_points(size: Size) -> Iterator[Instance]:
     """Follow the largest chance that privacy allows along a chain of samples."""
     alpha, goal = Epsilon.of("1/4"), Fraction(3, 4)
     chances = _Chain(alpha, 6).chances
@@ -174,6 +175,14 @@ def two_points(_size: Size) -> Iterator[Instance]:
     result.check()
     detail = f"{result.pairs} pairs of samples"
     yield Instance.of("n=6: privacy", result.verdict.value == "holds", detail)
+    if size is not Size.SMALL:
+        found = private_sample_complexity(parse_class("points:b=1"), "1/4", "1/4", alpha, limit=6)
+        found.check()
+        for bounds in (found.impossible, found.possible):
+            if bounds is not None:
+                recheck(bounds)
+        detail = f"between {found.lower} and {found.upper} by linear programs over all learners"
+        yield Instance.of("all learners", found.lower == found.upper == 6, detail)
 
 
 def _random_sets(C: ConceptClass, rng: np.random.Generator, number: int) -> list[HypothesisSet]:
