@@ -310,9 +310,9 @@ def test_collisions_end_in_a_failure_or_a_right_answer_never_in_a_wrong_one(clai
     for seed in range(8):
         search = CompiledSearch(C)
         close_in(search, (0, 9))
-        filled = np.flatnonzero(search.memory.bounds[:, 0] >= 0)
+        filled = np.flatnonzero(search.workspace.memory.bounds[:, 0] >= 0)
         wrong = np.random.default_rng(seed).choice(filled, len(filled) // 4, replace=False)
-        search.memory.bounds[wrong] = claim
+        search.workspace.memory.bounds[wrong] = claim
         try:
             search.tree(value).check(C)
             search.refutation(value + 1).check(C, value)

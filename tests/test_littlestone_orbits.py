@@ -10,12 +10,23 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ccsim.classes import ConceptClass, balls, halfspaces, k_points, lines, parities, unions
+from ccsim.classes import (
+    ConceptClass,
+    balls,
+    halfspaces,
+    intervals,
+    k_points,
+    lines,
+    parities,
+    unions,
+)
 from ccsim.classes.symmetries import Symmetry, symmetries_of
 from ccsim.cli.main import main
 from ccsim.dimensions.class_symmetries import symmetries_of_class
 from ccsim.dimensions.closing_in import SearchFailedError
-from ccsim.dimensions.compiled_search import CompiledSearch
+from ccsim.dimensions.compiled_workspace import Workspace
+from ccsim.dimensions.level_refutation import refute_by_levels
+from ccsim.dimensions.literal_group import LiteralGroup
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.orbit_refutation import refute_by_orbits
 from ccsim.dimensions.refutation import LittlestoneRefutation
@@ -108,9 +119,57 @@ def test_halfspaces_of_the_cube_have_few_entries_up_to_symmetry(cube):
     assert kernel.check(cube.certificate().to_dict()).endswith("exactly 9")
 
 
-def test_weak_symmetries_are_left_alone():
-    search = CompiledSearch(unions(12, 2))
-    assert not search.refutation(9).symmetries
+def with_copies_and_constants(C):
+    """The class with constant points, and its outer points complemented and repeated."""
+    rows = [[C.value(c, x) for x in range(len(C.points))] for c in range(len(C))]
+    return ConceptClass.from_matrix([[1, *r, 1 - r[0], r[-1], r[0], 1 - r[-1], 0] for r in rows])
+
+
+@pytest.mark.parametrize(
+    "C", [intervals(26), unions(9, 2), with_copies_and_constants(unions(8, 2))], ids=str
+)
+def test_reflections_of_a_class_halve_the_levels_of_its_refutation(C):
+    value = littlestone_dimension(C, "python").value
+    result = littlestone_dimension(C, "compiled")
+    result.check()
+    assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
+    plain = refute_by_levels(Workspace(C, ()), value + 1)
+    plain.check(C, value)
+    assert not plain.symmetries
+    assert {step[3] for entry in result.refutation.entries for step in entry.steps} == {(), (0,)}
+    assert len(result.refutation.entries) < 0.7 * len(plain.entries)
+    with pytest.raises(SearchFailedError):
+        refute_by_levels(Workspace(C, symmetries_of_class(C)), value)
+
+
+def test_entries_of_a_level_serve_the_sides_that_lie_in_them():
+    refutation = refute_by_levels(Workspace(unions(12, 2), ()), 9)
+    spaces = {}
+    for entry in refutation.entries:
+        spaces.setdefault(entry.depth, []).append(dict(entry.version_space).items())
+    for found in spaces.values():  # none lies in another one
+        assert not any(a <= b for a in found for b in found if a is not b)
+
+
+def test_groups_act_on_literals_and_large_ones_are_given_up():
+    C = with_copies_and_constants(unions(5, 2))
+    symmetries = symmetries_of_class(C)
+    workspace = Workspace(C, symmetries)
+    assert workspace.constant == [(0, 1), (10, 0)]
+    assert [[x for x, _ in points] for points in workspace.copies][0::4] == [[1, 6, 8], [5, 7, 9]]
+    assert [points[0][0] for points in workspace.copies] == [1, 2, 3, 4, 5]
+    group = workspace.group
+    every = range(len(group.moves))
+    for g in every:
+        for h in every:
+            both = [group.moves[h][i] for i in group.moves[g]]
+            back = group.moves[group.back()[g][h]]
+            assert [back[i] for i in both] == list(range(10))
+    cube = symmetries_of_class(halfspaces(1, 3))
+    assert len(cube) > 1
+    assert LiteralGroup.generated(cube, [[(x, 0)] for x in range(8)]).symmetries == ()
+    turn = Symmetry((0,), tuple(range(32, -1, -1)), 0)
+    assert LiteralGroup.generated([turn], [[(x, 0)] for x in range(33)]).symmetries == ()
 
 
 def test_refutation_up_to_symmetry_returns_from_json(cube):

@@ -60,6 +60,11 @@ class Table(NamedTuple):
         A random number for each word.
     counts : int64
         Room for one count for each point.
+    everything : uint64
+        A bit for each concept.
+    moves : int64, elements by literals
+        Image of each literal ``2x + b``, "point x has label b", under a group of symmetries, the
+        identity first; more than one element only for at most 32 points.
     """
 
     columns: Words
@@ -67,6 +72,8 @@ class Table(NamedTuple):
     ones: npt.NDArray[np.int32]
     salts: Words
     counts: Ints
+    everything: Words
+    moves: Ints
 
 
 class Memory(NamedTuple):
@@ -94,7 +101,9 @@ class Stack(NamedTuple):
     words, active, num_active : arrays
         The words of each level, and which of them are not zero.
     keys, size, depth : arrays
-        Hash, number of concepts and the depth in question.
+        Key into the memory, number of concepts and the depth in question.
+    shared : uint64
+        The literals that all concepts share, one bit each; only where there are symmetries.
     points, ones, num_splits : arrays
         The points left to try, with the number of concepts on the side of label 1.
     candidates, num_candidates : arrays
@@ -111,6 +120,7 @@ class Stack(NamedTuple):
     keys: Words
     size: Ints
     depth: Ints
+    shared: Words
     points: Ints
     ones: Ints
     num_splits: Ints

@@ -19,7 +19,7 @@ import numpy as np
 
 from ccsim.dimensions.closing_in import Budget
 from ccsim.dimensions.compiled_data import Ints, Words, compiled
-from ccsim.dimensions.compiled_kernels import popcount
+from ccsim.dimensions.compiled_spaces import popcount
 from ccsim.dimensions.masks import members
 
 __all__ = ["WORK", "CompiledShattering"]

@@ -232,10 +232,11 @@ def _searches(
         yield "python", python, None if method == "python" else _PYTHON_WORK
     if method == "auto" and time_limit is not None and time_limit < _COMPILING:
         from ccsim.dimensions import compiled_data
+        from ccsim.dimensions.compiled_cover import cover
         from ccsim.dimensions.compiled_kernels import advance, ask
-        from ccsim.dimensions.compiled_proofs import expand, largest, split
+        from ccsim.dimensions.compiled_proofs import expand, split
 
-        if not compiled_data.is_kept(ask, advance, split, expand, largest):
+        if not compiled_data.is_kept(ask, advance, split, expand, cover):
             yield "python", python or PythonSearch(C), None
     if method in {"auto", "compiled"}:
         from ccsim.dimensions.compiled_search import CompiledSearch

@@ -49,11 +49,12 @@ class RefutationEntry:
 
     def to_json(self) -> dict[str, Any]:
         """Return the entry as a JSON object."""
-        return {
-            "version_space": [*map(list, self.version_space)],
-            "depth": self.depth,
-            "steps": [[*step[:3], *map(list, step[3:])] for step in self.steps],
-        }
+        steps: list[list[Any]] = [*map(list, self.steps)]
+        for step in steps:
+            if len(step) > 3:
+                step[3] = list(step[3])
+        space = [*map(list, self.version_space)]
+        return {"version_space": space, "depth": self.depth, "steps": steps}
 
 
 @dataclass(frozen=True, slots=True)
