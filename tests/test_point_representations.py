@@ -27,6 +27,7 @@ from ccsim import (
     thinned_plane_representation,
 )
 from ccsim.representation import PointRepresentation, RandomSetSystem, plane_lines, single_points
+from ccsim.representation.finite_field import finite_field
 from proofs_check import kernel
 from protocols import EqualityHashing
 
@@ -241,3 +242,27 @@ def test_without_one_line_the_plane_fails_on_a_point_that_is_named():
 def test_what_is_out_of_range_is_refused(call, error, message):
     with pytest.raises(error, match=message):
         call()
+
+
+@pytest.mark.parametrize("q", [2, 3, 4, 5, 8, 9, 67])
+def test_a_finite_field_has_the_laws_of_a_field(q):
+    field = finite_field(q, "test")
+    rng = np.random.default_rng(q)
+    a, b, c = (rng.integers(q, size=200) for _ in range(3))
+    split = field.sum(field.product(a, b), field.product(a, c))
+    assert (field.product(a, field.sum(b, c)) == split).all()
+    assert (field.product(a, field.product(b, c)) == field.product(field.product(a, b), c)).all()
+    assert (field.sum(a, b) == field.sum(b, a)).all()
+    assert (field.product(a, 1) == a).all()
+    assert (field.sum(a, 0) == a).all()
+    for x in range(1, q):
+        assert sorted(field.product(np.full(q, x), np.arange(q)).tolist()) == list(range(q))
+        assert sorted(field.sum(np.full(q, x), np.arange(q)).tolist()) == list(range(q))
+
+
+@pytest.mark.parametrize(
+    ("q", "error"), [(6, DomainError), (1, DomainError), (81, InstanceTooLargeError)]
+)
+def test_there_are_fields_of_prime_power_order_alone(q, error):
+    with pytest.raises(error, match=f"test: the order .* {q}"):
+        finite_field(q, "test")

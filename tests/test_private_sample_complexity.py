@@ -6,6 +6,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from math import prod
 
 import pytest
 
@@ -17,9 +18,17 @@ from ccsim.errors import (
     InstanceTooLargeError,
     NotDecidedError,
 )
-from ccsim.privacy import Epsilon, Law, audit
+from ccsim.privacy import (
+    Epsilon,
+    Law,
+    PrivateOccam,
+    RandomizedResponse,
+    audit,
+    worst_failure,
+)
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.private_sample_complexity import private_sample_complexity
+from proofs_check.grids import laws_with_denominator
 from proofs_check.kernel import Rejected, check
 
 F = Fraction
@@ -259,3 +268,45 @@ def test_command_bounds_the_failure_for_one_number(capsys, tmp_path):
 def test_command_explains_bad_input(capsys, arguments, message):
     assert main(["samples", "points:b=1", "--accuracy", "1/4", *arguments]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("samples", [1, 2])
+@pytest.mark.parametrize("C", [points(1), thresholds(1), THREE_POINTS], ids=str)
+def test_worst_failure_is_reached_and_not_exceeded_on_a_grid(C, samples):
+    m, accuracy = len(C.points), F(1, 4)
+    occam = PrivateOccam(m, C.rows, Epsilon.of("ln 16"))
+    found = worst_failure(occam, C, samples, accuracy, gap="1/20")
+    assert 0 <= found.upper - found.lower <= F(1, 20)
+
+    def fails(concept, D):
+        return sum(
+            prod(D[x] for x in S) * p
+            for S in product(range(m), repeat=samples)
+            for h, p in occam.law([(x, concept >> x & 1) for x in S]).items
+            if sum(D[x] for x in range(m) if (h ^ concept) >> x & 1) > accuracy
+        )
+
+    assert fails(C.rows[found.concept], found.distribution) == found.lower
+    for D in laws_with_denominator(m, 8):
+        for concept in C.rows:
+            assert fails(concept, D) <= found.upper
+
+
+def test_the_best_learner_fails_no_more_than_the_exponential_mechanism():
+    best = least_private_failure(THREE_POINTS, 1, "1/4", "ln 4", gap="1/50")
+    occam = PrivateOccam(3, THREE_POINTS.rows, Epsilon.of("ln 4"))
+    assert best.lower <= worst_failure(occam, THREE_POINTS, 1, "1/4", gap="1/50").upper
+    own = worst_failure(best.learner, THREE_POINTS, 1, "1/4", gap="1/50")
+    assert own.lower <= best.upper
+
+
+def test_what_cannot_be_tabled_is_refused():
+    occam = PrivateOccam(2, (1, 2), Epsilon.of("ln 4"))
+    with pytest.raises(InstanceTooLargeError, match="above the limit of 4096"):
+        worst_failure(occam, points(1), 100, "1/4")
+    with pytest.raises(DomainError, match="samples must be at least 1"):
+        worst_failure(occam, points(1), 0, "1/4")
+    with pytest.raises(DomainError, match="must not depend on the order"):
+        worst_failure(RandomizedResponse((0, 1), Epsilon.of("ln 4")), points(1), 1, "1/4")
+    with pytest.raises(DomainError, match="must be rational"):
+        worst_failure(PrivateOccam(2, (1, 2), Epsilon.of(1)), points(1), 1, "1/4")

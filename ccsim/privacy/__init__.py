@@ -48,6 +48,7 @@ from ccsim.privacy.sample import DrawnSample, TabledSample, Target
 from ccsim.privacy.stable_mode import StableMode
 from ccsim.privacy.subsampling import Subsampled, keeping_rate
 from ccsim.privacy.two_point_failure import two_point_failure
+from ccsim.privacy.worst_failure import WorstFailure, worst_failure
 
 __all__ = [
     "AuditResult",
@@ -94,6 +95,7 @@ __all__ = [
     "TruncatedGeometric",
     "Verdict",
     "Violation",
+    "WorstFailure",
     "advanced_composition",
     "audit",
     "basic_composition",
@@ -113,4 +115,5 @@ __all__ = [
     "reconstruction_failure",
     "release_lower_bound",
     "two_point_failure",
+    "worst_failure",
 ]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
@@ -32,6 +33,7 @@ Hard: TypeAlias = tuple[int, Distribution]
 Row: TypeAlias = tuple[dict[int, int | Fraction], str, int]
 
 
+@dataclass(frozen=True, slots=True)
 class LearningSolution:
     """The best learner for some targets, and the prices that prove that none is better.
 
@@ -45,14 +47,10 @@ class LearningSolution:
     flows : tuple of Flow
     """
 
-    def __init__(
-        self,
-        value: Fraction,
-        learner: TabledLearner,
-        targets: tuple[WeightedTarget, ...],
-        flows: tuple[Flow, ...],
-    ) -> None:
-        self.value, self.learner, self.targets, self.flows = value, learner, targets, flows
+    value: Fraction
+    learner: TabledLearner
+    targets: tuple[WeightedTarget, ...]
+    flows: tuple[Flow, ...]
 
 
 class LearningProgram:

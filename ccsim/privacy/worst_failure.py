@@ -1,0 +1,118 @@
+"""How often a given learner fails at worst, over all concepts and all distributions, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import comb
+
+from ccsim.classes import ConceptClass
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact import as_fraction
+from ccsim.privacy.least_success import LeastSuccess
+from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.occam import Example, labelled_examples
+from ccsim.privacy.tabled_learner import TabledLearner
+
+__all__ = ["WorstFailure", "tabled", "worst_failure"]
+
+MAX_SAMPLES = 1 << 12
+"""Most multisets of examples whose laws are tabled."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorstFailure:
+    """Bounds on the failure probability of a learner on its worst target.
+
+    Attributes
+    ----------
+    lower, upper : Fraction
+        ``lower`` is reached by the target.
+    concept : int
+        Number of a concept of the class.
+    distribution : tuple of Fraction
+    """
+
+    lower: Fraction
+    upper: Fraction
+    concept: int
+    distribution: tuple[Fraction, ...]
+
+
+def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> TabledLearner:
+    """Return the table of a symmetric learner on all multisets of so many examples.
+
+    Raises
+    ------
+    DomainError
+        If the learner looks at the order of its examples.
+    InstanceTooLargeError
+        If there are more than `MAX_SAMPLES` multisets.
+    """
+    if not learner.symmetric:
+        msg = f"{type(learner).__name__} must not depend on the order of its examples"
+        raise DomainError(msg)
+    if (number := comb(2 * num_points + samples - 1, samples)) > MAX_SAMPLES:
+        msg = f"{number} samples up to reordering are above the limit of {MAX_SAMPLES}"
+        raise InstanceTooLargeError(msg)
+    every: list[Sequence[Example]] = list(
+        combinations_with_replacement(labelled_examples(num_points), samples)
+    )
+    return TabledLearner(num_points, tuple((tuple(S), learner.law(S)) for S in every))
+
+
+def worst_failure(
+    learner: Mechanism[Example, int],
+    concept_class: ConceptClass,
+    samples: int,
+    accuracy: Fraction | str,
+    gap: Fraction | str = Fraction(1, 1000),
+) -> WorstFailure:
+    """Enclose the largest failure probability of a learner, over all concepts and distributions.
+
+    Parameters
+    ----------
+    learner : Mechanism
+        From labelled examples to hypotheses (bit masks over the points of the class); symmetric,
+        with rational probabilities.
+    concept_class : ConceptClass
+        At least one concept; 3 points or so.
+    samples : int
+        Examples, at least 1.
+    accuracy : Fraction or str
+        The learner fails if the error of its hypothesis is above.
+    gap : Fraction or str
+        Positive; how close the bounds shall be.
+
+    Notes
+    -----
+    Complexity: the simplex of distributions is halved where the polar form of the success is too
+    small (`ccsim.privacy.least_success`): thousands of parts for 3 points.
+
+    Examples
+    --------
+    >>> from ccsim import points
+    >>> from ccsim.privacy import Epsilon, PrivateOccam
+    >>> occam = PrivateOccam(2, points(1).rows, Epsilon.of("ln 4"))
+    >>> found = worst_failure(occam, points(1), 2, "1/4")
+    >>> found.lower, found.upper
+    (Fraction(1, 5), Fraction(1, 5))
+    """
+    allowed, close = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(gap, "gap", 0, 1)
+    if samples < 1 or not close:
+        msg = f"samples must be at least 1 and gap positive, not {samples} and {close}"
+        raise DomainError(msg)
+    if not len(concept_class) or not concept_class.points:
+        msg = f"{concept_class.name} must have a concept and a point"
+        raise DomainError(msg)
+    table = tabled(learner, len(concept_class.points), samples)
+    worst = WorstFailure(Fraction(-1), Fraction(0), 0, ())
+    upper = Fraction(0)
+    for number, concept in enumerate(concept_class.rows):
+        success = LeastSuccess(concept, table, samples, allowed)
+        upper = max(upper, 1 - success.bound(close))
+        if 1 - success.least > worst.lower:
+            worst = WorstFailure(1 - success.least, upper, number, success.worst)
+    return WorstFailure(worst.lower, upper, worst.concept, worst.distribution)
