@@ -757,7 +757,7 @@ def test_few_columns_are_priced_by_their_answers_as_by_partitions(messages, monk
     monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS_OF_TWO", 0)
     cost, classes = cheapest_classes(signed, messages)
     assert cost == by_partitions == cost_of(signed, classes, messages)
-    monkeypatch.setattr("ccsim.communication.hard_distribution._FEW_CHOICES", -1)
+    monkeypatch.setattr("ccsim.communication.partition_costs._FEW_CHOICES", -1)
     total = sum(abs(w) for row in signed for w in row)
     assert least == least_expected_error(problem, mu, messages) == Fraction(cost, total)
 
@@ -805,9 +805,9 @@ def test_least_errors_by_tables_and_by_branching_agree(monkeypatch):
         result = minimax_error(f, k)
         problem, mu = result.problem, result.distribution
         tables = least_expected_error(problem, mu, k)
-        monkeypatch.setattr("ccsim.communication.hard_distribution._ROWS_OF_TABLES", 0)
-        monkeypatch.setattr("ccsim.communication.hard_distribution._ROWS_OF_TWO", 0)
-        monkeypatch.setattr("ccsim.communication.hard_distribution._FEW_CHOICES", -1)
+        monkeypatch.setattr("ccsim.communication.partition_costs._ROWS_OF_TABLES", 0)
+        monkeypatch.setattr("ccsim.communication.partition_costs._ROWS_OF_TWO", 0)
+        monkeypatch.setattr("ccsim.communication.partition_costs._FEW_CHOICES", -1)
         assert tables == least_expected_error(problem, mu, k) == result.value
         monkeypatch.undo()
 

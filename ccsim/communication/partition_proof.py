@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 
 from ccsim.classes.symmetries import Symmetry, orbits_of
-from ccsim.communication.hard_distribution import HardDistribution, class_costs, over_classes
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.partition_costs import class_costs, over_classes
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 
