@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from proofs_check.kernel import Claim, Part, bounds, show
+from proofs_check.kernel import Claim, Part, show
 from proofs_check.kernel_privacy import Mechanism
 
 __all__ = ["exponential_privacy"]
@@ -14,6 +14,8 @@ MAX_COEFFICIENTS = 4096  # of a polynomial
 MAX_TERMS = 4096  # of the exponential series
 
 _Polynomial = tuple[Fraction, ...]  # in t = e^(1/r), from the constant term up, no zero at the end
+_Quotient = tuple[_Polynomial, _Polynomial]
+_ONE: _Polynomial = (Fraction(1),)
 
 
 @dataclass(slots=True)
@@ -113,10 +115,11 @@ class _Laws:
         pairs = zip(self.weights[i], self.weights[j], strict=True)
         return [_sum(_product(a, left), _product(b, right)) for a, b in pairs]
 
-    def above(self, i: int, j: int, parts: list[_Polynomial], bound: Fraction) -> _Polynomial:
-        """Return by how much differences sum to more than a bound, times both sums."""
+    def above(self, i: int, j: int, parts: list[_Polynomial], bound: _Quotient) -> _Polynomial:
+        """Return by how much differences sum to more than a bound, times what is below the bar."""
+        over, under = bound
         sums = self.sums[self.number[i]], self.sums[self.number[j]]
-        return _sum(*parts, _product(_trimmed([-bound]), *sums))
+        return _sum(_product(_sum(*parts), under), _product(_minus(over), *sums))
 
 
 def _read_weights(M: Mechanism, powers: _Powers) -> list[tuple[_Polynomial, ...]]:
@@ -135,7 +138,44 @@ def _read_weights(M: Mechanism, powers: _Powers) -> list[tuple[_Polynomial, ...]
 
 
 def _shown(polynomial: _Polynomial) -> str:
-    return " + ".join(f"{show(c)} t^{k}" for k, c in enumerate(polynomial) if c)
+    terms = [f"{show(c)} t^{k}" if k else show(c) for k, c in enumerate(polynomial) if c]
+    return " + ".join(terms) or "0"
+
+
+def _said(bound: _Quotient) -> str:
+    over, under = bound
+    return _shown(over) if under == _ONE else f"({_shown(over)}) / ({_shown(under)})"
+
+
+def _bound(part: Part, powers: _Powers) -> _Quotient:
+    """Read a fraction, or a quotient of two polynomials."""
+    if not isinstance(part.value, dict):
+        return _trimmed([part.probability()]), _ONE
+    numerator, denominator = part.fields("over", "under")
+    over, under = _read(numerator), _read(denominator)
+    numerator.require(powers.sign(over, numerator) >= 0, "must be at least 0")
+    denominator.require(powers.sign(under, denominator) > 0, "must be positive")
+    return over, under
+
+
+def _bounds(
+    stated: list[Part], lower: Part, upper: Part, powers: _Powers
+) -> tuple[_Quotient | None, _Quotient | None, str]:
+    """Read the bounds of the statement and say them; each is null exactly when its proof is."""
+    found: list[_Quotient | None] = []
+    for part, proof in zip(stated, (lower, upper), strict=True):
+        rule = "must be null exactly when its proof is"
+        part.require((part.value is None) == (proof.value is None), rule)
+        found.append(None if part.value is None else _bound(part, powers))
+    least, most = found
+    if least is None or most is None:
+        claims = [f"at {which} {_said(b)}" for which, b in (("least", least), ("most", most)) if b]
+        return least, most, "".join(claims)
+    apart = _sum(_product(least[0], most[1]), _minus(_product(most[0], least[1])))
+    sign = powers.sign(apart, stated[0])
+    stated[0].require(sign <= 0, f"lower {_said(least)} is above upper {_said(most)}")
+    between = f"between {_said(least)} and {_said(most)}"
+    return least, most, between if sign else f"exactly {_said(most)}"
 
 
 def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
@@ -147,23 +187,25 @@ def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Par
     laws = _Laws(_read_weights(M, powers), _read(ratio))
     at_least_one = powers.sign(_sum(laws.factor, (Fraction(-1),)), ratio) >= 0
     ratio.require(at_least_one, "must be at least 1")
-    least, most, claim = bounds(stated, lower, upper, Part.probability)
-    if least is not None and (least or lower.value != {}):
+    least, most, claim = _bounds(stated, lower, upper, powers)
+    if least is not None and (least[0] or lower.value != {}):
         i, j, event = M.event(lower)
         each = laws.differences(i, j)
         found = laws.above(i, j, [each[o] for o in event], least)
-        lower.require(not found, "the difference for this event is not the stated {}", least)
+        rule = f"the difference for this event is not the stated {_said(least)}"
+        lower.require(not found, rule)
     if most is not None:
         upper.fields()
-        reached, seen = most == 0, set()
+        reached, seen = not most[0], set()
         for i, j in M.neighbours:
             if (pair := (laws.number[i], laws.number[j])) not in seen:
                 seen.add(pair)
                 likelier = [d for d in laws.differences(i, j) if powers.sign(d, M.laws[i]) > 0]
                 found = laws.above(i, j, likelier, most)
-                rule = f"the largest difference for databases {i} and {j} is above the stated {{}}"
-                M.listed.require(powers.sign(found, M.laws[i]) <= 0, rule, most)
+                rule = f"the largest difference for databases {i} and {j} is above the stated bound"
+                M.listed.require(powers.sign(found, M.laws[i]) <= 0, rule)
                 reached = reached or not found
-        M.listed.require(reached, "the largest difference is below the stated {}", most)
+        rule = f"the largest difference is below the stated {_said(most)}"
+        M.listed.require(reached, rule)
     what = f"exponential_privacy on databases of {M.size} of {M.records} records"
     return f"{what}, t = e^(1/{root}), e^epsilon = {_shown(laws.factor)}, delta", claim

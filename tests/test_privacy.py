@@ -497,10 +497,16 @@ def test_kernel_accepts_irrational_laws(mechanism, epsilon, delta, size):
     assert kernel.check(made).endswith(f"delta: exactly {result.least_delta}")
 
 
-def test_an_irrational_least_delta_has_no_certificate():
+def test_kernel_accepts_an_irrational_least_delta():
     result = audit(RandomizedResponse((0, 1), Epsilon.of(1)), "1/2", 0, 1)
-    with pytest.raises(DomainError, match="must be rational"):
-        result.certificate()
+    claim = kernel.check(result.certificate().to_dict())
+    assert claim.endswith(
+        "delta: exactly (-1 t^1 + 1 t^2) / (1 + 1 t^2)"
+    )  # (e - e^(1/2)) / (1 + e)
+    fault = PrivateOccam(4, points(2).rows, Epsilon.of(1), F(1, 2))
+    found = audit(fault, 1, 0, 2)
+    assert found.verdict == "fails"
+    kernel.check(found.certificate().to_dict())
 
 
 BY_HAND = Path(__file__).parent / "certificate_corpus" / "accepted" / "exponential_privacy.json"
@@ -510,6 +516,14 @@ BY_HAND = Path(__file__).parent / "certificate_corpus" / "accepted" / "exponenti
     ("path", "value", "reason"),
     [
         (("statement", "lower"), "1/9", r"lower: the difference for this event is not the stated"),
+        (("statement", "lower"), "1/7", r"statement.lower: lower 1/7 is above upper 1/8"),
+        (("statement", "upper"), {"over": ["1"], "under": ["-9"]}, r"under: must be positive"),
+        (("statement", "upper"), {"over": ["-1"], "under": ["9"]}, r"over: must be at least 0"),
+        (
+            ("statement", "upper"),
+            {"over": ["0", "1"], "under": ["9"]},
+            r"below the stated .1 t\^1.",
+        ),
         (("statement", "upper"), "1/7", r"instance.laws: the largest difference is below the stat"),
         (("statement", "factor"), ["1"], r"lower: the difference for this event is not"),
         (("statement", "factor"), ["1", "0"], r"statement.factor: the last coefficient must not"),

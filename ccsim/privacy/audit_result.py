@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from ccsim.certificates import Certificate
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval
-from ccsim.exact.exponentials import Real, enclose_log, rational
+from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import count_neighbours, databases
@@ -175,7 +175,7 @@ class AuditResult:
         Raises
         ------
         DomainError
-            If the least delta is irrational, or not all neighbouring databases were compared.
+            If nothing was decided, or not all neighbouring databases were compared.
         """
         if self.worst is None or self.least_delta is None:
             msg = "a certificate needs a decided audit"
@@ -186,7 +186,7 @@ class AuditResult:
         worst = self.worst
         event = worst.database, worst.neighbour, worst.event
         return privacy_certificate(
-            self.mechanism, self.epsilon, rational(self.least_delta), event, record, outcome
+            self.mechanism, self.epsilon, self.least_delta, event, record, outcome
         )
 
     @property

@@ -27,7 +27,7 @@ Event = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Hashable, ...]]
 def privacy_certificate(
     mechanism: Mechanism[Any, Any],
     epsilon: Epsilon,
-    delta: Fraction,
+    delta: Real,
     worst: Event,
     record: Callable[[Any], str],
     outcome: Callable[[Any], str],
@@ -38,7 +38,7 @@ def privacy_certificate(
     ----------
     mechanism : Mechanism
     epsilon : Epsilon
-    delta : Fraction
+    delta : Fraction or Exponential
     worst : (database, neighbour, event)
         Neighbouring databases, and outcomes that need this delta.
     record, outcome : callable
@@ -56,6 +56,7 @@ def privacy_certificate(
     values = [[law.get(o, Fraction(0)) for o in outcomes] for law in laws]
     factor = epsilon.exp()
     kind, more, table, ratio = _numbers(values, factor)
+    bound = _bound(delta, more.get("root", 1))
     return Certificate(
         kind,
         {
@@ -68,10 +69,18 @@ def privacy_certificate(
             **more,
             "laws": table,
         },
-        {"factor": ratio, "lower": encode_fraction(delta), "upper": encode_fraction(delta)},
+        {"factor": ratio, "lower": bound, "upper": bound},
         {"database": first, "neighbour": second, "event": chosen} if chosen else {},
         {},
     )
+
+
+def _bound(delta: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a fraction as text, and another number as a quotient of polynomials."""
+    if not isinstance(delta, Exponential) or delta.is_rational:
+        return encode_fraction(rational(delta))
+    under, over = over_common_denominator([Fraction(1), delta], root)
+    return {"over": encode_fractions(over), "under": encode_fractions(under)}
 
 
 def _numbers(
