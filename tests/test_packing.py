@@ -168,6 +168,13 @@ def test_no_private_learner_beats_its_packing(C):
     assert max(failures) > failure
 
 
+def test_two_concepts_need_exactly_what_their_packing_says():
+    for C in (points(1), all_functions(1)):
+        exact = private_sample_complexity(C, "1/4", "1/10", "ln 3")
+        bound = learning_lower_bound(C, "1/4", "1/10", "ln 3")
+        assert exact.lower == exact.upper == bound.samples == 3
+
+
 def test_a_bound_is_never_above_the_exact_number():
     for C, failure in ((points(1), "1/6"), (intervals(1), "1/6")):
         exact = private_sample_complexity(C, "1/4", failure, "ln 3")

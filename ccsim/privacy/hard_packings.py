@@ -141,7 +141,9 @@ def _apart(C: ConceptClass) -> list[_Separated]:
 
 def _codes(C: ConceptClass, accuracy: Fraction) -> Iterator[list[_Separated]]:
     """Yield concepts with a least distance under a uniform distribution, for each distance."""
-    for chosen in (representative_domain(C).points, vc_dimension(C).points):
+    shattered = vc_dimension(C).points
+    parts = (shattered[:size] for size in range(1, len(shattered) + 1))
+    for chosen in (representative_domain(C).points, *parts):
         law = tuple(Fraction(int(x in chosen), max(len(chosen), 1)) for x in range(len(C.points)))
         cells = sum(1 << x for x in chosen)
         for apart in range(len(chosen), 0, -1):
