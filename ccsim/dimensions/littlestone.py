@@ -34,8 +34,10 @@ METHODS = ("auto", "python", "compiled", "dense")
 
 _PYTHON_ENTRIES = 1 << 18
 """Concepts times points above which the Python search is not tried first."""
-_PYTHON_WORK = 1 << 19
-"""Columns looked at before the Python search gives up: about as long as loading the other."""
+_PYTHON_WORK = 1 << 17
+"""Columns looked at for one question before the Python search gives up.
+
+With all questions together that takes about as long as loading the other search."""
 _COMPILING = 60
 """Seconds that are enough to compile and to search."""
 _SEARCHING = 0.7

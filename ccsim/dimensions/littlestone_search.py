@@ -128,6 +128,11 @@ class PythonSearch(Certifier):
         super().__init__(concept_class)
         self.lower: dict[int, int] = {}
         self.upper: dict[int, int] = {}
+        small = len(concept_class) * len(concept_class.points) <= _SMALL
+        self.symmetries = () if small else symmetries_of_class(concept_class)
+        self.orbits = orbits_of_points(self.symmetries, len(concept_class.points))
+        if ORBIT_LENGTH * len(set(self.orbits.values())) > len(self.orbits):
+            self.symmetries = ()  # too few to be of use
 
     def decide(self, depth: int, budget: Budget) -> bool:
         """Decide whether the class has a complete mistake tree of a depth.
@@ -138,6 +143,16 @@ class PythonSearch(Certifier):
             If the budget is spent; what was found out is kept.
         """
         return self._decide(self.everything, depth, budget)
+
+    def splits(self, V: int, depth: int) -> dict[tuple[int, int], int]:
+        """Return the splits of a version space; of the whole class one for each orbit of points."""
+        found = super().splits(V, depth)
+        if self.everything != V or not self.symmetries:
+            return found
+        first: dict[int, tuple[int, int]] = {}
+        for halves, x in found.items():
+            first.setdefault(self.orbits[x], halves)
+        return {halves: found[halves] for halves in first.values()}
 
     def has(self, V: int, depth: int) -> bool:
         """Say whether a version space has been found to have a tree of a depth."""
@@ -157,17 +172,13 @@ class PythonSearch(Certifier):
         OutOfTimeError
             If the deadline passes.
         """
-        C = self.concept_class
-        if len(C) * len(C.points) > _SMALL and len(C) >= 1 << depth:
-            symmetries = symmetries_of_class(C)
-            orbits = orbits_of_points(symmetries, len(C.points)).values()
-            if ORBIT_LENGTH * len(set(orbits)) <= len(C.points):
 
-                def lacks(concepts: npt.NDArray[np.uint64], least: int) -> bool:
-                    V = int.from_bytes(concepts.tobytes(), "little")
-                    return not self._decide(V, least, Budget(1 << 60, self.first_work, deadline))
+        def lacks(concepts: npt.NDArray[np.uint64], least: int) -> bool:
+            V = int.from_bytes(concepts.tobytes(), "little")
+            return not self._decide(V, least, Budget(1 << 60, self.first_work, deadline))
 
-                return refute_by_orbits(C, symmetries, lacks, depth)
+        if self.symmetries:
+            return refute_by_orbits(self.concept_class, self.symmetries, lacks, depth)
         return super().refutation(depth, deadline)
 
     def _known(self, V: int, depth: int) -> bool | None:

@@ -37,6 +37,8 @@ Lacks = Callable[[Words, int], bool]
 
 ORBIT_LENGTH = 4
 """Points in an orbit, on average, from which on orbits make a refutation smaller."""
+_AT_ONCE = 1 << 12
+"""Images that are moved by all generators at once."""
 _MOST_IMAGES = 1 << 20
 """Images that are kept for the entries of one depth; later entries serve themselves only."""
 
@@ -179,24 +181,26 @@ class _Orbits:
         number = len(self.spaces)
         self.spaces.append(space)
         wave = space.closure[np.newaxis]
-        places = self._enter(number, self._sums(wave), [(-1, -1)])
+        places = self._enter(self._sums(wave), number, [(-1, -1)])
         while len(wave) and len(self.place) < _MOST_IMAGES:
-            images = [np.empty((0, len(space.closure)), np.int64)]
-            fresh: list[int] = []
-            for generator, move in enumerate(self.moves):
-                moved = move[wave]
+            images, fresh = [wave[:0]], []
+            for start in range(0, len(wave), _AT_ONCE):
+                some = wave[start : start + _AT_ONCE]
+                moved = self.moves[:, some].reshape(-1, len(space.closure))
                 sums, first = np.unique(self._sums(moved), return_index=True)
-                new = [i for s, i in zip(sums.tolist(), first, strict=True) if s not in self.place]
-                images.append(moved[new])
-                origins = [(places[i], generator) for i in new]
-                fresh += self._enter(number, self._sums(moved[new]), origins)
+                new = [i for i, s in enumerate(sums.tolist()) if s not in self.place]
+                images.append(moved[first[new]])
+                origins = [
+                    (places[start + i % len(some)], i // len(some)) for i in first[new].tolist()
+                ]
+                fresh += self._enter(sums[new], number, origins)
             wave, places = np.concatenate(images), fresh
 
     def _sums(self, wave: Ints) -> Words:
         sums: Words = self.values[wave].sum(axis=1)
         return sums
 
-    def _enter(self, number: int, sums: Words, origins: list[tuple[int, int]]) -> list[int]:
+    def _enter(self, sums: Words, number: int, origins: list[tuple[int, int]]) -> list[int]:
         places = list(range(len(self.number), len(self.number) + len(origins)))
         self.place.update(zip(sums.tolist(), places, strict=True))
         self.number += [number] * len(origins)
