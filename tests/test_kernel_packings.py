@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from ccsim import all_functions, learning_lower_bound, points, release_lower_bound, thresholds
+from ccsim.certificates import text_row
 from ccsim.cli.main import main
 from ccsim.privacy import LearningPacking, packing_bound
 from proofs_check import kernel_packings
 from proofs_check.evidence import recheck
+from proofs_check.grids import random_weights
 from proofs_check.kernel import Rejected, check, read
 
 CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
@@ -56,6 +60,74 @@ def test_what_the_command_writes_is_accepted(tmp_path, capsys):
         made = read(file)
         assert made["kind"] == kind
         assert check(made).endswith(f": at least {lower}")
+
+
+def naive_bound(C, targets, center, failure, factor):
+    """Return the least number of examples, exchanging them one by one."""
+    m = 0
+    while True:
+        total = Fraction(0)
+        for i, (f, D) in enumerate(targets):
+            if i != center:
+                laws = [
+                    {(x, C.rows[g] >> x & 1): p for x, p in enumerate(law)}
+                    for g, law in ((f, D), targets[center])
+                ]
+                distance = sum(max(p - laws[1].get(z, 0), 0) for z, p in laws[0].items())
+                g = 1 + distance * (factor - 1)
+                likely = 1 - failure
+                for _ in range(m):
+                    likely = max(likely / g, 1 - (1 - likely) * g)
+                total += likely
+        if total <= failure:
+            return m
+        m += 1
+
+
+def test_the_kernel_agrees_with_the_definition_on_random_packings():
+    rng = np.random.default_rng(5)
+    C, failure, factor = all_functions(3), Fraction(1, 5), Fraction(3)
+    accepted = 0
+    for _ in range(60):
+        chosen = rng.choice(8, size=int(rng.integers(2, 4)), replace=False)
+        targets = [(int(f), random_weights(rng, 3, least=1)) for f in chosen]
+        accuracy = Fraction(int(rng.integers(1, 6)), 12)
+        pool = None if rng.integers(2) else sorted({int(h) for h in rng.integers(0, 8, size=4)})
+        good = [
+            {
+                h
+                for h in (range(8) if pool is None else pool)
+                if sum(p for x, p in enumerate(D) if (h ^ C.rows[f]) >> x & 1) <= accuracy
+            }
+            for f, D in targets
+        ]
+        least = naive_bound(C, targets, 0, failure, factor)
+        made = {
+            "format": 1,
+            "kind": "packing",
+            "instance": C.to_json(),
+            "statement": {
+                "accuracy": str(accuracy),
+                "failure": str(failure),
+                "factor": str(factor),
+                "pool": None if pool is None else [text_row(h, 3) for h in pool],
+                "lower": least,
+                "upper": None,
+            },
+            "lower": {"targets": [[f, [str(p) for p in D]] for f, D in targets], "center": 0},
+            "upper": None,
+            "made_by": "",
+        }
+        if any(a & b for a, b in combinations(good, 2)):
+            with pytest.raises(Rejected, match="is good for targets"):
+                check(made)
+            continue
+        accepted += 1
+        assert check(made).endswith(f"at least {least}")
+        for other in {least + 1, least - 1} - {-1}:
+            with pytest.raises(Rejected, match="examples"):
+                check(made | {"statement": made["statement"] | {"lower": other}})
+    assert 10 < accepted < 50
 
 
 REJECTED = [
