@@ -5,6 +5,8 @@ The first pages of `docs/certificates.md` on private coins say why each of the t
 
 from __future__ import annotations
 
+import math
+from collections import Counter
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise, permutations
@@ -103,26 +105,31 @@ def _relaxed(node: Part, F: Matrix, messages: int, box: _Box) -> Fraction:
     """Return the bound of a leaf: both products of distances to the bounds are at least 0."""
     (weights,) = node.fields("weights")
     weights.require(weights.entries(), "at least one input must have weight")
-    slopes: dict[tuple[str, int, int], Fraction] = {}
-    bound, total = Fraction(0), 0
+    unit = math.lcm(*(end.denominator for ends in box.values() for end in ends))
+    scaled = {key: (int(low * unit), int(high * unit)) for key, (low, high) in box.items()}
+    free = (0, unit)
+    slopes: Counter[tuple[str, int, int]] = Counter()  # in parts of the unit
+    bound, total = 0, 0  # in parts of its square
     for (x, y), w, (splits,) in F.weighted(weights, 4):
         total += w
         sign = -1 if F.rows[x] >> y & 1 else 1  # c = b, or c = 1 - b
         for m, split in enumerate(splits.entries(messages)):
             a, b, t = ("alice", x, m), ("bob", y, m), split.index(w + 1)
-            ends = [q if sign == 1 else 1 - q for q in box.get(b, _UNIT)][::sign]
-            for share, p, q in zip((t, w - t), box.get(a, _UNIT), ends, strict=True):
+            ends = [q if sign == 1 else unit - q for q in scaled.get(b, free)][::sign]
+            for share, p, q in zip((t, w - t), scaled.get(a, free), ends, strict=True):
                 # share * (p c + q a - p q)
-                slopes[a] = slopes.get(a, Fraction(0)) + share * q
-                slopes[b] = slopes.get(b, Fraction(0)) + share * p * sign
-                bound += share * p * ((sign == -1) - q)
+                slopes[a] += share * q
+                slopes[b] += share * p * sign
+                bound += share * p * (unit * (sign == -1) - q)
     for (side, i, m), slope in slopes.items():
         if side == "bob":
-            bound += min(slope * end for end in box.get((side, i, m), _UNIT))
+            bound += min(slope * end for end in scaled.get((side, i, m), free))
         elif m == 0:  # once for each law of Alice
-            ranges = [(slopes[side, i, j], *box.get((side, i, j), _UNIT)) for j in range(messages)]
-            rest = 1 - sum(low for _, low, _ in ranges)
+            ranges = [
+                (slopes[side, i, j], *scaled.get((side, i, j), free)) for j in range(messages)
+            ]
+            rest = unit - sum(low for _, low, _ in ranges)
             for s, low, high in sorted(ranges):
                 bound += s * (low + min(rest, high - low))
                 rest -= min(rest, high - low)
-    return bound / total
+    return Fraction(bound, total * unit**2)

@@ -2,9 +2,9 @@
 
 Whatever a file holds, `proofs_check.kernel` says in a moment that it is accepted, rejected or
 unreadable. libFuzzer, through Atheris, looks for files on which it does anything else: another
-exception, more than ten seconds, or more than two gigabytes. It starts from the certificates of the
-corpus and alters them as JSON, with numbers as long as the limits allow among the values that it
-puts in, and now and then as bytes.
+exception, more than a minute (of a machine that may be busy), or more than two gigabytes. It starts
+from the certificates of the corpus and alters them as JSON, with numbers as long as the limits
+allow among the values that it puts in, and now and then as bytes.
 
     pip install -e '.[fuzz]'
     python tests/fuzz_kernel.py -max_total_time=600
@@ -17,6 +17,7 @@ import json
 import random
 import sys
 import tempfile
+from itertools import islice
 from pathlib import Path
 
 CORPUS = Path(__file__).parent / "certificate_corpus"
@@ -26,7 +27,7 @@ VALUES = (
     "", "0", "1", "-1", "1/2", "1/3", "2/7", LONG, f"1/{LONG}", f"{LONG}/{LONG[:-1]}8", "*", "01",
     [], {}, [[]], [0, 1], ["0", "1"], {"method": "size"},
 )  # fmt: skip
-FLAGS = ("-timeout=10", "-rss_limit_mb=2048", "-max_len=30000", "-print_final_stats=1")
+FLAGS = ("-timeout=60", "-rss_limit_mb=2048", "-max_len=30000", "-print_final_stats=1")
 
 
 def places(value):
@@ -43,7 +44,7 @@ def places(value):
 def alter(value, rng):
     """Alter a JSON value in a few places."""
     for _ in range(rng.randint(1, 4)):
-        spots = list(places(value))
+        spots = list(islice(places(value), 5000))
         if not spots:
             return
         (part, key), (other, place) = rng.choice(spots), rng.choice(spots)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 from ccsim.certificates import encode_fraction
@@ -138,12 +139,14 @@ class Box:
             msg = "the inputs of a leaf must be at least one, distinct and in order"
             raise CertificateError(msg)
         messages = len(self.bob[0])
-        alice = {x: [Fraction(0)] * messages for x, _ in cells}
-        bob = {y: [Fraction(0)] * messages for _, y in cells}
-        constant = Fraction(0)
+        unit = lcm(*{end.denominator for row in (*self.alice, *self.bob) for r in row for end in r})
+        laws, answers = (_scaled(table, unit) for table in (self.alice, self.bob))
+        alice = {x: [0] * messages for x, _ in cells}  # slopes, in parts of the unit
+        bob = {y: [0] * messages for _, y in cells}
+        least = 0  # in parts of its square
         for x, y, w, splits in leaf.weights:
             value = None
-            if 0 <= x < len(self.alice) and 0 <= y < len(self.bob):
+            if 0 <= x < len(laws) and 0 <= y < len(answers):
                 value = problem.value(x, y)
             if value is None or w < 1 or len(splits) != messages:
                 msg = f"({x}, {y}) is no weighted input with one split for each message"
@@ -152,22 +155,34 @@ class Box:
                 if not 0 <= t <= w:
                     msg = f"split {t} on input ({x}, {y}) must lie between 0 and {w}"
                     raise CertificateError(msg)
-                (a0, a1), (b0, b1) = self.alice[x][m], self.bob[y][m]
+                (a0, a1), (b0, b1) = laws[x][m], answers[y][m]
                 # the wrong answer to m has probability c, between c0 and c1
-                c0, c1 = (1 - b1, 1 - b0) if value else (b0, b1)
+                c0, c1 = (unit - b1, unit - b0) if value else (b0, b1)
                 alice[x][m] += t * c0 + (w - t) * c1
                 slope = t * a0 + (w - t) * a1  # of c, which falls with b where the value is 1
                 bob[y][m] += -slope if value else slope
-                constant += (slope if value else 0) - t * a0 * c0 - (w - t) * a1 * c1
-        total = sum(w for _, _, w, _ in leaf.weights)
-        least = constant
-        least += sum(_cheapest_law(slopes, self.alice[x]) for x, slopes in alice.items())
+                least += (unit * slope if value else 0) - t * a0 * c0 - (w - t) * a1 * c1
+        least += sum(_cheapest_law(slopes, laws[x], unit) for x, slopes in alice.items())
         least += sum(
             slope * (low if slope > 0 else high)
             for y, slopes in bob.items()
-            for slope, (low, high) in zip(slopes, self.bob[y], strict=True)
+            for slope, (low, high) in zip(slopes, answers[y], strict=True)
         )
-        return least / total
+        return Fraction(least, unit * unit * sum(w for _, _, w, _ in leaf.weights))
+
+
+def _scaled(table: tuple[tuple[Range, ...], ...], unit: int) -> list[list[tuple[int, int]]]:
+    """Return ranges in parts of a unit that all their ends divide."""
+    return [
+        [
+            (
+                low.numerator * (unit // low.denominator),
+                high.numerator * (unit // high.denominator),
+            )
+            for low, high in ranges
+        ]
+        for ranges in table
+    ]
 
 
 def _tightened(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
@@ -178,10 +193,10 @@ def _tightened(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
     )
 
 
-def _cheapest_law(slopes: list[Fraction], ranges: tuple[Range, ...]) -> Fraction:
+def _cheapest_law(slopes: list[int], ranges: list[tuple[int, int]], unit: int) -> int:
     """Return the least value of a linear function on the laws inside a box."""
-    cost = sum((s * low for s, (low, _) in zip(slopes, ranges, strict=True)), Fraction(0))
-    missing = 1 - sum(low for low, _ in ranges)
+    cost = sum(s * low for s, (low, _) in zip(slopes, ranges, strict=True))
+    missing = unit - sum(low for low, _ in ranges)
     for s, (low, high) in sorted(zip(slopes, ranges, strict=True)):
         step = min(missing, high - low)
         cost += s * step
