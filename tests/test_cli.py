@@ -256,6 +256,11 @@ def test_bounds_are_given_when_time_runs_out(capsys):
     assert 1 <= data["messages_lower"] < data["messages_upper"] <= 9
 
 
+def test_a_single_hypothesis_is_one(capsys):
+    assert main(("represent", "points:b=1", "--error", "1")) == 0
+    assert "  1 hypothesis\n" in capsys.readouterr().out
+
+
 def test_complexity_counts_messages_that_are_no_power_of_two(run):
     data = run("complexity", "equality:n=6", "--error", "1/5")
     assert (data["messages"], data["bits"], data["error"], data["coins"]) == (3, 2, "1/5", "public")
@@ -480,6 +485,17 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
         (("error", "equality:n=4", "--messages", "2", "--coins", "fair"), "'fair' is not one of"),
         (("error", "equality:n=40", "--messages", "2"), "40"),
         (("complexity", "equality:n=4", "--error", "5/4"), "between 0 and 1, not 5/4"),
+        (("error", "equality:n=4", "--messages", "..2"), "'..2' is neither a number nor a range"),
+        (("error", "equality:n=4", "--messages", "2.."), "'2..' is neither a number nor a range"),
+        (
+            ("error", "equality:n=4", "--messages", "2", "--time-limit", "nan"),
+            "nan is not a number",
+        ),
+        (("dims", "points:b=2", "--time-limit", "nan"), "nan is not a number of seconds"),
+        (
+            ("dims", "points:b=2", "--certificate", "/nowhere/a.json"),
+            "/nowhere/a.json: cannot be written: there is no directory /nowhere",
+        ),
         (("complexity", "equality:n=4", "--error", "-1"), "between 0 and 1, not -1"),
         (("complexity", "equality:n=4", "--error", "abc"), "fraction p/q or a decimal number"),
         (("complexity", "equality:n=4", "--error", "1/0"), "fraction p/q or a decimal number"),

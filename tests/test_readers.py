@@ -78,6 +78,7 @@ def test_csv_headers_and_labels_are_recognised(put, text, rows, row_labels, colu
 @pytest.mark.parametrize(
     ("content", "message"),
     [
+        ("x,a,b\n", "row 2, column 1: expected a row of 0, 1 or *, found the end of the file"),
         ("0,1\n0,a", "row 2, column 2: expected 0, 1 or *, found 'a'"),
         ("0,1\n0", "row 2, column 2: expected 0, 1 or *, found the end of the row"),
         ("0,1\n0,1,1", "row 2, column 3: expected the end of a row of 2 entries, found '1'"),

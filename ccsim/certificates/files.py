@@ -15,6 +15,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_FILE_BYTES",
     "MAX_LISTS",
+    "check_writable",
     "read_json",
     "read_limited",
     "write_text_atomically",
@@ -28,6 +29,25 @@ MAX_LISTS = 1 << 22
 """Most lists and objects in a JSON file of data; each costs memory however short it is."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
+
+
+def check_writable(path: Path | str) -> None:
+    """Refuse a file that `write_text_atomically` could not write, as far as one can tell.
+
+    Raises
+    ------
+    UnreadableInputError
+    """
+    target = Path(path)
+    if not target.parent.is_dir():
+        msg = f"{path}: cannot be written: there is no directory {target.parent}"
+    elif target.is_dir():
+        msg = f"{path}: cannot be written: it is a directory"
+    elif not os.access(target.parent, os.W_OK | os.X_OK):
+        msg = f"{path}: cannot be written: no permission in {target.parent}"
+    else:
+        return
+    raise UnreadableInputError(msg)
 
 
 def write_text_atomically(path: Path | str, text: str) -> None:

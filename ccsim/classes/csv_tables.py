@@ -47,6 +47,8 @@ def read_csv(path: Path) -> Table:
     marked = header[:1] == [""]
     labelled = marked or cells[0] not in _ENTRIES
     width = len(cells) - labelled
+    if cells is header and width > 0:
+        refuse(Cell(source, number + 1, 1), "the end of the file", "expected a row of 0, 1 or *")
     if width == 0 or cells is header:
         refuse(Cell(source, number, 1), found(cells[0]))
     if header and len(header) != len(cells):

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import output_options, report, show_fraction, show_label
+from ccsim.cli.output import output_options, report, show_fraction, show_label, time_limit_option
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Exponential, Real
@@ -102,13 +102,8 @@ _MECHANISMS: Mapping[
     metavar="E,...",
     help="Also print the least delta for each of these epsilons.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    default=600,
-    show_default=True,
-    metavar="S",
-    help="Stop after S seconds, or on Ctrl-C; a violation found by then is printed.",
+@time_limit_option(
+    "Stop after S seconds, or on Ctrl-C; a violation found by then is printed.", default=600
 )
 @output_options
 def audit(  # noqa: PLR0913 - one argument for each option

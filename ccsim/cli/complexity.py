@@ -17,6 +17,7 @@ from ccsim.cli.output import (
     show_fraction,
     show_label,
     show_messages,
+    time_limit_option,
 )
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.minimax import COINS, MinimaxResult
@@ -30,13 +31,7 @@ __all__ = ["complexity"]
 @click.argument("instance")
 @click.option("--error", required=True, metavar="P/Q", help="Error allowed on every input.")
 @click.option("--coins", type=click.Choice(COINS), default="public", show_default=True)
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    default=math.inf,
-    metavar="S",
-    help="Stop after S seconds with the bounds proved by then.",
-)
+@time_limit_option("Stop after S seconds with the bounds proved by then.")
 @output_options
 def complexity(
     *,

@@ -11,7 +11,7 @@ from typing import Protocol, TypeVar
 import click
 
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import output_options, report, show_label
+from ccsim.cli.output import output_options, report, show_label, time_limit_option
 from ccsim.dimensions import (
     DimensionsResult,
     MistakeTree,
@@ -40,13 +40,7 @@ _R = TypeVar("_R", bound=_Bounds)
 
 @click.command()
 @click.argument("instance")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    default=math.inf,
-    metavar="S",
-    help="Stop the searches after S seconds in all with the bounds proved by then.",
-)
+@time_limit_option("Stop the searches after S seconds in all with the bounds proved by then.")
 @output_options
 def dims(*, instance: str, time_limit: float, as_json: bool, certificate: str | None) -> int | None:
     """Print VC, dual VC and Littlestone dimension of the class INSTANCE, with witnesses.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Sequence
 
 import click
@@ -17,6 +16,7 @@ from ccsim.cli.output import (
     show_fraction,
     show_label,
     show_messages,
+    time_limit_option,
 )
 from ccsim.communication.error_curve import error_curve
 from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
@@ -37,6 +37,9 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     if value is None:
         return None
     first, dots, last = value.partition("..")
+    if not first or (dots and not last):
+        msg = f"{value!r} is neither a number nor a range such as 1..8"
+        raise click.BadParameter(msg, ctx, param)
     positive = click.IntRange(min=1)
     start = int(positive(first, param, ctx))
     stop = int(positive(last, param, ctx)) if dots else start
@@ -63,13 +66,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     metavar="P/Q",
     help="For private coins: the distance of the bounds that is good enough.",
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    metavar="S",
-    default=math.inf,
-    help="Stop after S seconds with the bounds proved by then.",
-)
+@time_limit_option("Stop after S seconds with the bounds proved by then.")
 @output_options
 def error(  # noqa: PLR0913 - one argument for each option
     *,

@@ -13,7 +13,7 @@ import click
 from ccsim.classes import ConceptClass
 from ccsim.cli.hypotheses import read_hypotheses
 from ccsim.cli.main import EXIT_INTERRUPTED
-from ccsim.cli.output import report, show_fraction, show_label
+from ccsim.cli.output import report, show_fraction, show_label, time_limit_option
 from ccsim.errors import DomainError
 from ccsim.exact import Interval, as_fraction
 from ccsim.instances import check_keys, parse_call, parse_class
@@ -81,14 +81,7 @@ _NAMES = sorted([*_POINTS, "lines", "occam", "representation"])
     "them; without it the smallest sets that are found, over more than 10 points of concepts.",
 )
 @click.option("--agnostic", is_flag=True, help="For occam and representation: whatever the labels.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    default=20,
-    show_default=True,
-    metavar="S",
-    help="For representation: seconds for the search.",
-)
+@time_limit_option("For representation: seconds for the search.", default=20)
 @click.option("--runs", type=click.IntRange(min=1), default=40, show_default=True)
 @click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -12,10 +13,12 @@ from typing import Any, TypeVar
 import click
 
 from ccsim.certificates import encode_fraction
+from ccsim.certificates.files import check_writable
 from ccsim.exact.fractions import MAX_DIGITS
 
 __all__ = [
     "closing_in",
+    "counted",
     "encode_short",
     "large",
     "output_options",
@@ -24,6 +27,7 @@ __all__ = [
     "show_label",
     "show_messages",
     "show_size",
+    "time_limit_option",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -34,10 +38,51 @@ _DIGITS_FOR_PEOPLE = 18
 def output_options(command: F) -> F:
     """Add ``--json`` and ``--certificate FILE`` to a subcommand."""
     certificate = click.option(
-        "--certificate", metavar="FILE", help="Write the certificate to FILE, whole or not at all."
+        "--certificate",
+        metavar="FILE",
+        callback=_writable,
+        help="Write the certificate to FILE, whole or not at all; what is there is replaced.",
     )
     as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
     return as_json(certificate(command))
+
+
+def _writable(_ctx: click.Context, _param: click.Parameter, path: str | None) -> str | None:
+    """Refuse a file that cannot be written before the work, not after it."""
+    if path is not None:
+        check_writable(path)
+    return path
+
+
+def time_limit_option(text: str, default: float = math.inf) -> Callable[[F], F]:
+    """Add ``--time-limit S``, in seconds; ``text`` says what happens then."""
+    return click.option(
+        "--time-limit",
+        type=click.FloatRange(min=0),
+        callback=_not_nan,
+        default=default,
+        show_default=not math.isinf(default),
+        metavar="S",
+        help=text,
+    )
+
+
+def _not_nan(ctx: click.Context, param: click.Parameter, seconds: float) -> float:
+    if math.isnan(seconds):
+        msg = "nan is not a number of seconds."
+        raise click.BadParameter(msg, ctx, param)
+    return seconds
+
+
+def counted(number: int | str, one: str, many: str) -> str:
+    """Return a number of things as people write it.
+
+    Examples
+    --------
+    >>> counted(1, "hypothesis", "hypotheses"), counted("between 1 and 3", "set", "sets")
+    ('1 hypothesis', 'between 1 and 3 sets')
+    """
+    return f"{number} {one if str(number) == '1' else many}"
 
 
 @contextmanager

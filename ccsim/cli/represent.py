@@ -11,7 +11,7 @@ from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.cli.hypotheses import read_hypotheses
 from ccsim.cli.main import EXIT_NOT_DECIDED
-from ccsim.cli.output import output_options, report, show_fraction, show_label
+from ccsim.cli.output import output_options, report, show_fraction, show_label, time_limit_option
 from ccsim.cli.smallest import print_smallest
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_class
@@ -34,14 +34,7 @@ _VERDICTS = {True: "yes", False: "no", None: "not decided"}
     help="Check these: a table of hypotheses, or JSON with a distribution over sets of them.",
 )
 @click.option("--proper", is_flag=True, help="Search among the concepts of the class alone.")
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    default=120,
-    show_default=True,
-    metavar="S",
-    help="Stop a search after S seconds with the bounds proved by then.",
-)
+@time_limit_option("Stop a search after S seconds with the bounds proved by then.", default=120)
 @output_options
 def represent(  # noqa: PLR0913 - one parameter for each option
     *,

@@ -12,7 +12,7 @@ import click
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
-from ccsim.cli.output import output_options, report, show_fraction, show_label
+from ccsim.cli.output import output_options, report, show_fraction, show_label, time_limit_option
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_class
 from ccsim.privacy import Epsilon
@@ -41,13 +41,8 @@ __all__ = ["samples"]
               help="Most examples that are tried.")  # fmt: skip
 @click.option("--gap", default="1/1000", show_default=True, metavar="G",
               help="With --samples: how close the bounds shall be.")  # fmt: skip
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    default=300,
-    show_default=True,
-    metavar="S",
-    help="Stop after S seconds, or on Ctrl-C, with the bounds proved by then.",
+@time_limit_option(
+    "Stop after S seconds, or on Ctrl-C, with the bounds proved by then.", default=300
 )
 @output_options
 def samples(  # noqa: PLR0913 - one argument for each option

@@ -12,7 +12,7 @@ import click
 from ccsim.certificates import encode_fraction, text_row
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
-from ccsim.cli.output import report, show_fraction, show_label
+from ccsim.cli.output import counted, report, show_fraction, show_label
 from ccsim.representation.deterministic_size import (
     DeterministicSizeResult,
     deterministic_representation_size,
@@ -94,7 +94,7 @@ def _lines(
     size = f"{result.size}" if result.exact else f"between {result.lower} and {result.upper}"
     lines = [("class", show_label(C)), ("error", show_fraction(result.error))]
     if isinstance(result, DeterministicSizeResult):
-        lines.append(("smallest representation", f"{size} hypotheses"))
+        lines.append(("smallest representation", counted(size, "hypothesis", "hypotheses")))
         H = result.representation.hypotheses
         lines += [("hypothesis", row) for row in H.to_json()[:_SHOWN]]
         if H.size > _SHOWN:
@@ -103,7 +103,7 @@ def _lines(
     R = result.representation.representation
     lines += [
         ("failure probability", show_fraction(result.failure)),
-        ("smallest random set", f"{size} hypotheses"),
+        ("smallest random set", counted(size, "hypothesis", "hypotheses")),
         ("reached failure", show_fraction(result.representation.upper)),
     ]
     for weight, H in list(zip(R.weights, R.sets, strict=True))[:_SHOWN]:

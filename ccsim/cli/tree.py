@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ import click
 
 from ccsim.certificates import write_text_atomically
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import report, show_label
+from ccsim.cli.output import report, show_label, time_limit_option
 from ccsim.dimensions import littlestone_dimension
 from ccsim.dimensions.mistake_tree import Node
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -29,13 +28,7 @@ _NOT_DECIDED = 3
 @click.option(
     "--out", required=True, metavar="FILE", help="Picture (.svg), indented text (.txt) or .json."
 )
-@click.option(
-    "--time-limit",
-    type=click.FloatRange(min=0),
-    default=math.inf,
-    metavar="S",
-    help="Stop the search after S seconds with the deepest tree found by then.",
-)
+@time_limit_option("Stop the search after S seconds with the deepest tree found by then.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | None:
     """Write a deepest complete mistake tree of the class INSTANCE to a file.
