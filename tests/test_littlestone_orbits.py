@@ -18,6 +18,7 @@ from ccsim.classes import (
     k_points,
     lines,
     parities,
+    thresholds,
     unions,
 )
 from ccsim.classes.symmetries import Symmetry, symmetries_of
@@ -140,6 +141,31 @@ def test_reflections_of_a_class_halve_the_levels_of_its_refutation(C):
     assert len(result.refutation.entries) < 0.7 * len(plain.entries)
     with pytest.raises(SearchFailedError):
         refute_by_levels(Workspace(C, symmetries_of_class(C)), value)
+
+
+def reflected(row, num):
+    return sum((row >> x & 1) << (num - 1 - x) for x in range(num))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_classes_with_a_reflection_or_a_complement_are_proved(seed):
+    rng = np.random.default_rng(seed)
+    rows = set(unions(9, 2 + seed % 2).rows)
+    for row in rng.choice(sorted(rows), len(rows) // (3 + 5 * seed), replace=False).tolist():
+        rows -= {row, reflected(row, 9)}
+    if seed % 2:
+        rows |= {row ^ 0b111111111 for row in rows}
+    C = ConceptClass.from_rows(sorted(rows), range(9))
+    result = littlestone_dimension(C, "compiled")
+    result.check()
+    assert result.value == littlestone_dimension(C, "python").value
+    said = kernel.check(json.loads(result.certificate().to_json()))
+    assert said.endswith(f"exactly {result.value}")
+
+
+def test_what_size_decides_needs_neither_entries_nor_symmetries():
+    result = littlestone_dimension(thresholds(4), "compiled")
+    assert result.refutation == LittlestoneRefutation(())
 
 
 def test_entries_of_a_level_serve_the_sides_that_lie_in_them():

@@ -63,11 +63,10 @@ def refute_by_levels(
         If both sides of some point have trees.
     """
     work = workspace
-    size = int(np.bitwise_count(work.table.everything).sum())
-    literals = np.zeros((int(size >= 1 << depth), (2 * len(work.copies) + 63) // 64), np.uint64)
-    spaces: list[Assignment] = [()] * len(literals)
-    if work.group.symmetries:
-        spaces = _spaces(work, literals)
+    if int(np.bitwise_count(work.table.everything).sum()) < 1 << depth:
+        return LittlestoneRefutation(())
+    literals = np.zeros((1, (2 * len(work.copies) + 63) // 64), np.uint64)
+    spaces: list[Assignment] = _spaces(work, literals) if work.group.symmetries else [()]
     levels: list[_Level] = []
     while len(spaces):
         keep_time(deadline)
