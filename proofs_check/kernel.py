@@ -473,6 +473,11 @@ def _least_error(
     total, xs, ys = sum(law.values()), sorted({x for x, _ in law}), sorted({y for _, y in law})
     if k >= len(xs) and not hint:
         return Fraction(0)  # a class of one row costs nothing
+    if k == 1 and not hint:
+        sides = Counter[tuple[int, int]]()  # the weight of the ones and the zeros of each column
+        for (x, y), w in law.items():
+            sides[y, F.rows[x] >> y & 1] += w
+        return Fraction(sum(min(sides[y, 0], sides[y, 1]) for y in ys), total)
     if len(ys) <= 16 and math.comb(1 << len(ys), k) <= MAX_CHOICES and not hint:
         errors = []  # of each row, for each way to answer the columns
         for answers in product((0, 1), repeat=len(ys)):

@@ -636,6 +636,23 @@ def test_more_weighted_rows_than_the_limit_are_refused():
         check(made)
 
 
+def test_one_class_of_many_rows_and_columns_is_recomputed_at_once():
+    rows = ["01" * 8] * 200 + ["10" * 8] * 100
+    weights = [[x, y, 1] for x in range(300) for y in range(16)]
+    made = certificate("distributional_error") | {
+        "instance": problem_part(rows).value,
+        "statement": {
+            "lower": "1/3",
+            "upper": None,
+            "messages": 1,
+            "distribution": {"total": 4800, "weights": weights},
+        },
+        "lower": {},
+        "upper": None,
+    }
+    assert check(made).endswith("with 1 messages: at least 1/3")
+
+
 # --- Every form of a proof, as stored ----------------------------------------------------------
 
 FORMS = CORPUS.parent / "forms"
