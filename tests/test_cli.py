@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 from fractions import Fraction
@@ -254,6 +255,26 @@ def test_bounds_are_given_when_time_runs_out(capsys):
     data = json.loads(capsys.readouterr().out)
     assert (data["messages"], data["bits"]) == (None, None)
     assert 1 <= data["messages_lower"] < data["messages_upper"] <= 9
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("dims", "points:b=1"),
+        ("error", "equality:n=3", "--messages", "2"),
+        ("complexity", "equality:n=3", "--error", "1/4"),
+        ("represent", "points:b=1", "--error", "1/4"),
+        ("protocol", "equality:bits=2,repetitions=1"),
+        ("tree", "points:b=1", "--out", "tree.txt"),
+        ("audit", "points:b=1", "--mechanism=exponential", "--samples=2", "--epsilon=1"),
+    ],
+)
+def test_json_has_the_documented_keys(run, monkeypatch, tmp_path, arguments):
+    text = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith(f"| `{arguments[0]}` |"))
+    always = row.split("|")[2].partition(";")[0]
+    monkeypatch.chdir(tmp_path)
+    assert set(run(*arguments)) == set(re.findall(r"`(\w+)`", always))
 
 
 def test_a_single_hypothesis_is_one(capsys):

@@ -67,9 +67,11 @@ def complexity(
         "bits": result.bits if result.exact else None,
         "error": encode_fraction(result.error),
         "coins": coins,
+        "messages_lower": result.lower,
+        "messages_upper": result.upper,
+        "reached": encode_fraction(result.reached.upper),
+        "missed": None if result.missed is None else encode_fraction(result.missed.lower),
     }
-    if not result.exact:
-        data |= {"messages_lower": result.lower, "messages_upper": result.upper}
     if certificate is not None:
         result.certificate().write(certificate)
     report(data, _lines(result), as_json=as_json)
