@@ -106,7 +106,7 @@ class PartitionSearch:
 
     def _start(self, messages: int) -> list[int]:
         """Return the best of many partitions that no move of a single row improves."""
-        signed = self._weights.astype(float)
+        signed = (self._weights / max(1, int(np.abs(self._weights).max()))).astype(float)
         found, _ = good_partitions(signed, messages, _TRIES, np.random.default_rng(0))
         classes: list[int] = found[0].tolist()
         return classes
