@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from fractions import Fraction
+from math import ceil
 from typing import Protocol
 
 from ccsim.certificates import Certificate
 from proofs_check import kernel
 
-__all__ = ["Certified", "recheck"]
+__all__ = ["Certified", "recheck", "rounded_up"]
 
 
 class Certified(Protocol):
@@ -40,3 +42,8 @@ def recheck(result: Certified) -> None:
     """
     result.check()
     kernel.check(json.loads(result.certificate().to_json()))
+
+
+def rounded_up(number: Fraction) -> Fraction:
+    """Return a multiple of ``2**-64`` that is at least the number and prints briefly."""
+    return Fraction(ceil(number * 2**64), 2**64)

@@ -10,29 +10,16 @@ import pytest
 
 from ccsim import HypothesisSet, points, representation_error
 from ccsim.errors import DomainError
-from ccsim.privacy import Epsilon, NoisyConsistentPoint, PrivateOccam
+from ccsim.privacy import Epsilon, NoisyConsistentPoint
 from ccsim.privacy.sample_size import log_ceiling
 from proofs_check.beimel_brenner.constant_learner import _selection_tails
 from proofs_check.beimel_brenner.occam_learners import PointSampler
 from proofs_check.beimel_brenner.subsampled_learner import _missed, answered
-from proofs_check.feldman_xiao.introduction import ROUNDING, _failure, _packing
-from proofs_check.feldman_xiao.learning import disagreement, failure_chance
+from proofs_check.feldman_xiao.introduction import _packing
+from proofs_check.feldman_xiao.learning import disagreement
 from proofs_check.grids import classes_on
 
 LAW = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
-
-
-@pytest.mark.claim("fx/intro-occam")
-@pytest.mark.parametrize("n", [1, 2, 5])
-def test_failure_on_two_points_is_rounded_up_from_the_exact_one(n):
-    hypotheses = (0b00, 0b01, 0b11)
-    learner = PrivateOccam(2, hypotheses, Epsilon.of("ln 4"))
-    law = (Fraction(3, 5), Fraction(2, 5))
-    for concept in hypotheses:
-        exact = failure_chance(learner, concept, law, n, Fraction(1, 2))
-        bound = _failure(hypotheses, concept, law, n, Fraction(1, 2))
-        assert exact <= bound <= exact + Fraction(n + 1, ROUNDING)
-        assert bound > 0
 
 
 @pytest.mark.claim("fx/rel-metric-entropy")

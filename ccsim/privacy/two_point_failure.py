@@ -42,8 +42,8 @@ def two_point_failure(learner: RepresentationLearner, target: Target) -> Interva
 
     Notes
     -----
-    Complexity: about ``4 learner.sample_size`` operations with balls for each set of hypotheses;
-    34000 examples take a tenth of a second.
+    Complexity: about ``4 learner.sample_size`` operations with balls for each kind of set, by how
+    many hypotheses are wrong on which example; 20000 examples take a fifth of a second.
 
     Examples
     --------
@@ -58,10 +58,13 @@ def two_point_failure(learner: RepresentationLearner, target: Target) -> Interva
     if len(target.points) != 2:
         msg = f"the target must have 2 examples, not {len(target.points)}"
         raise DomainError(msg)
-    total = Interval(Fraction(0), Fraction(0))
-    R = learner.representation
+    R, shares = learner.representation, dict[frozenset[tuple[Pattern, int]], Fraction]()
     for weight, H in zip(R.weights, R.sets, strict=True):
-        part = _failure(learner, target, _patterns(H, target))
+        kind = frozenset(_patterns(H, target).items())
+        shares[kind] = shares.get(kind, Fraction(0)) + weight
+    total = Interval(Fraction(0), Fraction(0))
+    for kind, weight in shares.items():
+        part = _failure(learner, target, Counter(dict(kind)))
         total = Interval(total.lower + weight * part.lower, total.upper + weight * part.upper)
     return Interval(max(total.lower, Fraction(0)), min(total.upper, Fraction(1)))
 

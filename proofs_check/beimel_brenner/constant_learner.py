@@ -19,9 +19,8 @@ from ccsim.privacy.point_learners import (
 )
 from ccsim.privacy.sample_size import constant_learner_runs, log_ceiling
 from ccsim.privacy.subsampling import printed_keeping_rate
-from proofs_check.beimel_brenner.learning import rounded_up
 from proofs_check.beimel_brenner.subsampled_learner import LN4, ONE, Record, answered, finite
-from proofs_check.evidence import recheck
+from proofs_check.evidence import recheck, rounded_up
 from proofs_check.grids import laws_with_denominator
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, nothing_finite
 

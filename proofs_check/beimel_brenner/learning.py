@@ -14,17 +14,12 @@ from proofs_check.feldman_xiao.learning import disagreement
 from proofs_check.grids import classes_up_to_symmetry, laws_with_denominator
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 
-__all__ = ["CLAIMS", "exp_below", "rounded_up"]
+__all__ = ["CLAIMS", "exp_below"]
 
 
 def exp_below(exponent: Fraction) -> Fraction:
     """Return a fraction slightly below ``e^exponent``."""
     return exponential(exponent).enclose().lower
-
-
-def rounded_up(number: Fraction) -> Fraction:
-    """Return a multiple of ``2**-64`` that is at least the number and prints briefly."""
-    return Fraction(ceil(number * 2**64), 2**64)
 
 
 def pac_learning(size: Size) -> Iterator[Instance]:

@@ -25,7 +25,7 @@ from ccsim.privacy.occam import Example, empirical_errors, labelled_examples
 from ccsim.privacy.sample_size import occam_sample_size
 from ccsim.privacy.two_point_failure import hard_two_points
 from ccsim.representation import random_set_system, single_points
-from proofs_check.evidence import recheck
+from proofs_check.evidence import recheck, rounded_up
 from proofs_check.feldman_xiao.learning import disagreement
 from proofs_check.grids import laws_with_denominator
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
@@ -64,7 +64,9 @@ def occam(size: Size) -> Iterator[Instance]:
             learner = RepresentationLearner.occam(C, alpha, QUARTER, epsilon)
             target, failure = hard_two_points(learner, C, alpha + Fraction(1, 100))
             name = f"{C.name} alpha={alpha} beta=1/4 eps={epsilon} m={learner.sample_size}"
-            yield Instance.at_most(name, failure.upper, QUARTER, f"points {target.points}")
+            yield Instance.at_most(
+                name, rounded_up(failure.upper), QUARTER, f"points {target.points}"
+            )
     mechanism = PrivateOccam(4, points(2).rows, Epsilon.of("ln 4"))
     result = audit(mechanism, "ln 4", 0, 2)
     recheck(result)
@@ -162,7 +164,7 @@ def logarithmic(size: Size) -> Iterator[Instance]:
         learner = RepresentationLearner.of(proved, Fraction(9, 10), QUARTER, one)
         _, failure = hard_two_points(learner, points(b), Fraction(91, 100))
         name = f"points:b={b} alpha=9/10 beta=1/4 eps=1"
-        yield Instance.at_most(name, failure.upper, QUARTER, f"{found.size} hypotheses")
+        yield Instance.at_most(name, rounded_up(failure.upper), QUARTER, f"{found.size} hypotheses")
     for b in (64, 256, 1024):
         e = exponential(1).enclose().upper
         sets = ceil(8 * e * b * (1 + 2 / tenth) ** 2)

@@ -25,8 +25,7 @@ from ccsim.privacy import (
 from ccsim.privacy.noisy_points import NULL
 from ccsim.privacy.sample_size import log_ceiling
 from ccsim.privacy.subsampling import printed_keeping_rate
-from proofs_check.beimel_brenner.learning import rounded_up
-from proofs_check.evidence import recheck
+from proofs_check.evidence import recheck, rounded_up
 from proofs_check.feldman_xiao.learning import disagreement
 from proofs_check.grids import laws_with_denominator
 from proofs_check.registry import Claim, Instance, Kind, Size

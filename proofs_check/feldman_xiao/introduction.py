@@ -1,10 +1,10 @@
-"""Section 1, related work, and Theorem 6: sample sizes, counts, and metric entropy."""
+"""Section 1 and related work: sample sizes, counts, and metric entropy."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 from math import comb
 
 import numpy as np
@@ -21,10 +21,9 @@ from ccsim import (
 from ccsim.dimensions import halfspace_tree
 from ccsim.exact import LogSum
 from ccsim.instances import parse_class
-from ccsim.privacy import Epsilon
-from ccsim.privacy.sample_size import occam_sample_size
+from ccsim.privacy import Epsilon, RepresentationLearner, Target, two_point_failure
 from ccsim.representation import projective_plane_representation
-from proofs_check.evidence import recheck
+from proofs_check.evidence import recheck, rounded_up
 from proofs_check.feldman_xiao.learning import disagreement
 from proofs_check.grids import classes_on, random_weights
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, nothing_finite
@@ -32,74 +31,41 @@ from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, nothing_
 __all__ = ["CLAIMS"]
 
 QUARTER = Fraction(1, 4)
+LN4 = Epsilon.of("ln 4")
 
 
-ROUNDING = 1 << 200
-"""Failure probabilities are rounded up to a multiple of its inverse, term by term."""
-
-
-def _failure(
-    hypotheses: Sequence[int], concept: int, law: Sequence[Fraction], n: int, accuracy: Fraction
-) -> Fraction:
-    """Return an upper bound, within n / ROUNDING, of the failure probability at alpha = ln 4.
-
-    The distribution has two points; an error of the sample halves a hypothesis's weight.
-    """
-    x, y = (i for i, w in enumerate(law) if w)
-    scale = law[x].denominator
-    a, b = law[x].numerator, int(law[y] * scale)
-    wrong = [((h ^ concept) >> x & 1, (h ^ concept) >> y & 1) for h in hypotheses]
-    bad = [disagreement(law, concept, h) > accuracy for h in hypotheses]
-    total = 0
-    for j in range(n + 1):
-        weights = [1 << n - u * j - v * (n - j) for u, v in wrong]
-        missed = sum(weight for weight, is_bad in zip(weights, bad, strict=True) if is_bad)
-        numerator = comb(n, j) * a**j * b ** (n - j) * missed * ROUNDING
-        total += -(-numerator // (scale**n * sum(weights)))
-    return Fraction(total, ROUNDING)
-
-
-def _two_points(points: int, accuracy: Fraction) -> Iterator[tuple[Fraction, ...]]:
-    """Yield distributions on two points under which one point just matters."""
-    for x, y in combinations(range(points), 2):
-        for heavy in (accuracy + Fraction(1, 100), 1 - Fraction(1, 100)):
-            for first in (heavy, 1 - heavy):
-                law = [Fraction(0)] * points
-                law[x], law[y] = first, 1 - first
-                yield tuple(law)
-
-
-def _learning(
-    name: str, C: ConceptClass, hypotheses: tuple[int, ...], accuracy: Fraction
-) -> Iterator[Instance]:
-    n = occam_sample_size(len(hypotheses), Epsilon.of("ln 4"), accuracy, QUARTER)
-    laws = list(_two_points(len(C.points), accuracy))
+def _learning(name: str, C: ConceptClass, learner: RepresentationLearner) -> Iterator[Instance]:
+    """Enclose the failure on pairs of points, one of which just matters or is nearly all."""
+    masses = learner.accuracy + Fraction(1, 100), Fraction(99, 100)
+    pairs = list(permutations(range(len(C.points)), 2))
     for f in C.rows[:3]:
-        worst = max(_failure(hypotheses, f, law, n, accuracy) for law in laws)
-        name_of_case = f"{name}, {n} examples, concept {f}"
-        slack = QUARTER - worst
-        case = Instance.of(name_of_case, slack >= 0, f"fails with probability {float(worst):.3g}")
-        yield Instance(case.name, case.verdict, case.detail, slack)
+        targets = (
+            Target((x, y), (mass, 1 - mass), (f >> x & 1, f >> y & 1))
+            for x, y in pairs
+            for mass in masses
+        )
+        worst = max(two_point_failure(learner, target).upper for target in targets)
+        name_of_case = f"{name}, {learner.sample_size} examples, concept {f}"
+        yield Instance.at_most(name_of_case, rounded_up(worst), QUARTER)
 
 
 def occam(size: Size) -> Iterator[Instance]:
-    """Exact failure of the exponential mechanism over the class, on distributions on two points."""
+    """Failure of the exponential mechanism over the class, on distributions on two points."""
     texts = ("points:b=1", "all_functions:n=2")
     for text in texts if size is Size.SMALL else (*texts, "thresholds:b=2"):
         C = parse_class(text)
-        yield from _learning(text, C, C.rows, Fraction(1, 2))
+        yield from _learning(text, C, RepresentationLearner.occam(C, Fraction(1, 2), QUARTER, LN4))
 
 
 def from_representation(size: Size) -> Iterator[Instance]:
     """Learn seven points by the lines of the projective plane, which represent with error 1/3."""
     result = projective_plane_representation(2)
     recheck(result)
-    rows = result.hypotheses.rows
-    yield Instance.at_most("projective plane of order 2", result.value, Fraction(1, 3))
+    name = "projective plane of order 2"
+    yield Instance.at_most(name, result.value, Fraction(1, 3))
     if size is not Size.SMALL:
-        yield from _learning(
-            "projective plane of order 2", result.concept_class, rows, Fraction(2, 3)
-        )
+        learner = RepresentationLearner.of(result, Fraction(2, 3), QUARTER, LN4)
+        yield from _learning(name, result.concept_class, learner)
 
 
 def sauer(size: Size) -> Iterator[Instance]:
@@ -293,27 +259,6 @@ CLAIMS = (
         "A private sanitizer of C gives a proper private agnostic learner, so it needs a number "
         "of records of order LDim(C) at least for thresholds.",
         "asymptotic summary of cited work; its finite forms are bns/thm-5.5 and bns/lemma-4.15",
-    ),
-    Claim(
-        "fx/thm-6",
-        "Theorem 6 (=2.5), cited",
-        "Sample complexity of private learning and PRDim",
-        "SCDP_{alpha,eps,delta}(C) is of order PRDim_{1/4,1/4}(C) / (alpha eps), up to logarithms "
-        "of 1/eps and 1/delta. Consequence checked: for the representation by C itself the number "
-        "of examples of the upper bound suffices.",
-        Kind.THEOREM,
-        occam,
-        uses=("fx/def-5", "fx/def-scdp", "fx/intro-occam"),
-        recorded=Verdict.NOT_DECIDED,
-        reason="asymptotic, and about all private learners; cited from earlier work",
-    ),
-    _open(
-        "fx/thm-6-agnostic",
-        "after Theorem 6 (=2.5), cited",
-        "Agnostic private learning from a probabilistic representation",
-        "The upper bound of Theorem 6 holds for agnostic learning with 1/(alpha eps) + 1/eps^2.",
-        "asymptotic; cited from earlier work",
-        ("fx/thm-6",),
     ),
     Claim(
         "fx/maass-turan",
