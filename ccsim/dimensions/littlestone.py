@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import ClassVar
 
 from ccsim.certificates import Certificate, no_cycles
 from ccsim.classes import ConceptClass
@@ -25,6 +26,7 @@ from ccsim.dimensions.closing_in import (
 from ccsim.dimensions.littlestone_search import PythonSearch
 from ccsim.dimensions.mistake_tree import MistakeTree
 from ccsim.dimensions.refutation import LittlestoneRefutation
+from ccsim.dimensions.stated_bounds import StatedBounds
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 
 __all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
@@ -47,7 +49,7 @@ _PATIENCE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class LittlestoneResult:
+class LittlestoneResult(StatedBounds):
     """The Littlestone dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -70,27 +72,7 @@ class LittlestoneResult:
     refutation: LittlestoneRefutation
     method: str
 
-    @property
-    def exact(self) -> bool:
-        """Whether the bounds are equal."""
-        return self.lower == self.upper
-
-    @property
-    def value(self) -> int:
-        """The Littlestone dimension.
-
-        Raises
-        ------
-        NotDecidedError
-            If the search was stopped before the bounds met.
-        """
-        if not self.exact:
-            msg = (
-                f"the Littlestone dimension lies between {self.lower} and {self.upper}; "
-                "the search was stopped"
-            )
-            raise NotDecidedError(msg)
-        return self.lower
+    _title: ClassVar[str] = "Littlestone dimension"
 
     def check(self) -> None:
         """Check tree and refutation from the definition, without the search.

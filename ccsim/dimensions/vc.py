@@ -21,13 +21,14 @@ from ccsim.classes.concept_class import columns
 from ccsim.dimensions.closing_in import Progress
 from ccsim.dimensions.shattered_search import ShatteringBound, largest_shattered
 from ccsim.dimensions.shattering import Table
-from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.dimensions.stated_bounds import StatedBounds
+from ccsim.errors import CertificateError
 
 __all__ = ["DualVCResult", "ShatteringResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
 
 
 @dataclass(frozen=True, slots=True)
-class ShatteringResult(ABC):
+class ShatteringResult(StatedBounds, ABC):
     """The VC dimension of a class or of its dual, or bounds of it, and what proves them.
 
     Attributes
@@ -52,7 +53,6 @@ class ShatteringResult(ABC):
     realising: tuple[int, ...]
     bound: ShatteringBound
 
-    _title: ClassVar[str]
     _kind: ClassVar[str]
     _names: ClassVar[tuple[str, str]]
 
@@ -60,25 +60,6 @@ class ShatteringResult(ABC):
     @abstractmethod
     def table(self) -> Table:
         """The class as a table whose columns are to be shattered."""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the bounds are equal."""
-        return self.lower == self.upper
-
-    @property
-    def value(self) -> int:
-        """The dimension.
-
-        Raises
-        ------
-        NotDecidedError
-            If the search was stopped before the bounds met.
-        """
-        if not self.exact:
-            msg = f"the {self._title} lies between {self.lower} and {self.upper}; "
-            raise NotDecidedError(msg + "the search was stopped")
-        return self.lower
 
     def check(self) -> None:
         """Check the shattered set by definition, and the upper bound without the search.
