@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.communication.minimax import MinimaxResult, least_error
@@ -13,12 +14,13 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins import PublicCoinSolver
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction, ceil_log2
+from ccsim.exact.bounds import Bounds
 
 __all__ = ["ComplexityResult", "communication_complexity"]
 
 
 @dataclass(frozen=True, slots=True)
-class ComplexityResult:
+class ComplexityResult(Bounds[int]):
     """The least number of messages, with the minimax results on both sides of it.
 
     Attributes
@@ -35,6 +37,8 @@ class ComplexityResult:
         Certificate from below: with ``lower - 1`` messages it is not; None when ``lower`` is 1.
     """
 
+    quantity: ClassVar[str] = "the least number of messages"
+
     problem: CommunicationProblem
     error: Fraction
     coins: str
@@ -42,11 +46,6 @@ class ComplexityResult:
     upper: int
     reached: MinimaxResult
     missed: MinimaxResult | None
-
-    @property
-    def exact(self) -> bool:
-        """Whether both bounds agree."""
-        return self.lower == self.upper
 
     @property
     def messages(self) -> int:
@@ -57,10 +56,7 @@ class ComplexityResult:
         NotDecidedError
             If only bounds are known.
         """
-        if not self.exact:
-            msg = f"the least number of messages lies between {self.lower} and {self.upper}"
-            raise NotDecidedError(msg)
-        return self.upper
+        return self.decided()
 
     @property
     def bits(self) -> int:

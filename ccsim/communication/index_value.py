@@ -14,9 +14,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from math import comb
+from typing import ClassVar
 
 from ccsim.communication.optimal_codes import best_code, distances_of_words, good_code
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.exact.bounds import Bounds
 
 __all__ = [
     "MAX_LENGTH",
@@ -101,7 +103,7 @@ def code_error(d: int, words: Sequence[int]) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexValue:
+class IndexValue(Bounds[Fraction]):
     """The least error of index, or bounds on it.
 
     Attributes
@@ -116,17 +118,14 @@ class IndexValue:
         What proves ``lower``: ``"ball bound"``, or ``"all codes"``.
     """
 
+    quantity: ClassVar[str] = "the least error of index"
+
     d: int
     messages: int
     lower: Fraction
     upper: Fraction
     code: tuple[int, ...]
     method: str
-
-    @property
-    def exact(self) -> bool:
-        """Whether both bounds agree."""
-        return self.lower == self.upper
 
     @property
     def value(self) -> Fraction:
@@ -137,10 +136,7 @@ class IndexValue:
         NotDecidedError
             If only bounds are known.
         """
-        if not self.exact:
-            msg = f"the least error of index lies between {self.lower} and {self.upper}"
-            raise NotDecidedError(msg)
-        return self.upper
+        return self.decided()
 
     def check(self) -> None:
         """Check the code by its distances, and the lower bound by its formula or by all codes.

@@ -14,7 +14,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.communication.boxes import BoxTree
@@ -34,8 +34,9 @@ from ccsim.communication.radon import RadonPartitions
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.communication.two_messages import UnsortedInputs
 from ccsim.communication.uncolourable import check_uncolourable
-from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction, ceil_log2
+from ccsim.exact.bounds import Bounds
 
 __all__ = ["COINS", "DEFAULT_GAP", "MinimaxResult", "least_error", "minimax_error"]
 
@@ -47,7 +48,7 @@ DEFAULT_GAP = Fraction(1, 1000)
 
 
 @dataclass(frozen=True, slots=True)
-class MinimaxResult:
+class MinimaxResult(Bounds[Fraction]):
     """The least worst-case error, or bounds on it, with a protocol and a proof of the lower bound.
 
     Attributes
@@ -75,6 +76,8 @@ class MinimaxResult:
         A proof of the distribution's bound where recomputing would be too long.
     """
 
+    quantity: ClassVar[str] = "the least error"
+
     problem: CommunicationProblem
     messages: int
     coins: str
@@ -88,11 +91,6 @@ class MinimaxResult:
     partitions: PartitionProof | None = None
 
     @property
-    def exact(self) -> bool:
-        """Whether both bounds agree."""
-        return self.lower == self.upper
-
-    @property
     def value(self) -> Fraction:
         """The least error.
 
@@ -101,10 +99,7 @@ class MinimaxResult:
         NotDecidedError
             If only bounds are known.
         """
-        if not self.exact:
-            msg = f"the least error lies between {self.lower} and {self.upper}"
-            raise NotDecidedError(msg)
-        return self.upper
+        return self.decided()
 
     @property
     def bits(self) -> int:

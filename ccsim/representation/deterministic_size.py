@@ -14,11 +14,13 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions, text_row
 from ccsim.classes import ConceptClass
-from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
+from ccsim.exact.bounds import Bounds
 from ccsim.representation.branching import Branching, Node
 from ccsim.representation.deterministic import (
     RepresentationResult,
@@ -53,7 +55,7 @@ _MOST_IMAGES = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class DeterministicSizeResult:
+class DeterministicSizeResult(Bounds[int]):
     """Bounds on the least number of hypotheses that represent a class, with both proofs.
 
     Attributes
@@ -70,6 +72,8 @@ class DeterministicSizeResult:
         Certificate from above: ``upper`` hypotheses that represent the class.
     """
 
+    quantity: ClassVar[str] = "the least number of hypotheses"
+
     concept_class: ConceptClass
     error: Fraction
     pool: tuple[int, ...] | None
@@ -77,11 +81,6 @@ class DeterministicSizeResult:
     upper: int
     proof: Branching
     representation: RepresentationResult
-
-    @property
-    def exact(self) -> bool:
-        """Whether both bounds agree."""
-        return self.lower == self.upper
 
     @property
     def size(self) -> int:
@@ -92,10 +91,7 @@ class DeterministicSizeResult:
         NotDecidedError
             If only bounds are known.
         """
-        if not self.exact:
-            msg = f"the least number of hypotheses lies between {self.lower} and {self.upper}"
-            raise NotDecidedError(msg)
-        return self.upper
+        return self.decided()
 
     def check(self) -> None:
         """Check both directions from the definition.

@@ -15,11 +15,13 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from ccsim.certificates import Certificate, encode_fraction, text_row
 from ccsim.classes import ConceptClass
-from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction, common_denominator
+from ccsim.exact.bounds import Bounds
 from ccsim.exact.matrix_game import solve_integer_game
 from ccsim.representation.branching import Branching
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
@@ -49,7 +51,7 @@ class OutOfTimeError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class LeastFailureResult:
+class LeastFailureResult(Bounds[Fraction]):
     """Bounds on the least failure probability of sets of so many hypotheses, with both strategies.
 
     Attributes
@@ -69,6 +71,8 @@ class LeastFailureResult:
         Certificate from above: a representation and a bound on its failure probability.
     """
 
+    quantity: ClassVar[str] = "the least failure probability"
+
     concept_class: ConceptClass
     error: Fraction
     size: int
@@ -79,11 +83,6 @@ class LeastFailureResult:
     failure: FailureResult
 
     @property
-    def exact(self) -> bool:
-        """Whether both bounds agree."""
-        return self.lower == self.upper
-
-    @property
     def value(self) -> Fraction:
         """The least failure probability.
 
@@ -92,10 +91,7 @@ class LeastFailureResult:
         NotDecidedError
             If only bounds are known.
         """
-        if not self.exact:
-            msg = f"the least failure probability lies between {self.lower} and {self.upper}"
-            raise NotDecidedError(msg)
-        return self.upper
+        return self.decided()
 
     def check(self) -> None:
         """Check both directions.

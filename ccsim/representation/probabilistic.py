@@ -11,12 +11,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
-from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
+from ccsim.exact.bounds import Bounds
 from ccsim.representation.deterministic import check_concept, check_law
 from ccsim.representation.failing_families import MAX_SETS, FailingFamilies, Mixture, Tree
 from ccsim.representation.hypotheses import (
@@ -32,7 +33,7 @@ _EXACT_NODES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class FailureResult:
+class FailureResult(Bounds[Fraction]):
     """Bounds on the failure probability of a probabilistic representation.
 
     Attributes
@@ -51,6 +52,8 @@ class FailureResult:
         Certificate from above by branching, one tree for each concept; None when not used.
     """
 
+    quantity: ClassVar[str] = "the failure probability"
+
     concept_class: ConceptClass
     representation: ProbabilisticRepresentation
     error: Fraction
@@ -62,11 +65,6 @@ class FailureResult:
     trees: tuple[Tree, ...] | None
 
     @property
-    def exact(self) -> bool:
-        """Whether both bounds agree."""
-        return self.lower == self.upper
-
-    @property
     def value(self) -> Fraction:
         """The failure probability.
 
@@ -75,10 +73,7 @@ class FailureResult:
         NotDecidedError
             If only bounds are known.
         """
-        if not self.exact:
-            msg = f"the failure probability lies between {self.lower} and {self.upper}"
-            raise NotDecidedError(msg)
-        return self.upper
+        return self.decided()
 
     def represents(self, failure: Fraction) -> bool | None:
         """Whether the class is represented with this failure probability; None if not decided."""

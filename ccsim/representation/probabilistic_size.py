@@ -12,12 +12,13 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, ClassVar
 
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
-from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
+from ccsim.exact.bounds import Bounds
 from ccsim.representation.branching import Branching, Node
 from ccsim.representation.deterministic_size import deterministic_representation_size
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
@@ -35,7 +36,7 @@ __all__ = ["ProbabilisticSizeResult", "probabilistic_representation_size"]
 
 
 @dataclass(frozen=True, slots=True)
-class ProbabilisticSizeResult:
+class ProbabilisticSizeResult(Bounds[int]):
     """Bounds on the least size of a probabilistic representation, with both proofs.
 
     Attributes
@@ -54,6 +55,8 @@ class ProbabilisticSizeResult:
         on its failure probability.
     """
 
+    quantity: ClassVar[str] = "the least size"
+
     concept_class: ConceptClass
     error: Fraction
     failure: Fraction
@@ -64,11 +67,6 @@ class ProbabilisticSizeResult:
     representation: FailureResult
 
     @property
-    def exact(self) -> bool:
-        """Whether both bounds agree."""
-        return self.lower == self.upper
-
-    @property
     def size(self) -> int:
         """The least size; the probabilistic representation dimension is its ``log2``.
 
@@ -77,10 +75,7 @@ class ProbabilisticSizeResult:
         NotDecidedError
             If only bounds are known.
         """
-        if not self.exact:
-            msg = f"the least size lies between {self.lower} and {self.upper}"
-            raise NotDecidedError(msg)
-        return self.upper
+        return self.decided()
 
     def check(self) -> None:
         """Check both directions from the definition.
