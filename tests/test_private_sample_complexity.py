@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from itertools import product
 from math import prod
 
@@ -35,6 +36,11 @@ F = Fraction
 THREE_POINTS = ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
 
 
+@cache
+def three_points():
+    return least_private_failure(THREE_POINTS, 1, "1/4", "ln 3", gap="1/50")
+
+
 @pytest.mark.parametrize(
     ("samples", "ratio", "failure"),
     [
@@ -54,7 +60,7 @@ def test_two_complementary_points_are_told_apart_step_by_step(samples, ratio, fa
 
 
 def test_the_learner_is_private_and_accurate_on_a_grid():
-    result = least_private_failure(THREE_POINTS, 1, "1/4", "ln 3", gap="1/50")
+    result = three_points()
     assert audit(result.learner, "ln 3", 0, 1).verdict == "holds"
     assert result.upper - result.lower <= F(1, 50)
     for i, j in product(range(9), repeat=2):
@@ -120,7 +126,7 @@ def test_altered_bounds_are_rejected_at_their_place(changes, reason):
 
 
 def test_a_subdivision_is_needed_where_the_good_hypotheses_change():
-    result = least_private_failure(THREE_POINTS, 1, "1/4", "ln 3", gap="1/50")
+    result = three_points()
     result.check()
     assert all(tree is not None for tree in result.subdivisions)
     with pytest.raises(CertificateError, match=r"at most \S+ \(on concept 0\), not"):
@@ -192,8 +198,9 @@ def test_unreasonable_requests_are_refused():
 
 
 def test_kernel_accepts_what_is_proved():
-    for C, samples in ((points(1), 2), (THREE_POINTS, 1), (ConceptClass.from_matrix([[0, 1]]), 1)):
-        result = least_private_failure(C, samples, "1/4", "ln 3", gap="1/50")
+    one = ConceptClass.from_matrix([[0, 1]])
+    small = (least_private_failure(C, 2, "1/4", "ln 3", gap="1/50") for C in (points(1), one))
+    for result in (*small, three_points()):
         bounds = {"exactly", "between"}
         assert (
             check(json.loads(result.certificate().to_json())).split(": ")[-1].split()[0] in bounds
@@ -293,8 +300,8 @@ def test_worst_failure_is_reached_and_not_exceeded_on_a_grid(C, samples):
 
 
 def test_the_best_learner_fails_no_more_than_the_exponential_mechanism():
-    best = least_private_failure(THREE_POINTS, 1, "1/4", "ln 4", gap="1/50")
-    occam = PrivateOccam(3, THREE_POINTS.rows, Epsilon.of("ln 4"))
+    best = three_points()
+    occam = PrivateOccam(3, THREE_POINTS.rows, Epsilon.of("ln 9/4"))  # more private than ln 3
     assert best.lower <= worst_failure(occam, THREE_POINTS, 1, "1/4", gap="1/50").upper
     own = worst_failure(best.learner, THREE_POINTS, 1, "1/4", gap="1/50")
     assert own.lower <= best.upper
