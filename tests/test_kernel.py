@@ -16,6 +16,7 @@ import pytest
 
 from proofs_check import kernel, kernel_conflicts, kernel_partitions
 from proofs_check.kernel import Rejected, Unreadable, check, read
+from tests.certificate_oracle import mistake_bound, shattered_size
 
 CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
 NAMES = sorted(path.stem for path in CORPUS.glob("*.json"))
@@ -862,8 +863,10 @@ def problem_part(rows):
     return kernel.Part(named | labels)
 
 
+@pytest.mark.parametrize("choices", [0, kernel.MAX_CHOICES])  # by partitions, or by Bob's answers
 @pytest.mark.parametrize("seed", range(40))
-def test_least_error_equals_minimum_over_all_protocols(seed):
+def test_least_error_equals_minimum_over_all_protocols(seed, choices, monkeypatch):
+    monkeypatch.setattr(kernel, "MAX_CHOICES", choices)
     rng = random.Random(seed)
     n, m, k = rng.randint(2, 6), rng.randint(1, 5), rng.randint(1, 4)
     rows = ["".join(rng.choice("01") for _ in range(m)) for _ in range(n)]
@@ -894,17 +897,6 @@ def test_conflict_free_split_exists_iff_some_assignment_has_no_conflict(seed):
     )
 
 
-def shattered_size(rows):
-    """Largest number of columns on which the rows take all patterns: the definition."""
-    width = len(rows[0])
-    return max(
-        d
-        for d in range(width + 1)
-        for xs in itertools.combinations(range(width), d)
-        if len({tuple(row[x] for x in xs) for row in rows}) == 1 << d
-    )
-
-
 @pytest.mark.parametrize("seed", range(30))
 def test_vc_upper_bound_is_accepted_iff_no_larger_set_is_shattered(seed):
     rng = random.Random(seed)
@@ -923,16 +915,6 @@ def test_vc_upper_bound_is_accepted_iff_no_larger_set_is_shattered(seed):
             check(made | {"statement": {"lower": None, "upper": vc - 1}})
 
 
-def mistake_bound(rows):
-    """Littlestone dimension by its recursive definition."""
-    splits = [
-        ([row for row in rows if row[x] == "0"], [row for row in rows if row[x] == "1"])
-        for x in range(len(rows[0]))
-    ]
-    below = [min(mistake_bound(a), mistake_bound(b)) for a, b in splits if a and b]
-    return 1 + max(below, default=-1)
-
-
 def refutation(rows, depth, space=(), entries=None):
     """Write the refutation that restricts to the label of smaller dimension, right or wrong."""
     entries = [] if entries is None else entries
@@ -941,22 +923,25 @@ def refutation(rows, depth, space=(), entries=None):
     for x in range(len(rows[0])):
         parts = [[row for row in left if row[x] == bit] for bit in "01"]
         if min(map(len, parts)) >= 2 ** (depth - 1):
-            b = min((0, 1), key=lambda bit: mistake_bound(parts[bit]))
+            b = min((0, 1), key=lambda bit: mistake_bound(tuple(parts[bit])))
             refutation(rows, depth - 1, (*space, (x, b)), entries)
             steps.append([x, b, len(entries) - 1])
     entries.append(entry([list(pair) for pair in space], depth, *steps))
     return entries
 
 
+@pytest.mark.parametrize(("points", "concepts"), [((2, 5), 14), ((20, 24), 5)])  # more columns
 @pytest.mark.parametrize("seed", range(30))
-def test_refutation_is_accepted_iff_the_dimension_is_below_its_depth(seed):
+def test_refutation_is_accepted_iff_the_dimension_is_below_its_depth(seed, points, concepts):
     rng = random.Random(seed)
-    m = rng.randint(2, 5)
-    rows = sorted({"".join(rng.choice("01") for _ in range(m)) for _ in range(rng.randint(2, 14))})
+    m = rng.randint(*points)
+    rows = sorted(
+        {"".join(rng.choice("01") for _ in range(m)) for _ in range(rng.randint(2, concepts))}
+    )
     labels = {"points": list(range(m)), "concepts": list(range(len(rows)))}
     C = {"type": "concept class", "name": "random", "rows": rows} | labels
     made = certificate("littlestone_dimension") | {"instance": C, "lower": None}
-    d = mistake_bound(rows)
+    d = mistake_bound(tuple(rows))
 
     def claim(upper, entries):
         return made | {
