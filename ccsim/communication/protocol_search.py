@@ -1,0 +1,284 @@
+"""The search for an optimal public-coin protocol, by column generation.
+
+The least worst-case error is the value of a game between deterministic protocols and orbits of
+inputs (Yao's principle, `fx` eq. 2.1). Protocols are found by local search against the float
+strategy of a master program, and by exact pricing when that finds none. The answer counts only
+after an exact solution of the restricted game whose hard distribution survives exact pricing in
+integers; what is proved before that, when time runs out, are bounds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+
+import numpy as np
+
+from ccsim.classes.symmetries import Symmetry
+from ccsim.communication.class_orbits import ClassOrbits
+from ccsim.communication.domination import Reduced
+from ccsim.communication.error import worst_error
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.local_search import good_partitions
+from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol
+from ccsim.communication.orbit_game import OrbitGame
+from ccsim.communication.partition_proof import PartitionProof
+from ccsim.communication.partition_search import PartitionSearch, partition_proof_for
+from ccsim.communication.potentials import potentials_for
+from ccsim.communication.pricing import balances, cheapest_classes
+from ccsim.communication.public_optimum import Optimum
+from ccsim.communication.symmetric_protocol import SymmetricProtocol, expanded
+from ccsim.errors import NotDecidedError
+
+__all__ = ["Progress", "ProtocolSearch"]
+
+_GAP = 1e-9
+_TRIES = 60
+_MOST_NEW = 12
+_FEW_ROWS = 14
+"""Rows of a distribution that is priced in no time."""
+_GRACE = 0.5
+"""Seconds beyond the deadline in which a lower bound may still be proved, and shortened."""
+_EXPLICIT = 512
+"""Most components of a protocol that is written out instead of its symmetries."""
+
+Progress = Callable[[float, float], None]
+
+
+class ProtocolSearch:
+    """Column generation for one number of messages, with the best bounds so far.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        The problem without the inputs that others cover; at least one cell remains.
+    messages : int
+        At least 2, and fewer than there are remaining inputs of Alice.
+    symmetries : sequence of Symmetry
+        Of the whole problem.
+    orbits : ClassOrbits or None
+        Classes of the remaining inputs of Alice up to symmetry, where these are too many for
+        tables.
+    progress : callable or None
+        Called with both bounds as floats after every round.
+
+    Notes
+    -----
+    Complexity: that of `ccsim.minimax_error`.
+
+    Examples
+    --------
+    >>> from ccsim.communication.domination import reduce_problem
+    >>> from ccsim.communication.problem import equality
+    >>> search = ProtocolSearch(reduce_problem(equality(3)), 2, (), None, None)
+    >>> search.run(deadline=None, start=None)
+    >>> search.result().upper
+    Fraction(2, 9)
+    """
+
+    def __init__(
+        self,
+        reduced: Reduced,
+        messages: int,
+        symmetries: Sequence[Symmetry],
+        orbits: ClassOrbits | None,
+        progress: Progress | None,
+    ) -> None:
+        self.reduced = reduced
+        self.messages = messages
+        self.symmetries = tuple(symmetries)
+        self.inner = tuple(g.restricted(reduced.rows, reduced.columns) for g in symmetries)
+        self.game = OrbitGame(reduced, messages, self.inner)
+        self.orbits = orbits
+        self.lower = Fraction(-1)
+        self.hard: list[int] = []
+        self.mixture: list[Fraction] | None = None
+        self._progress = progress
+        self._rng = np.random.default_rng(0)
+        self._stable = [int(size) / len(self.game.cells) for size in self.game.sizes]
+        self._estimate = 0.0
+        self._priced = 0.0
+        self._symmetric = True
+        self._upper = 1.0
+
+    def run(
+        self, deadline: float | None, start: ProtocolSearch | None, target: Fraction | None = None
+    ) -> None:
+        """Search until the bounds are equal, decide about the target, or the deadline has passed.
+
+        Raises
+        ------
+        NotDecidedError
+            If the deadline passes in the middle of an exact step.
+        """
+        self._add_good(self._stable, 1.0)
+        if start is not None:
+            self._continue(start)
+        while self.mixture is None:
+            self._upper, strategy = self.game.master.solve()
+            self._report()
+            if deadline is not None and time.monotonic() > deadline:
+                return
+            if target is not None and self._decides(target, deadline):
+                return
+            smoothed = [(a + b) / 2 for a, b in zip(strategy, self._stable, strict=True)]
+            self._add_good(smoothed, self._upper)
+            if self._add_good(strategy, self._upper):
+                continue
+            before = len(self.game)
+            self._price(self.game.rounded(strategy), deadline)
+            if len(self.game) == before or self._upper - float(self.lower) <= _GAP:
+                self._finish(deadline)
+
+    def _decides(self, target: Fraction, deadline: float | None) -> bool:
+        """Whether exact bounds decide about the target, where floats suggest that they would."""
+        if self._estimate > max(float(target), self._priced) + _GAP:
+            self._priced = self._estimate
+            self._price(self.game.rounded(self._stable), deadline)
+        if self._upper <= target:
+            value, _, mixture = self.game.solve_exactly(deadline)
+            if value <= target:
+                self.mixture = self._filled(mixture)
+                if not self.hard:  # nor is a lower bound asked for
+                    self._leave_open()
+        return self.lower > target or self.mixture is not None
+
+    def _continue(self, other: ProtocolSearch) -> None:
+        """Start from the protocols and the distribution of a search for fewer messages."""
+        weights = other.game.master.column_strategy()
+        for weight, (classes, bob) in zip(weights, other.game.tables, strict=False):
+            if weight > _GAP and len(bob) <= self.messages:
+                width = len(self.reduced.columns)
+                self.game.add(classes, [[mask >> y & 1 for y in range(width)] for mask in bob])
+        self._add_good(other.game.master.solve()[1], 1.0)
+
+    def _report(self) -> None:
+        if self._progress is not None:
+            self._progress(max(float(self.lower), 0.0), self._upper)
+
+    def _add_good(self, strategy: Sequence[float], upper: float) -> int:
+        """Add what local search finds below the master's value; return how many are new."""
+        weights = self.game.signed(strategy)
+        partitions, costs = good_partitions(weights, self.messages, _TRIES, self._rng)
+        if costs[0] > self._estimate:
+            self._stable, self._estimate = list(strategy), float(costs[0])
+        below = {classes.tobytes(): classes for classes in partitions[costs < upper - _GAP]}
+        added = 0
+        for classes in below.values():
+            member = classes[None, :] == np.arange(self.messages)[:, None]
+            added += self.game.add(classes, member.astype(float) @ weights)
+            if added == _MOST_NEW:
+                break
+        return added
+
+    def _price(self, weights: list[int], deadline: float | None) -> Fraction:
+        """Add the best protocol for integer weights of cells; return a lower bound on its error.
+
+        It is the error itself unless the search for the best protocol was too long.
+        """
+        matrix = self.game.signed_integers(weights)
+        if self.orbits is None:
+            least, classes = cheapest_classes(matrix, self.messages, deadline)
+        else:
+            found = PartitionSearch(matrix, self.messages, self.orbits, deadline)
+            least, classes = found.lower, found.classes
+        bound = Fraction(least, sum(weights))
+        if bound > self.lower:
+            self.lower, self.hard = bound, weights
+            self._report()
+        self.game.add(classes, balances(matrix, classes, self.messages))
+        return bound
+
+    def _finish(self, deadline: float | None) -> None:
+        """Solve the restricted game exactly; it is the whole game if its bounds are equal.
+
+        It is also the end if no better protocol is found.
+        """
+        value, orbits, mixture = self.game.solve_exactly(deadline)
+        before = len(self.game)
+        bound = self._price(self.game.integers(orbits), deadline)
+        if bound == value or len(self.game) == before:
+            self.mixture = self._filled(mixture)
+
+    def _filled(self, mixture: Sequence[Fraction]) -> list[Fraction]:
+        """Return a mixture with weight 0 for the protocols that came later."""
+        return [*mixture, *[Fraction(0)] * (len(self.game) - len(mixture))]
+
+    def result(self, deadline: float | None = None) -> Optimum:
+        """Return the bounds with a protocol and a distribution that prove them."""
+        if not len(self.game):  # interrupted at once
+            self._add_good(self._stable, 1.0)
+            self.game.master.solve()
+        latest = None if deadline is None else max(deadline, time.monotonic()) + _GRACE
+        known = self.mixture
+        if not self.hard or (known is None and deadline is not None):
+            self._progress = None
+            self._price_or_give_up(latest)
+        mixture = self.game.rounded_mixture() if known is None else self._filled(known)
+        upper = self.game.conceded(mixture)
+        distribution, potentials, partitions = self._lower_proof(latest)
+        protocol = self._protocol(mixture, upper)
+        return Optimum(self.lower, upper, protocol, distribution, "columns", potentials, partitions)
+
+    def _lower_proof(
+        self, deadline: float | None
+    ) -> tuple[HardDistribution, tuple[Fraction, ...], PartitionProof | None]:
+        """Return the hard distribution with what makes its bound quick to check."""
+        reduced = self.reduced
+        distribution = HardDistribution.from_integers(
+            (reduced.rows[i], reduced.columns[j], w)
+            for (i, j), w in zip(self.game.cells, self.hard, strict=True)
+        )
+        symmetries = self.symmetries if self._symmetric else ()
+        statement = (reduced.problem, distribution, self.messages, self.lower, symmetries)
+        if potentials := potentials_for(*statement, deadline):
+            return distribution, potentials, None
+        partitions = partition_proof_for(*statement, deadline)
+        if partitions is None and self.orbits is not None and self._symmetric:
+            self._price_few_rows()  # nobody could check more without a proof
+            return self._lower_proof(deadline)
+        return distribution, (), partitions
+
+    def _price_or_give_up(self, deadline: float | None) -> None:
+        """Prove some lower bound; without the time for it, one by the heaviest rows alone."""
+        try:
+            self._price(self.game.rounded(self._stable), deadline)
+        except NotDecidedError:
+            if not self.hard:
+                self._price_few_rows()
+
+    def _price_few_rows(self) -> None:
+        """Take the bound that the heaviest rows alone prove."""
+        weights = self.game.rounded(self._stable)
+        matrix = self.game.signed_integers(weights)
+        rows = sorted(range(len(matrix)), key=lambda i: -sum(map(abs, matrix[i])))[:_FEW_ROWS]
+        cost, _ = cheapest_classes([matrix[i] for i in rows], self.messages)
+        cells = zip(self.game.cells, weights, strict=True)
+        self.hard = [w if i in rows else 0 for (i, _), w in cells]
+        self.lower, self._symmetric = Fraction(cost, sum(self.hard)), False
+
+    def _leave_open(self) -> None:
+        """Take 0 for the lower bound, which a single cell proves."""
+        self.lower, self.hard = Fraction(0), [1] + [0] * (len(self.game.cells) - 1)
+        self._symmetric = False
+
+    def _protocol(
+        self, mixture: Sequence[Fraction], upper: Fraction
+    ) -> PublicCoinProtocol | SymmetricProtocol:
+        """Return the mixture for the whole problem, written out where that is short."""
+        used = [
+            (weight, DeterministicProtocol(tuple(classes), tuple(bob), len(self.reduced.columns)))
+            for weight, (classes, bob) in zip(mixture, self.game.tables, strict=True)
+            if weight
+        ]
+        explicit = expanded(used, self.inner, _EXPLICIT)
+        if explicit is None:
+            base = PublicCoinProtocol.mixture((w, self.reduced.lift(P)) for w, P in used)
+            symmetric = SymmetricProtocol(base, self.symmetries)
+            if worst_error(symmetric, self.reduced.problem).value <= upper:
+                return symmetric
+            inner = SymmetricProtocol(PublicCoinProtocol.mixture(used), self.inner)
+            written = inner.to_public_coin()
+            explicit = list(zip(written.weights, written.components, strict=True))
+        return PublicCoinProtocol.mixture((w, self.reduced.lift(P)) for w, P in explicit)
