@@ -244,7 +244,7 @@ def test_orbits_change_no_value(seed, monkeypatch):
         plain = minimax_error(problem, k)
         monkeypatch.undo()
         assert by_orbits.value == plain.value
-        monkeypatch.setattr("ccsim.communication.public_coins._EXPLICIT", 0)
+        monkeypatch.setattr("ccsim.communication.protocol_search._EXPLICIT", 0)
         short = minimax_error(problem, k)
         monkeypatch.undo()
         assert short.value == plain.value
