@@ -121,7 +121,7 @@ def littlestone_dimension(
     concept_class : ConceptClass
     method : str
         ``"python"`` searches on version spaces as Python integers, ``"compiled"`` on machine words
-        (the first use of an installation compiles for some seconds), ``"dense"`` computes the
+        (the first use of an installation compiles for half a minute), ``"dense"`` computes the
         dimension of every version space that some partial assignment gives, for at most 16 points
         that matter. ``"auto"`` starts with the first and goes on with the second if that is slow.
     time_limit : float, optional
@@ -148,7 +148,7 @@ def littlestone_dimension(
     Notes
     -----
     Complexity: exponential in general; `docs/benchmarks-littlestone.md` holds measured times.
-    Halfspaces on {0,1}^4 take tens of milliseconds, intervals over 200 points less than a second.
+    Halfspaces on {0,1}^4 take some tenths of a second, two intervals on 24 points two seconds.
 
     Examples
     --------
