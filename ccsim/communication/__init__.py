@@ -48,6 +48,7 @@ from ccsim.communication.one_way import (
     PublicCoinProtocol,
     Transcript,
 )
+from ccsim.communication.partition_proof import PartitionProof
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -83,6 +84,7 @@ __all__ = [
     "MinimaxResult",
     "NewmanResult",
     "OneWayProtocol",
+    "PartitionProof",
     "PrivateCoinProtocol",
     "ProceduralProtocol",
     "ProtocolAndBound",
