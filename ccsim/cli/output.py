@@ -100,12 +100,12 @@ def closing_in(
     def show(lower: float, upper: float) -> None:
         name = what if isinstance(what, str) else what()
         text = f"{name} between {lower:.6f} and {upper:.6f}"
-        click.echo(f"\r{text:<60}", err=True, nl=False)
+        click.echo(f"\r{text:<79}", err=True, nl=False)
 
     try:
         yield show
     finally:
-        click.echo(f"\r{'':<60}\r", err=True, nl=False)
+        click.echo(f"\r{'':<79}\r", err=True, nl=False)
 
 
 def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_json: bool) -> None:
