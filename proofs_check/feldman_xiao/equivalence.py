@@ -86,8 +86,9 @@ SMALLEST = (
 )
 """Classes whose smallest representations are found."""
 
-PRIVATE_SECONDS = 60
-"""Time for the number of messages with private coins, which may stay an interval."""
+PRIVATE_SECONDS = 300
+"""Time for the number of messages with private coins, which else would stay an interval; far more
+than an idle machine needs, so that a busy one comes to the same verdict."""
 
 FRACTIONS = tuple(Fraction(text) for text in ("1/8", "1/5", "1/4", "1/3", "2/5"))
 
