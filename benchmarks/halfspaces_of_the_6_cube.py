@@ -6,8 +6,8 @@ The threshold functions are made from integer weights ``9 >= w_1 >= .. >= w_6 >=
 and negating variables, so that each of them is one; their number is the published 15 028 134 (OEIS
 A000609), so that none is missing. As it is below ``2**24``, no mistake tree is deeper than 23. From
 below a tree is grown, most balanced point first, and every one of its paths is checked. Needs about
-a gigabyte and some minutes. With ``--refute`` it is tried first to exclude a tree of depth 23 by the
-sizes of sides, up to the symmetries of the cube, which takes much longer.
+a gigabyte and some minutes. With ``--refute`` it is tried first to exclude a tree of depth 23 by
+the sizes of sides, up to the symmetries of the cube, which takes much longer.
 """
 
 from __future__ import annotations
