@@ -1,18 +1,20 @@
-"""Bound the Littlestone dimension of the halfspaces on {0,1}^6 by an explicit mistake tree.
+"""Prove that the Littlestone dimension of the halfspaces on {0,1}^6 is 22.
 
-    python benchmarks/halfspaces_of_the_6_cube.py [--depth D] [--work W] [--refute]
+    python benchmarks/halfspaces_of_the_6_cube.py [--depth D] [--work W] [--no-refutation]
 
 The threshold functions are made from integer weights ``9 >= w_1 >= .. >= w_6 >= 0`` by permuting
 and negating variables, so that each of them is one; their number is the published 15 028 134 (OEIS
-A000609), so that none is missing. As it is below ``2**24``, no mistake tree is deeper than 23. From
-below a tree is grown, most balanced point first, and every one of its paths is checked. Needs about
-a gigabyte and some minutes. With ``--refute`` it is tried first to exclude a tree of depth 23 by
-the sizes of sides, up to the symmetries of the cube, which takes much longer.
+A000609), so that none is missing. From below a mistake tree is grown, most balanced point first,
+and every one of its paths is checked. From above a tree of depth 23 is refuted by the sizes of
+sides up to symmetry, and every entry of the refutation is checked once more from all functions.
+Written out, the class alone would be a gigabyte, four times what a certificate may have; so the
+proof is this program. Needs two gigabytes and some minutes.
 """
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from itertools import combinations_with_replacement, permutations, product
 
 import numba
@@ -21,12 +23,14 @@ import numpy.typing as npt
 
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
+Literals = npt.NDArray[np.uint8]
 
 N = 6
 PUBLISHED = 15_028_134
-LEAST = 8
-"""Depth below which no further points are tried to refute a set."""
+WHOLE = 15
+"""Least depth at which sets are compared up to all symmetries, not those of the 6-cube alone."""
 CUBE = np.array(list(product((0, 1), repeat=N)))
+SIGNS = np.hstack((np.ones((64, 1), np.int64), 2 * CUBE - 1))
 
 
 def threshold_functions() -> Words:
@@ -109,61 +113,178 @@ def check(points: Ints, depth: int, functions: Words) -> None:
 
 @numba.njit(cache=True)
 def ones_on(functions: Words) -> Ints:
-    """Return the number of functions with label 1 on each point."""
+    """Return the number of functions with label 1 on each point, counted 15 functions at a time."""
     ones = np.zeros(64, np.int64)
-    for function in functions:
+    for begin in range(0, len(functions), 15):
+        digits = np.zeros(4, np.uint64)  # of 64 counters in binary
+        for carry in functions[begin : begin + 15]:
+            for i in range(4):
+                digits[i], carry = digits[i] ^ carry, digits[i] & carry  # noqa: PLW2901
         for x in range(64):
-            ones[x] += np.int64((function >> np.uint64(x)) & np.uint64(1))
+            for i in range(4):
+                ones[x] += np.int64((digits[i] >> np.uint64(x)) & np.uint64(1)) << i
     return ones
 
 
-class Refutation:
-    """The search for a proof that there is no mistake tree of a depth.
+def literal_images(order: Sequence[int], changes: Sequence[int]) -> Ints:
+    """Return the images of all literals under a permutation and changes of seven signs.
 
-    A set of functions has none if it is too small, or if every point has a side that has no tree of
-    depth one less. A set is known by the literals ``2 x + b`` that all its functions share, up to
-    the symmetries of the cube and complement: those permute the threshold functions.
+    Literal ``2 x + b`` is label ``b`` on point ``x``. With signs for bits, a threshold function is
+    ``F(1, x)`` for an odd threshold function ``F`` of seven signs, and permuting and changing
+    those keeps it one: a literal goes to one on ``(1, y)``, or on its opposite ``(-1, -y)``.
+    """
+    moved = SIGNS[:, order] * np.array(changes)
+    y = (moved[:, 1:] * moved[:, :1] + 1) // 2 @ (1 << np.arange(N - 1, -1, -1))
+    label_of_one = (moved[:, 0] > 0).astype(np.int64)
+    return np.stack((2 * y + 1 - label_of_one, 2 * y + label_of_one), 1).reshape(128)
+
+
+@numba.njit(cache=True)
+def moved_by(images: Ints, functions: Words) -> Words:
+    """Return the functions whose literals are the images of those of given functions."""
+    moved = np.zeros_like(functions)
+    for i in range(len(functions)):
+        for x in range(64):
+            label = (functions[i] >> np.uint64(x)) & np.uint64(1)
+            image = images[2 * x + np.int64(label)]
+            moved[i] |= np.uint64(image & 1) << np.uint64(image >> 1)
+    return moved
+
+
+def check_generators(functions: Words) -> None:
+    """Check that exchanges of two signs and changes of one permute the threshold functions."""
+    for i in range(N + 1):
+        order, changes = list(range(N + 1)), [1] * (N + 1)
+        order[i], order[i - 1] = order[i - 1], order[i]
+        changes[i] = -1
+        for images in (literal_images(order, [1] * (N + 1)), literal_images(range(N + 1), changes)):
+            if not np.array_equal(np.sort(moved_by(images, functions)), functions):
+                msg = f"moving sign {i} does not permute the threshold functions"
+                raise SystemExit(msg)
+
+
+def signed_permutations() -> Literals:
+    """Return the images of all literals under all symmetries; first come those that keep sign 0."""
+    moves = product(permutations(range(N + 1)), product((1, -1), repeat=N))
+    images = np.array([literal_images(p, (1, *s)) for p, s in moves], np.uint8)
+    return np.concatenate((images, images ^ 1))
+
+
+@numba.njit(cache=True)
+def first_image(symmetries: Literals, values: Ints, literals: Ints) -> int:
+    """Return the symmetry under which the values of a set of literals have the least sum."""
+    best, least = 0, np.int64(1) << 62
+    for g in range(len(symmetries)):
+        total = np.int64(0)
+        for literal in literals:
+            total += values[symmetries[g, literal]]
+        if total < least:
+            best, least = g, total
+    return best
+
+
+@numba.njit(cache=True)
+def with_bits(functions: Words, mask: np.uint64, bits: np.uint64) -> Words:
+    """Return the functions that have given bits in a mask."""
+    found = 0
+    for function in functions:
+        found += function & mask == bits
+    kept = np.empty(found, np.uint64)
+    found = 0
+    for function in functions:
+        if function & mask == bits:
+            kept[found] = function
+            found += 1
+    return kept
+
+
+def agreeing(functions: Words, literals: list[int]) -> Words:
+    """Return the functions that have all of some literals."""
+    ones = sum(1 << (v >> 1) for v in literals if v & 1)
+    zeros = sum(1 << (v >> 1) for v in literals if not v & 1)
+    return with_bits(functions, np.uint64(ones | zeros), np.uint64(ones))
+
+
+def shared(functions: Words) -> tuple[list[int], Ints]:
+    """Return the literals that all functions have, and their numbers of ones."""
+    ones = ones_on(functions)
+    return [2 * x + int(n > 0) for x, n in enumerate(ones) if n in (0, len(functions))], ones
+
+
+class Refutation:
+    """Sets of functions that have no mistake tree of a depth.
+
+    A set has none if it is too small, or if every point has a side that has no tree of depth one
+    less. A set is known by the literals that all its functions share, up to symmetry. An entry
+    holds a depth, such literals, and for each point that sizes do not decide a label and the
+    number of the entry that serves this side.
     """
 
     def __init__(self) -> None:
-        place = 1 << np.arange(N - 1, -1, -1)
-        moved = [(CUBE[:, p] ^ s) @ place for p in permutations(range(N)) for s in CUBE]
-        points = np.array(moved, np.int16)
-        literals = np.stack((2 * points, 2 * points + 1), axis=2).reshape(len(points), 128)
-        self.moves = np.concatenate((literals, literals ^ 1))
-        self.values = np.random.default_rng(0).integers(1, 1 << 56, 128)
-        self.known: dict[tuple[int, ...], bool] = {}
+        self.symmetries = signed_permutations()
+        half, few = len(self.symmetries) // 2, 64 * 720
+        self.fewer = np.concatenate((self.symmetries[:few], self.symmetries[half : half + few]))
+        self.values = np.random.default_rng(0).integers(1, 1 << 54, 128)
+        self.entries: list[tuple[int, list[int], dict[int, tuple[int, int]]]] = []
+        self.known: dict[tuple[int, ...], int | None] = {}
 
-    def image(self, shared: list[int]) -> tuple[int, ...]:
-        """Return one image of a set of literals, the same for most sets of an orbit."""
-        images = self.moves[:, shared]
-        best = images[np.argmin(self.values[images].sum(axis=1))]
-        return tuple(sorted(best.tolist()))
+    def orbit(self, depth: int, literals: list[int]) -> tuple[int, ...]:
+        """Return an image of a set of literals, mostly one for an orbit, behind the depth."""
+        symmetries = self.symmetries if depth >= WHOLE else self.fewer
+        chosen = np.array(literals, np.int64)
+        image = symmetries[first_image(symmetries, self.values, chosen), chosen]
+        return (depth, *sorted(image.tolist()))
 
-    def holds(self, functions: Words, depth: int) -> bool:
-        """Say whether a set is seen to have no tree of a depth."""
-        size = len(functions)
-        if size < 1 << depth:
-            return True
-        ones = ones_on(functions)
-        shared = [2 * x + 1 for x in range(64) if ones[x] == size]
-        key = (depth, *self.image(shared + [2 * x for x in range(64) if ones[x] == 0]))
+    def refute(self, functions: Words, depth: int) -> int | None:
+        """Return the entry that refutes a depth for a set that has enough functions, or None."""
+        literals, ones = shared(functions)
+        key = self.orbit(depth, literals)
         if key not in self.known:
-            smaller = np.minimum(ones, size - ones)
-            left = np.flatnonzero(smaller >= 1 << (depth - 1))
-            if not shared and size == PUBLISHED:
-                left = left[:1]  # all points are alike
-            self.known[key] = len(left) == 0 or (
-                depth > LEAST and all(self._side(functions, depth, x, ones) for x in left)
-            )
+            smaller = np.minimum(ones, len(functions) - ones)
+            steps: dict[int, tuple[int, int]] = {}
+            for x in np.argsort(-smaller).tolist():
+                if smaller[x] >= 1 << (depth - 1):
+                    step = self._side(functions, depth, literals, ones, x)
+                    if step is None:
+                        self.known[key] = None
+                        return None
+                    steps[x] = step
+            self.known[key] = len(self.entries)
+            self.entries.append((depth, literals, steps))
         return self.known[key]
 
-    def _side(self, functions: Words, depth: int, x: int, ones: Ints) -> bool:
-        held = (functions >> np.uint64(x)) & np.uint64(1) == 1
-        small = 2 * ones[x] <= len(functions)
-        return self.holds(functions[held == small], depth - 1) or self.holds(
-            functions[held != small], depth - 1
-        )
+    def _side(
+        self, functions: Words, depth: int, literals: list[int], ones: Ints, x: int
+    ) -> tuple[int, int] | None:
+        """Return a label of a point and the entry that refutes its side, the smaller side first."""
+        first = int(2 * ones[x] <= len(functions))
+        for label in (first, 1 - first):
+            key = self.orbit(depth - 1, [*literals, 2 * x + label])
+            if key not in self.known:
+                side = agreeing(functions, [2 * x + label])
+                self.known[key] = self.refute(side, depth - 1)
+            if (entry := self.known[key]) is not None:
+                return label, entry
+        return None
+
+    def check(self, functions: Words, depth: int) -> None:
+        """Check every entry from all functions; the last one is about those."""
+        for number, (height, literals, steps) in enumerate(self.entries):
+            space = agreeing(functions, literals)
+            ones = ones_on(space)
+            for x in range(64):
+                if min(ones[x], len(space) - ones[x]) < 1 << (height - 1):
+                    continue
+                label, entry = steps[x]
+                below, served, _ = self.entries[entry]
+                side = shared(agreeing(space, [2 * x + label]))[0]
+                alike = self.orbit(below, side) == self.orbit(below, served)
+                if entry >= number or below != height - 1 or not alike:
+                    msg = f"entry {number}: entry {entry} does not serve label {label} on point {x}"
+                    raise SystemExit(msg)
+        if self.entries[-1][:2] != (depth, []):
+            msg = "the last entry is not about all functions"
+            raise SystemExit(msg)
 
 
 def main() -> None:
@@ -171,17 +292,23 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--depth", type=int, default=22)
     parser.add_argument("--work", type=float, default=1e10, help="functions looked at")
-    parser.add_argument("--refute", action="store_true", help="try to refute depth 23")
+    parser.add_argument("--no-refutation", action="store_true", help="grow the tree alone")
     options = parser.parse_args()
     functions = threshold_functions()
     if len(functions) != PUBLISHED:
         msg = f"{len(functions)} threshold functions were made, not {PUBLISHED}"
         raise SystemExit(msg)
     print(f"{PUBLISHED} threshold functions: Littlestone dimension at most 23")  # noqa: T201
-    if options.refute:
+    if not options.no_refutation:
+        check_generators(functions)
+        print("the symmetries permute them")  # noqa: T201
         refutation = Refutation()
-        seen = refutation.holds(functions, 23)
-        print(f"depth 23 {'is' if seen else 'is not'} refuted, {len(refutation.known)} sets")  # noqa: T201
+        if refutation.refute(functions, 23) is None:
+            msg = "depth 23 was not refuted"
+            raise SystemExit(msg)
+        print(f"depth 23 is refuted by {len(refutation.entries)} entries")  # noqa: T201
+        refutation.check(functions, 23)
+        print("every entry is checked: Littlestone dimension at most 22")  # noqa: T201
     points = np.zeros(1 << options.depth, np.int64)
     work = np.array([int(options.work)])
     if not grow(functions.copy(), 0, len(functions), options.depth, 1, points, work):
