@@ -267,6 +267,17 @@ def test_bounds_are_given_when_time_runs_out(capsys):
         ("protocol", "equality:bits=2,repetitions=1"),
         ("tree", "points:b=1", "--out", "tree.txt"),
         ("audit", "points:b=1", "--mechanism=exponential", "--samples=2", "--epsilon=1"),
+        ("packing", "points:b=1", "--accuracy=1/4", "--failure=1/4", "--epsilon=1"),
+        ("samples", "points:b=1", "--accuracy=1/4", "--failure=1/4", "--epsilon=ln 3"),
+        (
+            "learn",
+            "points:b=3",
+            "--learner=proper",
+            "--accuracy=1/4",
+            "--failure=1/4",
+            "--epsilon=1",
+            "--runs=2",
+        ),
     ],
 )
 def test_json_has_the_documented_keys(run, monkeypatch, tmp_path, arguments):

@@ -11,7 +11,14 @@ from typing import Any
 import click
 
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import output_options, report, show_fraction, show_label, time_limit_option
+from ccsim.cli.output import (
+    float_bounds,
+    output_options,
+    report,
+    show_fraction,
+    show_label,
+    time_limit_option,
+)
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Exponential, Real
@@ -217,7 +224,7 @@ def _data(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> dict
         "pairs": result.pairs,
         "least_delta": None if result.least_delta is None else _exact(result.least_delta),
         "least_factor": None if result.factor is None else _exact(result.factor),
-        "least_epsilon": None if least is None else [float(least.lower), float(least.upper)],
+        "least_epsilon": None if least is None else float_bounds(least.lower, least.upper),
         "reason": result.reason,
         "witness": None,
     }

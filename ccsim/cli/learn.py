@@ -13,7 +13,14 @@ import click
 from ccsim.classes import ConceptClass
 from ccsim.cli.hypotheses import read_hypotheses
 from ccsim.cli.main import EXIT_INTERRUPTED
-from ccsim.cli.output import report, show_fraction, show_label, time_limit_option
+from ccsim.cli.output import (
+    float_bounds,
+    report,
+    rounded_up,
+    show_fraction,
+    show_label,
+    time_limit_option,
+)
 from ccsim.errors import DomainError
 from ccsim.exact import Interval, as_fraction
 from ccsim.instances import check_keys, parse_call, parse_class
@@ -187,19 +194,18 @@ def _add_two_points(
     C: ConceptClass,
 ) -> None:
     """Add the rigorous failure probability on the worst target with two points."""
-    upper = float(failure.upper)
     names = [show_label(C.points[x]) for x in target.points]
     data["two_points"] = {
         "points": names,
         "labels": list(target.labels),
         "masses": [str(mass) for mass in target.masses],
-        "failure": [float(failure.lower), upper],
+        "failure": float_bounds(failure.lower, failure.upper),
     }
     shown = ", ".join(
         f"Pr({name} labelled {label}) = {mass}"
         for name, label, mass in zip(names, target.labels, target.masses, strict=True)
     )
-    most = f"{upper:.3g}" if upper else "1e-300"
+    most = rounded_up(failure.upper)
     lines.append(("two points", f"failure probability at most {most}, proved, for {shown}"))
 
 
@@ -263,7 +269,7 @@ def _describe(
         drawn = "" if sets == 1 else f", in the largest of {sets} sets"
         lines.insert(1, ("hypotheses", f"{learner.hypotheses}{drawn}"))
     for target, trial in trials.items():
-        low, high = float(trial.interval.lower), float(trial.interval.upper)
+        low, high = float_bounds(trial.interval.lower, trial.interval.upper)
         data["trials"].append(
             {
                 "target": target,

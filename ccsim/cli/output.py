@@ -7,6 +7,7 @@ import math
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeVar
 
@@ -20,9 +21,11 @@ __all__ = [
     "closing_in",
     "counted",
     "encode_short",
+    "float_bounds",
     "large",
     "output_options",
     "report",
+    "rounded_up",
     "show_fraction",
     "show_label",
     "show_messages",
@@ -126,6 +129,34 @@ def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_j
     width = max((len(name) for name, _ in lines), default=0)
     for name, value in lines:
         click.echo(f"{name:<{width}}  {value}".rstrip())
+
+
+def float_bounds(lower: Fraction, upper: Fraction) -> list[float]:
+    """Return the ends of an interval for JSON, rounded outwards.
+
+    Examples
+    --------
+    >>> low, high = float_bounds(Fraction(1, 3), Fraction(1, 3))
+    >>> Fraction(low) < Fraction(1, 3) < Fraction(high), float_bounds(Fraction(0), Fraction(1, 4))
+    (True, [0.0, 0.25])
+    """
+    low, high = float(lower), float(upper)
+    return [
+        low if Fraction(low) <= lower else math.nextafter(low, -math.inf),
+        high if Fraction(high) >= upper else math.nextafter(high, math.inf),
+    ]
+
+
+def rounded_up(value: Fraction) -> str:
+    """Return three digits of an upper bound, rounded upwards, however small it is.
+
+    Examples
+    --------
+    >>> rounded_up(Fraction(1, 3)), rounded_up(Fraction(1, 10**400)), rounded_up(Fraction(0))
+    ('0.334', '1e-400', '0')
+    """
+    context = Context(prec=3, rounding=ROUND_CEILING)
+    return f"{context.divide(Decimal(value.numerator), Decimal(value.denominator)):g}"
 
 
 def large(number: int) -> int | None:

@@ -96,7 +96,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
         msg = "gap must be positive, not 0"
         raise DomainError(msg)
     if not concept_class.points:
-        msg = f"{concept_class.name} must have a point"
+        msg = "the class must have a point"
         raise DomainError(msg)
     if isinstance(bound.exp(), Exponential):
         msg = f"e^epsilon must be rational, as for 'ln 3', not e^({bound})"
