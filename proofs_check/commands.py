@@ -185,7 +185,7 @@ def verify(files: tuple[str, ...], *, as_json: bool) -> int:
     else:
         for row in rows:
             click.echo(
-                f"{row['file']}: {row['verdict']}: {row['message']}",
+                f"{kernel.shown_path(row['file'])}: {row['verdict']}: {row['message']}",
                 err=row["verdict"] == "unreadable",
             )
     verdicts = {row["verdict"] for row in rows}
@@ -194,9 +194,12 @@ def verify(files: tuple[str, ...], *, as_json: bool) -> int:
 
 def _verify(file: str) -> dict[str, str]:
     try:
-        return {"file": file, "verdict": "accepted", "message": kernel.check(kernel.read(file))}
+        certificate = kernel.read(file)
+        message = kernel.check(certificate)
     except kernel.Rejected as error:
         return {"file": file, "verdict": "rejected", "message": str(error)}
     except kernel.Unreadable as error:
-        message = str(error).removeprefix(f"{file}: ")
+        message = str(error).removeprefix(f"{kernel.shown_path(file)}: ")
         return {"file": file, "verdict": "unreadable", "message": message}
+    message += kernel.named(certificate)
+    return {"file": file, "verdict": "accepted", "message": message}

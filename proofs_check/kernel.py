@@ -16,13 +16,16 @@ from __future__ import annotations
 import gc
 import json
 import math
+import os
 import re
+import stat
 import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial, reduce
+from hashlib import sha256
 from importlib import import_module
 from itertools import accumulate, combinations, product
 from operator import mul
@@ -30,7 +33,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn, TypeVar, cast
 
-__all__ = ["KINDS", "Rejected", "Unreadable", "check", "main", "read"]
+__all__ = [
+    "KINDS",
+    "Rejected",
+    "Unreadable",
+    "check",
+    "digest",
+    "main",
+    "named",
+    "read",
+    "shown_path",
+]
 
 MAX_FILE_BYTES = 1 << 28  # 256 MiB
 MAX_DEPTH = 2000  # of lists and objects inside each other
@@ -47,6 +60,7 @@ _Number = TypeVar("_Number", int, Fraction)
 Claim = tuple[str, str]  # the quantity, and its bounds
 Cell = tuple[int, int]
 CLASS, PROBLEM = "concept class", "communication problem"
+_LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
 
 
 class Rejected(Exception):  # noqa: N818 - a verdict, not an accident
@@ -70,10 +84,11 @@ def read(path: Path | str) -> dict[str, Any]:
     try:
         value = _parse(Path(path), faults)
     except json.JSONDecodeError as error:
-        msg = f"{path}: row {error.lineno}, column {error.colno}: not JSON: {error.msg}"
+        place = f"row {error.lineno}, column {error.colno}"
+        msg = f"{shown_path(path)}: {place}: not JSON: {error.msg}"
         raise Unreadable(msg) from None
     except (OSError, ValueError, RecursionError) as error:
-        msg = f"{path}: {getattr(error, 'strerror', None) or error}"
+        msg = f"{shown_path(path)}: {getattr(error, 'strerror', None) or error}"
         raise Unreadable(msg) from None
     if not isinstance(value, dict):
         faults.append(("must be an object, not {}", value))
@@ -82,12 +97,24 @@ def read(path: Path | str) -> dict[str, Any]:
     return cast(dict[str, Any], value)
 
 
-def _parse(path: Path, faults: list[tuple[str, object]]) -> object:
-    """Return the JSON value in a file; note what JSON allows and a certificate does not."""
-    if path.stat().st_size > MAX_FILE_BYTES or not path.is_file():
+def shown_path(path: Path | str) -> str:
+    """Return the name of a file on one line, quoted if a terminal would not show it as it is."""
+    return text if (text := str(path)).isprintable() else ascii(text)
+
+
+def _content(path: Path) -> bytes:
+    """Return the bytes of a regular file; nothing else is opened, and nothing is waited for."""
+    found, no_wait = path.stat(), getattr(os, "O_NONBLOCK", 0)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE_BYTES:
         msg = f"not a regular file of at most {MAX_FILE_BYTES} bytes"
         raise OSError(msg)
-    data = path.read_bytes()
+    with os.fdopen(os.open(path, os.O_RDONLY | no_wait), "rb") as stream:
+        return stream.read() or b""
+
+
+def _parse(path: Path, faults: list[tuple[str, object]]) -> object:
+    """Return the JSON value in a file; note what JSON allows and a certificate does not."""
+    data = _content(path)
     brackets = _STRING.sub(b"", data).translate(bytes.maketrans(b"{}", b"[]"), _NO_BRACKET)
     if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
         msg = f"nested {depth} levels deep, the limit is {MAX_DEPTH}"
@@ -257,6 +284,10 @@ class Part:
         self.require(self.entries(), "must hold at least one row")
         return [ones(entry.text_row(length)) for entry in self.entries()]
 
+    def identity(self) -> str:
+        """Say which data were read: what is equal has the same digest, whatever it is called."""
+        return f"sha256 {digest(self.value)[:16]}"
+
     def labels(self) -> int:
         """Read distinct labels and return their number."""
         seen = set()
@@ -266,6 +297,22 @@ class Part:
             label.require(label.value not in seen, "label {} stands twice", label.value)
             seen.add(label.value)
         return len(seen)
+
+
+def digest(value: object) -> str:
+    """Return the SHA-256 digest of a JSON value in its canonical form, in hexadecimal digits.
+
+    The form is the JSON text with sorted keys, without spaces, and with ASCII characters alone. Of
+    an instance its name is left out, and labels are replaced by their number.
+
+    >>> digest({"type": "concept class", "name": "", "points": [7], "concepts": [], "rows": []})
+    '32c57698eabe4269bb9b5d7aa8fc28f7593674a91cd0a8957609a91d9a2f571d'
+    """
+    if isinstance(value, dict) and "type" in value:
+        plain = {key: part for key, part in value.items() if key != "name"}
+        value = plain | {key: len(value[key]) for key in _LABELS if key in value}
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode("ascii")).hexdigest()
 
 
 def ones(text: str) -> int:
@@ -331,8 +378,7 @@ class Matrix:
             rule = f"concepts are distinct, but row {i} repeats row {first.setdefault(text, i)}"
             matrix.require(first[text] == i, rule)
         transposed = ["".join(column) for column in zip(*texts, strict=True)] or [""] * width
-        plain = name.value.isascii() and name.value.isprintable() and len(name.value) <= 60
-        title = f"{name.value if plain else show(name.value)} ({height} x {width})"
+        title = f"a {height} x {width} {kind}, {instance.identity()}"
         return cls(title, names, (texts, transposed))
 
     def input(self, row: Part, column: Part) -> Cell:
@@ -394,7 +440,8 @@ def _game(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
         for i, mean in enumerate(means):
             strategy.at_most(mean, most, f"the payoff against row {i}")
         strategy.exactly(max(means), most, "the largest payoff")
-    return f"value of a {len(rows)} x {len(rows[0])} matrix game", claim
+    size = f"{len(rows)} x {len(rows[0])}"
+    return f"value of a {size} matrix game, {instance.identity()}", claim
 
 
 # --- Protocols -------------------------------------------------------------------------------
@@ -563,7 +610,7 @@ def _minimax(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim
         lower.exactly(found, least, "the error that is forced")
     if most is not None:
         upper.exactly(_reached(upper, F, messages, coins, most)[1], most, "the largest error")
-    return f"minimax_error of {F.title} with {show(messages)} messages, {coins} coins", claim
+    return f"minimax_error of {F.title}, with {show(messages)} messages, {coins} coins", claim
 
 
 def _complexity(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
@@ -579,7 +626,7 @@ def _complexity(instance: Part, statement: Part, lower: Part, upper: Part) -> Cl
         lower.require(found > error, rule, least - 1, found, error)
     if most is not None:
         upper.exactly(_reached(upper, F, most, coins, error)[0], most, "the number of messages")
-    what = f"communication_complexity of {F.title} at error {show(error)}, {coins} coins"
+    what = f"communication_complexity of {F.title}, at error {show(error)}, {coins} coins"
     return f"{what}, in messages", claim
 
 
@@ -597,7 +644,8 @@ def _distributional(instance: Part, statement: Part, lower: Part, upper: Part) -
         protocol.at_most(used, messages, "the number of messages")
         mean = sum(w * errors[cell] for cell, w in law.items()) / Fraction(sum(law.values()))
         protocol.exactly(mean, most, "the expected error")
-    return f"distributional_error of {F.title} with {show(messages)} messages", claim
+    what = f"distributional_error of {F.title}, under the weights {part.identity()}"
+    return f"{what}, with {show(messages)} messages", claim
 
 
 def _protocol_error(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
@@ -614,7 +662,8 @@ def _protocol_error(instance: Part, statement: Part, lower: Part, upper: Part) -
         for cell, found in errors.items():
             protocol.at_most(found, most, f"the error on input {cell}")
         protocol.exactly(max(errors.values()), most, "the largest error")
-    return f"protocol_error on {F.title}, {used} messages", claim
+    what = f"protocol_error on {F.title}, of the protocol {protocol.identity()}"
+    return f"{what}, {used} messages", claim
 
 
 # --- The kinds -------------------------------------------------------------------------------
@@ -660,7 +709,7 @@ KINDS: dict[str, Callable[[Part, Part, Part, Part], Claim]] = {
 
 
 def check(certificate: object) -> str:
-    """Check a JSON value as a certificate and say in one line what it proves.
+    """Check a JSON value as a certificate and say in one line what it proves, in its own words.
 
     `Rejected` at the first place where it breaks the format or does not prove its statement;
     `ModuleNotFoundError` if that takes a file that is not beside this one.
@@ -670,7 +719,7 @@ def check(certificate: object) -> str:
     >>> made |= {"statement": {"lower": "1/2", "upper": "1/2"}}
     >>> made |= {"lower": {"row_strategy": ["1/2", "1/2"]}}
     >>> check(made | {"upper": {"column_strategy": ["1/2", "1/2"]}})
-    'value of a 2 x 2 matrix game: exactly 1/2'
+    'value of a 2 x 2 matrix game, sha256 7594b40052ccc715: exactly 1/2'
     """
     keys = ("format", "kind", "instance", "statement", "lower", "upper", "made_by")
     version, kind, instance, statement, lower, upper, _ = Part(certificate).fields(*keys)
@@ -680,18 +729,30 @@ def check(certificate: object) -> str:
     return f"{what}: {claim}"
 
 
+def named(certificate: dict[str, Any]) -> str:
+    """Quote the name that a file gives to its instance, which nothing verifies.
+
+    >>> named({"instance": {"name": "thresholds:b=2"}})
+    " [named 'thresholds:b=2' by the file]"
+    """
+    name = certificate["instance"].get("name")
+    return f" [named {show(name)} by the file]" if name else ""
+
+
 def main(paths: Sequence[str]) -> int:
     """Print one line for each file; return 0 if all are accepted, 4 if one is rejected, else 2."""
     status = 0 if paths else 2
     for path in paths:
+        shown = shown_path(path)
         try:
-            line = f"{path}: proved: {check(read(path))}"
+            certificate = read(path)
+            line = f"{shown}: proved: {check(certificate)}{named(certificate)}"
         except Rejected as error:
-            line, status = f"{path}: rejected: {error}", 4
+            line, status = f"{shown}: rejected: {error}", 4
         except Unreadable as error:
             line, status = f"unreadable: {error}", max(status, 2)
         except ModuleNotFoundError as error:
-            line, status = f"{path}: not checked: {error}", max(status, 2)
+            line, status = f"{shown}: not checked: {error}", max(status, 2)
         sys.stdout.buffer.write(line.encode("utf-8", "backslashreplace") + b"\n")
     return status
 

@@ -208,4 +208,5 @@ def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Par
         rule = f"the largest difference is below the stated {_said(most)}"
         M.listed.require(reached, rule)
     what = f"exponential_privacy on databases of {M.size} of {M.records} records"
-    return f"{what}, t = e^(1/{root}), e^epsilon = {_shown(laws.factor)}, delta", claim
+    what = f"{what}, {instance.identity()}"
+    return f"{what}, t = e^(1/{show(root)}), e^epsilon = {_shown(laws.factor)}, delta", claim

@@ -56,7 +56,9 @@ def packing(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
         lower.require(not enough, rule, least - 1, least)
         rule = "the stated {} examples are excluded too"
         lower.require(not _excluded(growths, least, failure), rule, least)
-    kind = "any hypotheses" if pool.value is None else "listed hypotheses"
+    kind = "any hypotheses"
+    if pool.value is not None:
+        kind = f"{len(pool.entries())} hypotheses, {pool.identity()}"
     what = f"packing of {C.title}, {kind}, accuracy {show(accuracy)}, failure {show(failure)}"
     return f"{what}, e^epsilon = {show(factor)}, examples", claim
 

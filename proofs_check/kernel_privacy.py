@@ -77,5 +77,5 @@ def privacy(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
             M.listed.at_most(excess, most, f"the largest difference for databases {i} and {j}")
             worst = max(worst, excess)
         M.listed.exactly(worst, most, "the largest difference")
-    what = f"privacy on databases of {M.size} of {M.records} records, e^epsilon = {show(factor)}"
-    return f"{what}, delta", claim
+    what = f"privacy on databases of {M.size} of {M.records} records, {instance.identity()}"
+    return f"{what}, e^epsilon = {show(factor)}, delta", claim

@@ -87,7 +87,7 @@ def private_failure(instance: Part, statement: Part, lower: Part, upper: Part) -
         lower.exactly(_forced(lower, C, learning, factor), least, "the failure that is forced")
     if most is not None:
         upper.exactly(_reached(upper, C, learning, factor), most, "the failure that is reached")
-    what = f"private_failure of {C.title} with {n} examples at error {show(accuracy)}"
+    what = f"private_failure of {C.title}, with {n} examples at error {show(accuracy)}"
     return f"{what}, e^epsilon = {show(factor)}", claim
 
 

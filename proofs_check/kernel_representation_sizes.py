@@ -39,6 +39,13 @@ def _pool(part: Part, C: Matrix) -> Collection[int]:
     return rows
 
 
+def _admitted(part: Part) -> str:
+    """Say which hypotheses count."""
+    if part.value is None:
+        return "any hypotheses"
+    return f"hypotheses among {len(part.entries())}, {part.identity()}"
+
+
 def _masks(part: Part, C: Matrix, error: Fraction, pool: Collection[int]) -> dict[int, int]:
     """Return for each hypothesis the set of the listed neighbourhoods that hold it."""
     masks = dict.fromkeys(pool, 0)
@@ -202,8 +209,8 @@ def deterministic(instance: Part, statement: Part, lower: Part, upper: Part) -> 
         hypotheses.require(set(H) <= set(pool), "must be in the pool")
         hypotheses.exactly(len(set(H)), most, "the number of hypotheses")
         disagreement(weights, C, H, error)
-    what = f"deterministic_representation_size of {C.title} at error {show(error)}"
-    return what, claim
+    what = f"deterministic_representation_size of {C.title}, {_admitted(admitted)}"
+    return f"{what}, at error {show(error)}", claim
 
 
 def _drawn(
@@ -235,8 +242,8 @@ def least_failure(instance: Part, statement: Part, lower: Part, upper: Part) -> 
         used, found = _drawn(upper, C, error, pool, most)
         upper.at_most(used, size, "the number of hypotheses")
         upper.exactly(found, most, "the bound that is proved")
-    what = f"least_failure of {C.title} by sets of {show(size)}, at error {show(error)}"
-    return what, claim
+    what = f"least_failure of {C.title}, {_admitted(admitted)}, by sets of {show(size)}"
+    return f"{what}, at error {show(error)}", claim
 
 
 def probabilistic(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
@@ -256,5 +263,5 @@ def probabilistic(instance: Part, statement: Part, lower: Part, upper: Part) -> 
         lower.exactly(found, least, "the number of hypotheses needed")
     if most is not None:
         upper.exactly(_drawn(upper, C, error, pool, failure)[0], most, "the number of hypotheses")
-    what = f"probabilistic_representation_size of {C.title} at error {show(error)}"
-    return f"{what}, failure {show(failure)}", claim
+    what = f"probabilistic_representation_size of {C.title}, {_admitted(admitted)}"
+    return f"{what}, at error {show(error)}, failure {show(failure)}", claim

@@ -33,7 +33,8 @@ def deterministic(instance: Part, statement: Part, lower: Part, upper: Part) -> 
         (weights,) = upper.fields("weights")
         found = disagreement(weights, C, H, most)
         weights.exactly(found, most, "the largest weighted disagreement")
-    return f"deterministic_representation of {C.title} by {len(H)} hypotheses, error", claim
+    what = f"deterministic_representation of {C.title}, by {len(H)} hypotheses"
+    return f"{what}, {hypotheses.identity()}, error", claim
 
 
 def disagreement(weights: Part, C: Matrix, H: list[int], most: Fraction) -> Fraction:
@@ -59,8 +60,8 @@ def probabilistic(instance: Part, statement: Part, lower: Part, upper: Part) -> 
         lower.exactly(sum(missed), least, "the weight of the sets that fail")
     if most is not None:
         upper.exactly(failing(upper, C, support, error, most), most, "the bound that is proved")
-    what = f"probabilistic_representation of {C.title} by {len(support)} sets"
-    return f"{what}, failure at error {show(error)}", claim
+    what = f"probabilistic_representation of {C.title}, by {len(support)} sets"
+    return f"{what}, {listed.identity()}, failure at error {show(error)}", claim
 
 
 def read_support(listed: Part, C: Matrix) -> _Sets:

@@ -61,12 +61,12 @@ def nested(depth):
 @pytest.mark.parametrize(
     ("name", "claim"),
     [
-        ("matrix_game", "value of a 2 x 2 matrix game: exactly 1/5"),
-        ("vc_dimension", "vc_dimension of thresholds:b=2 (4 x 4): exactly 1"),
-        ("dual_vc_dimension", "dual_vc_dimension of thresholds:b=2 (4 x 4): exactly 1"),
-        ("littlestone_dimension", "points with a flag (8 x 5): exactly 2"),
+        ("matrix_game", "value of a 2 x 2 matrix game, DATA: exactly 1/5"),
+        ("vc_dimension", "vc_dimension of a 4 x 4 concept class, DATA: exactly 1"),
+        ("dual_vc_dimension", "dual_vc_dimension of a 4 x 4 concept class, DATA: exactly 1"),
+        ("littlestone_dimension", "of a 8 x 5 concept class, DATA: exactly 2"),
         ("dimensions", "vc exactly 1, dual_vc exactly 1, littlestone exactly 2"),
-        ("minimax_error", "of equality:n=3 (3 x 3) with 2 messages, public coins: exactly 2/9"),
+        ("minimax_error", "problem, DATA, with 2 messages, public coins: exactly 2/9"),
         ("minimax_error_deterministic", "with 4 messages, deterministic coins: exactly 0"),
         ("minimax_error_private", "with 2 messages, private coins: between 1/5 and 1/3"),
         ("communication_complexity_private", "error 1/3, private coins, in messages: exactly 2"),
@@ -77,18 +77,21 @@ def nested(depth):
         ("communication_complexity", "error 1/3, public coins, in messages: exactly 2"),
         ("communication_complexity_deterministic", "coins, in messages: exactly 4"),
         ("distributional_error", "with 2 messages: exactly 2/9"),
-        ("distributional_error_partitions", "three cuts (4 x 3) with 2 messages: exactly 1/8"),
-        ("protocol_error", "on equality:n=3 (3 x 3), 2 messages: exactly 2/9"),
+        (
+            "distributional_error_partitions",
+            "DATA, under the weights DATA, with 2 messages: exactly 1/8",
+        ),
+        ("protocol_error", "problem, DATA, of the protocol DATA, 2 messages: exactly 2/9"),
         ("protocol_error_private", "exactly 1/5"),
-        ("deterministic_representation", "by 2 hypotheses, error: exactly 1/2"),
+        ("deterministic_representation", "by 2 hypotheses, DATA, error: exactly 1/2"),
         (
             "deterministic_representation_size",
-            "line (3 x 3) at error 1/4: exactly 3",
+            "3 x 3 concept class, DATA, any hypotheses, at error 1/4: exactly 3",
         ),
-        ("branching", "by 3 sets, failure at error 1/4: exactly 2/3"),
-        ("branching_mixed", "by 1 sets, failure at error 1/2: exactly 0"),
+        ("branching", "by 3 sets, DATA, failure at error 1/4: exactly 2/3"),
+        ("branching_mixed", "by 1 sets, DATA, failure at error 1/2: exactly 0"),
         ("selection", "failure at error 1/2: between 1/4 and 1/2"),
-        ("privacy", "2 of 4 records, e^epsilon = 9/4, delta: exactly 5665/13634"),
+        ("privacy", "2 of 4 records, DATA, e^epsilon = 9/4, delta: exactly 5665/13634"),
         ("packing", "accuracy 1/4, failure 1/10, e^epsilon = 2, examples: at least 5"),
         ("packing_proper", "accuracy 1/4, failure 1/5, e^epsilon = 3, examples: at least 4"),
         ("release", "accuracy 1/4, failure 1/10, e^epsilon = 2, records: at least 11"),
@@ -97,7 +100,9 @@ def nested(depth):
     ],
 )
 def test_hand_made_certificate_is_accepted_for_what_it_says(name, claim):
-    assert check(certificate(name)).endswith(claim)
+    said, digests = re.subn("sha256 [0-9a-f]{16}", "DATA", check(certificate(name)))
+    assert said.endswith(claim)
+    assert digests > 0
 
 
 def test_corpus_holds_every_kind():
@@ -607,11 +612,6 @@ def test_numbers_as_long_as_the_limit_are_no_obstacle():
         check(deep)
     near_one = altered("exponential_privacy", "instance", "root", 10**3999)
     assert check(near_one).endswith("delta: exactly 1/8")  # whatever the root is
-
-
-def test_names_are_shown_on_one_line_of_plain_text():
-    odd = altered("vc_dimension", "instance", "name", "a\nb\ud800")
-    assert check(odd) == "vc_dimension of 'a\\nb\\ud800' (4 x 4): exactly 1"
 
 
 def test_numbers_too_long_to_print_are_described():

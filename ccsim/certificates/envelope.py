@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -14,6 +15,7 @@ from ccsim.certificates.files import write_text_atomically
 __all__ = ["FORMAT", "Certificate"]
 
 FORMAT = 1
+_LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
 
 
 def _made_by() -> str:
@@ -61,6 +63,27 @@ class Certificate:
             "upper": self.upper,
             "made_by": _made_by(),
         }
+
+    def digest(self) -> str:
+        """Return the SHA-256 digest of the instance's data, whatever their names and labels.
+
+        The kernel prints the first 16 digits; `docs/certificates.md` says what is digested.
+
+        Returns
+        -------
+        str
+            64 hexadecimal digits.
+
+        Examples
+        --------
+        >>> from ccsim import thresholds, vc_dimension
+        >>> vc_dimension(thresholds(2)).certificate().digest()[:16]
+        'eda4975465c3fa06'
+        """
+        data = {key: part for key, part in self.instance.items() if key != "name"}
+        data |= {key: len(data[key]) for key in _LABELS if key in data}
+        canonical = json.dumps(data, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode("ascii")).hexdigest()
 
     @no_cycles()
     def to_json(self) -> str:
