@@ -1,0 +1,237 @@
+"""What the tests and claims of a tree run, and how to run those that concern a fault.
+
+Main definitions: `record` measures some of them, `Concern` chooses, `first_failure` runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import coverage
+import pytest
+
+from tests.faults import Fault
+
+CLAIMS = "claims"
+ENOUGH = 60  # recorded seconds of tests, and of claims, that a fault has to meet
+
+
+class Recorder:
+    """Plugin of pytest: the lines that each test runs, and its seconds if it passes."""
+
+    def __init__(self, measured: coverage.Coverage, packages: list[str]) -> None:
+        self.measured, self.seconds, self.failed = measured, Counter(), set()
+        self.tops, self.caches, self.num_modules = {p.split("/")[0] for p in packages}, [], 0
+
+    def begin(self, name: str) -> None:
+        """Attribute what follows to a test; what others have cached is computed once more."""
+        if len(sys.modules) != self.num_modules:
+            modules = [m for n, m in list(sys.modules.items()) if n.split(".")[0] in self.tops]
+            values = [value for module in modules for value in vars(module).values()]
+            self.caches = [v.cache_clear for v in values if hasattr(v, "cache_clear")]
+            self.num_modules = len(sys.modules)
+        for clear in self.caches:
+            clear()
+        self.measured.switch_context(name)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item):
+        self.begin(item.nodeid)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_fixture_setup(self, fixturedef, request):
+        if fixturedef.scope == "function":
+            return (yield)
+        self.measured.switch_context(f"{request.node.nodeid.split('::')[0]}::")  # for all of them
+        try:
+            return (yield)
+        finally:
+            self.measured.switch_context(request._pyfuncitem.nodeid)
+
+    def pytest_runtest_logreport(self, report):
+        self.seconds[report.nodeid] += report.duration
+        if report.outcome != "passed":
+            self.failed.add(report.nodeid)
+
+
+class Picker:
+    """Plugin of pytest: run chosen tests in the order of their rank, and name the first failure."""
+
+    def __init__(self, ranks: dict[str, int]) -> None:
+        self.ranks, self.failure = ranks, None
+
+    def pytest_collection_modifyitems(self, items):
+        items[:] = sorted(
+            (item for item in items if item.nodeid in self.ranks),
+            key=lambda item: self.ranks[item.nodeid],
+        )
+
+    def pytest_runtest_logreport(self, report):
+        if report.failed and self.failure is None:
+            self.failure = report.nodeid
+
+    def pytest_collectreport(self, report):
+        if report.failed and self.failure is None:
+            self.failure = f"collection of {report.nodeid}"
+
+
+def run_pytest(plugin: object, arguments: list[str]) -> int:
+    """Run tests in this process, by the settings of the tree."""
+    flags = ["-q", "-p", "no:cacheprovider", "-W", "ignore::pytest.PytestAssertRewriteWarning"]
+    return pytest.main([*flags, *arguments], plugins=[plugin])
+
+
+def record(unit: str, packages: list[str], target: Path) -> None:
+    """Run some tests, or the claims, and write the lines and seconds of each."""
+    lines = target.with_suffix(".lines")
+    lines.unlink(missing_ok=True)
+    measured = coverage.Coverage(
+        data_file=lines, config_file=False, include=[f"{package}/*" for package in packages]
+    )
+    measured.set_option("run:relative_files", value=True)
+    measured.start()
+    recorder = Recorder(measured, packages)
+    if unit == CLAIMS:
+        for key, run in claims().items():
+            recorder.begin(key)
+            begin = time.monotonic()
+            if not run():
+                recorder.failed.add(key)
+            recorder.seconds[key] = time.monotonic() - begin
+    else:
+        run_pytest(recorder, [unit])
+    measured.stop()
+    measured.save()
+    seconds = {t: s for t, s in recorder.seconds.items() if t not in recorder.failed}
+    written = target.with_suffix(".partial")
+    written.write_text(json.dumps({"seconds": seconds, "failed": sorted(recorder.failed)}))
+    written.rename(target)
+
+
+def claims() -> dict[str, Callable[[], bool]]:
+    """Return for each claim a function that runs it and says whether it comes out as recorded."""
+    from proofs_check import claims as registered
+    from proofs_check.registry import Size
+    from proofs_check.runner import run_claim
+
+    return {
+        f"{CLAIMS}::{key}": lambda claim=claim: run_claim(claim, Size.SMALL).expected
+        for key, claim in registered.CLAIMS.items()
+    }
+
+
+def first_failure(stages: list[list[str]]) -> str | None:
+    """Run tests and claims stage by stage; name the first that fails."""
+    for tests in stages:
+        if tests[0].startswith(f"{CLAIMS}::"):
+            runs = claims()
+            for key in tests:
+                try:
+                    if not runs[key]():
+                        return key
+                except Exception as error:  # any accident of a claim is noticed
+                    return f"{key}: {type(error).__name__}"
+            continue
+        picker = Picker({test: rank for rank, test in enumerate(tests)})
+        status = run_pytest(picker, ["-x", *dict.fromkeys(t.split("[")[0] for t in tests)])
+        if picker.failure or status != pytest.ExitCode.OK:
+            return picker.failure or f"pytest ends with {status!r}"
+    return None
+
+
+class Concern:
+    """Which tests and claims run a line, by what was recorded."""
+
+    def __init__(self, root: Path, packages: list[str], records: list[Path]) -> None:
+        self.records = [record.with_suffix(".lines") for record in records]
+        self.seconds: dict[str, float] = {}
+        for path in records:
+            self.seconds |= json.loads(path.read_text())["seconds"]
+        self.callers, self.calls = compiled_calls(root, packages)
+        self.of_file = cache(self._of_file)
+
+    def _of_file(self, file: str) -> dict[int, set[str]]:
+        found: dict[int, set[str]] = {}
+        for path in self.records:
+            data = coverage.CoverageData(path)
+            data.read()
+            for line, contexts in data.contexts_by_lineno(file).items():
+                found.setdefault(line, set()).update(contexts)
+            data.close()
+        return found
+
+    def tests(self, fault: Fault) -> list[str]:
+        """Return the tests that run the statement of a fault, the cheapest first."""
+        first, last = fault.lines
+        places = [(fault.file, line) for line in range(first, last + 1)]
+        if fault.function in self.callers:
+            places = [p for name in self.reached_from(fault.function) for p in self.calls[name]]
+        names = {name for file, line in places for name in self.of_file(file).get(line, ())}
+        if names == {""}:  # only when it is imported
+            names = {name for some in self.of_file(fault.file).values() for name in some}
+        wide = tuple(name for name in names if name.endswith(".py::"))
+        chosen = {t for t in self.seconds if t in names or (wide and t.startswith(wide))}
+        return sorted(chosen, key=lambda test: (self.seconds[test], test))
+
+    def reached_from(self, name: str) -> set[str]:
+        """Return a compiled function with all compiled ones that lead to it."""
+        reached, new = {name}, [name]
+        while new:
+            for caller in self.callers[new.pop()] - reached:
+                reached.add(caller)
+                new.append(caller)
+        return reached
+
+    def stages(self, fault: Fault) -> tuple[list[list[str]], int, float]:
+        """Return what a fault has to meet, how many were left out, and the seconds of the rest."""
+        tests, kept, spent = self.tests(fault), [], {True: 0.0, False: 0.0}
+        for test in tests:
+            is_claim = test.startswith(f"{CLAIMS}::")
+            if spent[is_claim] < ENOUGH:
+                spent[is_claim] += self.seconds[test]
+                kept.append(test)
+        files = Counter(test.split("::")[0] for test in kept if not test.startswith(CLAIMS))
+        near = {file for file, _ in files.most_common(3)}
+        stages: list[list[str]] = [[], [], []]
+        for test in kept:
+            file = test.split("::")[0]
+            stages[2 if file == CLAIMS else file not in near].append(test)
+        return [stage for stage in stages if stage], len(tests) - len(kept), sum(spent.values())
+
+
+def compiled_calls(
+    root: Path, packages: list[str]
+) -> tuple[dict[str, set[str]], dict[str, list[tuple[str, int]]]]:
+    """Return the compiled callers of compiled functions, and the other lines that name them.
+
+    Nothing records which lines of compiled functions run.
+    """
+    functions = [
+        (
+            path.relative_to(root).as_posix(),
+            node,
+            "compiled" in map(ast.unparse, node.decorator_list),
+        )
+        for package in packages
+        for path in sorted((root / package).glob("*.py"))
+        for node in ast.walk(ast.parse(path.read_bytes()))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    callers = {node.name: set() for _, node, is_compiled in functions if is_compiled}
+    calls = {name: [] for name in callers}
+    for file, function, is_compiled in functions:
+        for node in ast.walk(function):
+            name = getattr(node, "id", getattr(node, "attr", None))
+            if name in callers:
+                if is_compiled:
+                    callers[name].add(function.name)
+                else:
+                    calls[name].append((file, node.lineno))
+    return callers, calls

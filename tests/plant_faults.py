@@ -1,0 +1,301 @@
+"""Plant faults in copies of the code, one at a time, and list those that nothing notices.
+
+    pip install -e '.[test]'
+    python tests/plant_faults.py --seed 0 --count 300 --jobs 2 --time-limit 3600 --out FOLDER
+
+First every test and claim runs once, to record which lines it runs and for how long (a quarter of
+an hour). Then the faults of `faults.py` follow in an order drawn from the seed. Each meets the
+tests that run its lines, the cheapest first, up to the first that fails, and where all pass the
+claims that do, a minute of either. FOLDER keeps what was recorded and, in `faults.jsonl`, a line
+for each fault; the same command goes on where it was stopped. `--only simplex.py` plants faults in
+files of such names alone; `--again FOLDER` plants the survivors of an earlier run once more, on the
+same code with better tests.
+
+A fault is killed, survives, or is timed out, which makes itself felt too. No survivor should change
+an answer: one that does deserves a test, one in dead code its deletion.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import importlib
+import json
+import os
+import resource
+import shutil
+import signal
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+from tests.fault_tests import CLAIMS, Concern, first_failure, record
+from tests.faults import Fault, choose
+
+PACKAGES = [
+    *(f"ccsim/{layer}" for layer in ("exact", "dimensions", "communication", "representation")),
+    *("ccsim/privacy", "ccsim/information", "protocols"),
+]
+LEFT_OUT = ("tests/test_plant_faults.py", "CHANGELOG.md", "CONTRIBUTING.md")
+WARM = ("numba", "sympy", "flint", "highspy", "networkx", "hypothesis", "joblib", "click")
+COMPILING = 120
+MEMORY = 8 << 30
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to do in a copy of the tree, with its processor time and a fault if any."""
+
+    name: str
+    work: Callable[[], object]
+    seconds: float
+    top: str
+    fault: Fault | None = None
+    compiles: bool = False
+
+
+class Tree:
+    """A copy of the tree to plant faults in, and the process that runs there, if any."""
+
+    def __init__(self, root: Path, folder: Path) -> None:
+        self.root, self.result, self.log = folder / "tree", folder / "result", folder / "log"
+        self.pid, self.until, self.compiled = 0, 0.0, folder / "compiled"
+        self.clean: tuple[Path, bytes, os.stat_result] | None = None
+        hidden = shutil.ignore_patterns(".*", "__pycache__", "dist", "build")
+        shutil.copytree(root, self.root, ignore=hidden)
+
+    def start(self, task: Task) -> None:
+        """Run a task in a process of its own, inside the copy, with its fault if it has one."""
+        self.result.unlink(missing_ok=True)
+        self.until = time.monotonic() + 10 * task.seconds
+        if task.fault:
+            self.plant(task.fault)
+        sys.stdout.flush()
+        self.pid = os.fork()
+        if not self.pid:
+            self.run(task)
+
+    def run(self, task: Task) -> NoReturn:
+        """Do the task in this process, leave its answer as JSON, and end the process."""
+        try:
+            os.setsid()
+            with self.log.open("w") as log:
+                os.dup2(log.fileno(), 1)
+                os.dup2(log.fileno(), 2)
+            resource.setrlimit(resource.RLIMIT_CPU, (int(task.seconds), int(task.seconds) + 5))
+            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+            os.chdir(self.root)
+            os.environ["PYTHONPATH"] = sys.path[0] = str(self.root)
+            sys.dont_write_bytecode = True
+            for name in [name for name in sys.modules if name.split(".")[0] == "tests"]:
+                del sys.modules[name]  # the copy has its own
+            if task.compiles:  # what calls a compiled function is compiled with it
+                import numba
+
+                numba.config.CACHE_DIR = os.environ["NUMBA_CACHE_DIR"] = str(self.compiled)
+            answer = task.work()
+            used = sys.modules.get(task.top)
+            if used is None or str(used.__file__).startswith(str(self.root)):
+                self.result.write_text(json.dumps(answer))
+            else:
+                say(f"{used.__file__} is not in the copy {self.root}")
+        except BaseException:  # reported, and the process ends here
+            traceback.print_exc()
+        sys.stdout.flush()
+        os._exit(0)
+
+    def plant(self, fault: Fault) -> None:
+        """Put a fault into its file, whose compiled form is not used again."""
+        path = self.root / fault.file
+        self.clean = path, path.read_bytes(), path.stat()
+        path.write_bytes(fault.plant(self.clean[1]))
+        for kept in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
+            kept.unlink()
+
+    def poll(self) -> bool:
+        """Tell whether the process has ended; end it if it is out of time."""
+        if time.monotonic() > self.until:
+            self.stop()
+        elif os.waitpid(self.pid, os.WNOHANG)[0]:
+            self.stop(waited=True)
+        return not self.pid
+
+    def stop(self, *, waited: bool = False) -> None:
+        """End the process with all that it started, and take its fault out again."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.pid, signal.SIGKILL)
+        if not waited:
+            os.waitpid(self.pid, 0)
+        self.pid = 0
+        if self.clean:
+            path, code, times = self.clean
+            path.write_bytes(code)
+            os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
+        for folder in (self.compiled, self.root / ".hypothesis"):
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def answer(self) -> object:
+        """Return the answer of the last task, "no end" if it left none."""
+        return json.loads(self.result.read_text()) if self.result.exists() else "no end"
+
+
+def run_all(trees: list[Tree], tasks: Iterator[Task], until: float) -> Iterator[tuple[Task, Tree]]:
+    """Run tasks in the copies, and yield each with its copy when it has ended, up to a moment."""
+    running: dict[int, Task] = {}
+    try:
+        while time.monotonic() < until:
+            for place, tree in enumerate(trees):
+                if tree.pid and tree.poll():
+                    yield running.pop(place), tree
+                if not tree.pid and (task := next(tasks, None)):
+                    running[place] = task
+                    tree.start(task)
+            if not running:
+                return
+            time.sleep(0.05)
+    finally:
+        for place in running:
+            trees[place].stop()
+
+
+def units(root: Path) -> list[str]:
+    """Return what is recorded in one process each: files of tests, folders of doctests, claims."""
+    places = [*root.glob("tests/test_*.py"), *root.glob("docs/*.md"), *root.glob("*.md")]
+    places += [path.parent for path in root.glob("ccsim/*/__init__.py")]
+    names = [*sorted(place.relative_to(root).as_posix() for place in places), "protocols"]
+    names = [name for name in names if name not in LEFT_OUT and (root / name).exists()]
+    return names + [CLAIMS] * (root / "proofs_check" / "claims.py").exists()
+
+
+def record_all(job: Job, trees: list[Tree]) -> list[Path]:
+    """Record what is not recorded yet, and return the files that hold it."""
+    (job.out / "record").mkdir(parents=True, exist_ok=True)
+    targets = {u: job.out / "record" / f"{u.replace('/', '.')}.json" for u in units(job.root)}
+    tasks = (
+        Task(unit, partial(record, unit, job.packages, target), 1800, job.top)
+        for unit, target in targets.items()
+        if not target.exists()
+    )
+    for task, tree in run_all(trees, tasks, job.until):
+        if not targets[task.name].exists():
+            sys.exit(f"{task.name} cannot be recorded:\n{tree.log.read_text()[-2000:]}")
+        found = json.loads(targets[task.name].read_text())
+        say(f"recorded {task.name}: {len(found['seconds'])}, without {found['failed'] or 'none'}")
+    if not all(target.exists() for target in targets.values()):
+        sys.exit("out of time; the same command goes on")
+    return list(targets.values())
+
+
+def plant_all(job: Job, trees: list[Tree], faults: list[Fault], concern: Concern) -> None:
+    """Plant the faults, and add a line for each to the results."""
+
+    def task(fault: Fault) -> Task:
+        stages, left_out, seconds = concern.stages(fault)
+        compiles = fault.function in concern.callers
+        counts[fault.key] = sum(map(len, stages)), left_out
+        allowed = 30 + 3 * seconds + COMPILING * compiles
+        work = partial(first_failure, stages)
+        return Task(fault.wording, work, allowed, job.top, fault, compiles)
+
+    counts: dict[tuple, tuple[int, int]] = {}
+    for done, tree in run_all(trees, map(task, faults), job.until):
+        met, unrun = counts[done.fault.key]
+        by = tree.answer()
+        end = {None: "survived", "no end": "timed out"}.get(by, "killed")
+        found = {**asdict(done.fault), "end": end, "by": by, "met": met, "unrun": unrun}
+        with (job.out / "faults.jsonl").open("a") as results:
+            results.write(json.dumps(found) + "\n")
+        say(f"{end}: {done.name} [{by or met}]")
+
+
+def results(folder: Path) -> dict[tuple, dict]:
+    """Return what a folder says of faults; a last line that was cut short is removed."""
+    path = folder / "faults.jsonl"
+    lines = path.read_text().splitlines(keepends=True) if path.exists() else []
+    if lines and not lines[-1].endswith("\n"):
+        path.write_text("".join(lines[:-1]))
+    entries = (json.loads(line) for line in lines if line.endswith("\n"))
+    return {(entry["file"], entry["begin"], entry["replacement"]): entry for entry in entries}
+
+
+def digest(root: Path, packages: list[str]) -> str:
+    """Return a digest of the code that gets faults."""
+    paths = sorted(path for package in packages for path in (root / package).glob("*.py"))
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
+
+
+def say(text: str) -> None:
+    """Write a line at once."""
+    sys.stdout.write(f"{text}\n")
+    sys.stdout.flush()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The tree, the folder of results, the packages, and the moment to stop."""
+
+    root: Path
+    out: Path
+    packages: list[str]
+    until: float
+
+    @property
+    def top(self) -> str:
+        """The package that must come from the copy."""
+        return self.packages[0].split("/")[0]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Record, plant, and list the survivors."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--out", type=Path, required=True, help="folder of the results")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--count", type=int, default=300, help="number of faults")
+    parser.add_argument("--jobs", type=int, default=1, help="number of processes")
+    parser.add_argument("--time-limit", type=float, default=3600, help="seconds")
+    parser.add_argument("--only", default="", help="part of the names of files that get faults")
+    parser.add_argument("--again", type=Path, help="folder whose survivors are planted again")
+    parser.add_argument("--root", type=Path, default=Path(__file__).parent.parent, help="the tree")
+    given = parser.parse_args(arguments)
+    root, out = given.root.resolve(), given.out.resolve()
+    packages = [package for package in PACKAGES if (root / package).is_dir()]
+    job = Job(root, out, packages, time.monotonic() + given.time_limit)
+    out.mkdir(parents=True, exist_ok=True)
+    stamp = out / "code.sha256"
+    if stamp.exists() and stamp.read_text() != digest(root, packages):
+        sys.exit(f"{out} holds results of other code; give another folder")
+    stamp.write_text(digest(root, packages))
+    faults = choose(root, packages, given.seed, given.only)
+    if given.again:
+        again = results(given.again)
+        faults = [f for f in faults if again.get(f.key, {"end": ""})["end"] == "survived"]
+    faults = faults[: given.count]
+    for name in WARM:
+        with suppress(ImportError):
+            importlib.import_module(name)
+    with tempfile.TemporaryDirectory(prefix="plant-faults-") as folder:
+        trees = [Tree(root, Path(folder) / str(place)) for place in range(given.jobs)]
+        concern = Concern(root, packages, record_all(job, trees))
+        known = results(out)
+        plant_all(job, trees, [f for f in faults if f.key not in known], concern)
+    found = [results(out)[f.key] for f in faults if f.key in results(out)]
+    ends = Counter(entry["end"] for entry in found)
+    counted = ", ".join(f"{ends[end]} {end}" for end in ("killed", "timed out", "survived"))
+    say(f"{len(found)} of {len(faults)} faults planted: {counted}")
+    for entry in found:
+        if entry["end"] == "survived":
+            say(f"{entry['file']}:{entry['line']}: {entry['original']} -> {entry['replacement']}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
