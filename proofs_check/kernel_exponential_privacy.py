@@ -207,6 +207,5 @@ def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Par
                 reached = reached or not found
         rule = f"the largest difference is below the stated {_said(most)}"
         M.listed.require(reached, rule)
-    what = f"exponential_privacy on databases of {M.size} of {M.records} records"
-    what = f"{what}, {instance.identity()}"
+    what = f"exponential_privacy on {M.databases}, {instance.identity()}"
     return f"{what}, t = e^(1/{show(root)}), e^epsilon = {_shown(laws.factor)}, delta", claim

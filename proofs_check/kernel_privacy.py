@@ -19,6 +19,7 @@ class Mechanism:
     size: int
     records: int
     outcomes: int
+    databases: str
     listed: Part
     laws: list[Part]
     neighbours: list[tuple[int, int]]
@@ -35,6 +36,11 @@ class Mechanism:
         named.require(records > 1, "must be at least 2 records, not {}", records)
         entries.require(size <= len(listed.entries()), "more entries than laws, {}", size)
         number = math.comb(records + size - 1, size) if order.value else records**size
+        what = "multisets" if order.value else "all databases (sequences)"
+        said = f"{what} of {size} of {records} records"
+        shown = len(listed.entries())
+        rule = f"must have {{}} entries, not {{}}: the laws on {said}"
+        listed.require(shown == number, rule, number, shown)
         laws = listed.entries(number)
         ordered = combinations_with_replacement(range(records), size)
         every = ordered if order.value else product(range(records), repeat=size)
@@ -45,7 +51,7 @@ class Mechanism:
             for place, record in product(range(size), range(records))
             if (changed := (*database[:place], record, *database[place + 1 :])) != database
         ]
-        return cls(size, records, width, listed, laws, neighbours), rest
+        return cls(size, records, width, said, listed, laws, neighbours), rest
 
     def event(self, proof: Part) -> tuple[int, int, list[int]]:
         """Read two neighbours, by the numbers of their laws, and distinct outcomes."""
@@ -77,5 +83,5 @@ def privacy(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
             M.listed.at_most(excess, most, f"the largest difference for databases {i} and {j}")
             worst = max(worst, excess)
         M.listed.exactly(worst, most, "the largest difference")
-    what = f"privacy on databases of {M.size} of {M.records} records, {instance.identity()}"
+    what = f"privacy on {M.databases}, {instance.identity()}"
     return f"{what}, e^epsilon = {show(factor)}, delta", claim

@@ -426,8 +426,9 @@ def test_a_verdict_that_does_not_hold_is_rejected():
         replace(audit(RandomizedResponse((0, 1), LN3), LN3, 0, 2), epsilon=LN2).check()
     audit(RandomizedResponse((0, 1), LN3), LN3, 0, 2).check()
     audit(StableMode(tuple("0ab"), "0", LN2, F(1, 10)), LN2, "1/10", 3).check()
-    with pytest.raises(NotDecidedError, match="only some"):
-        audit(RandomizedResponse((0, 1), LN3), LN3, 0, [((0, 0), (0, 1))]).check()
+    audit(RandomizedResponse((0, 1), LN3), LN3, 0, [((0, 0), (0, 1))]).check()
+    with pytest.raises(NotDecidedError, match="stopped after 1 of 4"):
+        audit(RandomizedResponse((0, 1), LN3), LN3, 0, 2, time_limit=0).check()
 
 
 def test_audit_is_a_public_name():

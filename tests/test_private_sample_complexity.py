@@ -114,7 +114,6 @@ def learner_with(database, weights):
         ({"subdivisions": (None,)}, "subdivisions for 1 of 2 concepts"),
         ({"subdivisions": (None, (0, 2, None, None))}, "cut between the corners 0 and 2"),
         ({"learner": learner_with(((0, 1),), {1: 1})}, "not private: hypothesis 2 on"),
-        ({"learner": learner_with(((0, 1),), {1: "1/2"})}, "no law on hypotheses on"),
         ({"learner": learner_with(((0, 1),), {7: 1})}, "no law on hypotheses on"),
         ({"learner": replace(RESULT.learner, laws=RESULT.learner.laws[1:])}, "one law for each"),
     ],

@@ -18,7 +18,13 @@ from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.line_learner import LineLearner, StableLineLearner
-from ccsim.privacy.mechanism import Composed, Mechanism, PostProcessed, Sampler
+from ccsim.privacy.mechanism import (
+    CanonicalMechanism,
+    Composed,
+    Mechanism,
+    PostProcessed,
+    Sampler,
+)
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.noisy_points import NoisyConsistentPoint, SubsampledPoint
 from ccsim.privacy.occam import PrivateOccam
@@ -52,6 +58,7 @@ from ccsim.privacy.worst_failure import WorstFailure, worst_failure
 
 __all__ = [
     "AuditResult",
+    "CanonicalMechanism",
     "CodePointLearner",
     "Composed",
     "ConstantPointLearner",

@@ -9,24 +9,20 @@ comparison: the verdict rests on no sample and no rounding.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.audit_result import AuditResult, Database, Pair, Verdict, Violation
+from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
+from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers
 from ccsim.privacy.divergence import divergence, least_factor, likelier_event
 from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.law import Law
 from ccsim.privacy.mechanism import Mechanism
-from ccsim.privacy.neighbours import count_neighbours, neighbouring_databases
 
 __all__ = ["MAX_PAIRS", "AuditResult", "Verdict", "Violation", "audit", "privacy_curve"]
-
-MAX_PAIRS = 1 << 22
-"""Most pairs of neighbouring databases that are looked at."""
 
 Progress = Callable[[int, int], None]
 
@@ -34,29 +30,20 @@ Progress = Callable[[int, int], None]
 class _Comparisons:
     """The comparisons made so far; equal pairs of laws are compared once."""
 
-    def __init__(self, mechanism: Mechanism[Any, Any], epsilon: Epsilon, delta: Fraction) -> None:
-        self.mechanism, self.bound, self.delta = mechanism, epsilon.exp(), delta
-        self.worst: tuple[Real, Pair] | None = None
-        self.tightest: tuple[Real | None, Pair] | None = None
-        self._laws: dict[Database, tuple[int, Law[Any]]] = {}
-        self._numbers: dict[frozenset[tuple[Hashable, Real]], int] = {}
+    def __init__(self, laws: AuditedLaws, epsilon: Epsilon, delta: Fraction) -> None:
+        self.bound, self.delta = epsilon.exp(), delta
+        self.worst: tuple[Real, tuple[Numbers, Numbers]] | None = None
+        self.tightest: tuple[Real | None, tuple[Numbers, Numbers]] | None = None
+        self._laws = laws
         self._seen: set[tuple[int, int]] = set()
 
-    def _law(self, database: Database) -> tuple[int, Law[Any]]:
-        key = tuple(sorted(database, key=repr)) if self.mechanism.symmetric else database
-        if key not in self._laws:
-            law = self.mechanism.law(key)
-            number = self._numbers.setdefault(frozenset(law.items), len(self._numbers))
-            self._laws[key] = (number, law)
-        return self._laws[key]
-
-    def compare(self, database: Database, neighbour: Database) -> None:
+    def compare(self, database: Numbers, neighbour: Numbers) -> None:
         """Compare the laws of an ordered pair of neighbours."""
-        (i, p), (j, q) = self._law(database), self._law(neighbour)
+        i, j = self._laws.number(database), self._laws.number(neighbour)
         if (i, j) in self._seen:
             return
         self._seen.add((i, j))
-        pair = database, neighbour
+        p, q, pair = self._laws.laws[i], self._laws.laws[j], (database, neighbour)
         excess = divergence(p, q, self.bound)
         if self.worst is None or excess > self.worst[0]:
             self.worst = excess, pair
@@ -70,10 +57,11 @@ class _Comparisons:
         """Return the worst event."""
         if self.worst is None:
             return None
-        excess, (database, neighbour) = self.worst
-        p, q = self._law(database)[1], self._law(neighbour)[1]
+        excess, pair = self.worst
+        p, q = (self._laws.laws[self._laws.number(database)] for database in pair)
         event = likelier_event(p, q, self.bound)
         on_database, on_neighbour = (sum((law[o] for o in event), Fraction(0)) for law in (p, q))
+        database, neighbour = map(self._laws.database, pair)
         return Violation(database, neighbour, event, on_database, on_neighbour, excess)
 
 
@@ -96,8 +84,9 @@ def audit(
     delta : Fraction, int or str
         Between 0 and 1.
     neighbours : int or iterable of pairs
-        A number of entries stands for all pairs of neighbouring databases of that length over the
-        mechanism's records; otherwise the pairs themselves.
+        A number of entries, at least 1, stands for all pairs of neighbouring databases of that
+        length over the mechanism's records; otherwise the pairs themselves. Databases are sequences
+        of records, and multisets for a mechanism that sorts them (`CanonicalMechanism`).
     progress : callable, optional
         Called with the number of pairs compared and of all pairs (0 if it is not known).
     time_limit : float, optional
@@ -111,7 +100,8 @@ def audit(
     Raises
     ------
     DomainError
-        If a parameter is out of range, or two databases of a pair are no neighbours.
+        If a parameter is out of range, two databases of a pair are no neighbours, the mechanism has
+        no exact laws, or it calls itself symmetric and its laws on two orders differ.
     InstanceTooLargeError
         If there are more than `MAX_PAIRS` pairs.
 
@@ -130,15 +120,19 @@ def audit(
     Fraction(5, 2)
     """
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
-    total, pairs = _pairs(mechanism, neighbours)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    done, reason = 0, ""
-    comparisons = _Comparisons(mechanism, bound, allowed)
+    deadline = None if time_limit is None else time.monotonic() + _seconds(time_limit)
+    laws = AuditedLaws(mechanism)
+    total, pairs = _pairs(laws, neighbours)
+    reason = ""
+    done, given = 0, list[tuple[Numbers, Numbers]]()
+    comparisons = _Comparisons(laws, bound, allowed)
     try:
         for first, second in pairs:
             comparisons.compare(first, second)
             comparisons.compare(second, first)
             done += 1
+            if not isinstance(neighbours, int):
+                given.append((first, second))
             if progress is not None:
                 progress(done, total)
             if deadline is not None and time.monotonic() > deadline and done != total:
@@ -150,24 +144,25 @@ def audit(
         if deadline is None:
             raise
         reason = f"interrupted after {done} of {total or 'the'} pairs of databases"
-    worst = comparisons.violation()
+    worst, tightest = comparisons.violation(), comparisons.tightest
     if worst is not None and worst.delta > allowed:
         verdict = Verdict.FAILS
     else:
         verdict = Verdict.NOT_DECIDED if reason or not done else Verdict.HOLDS
         reason = reason or ("" if done else "there are no neighbouring databases")
-    decided = worst is not None and comparisons.tightest is not None and not reason
+    is_decided = worst is not None and not reason
     return AuditResult(
         mechanism,
         bound,
         allowed,
+        neighbours if isinstance(neighbours, int) else tuple(map(laws.pair, given)),
         done,
         verdict,
         reason,
-        worst.delta if decided and worst is not None else None,
-        comparisons.tightest[0] if decided and comparisons.tightest is not None else None,
+        worst.delta if is_decided and worst is not None else None,
+        tightest[0] if is_decided and tightest is not None else None,
         worst,
-        comparisons.tightest[1] if comparisons.tightest is not None else None,
+        None if tightest is None else laws.pair(tightest[1]),
     )
 
 
@@ -185,33 +180,32 @@ def privacy_curve(
     >>> [str(delta) for _, delta in privacy_curve(response, [0, "ln 2", "ln 3"])]
     ['1/2', '1/4', '0']
     """
-    pairs = list(_pairs(mechanism, neighbours)[1])
+    compared = neighbours if isinstance(neighbours, int) else list(_iterable(neighbours))
     curve = []
     for epsilon in map(Epsilon.of, epsilons):
-        result = audit(mechanism, epsilon, 0, pairs)
+        result = audit(mechanism, epsilon, 0, compared)
         if result.least_delta is None:
             raise NotDecidedError(result.reason)
         curve.append((epsilon, result.least_delta))
     return tuple(curve)
 
 
-def _pairs(
-    mechanism: Mechanism[Any, Any], neighbours: int | Iterable[Sequence[Sequence[Any]]]
-) -> tuple[int, Iterable[Pair]]:
+def _pairs(laws: AuditedLaws, neighbours: object) -> tuple[int, Iterable[tuple[Numbers, Numbers]]]:
     """Return the number of pairs (0 if unknown) and the pairs."""
     if isinstance(neighbours, int):
-        records, symmetric = mechanism.records, mechanism.symmetric
-        total = count_neighbours(len(records), neighbours, symmetric=symmetric)
-        if total > MAX_PAIRS:
-            msg = f"{total} pairs of neighbouring databases are above the limit of {MAX_PAIRS}"
-            raise InstanceTooLargeError(msg)
-        return total, neighbouring_databases(records, neighbours, symmetric=symmetric)
-    return 0, (_given(pair) for pair in neighbours)
+        return laws.pairs(neighbours)
+    return 0, map(laws.given, _iterable(neighbours))
 
 
-def _given(pair: Sequence[Sequence[Any]]) -> Pair:
-    first, second = (tuple(database) for database in pair)
-    if len(first) != len(second) or sum(a != b for a, b in zip(first, second, strict=True)) != 1:
-        msg = f"neighbours must have the same length and differ in one entry: {first}, {second}"
+def _iterable(neighbours: object) -> Iterable[Any]:
+    if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
+        msg = f"neighbours must be an int >= 1 or pairs of databases, not {neighbours!r}"
         raise DomainError(msg)
-    return first, second
+    return neighbours
+
+
+def _seconds(limit: object) -> float:
+    if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit >= 0:
+        msg = f"time_limit must be a number of seconds of at least 0, not {limit!r}"
+        raise DomainError(msg)
+    return float(limit)

@@ -6,16 +6,15 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from itertools import product
 from typing import Any, TypeAlias
 
 from ccsim.certificates import Certificate
-from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.errors import DomainError
 from ccsim.exact import Interval
 from ccsim.exact.exponentials import Real, enclose_log
+from ccsim.privacy.audit_check import check_audit
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.mechanism import Mechanism
-from ccsim.privacy.neighbours import count_neighbours, databases
 from ccsim.privacy.privacy_certificate import privacy_certificate
 
 __all__ = ["AuditResult", "Database", "Pair", "Verdict", "Violation"]
@@ -60,11 +59,16 @@ class Violation:
 class AuditResult:
     """Whether a mechanism is ``(epsilon, delta)``-private on all neighbours that were looked at.
 
+    Databases are sequences, or multisets for a mechanism that sorts them.
+
     Attributes
     ----------
     mechanism : Mechanism
     epsilon : Epsilon
     delta : Fraction
+    neighbours : int or tuple of Pair
+        What was compared: all neighbouring databases with so many entries (the first ``pairs`` of
+        them, if that was not decided), or these pairs.
     pairs : int
         Unordered pairs of neighbouring databases; both directions of each are compared.
     verdict : Verdict
@@ -84,6 +88,7 @@ class AuditResult:
     mechanism: Mechanism[Any, Any]
     epsilon: Epsilon
     delta: Fraction
+    neighbours: int | tuple[Pair, ...]
     pairs: int
     verdict: Verdict
     reason: str
@@ -103,64 +108,19 @@ class AuditResult:
         return None if self.factor is None else enclose_log(self.factor)
 
     def check(self) -> None:
-        """Check the verdict from the definition of privacy.
+        """Check everything that is stated, from the definition of privacy.
 
-        A violation is looked at alone. That there is none is checked on all neighbours again, by
-        code that the audit does not use.
+        The laws are asked for again, and compared on all neighbours by code that the audit does not
+        use. If the comparison was stopped at a violation, that violation is checked.
 
         Raises
         ------
         CertificateError
-            If the databases are no neighbours or the event does not violate the inequality; or if
-            other neighbours do.
+            If something is stated that is not so.
         NotDecidedError
-            If nothing was decided, or not all neighbouring databases were compared.
+            If nothing was decided.
         """
-        if (found := self.witness) is None:
-            self._check_all()
-            return
-        differing = sum(a != b for a, b in zip(found.database, found.neighbour, strict=True))
-        if differing != 1:
-            msg = f"the databases of the witness differ in {differing} entries, not in 1"
-            raise CertificateError(msg)
-        left, right = (
-            self.mechanism.law(d).as_mapping() for d in (found.database, found.neighbour)
-        )
-        p, q = (
-            sum((law.get(o, Fraction(0)) for o in set(found.event)), Fraction(0))
-            for law in (left, right)
-        )
-        if p <= self.epsilon.exp() * q + self.delta:
-            msg = f"the event of the witness has probabilities {p} and {q}: no violation"
-            raise CertificateError(msg)
-
-    def _check_all(self) -> None:
-        """Check that no event of any neighbours violates the inequality."""
-        records, symmetric = self.mechanism.records, self.mechanism.symmetric
-        size = 0 if self.worst is None else len(self.worst.database)
-        if self.verdict is not Verdict.HOLDS or not self._is_complete:
-            msg = self.reason or "only some neighbouring databases were compared"
-            raise NotDecidedError(msg)
-        kinds: dict[frozenset[tuple[Hashable, Real]], int] = {}
-        kind: dict[tuple[int, ...], int] = {}
-        for database in databases(len(records), size, symmetric=symmetric):
-            law = frozenset(self.mechanism.law([records[r] for r in database]).items)
-            kind[database] = kinds.setdefault(law, len(kinds))
-        laws, factor = [dict(law) for law in kinds], self.epsilon.exp()
-        near = {
-            (i, kind[tuple(sorted(changed)) if symmetric else changed])
-            for database, i in kind.items()
-            for place, record in product(range(size), range(len(records)))
-            if (changed := (*database[:place], record, *database[place + 1 :])) != database
-        }
-        for i, j in near:
-            excess: Real = Fraction(0)
-            for outcome, p in laws[i].items():
-                more = p - factor * laws[j].get(outcome, Fraction(0))
-                excess = excess + more if more > 0 else excess
-            if excess > self.delta:
-                msg = f"neighbouring databases need delta = {excess}, more than {self.delta}"
-                raise CertificateError(msg)
+        check_audit(self)
 
     def certificate(
         self, record: Callable[[Any], str] = str, outcome: Callable[[Any], str] = str
@@ -180,7 +140,7 @@ class AuditResult:
         if self.worst is None or self.least_delta is None:
             msg = "a certificate needs a decided audit"
             raise DomainError(msg)
-        if not self._is_complete:
+        if not isinstance(self.neighbours, int):
             msg = "a certificate needs all neighbouring databases"
             raise DomainError(msg)
         worst = self.worst
@@ -188,10 +148,3 @@ class AuditResult:
         return privacy_certificate(
             self.mechanism, self.epsilon, self.least_delta, event, record, outcome
         )
-
-    @property
-    def _is_complete(self) -> bool:
-        """Whether all neighbouring databases of one length were compared."""
-        size = 0 if self.worst is None else len(self.worst.database)
-        number, symmetric = len(self.mechanism.records), self.mechanism.symmetric
-        return bool(size) and count_neighbours(number, size, symmetric=symmetric) == self.pairs

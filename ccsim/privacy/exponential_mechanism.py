@@ -11,13 +11,13 @@ from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["ExponentialMechanism"]
 
 
 @dataclass(frozen=True, slots=True)
-class ExponentialMechanism(Mechanism[Hashable, Hashable]):
+class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
     """Output ``o`` with probability proportional to ``e^(epsilon score(database, o) / (2 s))``.
 
     It is ``epsilon``-private if no score changes by more than the sensitivity ``s`` between
@@ -30,7 +30,7 @@ class ExponentialMechanism(Mechanism[Hashable, Hashable]):
     outcomes : tuple
         At least one, distinct.
     score : callable
-        Maps a database and an outcome to an integer or fraction; independent of the order.
+        Maps a database, in the order of the domain, and an outcome to an integer or fraction.
     epsilon : Epsilon
     sensitivity : Fraction
         Positive. A value below the true sensitivity makes the mechanism less private than it says.
@@ -48,6 +48,8 @@ class ExponentialMechanism(Mechanism[Hashable, Hashable]):
     epsilon: Epsilon
     sensitivity: Fraction = Fraction(1)
 
+    symmetric = True
+
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
             msg = f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
@@ -61,9 +63,9 @@ class ExponentialMechanism(Mechanism[Hashable, Hashable]):
         """The domain."""
         return tuple(self.domain)
 
-    def law(self, database: Sequence[Hashable]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law; weights are relative to the best score."""
-        scores = {o: Fraction(self.score(tuple(database), o)) for o in self.outcomes}
+        scores = {o: Fraction(self.score(database, o)) for o in self.outcomes}
         best = max(scores.values())
         weights: dict[Fraction, Real] = {
             score: self.epsilon.exp((score - best) / (2 * self.sensitivity))

@@ -16,7 +16,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["NoisyArgmax", "TruncatedGeometric", "geometric_tail"]
 
@@ -36,7 +36,7 @@ def geometric_tail(ratio: Real, least: int) -> Real:
 
 
 @dataclass(frozen=True, slots=True)
-class TruncatedGeometric(Mechanism[Hashable, int]):
+class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
     """An integer query plus geometric noise, moved into a range of answers.
 
     It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
@@ -46,7 +46,7 @@ class TruncatedGeometric(Mechanism[Hashable, int]):
     domain : tuple
         The values of a record.
     query : callable
-        Maps a database to an integer; independent of the order.
+        Maps a database, in the order of the domain, to an integer.
     epsilon : Epsilon
         ``e^(epsilon / sensitivity)`` must be rational if ``epsilon`` is a logarithm.
     low, high : int
@@ -67,6 +67,8 @@ class TruncatedGeometric(Mechanism[Hashable, int]):
     high: int
     sensitivity: int = 1
 
+    symmetric = True
+
     def __post_init__(self) -> None:
         if self.low > self.high or self.sensitivity < 1:
             msg = f"range must have low <= high, not {self.low} > {self.high}; sensitivity >= 1"
@@ -77,9 +79,9 @@ class TruncatedGeometric(Mechanism[Hashable, int]):
         """The domain."""
         return tuple(self.domain)
 
-    def law(self, database: Sequence[Hashable]) -> Law[int]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[int]:
         """Return the law of the answer."""
-        value = self.query(tuple(database))
+        value = self.query(database)
         ratio = self.epsilon.exp(Fraction(-1, self.sensitivity))
         tails: list[Real] = [
             geometric_tail(ratio, answer - value) for answer in range(self.low + 1, self.high + 1)
@@ -91,7 +93,7 @@ class TruncatedGeometric(Mechanism[Hashable, int]):
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyArgmax(Mechanism[Hashable, Hashable]):
+class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
     """The outcome with the largest noisy score; the first one of equal noisy scores.
 
     Each integer score gets independent geometric noise with ``r = e^(-epsilon / (2 s))``. The
@@ -102,7 +104,7 @@ class NoisyArgmax(Mechanism[Hashable, Hashable]):
     domain, outcomes : tuple
         The values of a record, and at least one outcome, distinct.
     score : callable
-        Maps a database and an outcome to an integer; independent of the order.
+        Maps a database, in the order of the domain, and an outcome to an integer.
     epsilon : Epsilon
         ``e^(epsilon / (2 s))`` must be rational if ``epsilon`` is a logarithm.
     sensitivity : int
@@ -120,6 +122,8 @@ class NoisyArgmax(Mechanism[Hashable, Hashable]):
     epsilon: Epsilon
     sensitivity: int = 1
 
+    symmetric = True
+
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
             msg = f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
@@ -130,7 +134,7 @@ class NoisyArgmax(Mechanism[Hashable, Hashable]):
         """The domain."""
         return tuple(self.domain)
 
-    def law(self, database: Sequence[Hashable]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law of the outcome.
 
         Notes
@@ -139,7 +143,7 @@ class NoisyArgmax(Mechanism[Hashable, Hashable]):
         score ``z`` is a sum of geometric sequences in ``z``, so the infinite sums are closed.
         Complexity: ``len(outcomes)**2`` times the spread of the scores, plus ``2**len(outcomes)``.
         """
-        scores = [self.score(tuple(database), o) for o in self.outcomes]
+        scores = [self.score(database, o) for o in self.outcomes]
         ratio = self.epsilon.exp(Fraction(-1, 2 * self.sensitivity))
         low, high = min(scores), max(scores)
         chances = []

@@ -7,7 +7,6 @@ proper one, and needs many examples.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -17,7 +16,7 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.law import Law
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
 from ccsim.privacy.switching_points import segment
 
 __all__ = [
@@ -47,7 +46,7 @@ def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class IndependentNoise(Mechanism[Record, int | None], Generic[Record]):
+class IndependentNoise(CanonicalMechanism[Record, int | None], Generic[Record]):
     """The outer learner of `bbkn` Definition 5.6: an inner learner's concept with noise.
 
     Attributes
@@ -75,11 +74,11 @@ class IndependentNoise(Mechanism[Record, int | None], Generic[Record]):
         return self.inner.records
 
     @property
-    def symmetric(self) -> bool:  # type: ignore[override]
-        """Whether the inner learner is symmetric."""
-        return self.inner.symmetric
+    def symmetric(self) -> bool:
+        """Whether the inner learner is symmetric by construction."""
+        return is_symmetric(self.inner)
 
-    def law(self, database: Sequence[Record]) -> Law[int | None]:
+    def law_of(self, database: tuple[Record, ...]) -> Law[int | None]:
         """Return the law of the noisy hypothesis; None stands for "fail"."""
         return self.inner.law(database).then(self._outer)
 

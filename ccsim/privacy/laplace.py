@@ -15,7 +15,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["NoisyThreshold", "laplace_tail"]
 
@@ -42,7 +42,7 @@ def laplace_tail(exponent: Epsilon) -> Real:
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyThreshold(Mechanism[Hashable, bool]):
+class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
     """Tell whether a query plus Laplace noise lies above a threshold.
 
     It is ``epsilon``-private if the query changes by at most the sensitivity between neighbours.
@@ -52,7 +52,7 @@ class NoisyThreshold(Mechanism[Hashable, bool]):
     domain : tuple
         The values of a record.
     query : callable
-        Maps a database to an integer or fraction; independent of the order.
+        Maps a database, in the order of the domain, to an integer or fraction.
     epsilon : Epsilon
     threshold : Epsilon
         The threshold in units of the noise's scale, ``epsilon threshold / sensitivity``, so that it
@@ -75,6 +75,8 @@ class NoisyThreshold(Mechanism[Hashable, bool]):
     threshold: Epsilon
     sensitivity: Fraction = Fraction(1)
 
+    symmetric = True
+
     def __post_init__(self) -> None:
         if self.sensitivity <= 0:
             msg = f"sensitivity must be positive, not {self.sensitivity}"
@@ -85,8 +87,8 @@ class NoisyThreshold(Mechanism[Hashable, bool]):
         """The domain."""
         return tuple(self.domain)
 
-    def law(self, database: Sequence[Hashable]) -> Law[bool]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[bool]:
         """Return the law of the answer."""
-        value = Fraction(self.query(tuple(database)))
+        value = Fraction(self.query(database))
         above = laplace_tail(self.threshold + self.epsilon * (-value / self.sensitivity))
         return Law.of({True: above, False: 1 - above})

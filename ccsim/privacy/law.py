@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import Real
+from ccsim.exact.exponentials import Exponential, Real
 
 __all__ = ["Law", "independent", "mixture"]
 
@@ -25,7 +25,14 @@ class Law(Generic[Outcome]):
     Attributes
     ----------
     items : tuple of (outcome, probability)
-        Distinct outcomes; positive fractions or `Exponential` numbers, whose sum is exactly 1.
+        Distinct outcomes; fractions or `Exponential` numbers of at least 0, whose sum is exactly 1.
+        Integers become fractions, and outcomes of probability 0 are dropped.
+
+    Raises
+    ------
+    DomainError
+        If a probability is no exact number or negative, if the sum is not 1, or if an outcome
+        stands twice (as 1 and True do) or is not hashable.
 
     Examples
     --------
@@ -38,33 +45,34 @@ class Law(Generic[Outcome]):
 
     items: tuple[tuple[Outcome, Real], ...]
 
+    def __post_init__(self) -> None:
+        items = tuple((outcome, _exact(p, outcome)) for outcome, p in _pairs(self.items))
+        total = sum((p for _, p in items), Fraction(0))
+        if total != 1:
+            msg = f"probabilities must sum to 1, not {total}"
+            raise DomainError(msg)
+        object.__setattr__(self, "items", tuple((outcome, p) for outcome, p in items if p != 0))
+
     @classmethod
-    def of(cls, probabilities: Mapping[Outcome, Real]) -> Law[Outcome]:
-        """Return the law with the given probabilities; outcomes of probability 0 are dropped.
+    def of(cls, probabilities: Mapping[Outcome, Real | int]) -> Law[Outcome]:
+        """Return the law with the given probabilities.
 
         Raises
         ------
         DomainError
-            If a probability is negative, or the sum is not 1.
+            As above.
         """
-        for outcome, p in probabilities.items():
-            if p < 0:
-                msg = f"probability of {outcome!r} must be at least 0, not {p}"
-                raise DomainError(msg)
-        total = sum(probabilities.values(), Fraction(0))
-        if total != 1:
-            msg = f"probabilities must sum to 1, not {total}"
-            raise DomainError(msg)
-        return cls(tuple((outcome, p) for outcome, p in probabilities.items() if p != 0))
+        return cls(_items(probabilities))
 
     @classmethod
-    def proportional(cls, weights: Mapping[Outcome, Real]) -> Law[Outcome]:
+    def proportional(cls, weights: Mapping[Outcome, Real | int]) -> Law[Outcome]:
         """Return the law with probabilities proportional to non-negative weights, not all 0."""
-        total = sum(weights.values(), Fraction(0))
+        exact = [(outcome, _exact(w, outcome, "weight")) for outcome, w in _items(weights)]
+        total = sum((w for _, w in exact), Fraction(0))
         if total == 0:
             msg = "weights must not all be 0"
             raise DomainError(msg)
-        return cls.of({outcome: w / total for outcome, w in weights.items()})
+        return cls(tuple((outcome, w / total) for outcome, w in exact))
 
     @classmethod
     def certain(cls, outcome: Outcome) -> Law[Outcome]:
@@ -130,7 +138,9 @@ def mixture(parts: Iterable[tuple[Real, Law[Outcome]]]) -> Law[Outcome]:
     >>> mixture([(half, Law.certain("a")), (half, Law.of({"a": half, "b": half}))])["a"]
     Fraction(3, 4)
     """
-    return _collect((outcome, p * q) for p, law in parts for outcome, q in law.items)
+    return _collect(
+        (outcome, _exact(p, "a part") * q) for p, law in parts for outcome, q in law.items
+    )
 
 
 def independent(laws: Iterable[Law[Any]]) -> Law[tuple[Any, ...]]:
@@ -146,6 +156,47 @@ def independent(laws: Iterable[Law[Any]]) -> Law[tuple[Any, ...]]:
     for law in laws:
         joint = {(*before, o): p * q for before, p in joint.items() for o, q in law.items}
     return Law.of(joint)
+
+
+def _exact(value: object, outcome: object, what: str = "probability") -> Real:
+    """Return a number of at least 0 that is given exactly."""
+    if type(value) is int:
+        value = Fraction(value)
+    if type(value) is not Fraction and type(value) is not Exponential:
+        msg = f"{what} of {outcome!r} must be a Fraction, an Exponential or an int, not {value!r}"
+        raise DomainError(msg)
+    if value < 0:
+        msg = f"{what} of {outcome!r} must be at least 0, not {value}"
+        raise DomainError(msg)
+    return value
+
+
+def _items(weights: object) -> tuple[tuple[Any, Any], ...]:
+    if not isinstance(weights, Mapping):
+        msg = f"a law is made of a mapping of outcomes to probabilities, not of {weights!r}"
+        raise DomainError(msg)
+    return tuple(weights.items())
+
+
+def _pairs(items: object) -> tuple[tuple[Any, object], ...]:
+    """Return the outcomes of a law and what stands for their probabilities."""
+    if not isinstance(items, tuple) or not all(
+        isinstance(pair, tuple) and len(pair) == 2 for pair in items
+    ):
+        msg = f"a law is a tuple of pairs of an outcome and its probability, not {items!r}"
+        raise DomainError(msg)
+    seen: set[Hashable] = set()
+    for outcome, _ in items:
+        try:
+            twice = outcome in seen
+        except TypeError:
+            msg = f"outcomes of a law must be hashable, not {outcome!r}"
+            raise DomainError(msg) from None
+        if twice:
+            msg = f"outcomes of a law must be distinct, but {outcome!r} stands twice"
+            raise DomainError(msg)
+        seen.add(outcome)
+    return items
 
 
 def _collect(parts: Iterable[tuple[Outcome, Real]]) -> Law[Outcome]:

@@ -14,9 +14,17 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 import numpy as np
 
 from ccsim.errors import DomainError
+from ccsim.privacy.domain import Domain
 from ccsim.privacy.law import Law, independent
 
-__all__ = ["Composed", "Mechanism", "PostProcessed", "Sampler"]
+__all__ = [
+    "CanonicalMechanism",
+    "Composed",
+    "Mechanism",
+    "PostProcessed",
+    "Sampler",
+    "is_symmetric",
+]
 
 Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
@@ -33,12 +41,22 @@ class Sampler(Protocol):
 class Mechanism(ABC, Generic[Record, Outcome]):
     """A randomised map of databases, known by its exact output law.
 
-    Subclasses are frozen data classes. `records` is the finite domain of records over which
-    privacy is audited; `symmetric` tells that the law does not depend on the order of the
-    database, so that databases need to be looked at only up to reordering.
+    Subclasses are frozen data classes. Most derive from `CanonicalMechanism`. The auditor looks at
+    a mechanism that does not on every database, a sequence of records.
+
+    Attributes
+    ----------
+    records : tuple of records
+        The finite domain of records over which privacy is audited: distinct values.
+    symmetric : bool
+        Whether the law does not depend on the order of the database; False unless it is overridden.
+        That alone is not believed: the auditor compares the laws, and says where they differ.
     """
 
-    symmetric: bool = True
+    @property
+    def symmetric(self) -> bool:
+        """Whether the law does not depend on the order of the database."""
+        return False
 
     @property
     @abstractmethod
@@ -65,8 +83,77 @@ class Mechanism(ABC, Generic[Record, Outcome]):
         return cast("Outcome", source.draw(self, database))
 
 
+class CanonicalMechanism(Mechanism[Record, Outcome], Generic[Record, Outcome]):
+    """A mechanism whose `law` first checks the database, and sorts it if it is symmetric.
+
+    Subclasses define `law_of`, not `law`. If ``symmetric`` is True, the entries come in the order
+    of `records` whatever their order was: the law is a function of the multiset by construction,
+    and the auditor looks at multisets only.
+
+    Examples
+    --------
+    >>> class Count(CanonicalMechanism[int, int]):
+    ...     records, symmetric = (0, 1), True
+    ...
+    ...     def law_of(self, database):
+    ...         return Law.certain(sum(database))
+    >>> Count().law([1, 0, 1]).items
+    ((2, Fraction(1, 1)),)
+    """
+
+    def law(self, database: Sequence[Record]) -> Law[Outcome]:
+        """Return the exact law of the output.
+
+        Raises
+        ------
+        DomainError
+            If an entry of the database is not among the records.
+        """
+        return self.law_of(self.canonical(database))
+
+    def canonical(self, database: Sequence[Record]) -> tuple[Record, ...]:
+        """Return a database in its canonical form.
+
+        Returns
+        -------
+        tuple of records
+            In the order of `records` if the mechanism is symmetric.
+
+        Raises
+        ------
+        DomainError
+            If an entry is not among the records.
+        """
+        domain = Domain.of(self.records)
+        numbers = domain.numbered(database)
+        return tuple(domain.records[i] for i in (sorted(numbers) if self.symmetric else numbers))
+
+    @abstractmethod
+    def law_of(self, database: tuple[Record, ...]) -> Law[Outcome]:
+        """Return the law of the output on a database in canonical form."""
+
+
+def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
+    """Tell whether a mechanism's law is a function of the multiset by construction.
+
+    That is the case if it sorts its database before it looks at it; what a mechanism says of itself
+    does not count.
+
+    Examples
+    --------
+    >>> from ccsim.privacy import Epsilon, PrivateOccam, RandomizedResponse
+    >>> ln4 = Epsilon.of("ln 4")
+    >>> is_symmetric(PrivateOccam(2, (1, 2), ln4)), is_symmetric(RandomizedResponse((0, 1), ln4))
+    (True, False)
+    """
+    if not isinstance(mechanism, CanonicalMechanism) or not mechanism.symmetric:
+        return False
+    used = (getattr(method, "__func__", None) for method in (mechanism.law, mechanism.canonical))
+    return tuple(used) == (CanonicalMechanism.law, CanonicalMechanism.canonical)
+
+
 @dataclass(frozen=True, slots=True)
-class PostProcessed(Mechanism[Record, Other], Generic[Record, Outcome, Other]):
+class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, Other]):
     """A mechanism followed by a function of its output, which costs no privacy.
 
     Attributes
@@ -85,17 +172,17 @@ class PostProcessed(Mechanism[Record, Other], Generic[Record, Outcome, Other]):
         return self.mechanism.records
 
     @property
-    def symmetric(self) -> bool:  # type: ignore[override]
-        """Whether the mechanism is symmetric."""
-        return self.mechanism.symmetric
+    def symmetric(self) -> bool:
+        """Whether the mechanism is symmetric by construction."""
+        return is_symmetric(self.mechanism)
 
-    def law(self, database: Sequence[Record]) -> Law[Other]:
+    def law_of(self, database: tuple[Record, ...]) -> Law[Other]:
         """Return the law of the function of the output."""
         return self.mechanism.law(database).map(self.function)
 
 
 @dataclass(frozen=True, slots=True)
-class Composed(Mechanism[Record, tuple[Hashable, ...]], Generic[Record]):
+class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]):
     """Several mechanisms with independent coins, run on the same database.
 
     The output is the tuple of their outputs. If the parts are ``(epsilon_i, delta_i)``-private, it
@@ -120,10 +207,10 @@ class Composed(Mechanism[Record, tuple[Hashable, ...]], Generic[Record]):
         return self.parts[0].records
 
     @property
-    def symmetric(self) -> bool:  # type: ignore[override]
-        """Whether all parts are symmetric."""
-        return all(part.symmetric for part in self.parts)
+    def symmetric(self) -> bool:
+        """Whether all parts are symmetric by construction."""
+        return all(map(is_symmetric, self.parts))
 
-    def law(self, database: Sequence[Record]) -> Law[tuple[Hashable, ...]]:
+    def law_of(self, database: tuple[Record, ...]) -> Law[tuple[Hashable, ...]]:
         """Return the product law."""
         return independent(part.law(database) for part in self.parts)

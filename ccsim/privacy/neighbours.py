@@ -27,7 +27,7 @@ def neighbouring_databases(
     size : int
         Entries of a database, at least 1.
     symmetric : bool
-        Whether databases count up to reordering.
+        Whether databases are multisets, which count up to reordering, and not sequences.
 
     Examples
     --------
@@ -36,8 +36,8 @@ def neighbouring_databases(
     >>> len(list(neighbouring_databases("ab", 2, symmetric=False)))
     4
     """
-    if size < 1:
-        msg = f"databases must have at least 1 entry, not {size}"
+    if type(size) is not int or size < 1:
+        msg = f"databases must have a number of entries that is an int >= 1, not {size!r}"
         raise DomainError(msg)
     if symmetric:
         for rest in combinations_with_replacement(records, size - 1):

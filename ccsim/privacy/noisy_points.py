@@ -14,7 +14,7 @@ from typing import TypeAlias
 from ccsim.errors import DomainError
 from ccsim.privacy.independent_noise import noisy
 from ccsim.privacy.law import Law, mixture
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.occam import Example, labelled_examples
 from ccsim.privacy.subsampling import Subsampled
 
@@ -52,7 +52,7 @@ def consistent_point(sample: Sequence[Record], num_points: int) -> Hypothesis:
 
 
 @dataclass(frozen=True, slots=True)
-class NoisyConsistentPoint(Mechanism[Record, Hypothesis]):
+class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A1: the consistent point function, each value flipped independently. Not private.
 
     Attributes
@@ -71,6 +71,8 @@ class NoisyConsistentPoint(Mechanism[Record, Hypothesis]):
     num_points: int
     flip: Fraction
 
+    symmetric = True
+
     def __post_init__(self) -> None:
         if self.num_points < 1 or not 0 <= self.flip <= 1:
             msg = f"flip must lie between 0 and 1 and points be at least 1, not {self.flip}"
@@ -81,7 +83,7 @@ class NoisyConsistentPoint(Mechanism[Record, Hypothesis]):
         """All labelled examples, and the null record."""
         return (*labelled_examples(self.num_points), NULL)
 
-    def law(self, database: Sequence[Record]) -> Law[Hypothesis]:
+    def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
         """Return the law of the hypothesis, over all ``2**num_points`` functions."""
         center = consistent_point(database, self.num_points)
         if center is None:
@@ -90,7 +92,7 @@ class NoisyConsistentPoint(Mechanism[Record, Hypothesis]):
 
 
 @dataclass(frozen=True, slots=True)
-class SubsampledPoint(Mechanism[Record, Hypothesis]):
+class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A2: nothing with a small probability, otherwise A1 on a random subsample.
 
     For ``accuracy < 1/2`` it is ``ln 4``-private, indeed ``ln(1 + 8 / (4 - accuracy))``-private
@@ -116,6 +118,8 @@ class SubsampledPoint(Mechanism[Record, Hypothesis]):
     accuracy: Fraction
     flip: Fraction | None = None
 
+    symmetric = True
+
     def __post_init__(self) -> None:
         if not 0 < self.accuracy < Fraction(1, 2):
             msg = f"accuracy must lie between 0 and 1/2, exclusively, not {self.accuracy}"
@@ -131,7 +135,7 @@ class SubsampledPoint(Mechanism[Record, Hypothesis]):
         """All labelled examples, and the null record."""
         return self._subsampled.records
 
-    def law(self, database: Sequence[Record]) -> Law[Hypothesis]:
+    def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
         """Return the law of the hypothesis; None stands for no answer."""
         nothing = self.accuracy / 8
         parts = [(nothing, Law[Hypothesis].certain(None))]

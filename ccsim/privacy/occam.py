@@ -12,7 +12,7 @@ from ccsim.errors import DomainError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.exponential_mechanism import ExponentialMechanism
 from ccsim.privacy.law import Law
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["Example", "PrivateOccam", "empirical_errors", "labelled_examples"]
 
@@ -43,7 +43,7 @@ def empirical_errors(sample: Sequence[Example], hypothesis: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateOccam(Mechanism[Example, int]):
+class PrivateOccam(CanonicalMechanism[Example, int]):
     """Output a hypothesis with probability proportional to ``e^(-epsilon errors / 2)``.
 
     It is ``epsilon``-private. If the hypotheses represent a class with error ``accuracy / 2``, it
@@ -72,6 +72,8 @@ class PrivateOccam(Mechanism[Example, int]):
     epsilon: Epsilon
     sensitivity: Fraction = Fraction(1)
 
+    symmetric = True
+
     def __post_init__(self) -> None:
         for h in self.hypotheses:
             if not 0 <= h < 1 << self.num_points:
@@ -94,6 +96,6 @@ class PrivateOccam(Mechanism[Example, int]):
             self.sensitivity,
         )
 
-    def law(self, database: Sequence[Example]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
         """Return the law of the hypothesis."""
-        return cast("Law[int]", self.exponential.law(database))
+        return cast("Law[int]", self.exponential.law_of(database))

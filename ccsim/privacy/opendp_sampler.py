@@ -22,7 +22,7 @@ from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.exponential_mechanism import ExponentialMechanism
 from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.laplace import NoisyThreshold
-from ccsim.privacy.mechanism import Composed, Mechanism, PostProcessed
+from ccsim.privacy.mechanism import CanonicalMechanism, Composed, Mechanism, PostProcessed
 from ccsim.privacy.occam import PrivateOccam
 from ccsim.privacy.randomized_response import RandomizedResponse
 from ccsim.privacy.stable_mode import StableMode
@@ -77,11 +77,11 @@ class OpenDPSampler:
         if isinstance(mechanism, PostProcessed):
             outcome = self.draw(mechanism.mechanism, database)
             return cast("Hashable", mechanism.function(outcome))
-        if type(mechanism) not in _DRAWS:
+        if type(mechanism) not in _DRAWS or not isinstance(mechanism, CanonicalMechanism):
             known = ", ".join(sorted(kind.__name__ for kind in _DRAWS))
             msg = f"OpenDP's noise makes {known}, not {type(mechanism).__name__}"
             raise DomainError(msg)
-        return _DRAWS[type(mechanism)](mechanism, tuple(database))
+        return _DRAWS[type(mechanism)](mechanism, mechanism.canonical(database))
 
 
 @cache

@@ -1,5 +1,8 @@
 """The certificate that a mechanism is private: its laws on all databases, and the worst event.
 
+Databases are sequences of records. Only of a mechanism that sorts them (`CanonicalMechanism`) are
+the laws on multisets written.
+
 Laws with rational probabilities are written as they are (kind ``privacy``). Others are written as
 weights, polynomials in a common power of ``e``, in proportion to which the outcomes are drawn (kind
 ``exponential_privacy``).
@@ -8,13 +11,14 @@ weights, polynomials in a common power of ``e``, in proportion to which the outc
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real, over_common_denominator, rational
+from ccsim.privacy.audited_laws import AuditedLaws
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import databases
@@ -34,6 +38,11 @@ def privacy_certificate(
 ) -> Certificate:
     """Return the certificate that a mechanism's least delta is the one given.
 
+    Raises
+    ------
+    DomainError
+        If two records, or two outcomes, have the same label.
+
     Parameters
     ----------
     mechanism : Mechanism
@@ -44,15 +53,16 @@ def privacy_certificate(
     record, outcome : callable
         Labels of records and outcomes.
     """
-    records, (database, neighbour, event) = mechanism.records, worst
-    size, symmetric = len(database), mechanism.symmetric
+    database, neighbour, event = worst
+    audited = AuditedLaws(mechanism)
+    records, size, symmetric = audited.domain.records, len(database), audited.symmetric
     listed = databases(len(records), size, symmetric=symmetric)
-    laws = [mechanism.law([records[r] for r in d]).as_mapping() for d in listed]
-    outcomes = list(dict.fromkeys(o for law in laws for o in law))
+    laws = [audited.laws[audited.number(d)].as_mapping() for d in listed]
+    outcomes = {o: i for i, o in enumerate(dict.fromkeys(o for law in laws for o in law))}
     place = {d: i for i, d in enumerate(listed)}
-    numbers = [[records.index(r) for r in d] for d in (database, neighbour)]
-    first, second = (place[tuple(sorted(d) if symmetric else d)] for d in numbers)
-    chosen = sorted(outcomes.index(o) for o in event)
+    numbers = map(audited.domain.numbered, (database, neighbour))
+    first, second = (place[tuple(sorted(d)) if symmetric else d] for d in numbers)
+    chosen = sorted(outcomes[o] for o in event)
     values = [[law.get(o, Fraction(0)) for o in outcomes] for law in laws]
     factor = epsilon.exp()
     kind, more, table, ratio = _numbers(values, factor)
@@ -62,8 +72,8 @@ def privacy_certificate(
         {
             "type": "mechanism",
             "name": type(mechanism).__name__,
-            "records": [record(r) for r in records],
-            "outcomes": [outcome(o) for o in outcomes],
+            "records": _labels("records", map(record, records)),
+            "outcomes": _labels("outcomes", map(outcome, outcomes)),
             "size": size,
             "symmetric": symmetric,
             **more,
@@ -73,6 +83,15 @@ def privacy_certificate(
         {"database": first, "neighbour": second, "event": chosen} if chosen else {},
         {},
     )
+
+
+def _labels(what: str, labels: Iterable[str]) -> list[str]:
+    found = list(labels)
+    if len(set(found)) != len(found):
+        label = next(label for label in found if found.count(label) > 1)
+        msg = f"a certificate needs different labels of {what}, but {label!r} stands for two"
+        raise DomainError(msg)
+    return found
 
 
 def _bound(delta: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from ccsim.errors import DomainError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law, independent
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["RandomizedResponse"]
 
 
 @dataclass(frozen=True, slots=True)
-class RandomizedResponse(Mechanism[Hashable, tuple[Hashable, ...]]):
+class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     """Report each record, independently, as itself ``e^epsilon`` times as likely as each other one.
 
     It is ``epsilon``-private, and not less (`k`-ary randomised response).
@@ -35,7 +35,6 @@ class RandomizedResponse(Mechanism[Hashable, tuple[Hashable, ...]]):
 
     domain: tuple[Hashable, ...]
     epsilon: Epsilon
-    symmetric = False
 
     def __post_init__(self) -> None:
         if len(set(self.domain)) != len(self.domain) or len(self.domain) < 2:
@@ -47,7 +46,7 @@ class RandomizedResponse(Mechanism[Hashable, tuple[Hashable, ...]]):
         """The domain."""
         return self.domain
 
-    def law(self, database: Sequence[Hashable]) -> Law[tuple[Any, ...]]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[tuple[Any, ...]]:
         """Return the law of the list of reports."""
         return independent(
             Law.proportional({r: self.epsilon.exp(int(r == record)) for r in self.domain})

@@ -20,7 +20,7 @@ from ccsim.exact.probability import draw
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law, mixture
 from ccsim.privacy.learner import Learner
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.occam import Example, PrivateOccam, labelled_examples
 from ccsim.privacy.sample import Bits, Points, Sample
 from ccsim.privacy.sample_size import agnostic_sample_size, occam_sample_size
@@ -53,7 +53,7 @@ class TabledHypothesis:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicCoinOccam(Mechanism[Example, tuple[int, int]]):
+class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
     """Draw a set of hypotheses by public coins, then choose in it by the exponential mechanism.
 
     The outcome is the number of the set, which everybody sees, and the hypothesis. It is
@@ -76,12 +76,14 @@ class PublicCoinOccam(Mechanism[Example, tuple[int, int]]):
     representation: ProbabilisticRepresentation
     epsilon: Epsilon
 
+    symmetric = True
+
     @property
     def records(self) -> tuple[Example, ...]:
         """All labelled examples."""
         return labelled_examples(self.representation.num_points)
 
-    def law(self, database: Sequence[Example]) -> Law[tuple[int, int]]:
+    def law_of(self, database: tuple[Example, ...]) -> Law[tuple[int, int]]:
         """Return the law of the set's number and the hypothesis."""
         R = self.representation
         return mixture(

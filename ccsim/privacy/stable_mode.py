@@ -15,7 +15,7 @@ from ccsim.errors import DomainError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.laplace import laplace_tail
 from ccsim.privacy.law import Law
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["StableMode", "votes_to_change"]
 
@@ -59,7 +59,7 @@ def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -
 
 
 @dataclass(frozen=True, slots=True)
-class StableMode(Mechanism[Hashable, Hashable]):
+class StableMode(CanonicalMechanism[Hashable, Hashable]):
     """Output the most frequent vote if its distance to change plus noise is above a threshold.
 
     With ``c`` the distance of `votes_to_change`, the vote is released if ``c`` plus Laplace noise
@@ -95,9 +95,12 @@ class StableMode(Mechanism[Hashable, Hashable]):
     margin: Fraction = Fraction(1)
     scale: Fraction = Fraction(1)
 
+    symmetric = True
+
     def __post_init__(self) -> None:
-        if len(set(self.candidates)) < 2 or self.default not in self.candidates:
-            msg = f"candidates must be at least two and hold the default {self.default!r}"
+        distinct = set(self.candidates)
+        if len(distinct) != max(len(self.candidates), 2) or self.default not in distinct:
+            msg = f"candidates must be two or more, distinct, and hold the default {self.default!r}"
             raise DomainError(msg)
         if not 0 < self.delta <= Fraction(1, 2):
             msg = f"delta must be positive and at most 1/2, not {self.delta}"
@@ -114,7 +117,7 @@ class StableMode(Mechanism[Hashable, Hashable]):
         least = Epsilon(Fraction(0), 1 / (2 * self.delta))
         return mode, distance, least + self.epsilon * self.margin
 
-    def law(self, database: Sequence[Hashable]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law of the released candidate."""
         mode, distance, threshold = self.stability(database)
         gap = threshold + self.epsilon * -distance

@@ -13,7 +13,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law, mixture
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
 
 __all__ = ["Subsampled", "keeping_rate", "printed_keeping_rate"]
 
@@ -58,7 +58,7 @@ def printed_keeping_rate(epsilon: Epsilon, inner: Epsilon) -> Real:
 
 
 @dataclass(frozen=True, slots=True)
-class Subsampled(Mechanism[Record, Outcome], Generic[Record, Outcome]):
+class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
     """A mechanism run on a database each of whose records is kept with a given probability.
 
     Attributes
@@ -89,11 +89,11 @@ class Subsampled(Mechanism[Record, Outcome], Generic[Record, Outcome]):
         return self.mechanism.records
 
     @property
-    def symmetric(self) -> bool:  # type: ignore[override]
-        """Whether the mechanism is symmetric."""
-        return self.mechanism.symmetric
+    def symmetric(self) -> bool:
+        """Whether the mechanism is symmetric by construction."""
+        return is_symmetric(self.mechanism)
 
-    def law(self, database: Sequence[Record]) -> Law[Outcome]:
+    def law_of(self, database: tuple[Record, ...]) -> Law[Outcome]:
         """Return the law, a mixture over the sets of records that are kept.
 
         Notes

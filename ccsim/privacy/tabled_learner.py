@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ccsim.privacy.law import Law
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.occam import Example, labelled_examples
 
 __all__ = ["TabledLearner"]
 
 
 @dataclass(frozen=True, slots=True)
-class TabledLearner(Mechanism[Example, int]):
+class TabledLearner(CanonicalMechanism[Example, int]):
     """A learner given by its law on every multiset of labelled examples.
 
     Attributes
@@ -26,11 +25,13 @@ class TabledLearner(Mechanism[Example, int]):
     num_points: int
     laws: tuple[tuple[tuple[Example, ...], Law[int]], ...]
 
+    symmetric = True
+
     @property
     def records(self) -> tuple[Example, ...]:
         """All labelled examples."""
         return labelled_examples(self.num_points)
 
-    def law(self, database: Sequence[Example]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
         """Return the law of the hypothesis."""
-        return dict(self.laws)[tuple(sorted(database))]
+        return dict(self.laws)[database]

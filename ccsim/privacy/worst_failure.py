@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
 from math import comb
 
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.privacy.least_success import LeastSuccess
-from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.mechanism import Mechanism, is_symmetric
 from ccsim.privacy.occam import Example, labelled_examples
 from ccsim.privacy.tabled_learner import TabledLearner
 
@@ -44,12 +44,15 @@ class WorstFailure:
 def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> TabledLearner:
     """Return the table of a symmetric learner on all multisets of so many examples.
 
+    A learner that calls itself symmetric, but does not sort its examples, is asked for its laws on
+    all orders.
+
     Raises
     ------
     DomainError
         If the learner looks at the order of its examples.
     InstanceTooLargeError
-        If there are more than `MAX_SAMPLES` multisets.
+        If there are more than `MAX_SAMPLES` multisets, or samples to look at.
     """
     if not learner.symmetric:
         msg = f"{type(learner).__name__} must not depend on the order of its examples"
@@ -60,7 +63,26 @@ def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> T
     every: list[Sequence[Example]] = list(
         combinations_with_replacement(labelled_examples(num_points), samples)
     )
+    if not is_symmetric(learner):
+        _check_orders(learner, labelled_examples(num_points), samples)
     return TabledLearner(num_points, tuple((tuple(S), learner.law(S)) for S in every))
+
+
+def _check_orders(
+    learner: Mechanism[Example, int], examples: Sequence[Example], samples: int
+) -> None:
+    """Require that a learner has one law on all orders of a sample."""
+    if samples > MAX_SAMPLES.bit_length() or len(examples) ** samples > MAX_SAMPLES:
+        msg = f"{len(examples)}^{samples} samples in any order are above the limit of {MAX_SAMPLES}"
+        raise InstanceTooLargeError(msg)
+    for sample in product(examples, repeat=samples):
+        ordered = tuple(sorted(sample))
+        if learner.law(sample).as_mapping() != learner.law(ordered).as_mapping():
+            msg = (
+                f"{type(learner).__name__} must not depend on the order of its examples: its laws "
+                f"on {ordered} and {sample} differ"
+            )
+            raise DomainError(msg)
 
 
 def worst_failure(

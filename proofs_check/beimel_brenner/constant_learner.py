@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 
 from ccsim.exact import binomial_tail
 from ccsim.exact.exponentials import Real, exponential
-from ccsim.privacy import Epsilon, Law, Mechanism, NoisyConsistentPoint, Subsampled, audit
+from ccsim.privacy import CanonicalMechanism, Epsilon, Law, NoisyConsistentPoint, Subsampled, audit
 from ccsim.privacy.noisy_points import NULL, consistent_point
 from ccsim.privacy.packing_size import packing_sample_size, proper_point_lower_bound
 from ccsim.privacy.point_learners import (
@@ -83,8 +83,10 @@ def _biased(T: int, q: Fraction) -> dict[int, Fraction]:
     return {h: q ** h.bit_count() * (1 - q) ** (T - h.bit_count()) for h in range(1 << T)}
 
 
-class _IdealA4(Mechanism[Record, int | None]):
+class _IdealA4(CanonicalMechanism[Record, int | None]):
     """A4 with a truly random function: 1 on the positive point, biased coins elsewhere."""
+
+    symmetric = True
 
     def __init__(self, T: int, bias: Fraction) -> None:
         self._T, self._bias = T, bias
@@ -94,7 +96,7 @@ class _IdealA4(Mechanism[Record, int | None]):
         """All labelled examples, and the null record."""
         return NoisyConsistentPoint(self._T, Fraction(0)).records
 
-    def law(self, database: Sequence[Record]) -> Law[int | None]:
+    def law_of(self, database: tuple[Record, ...]) -> Law[int | None]:
         """Return the law of the function; None if no point is consistent."""
         c = consistent_point(database, self._T)
         if c is None:
@@ -105,8 +107,10 @@ class _IdealA4(Mechanism[Record, int | None]):
         return Law.proportional(weights)
 
 
-class _IdealA5(Mechanism[Record, int | None]):
+class _IdealA5(CanonicalMechanism[Record, int | None]):
     """No answer with a small probability, else A4 on a random subsample."""
+
+    symmetric = True
 
     def __init__(self, T: int, alpha: Fraction) -> None:
         self._nothing = alpha / 8
@@ -117,7 +121,7 @@ class _IdealA5(Mechanism[Record, int | None]):
         """All labelled examples, and the null record."""
         return self._rest.records
 
-    def law(self, database: Sequence[Record]) -> Law[int | None]:
+    def law_of(self, database: tuple[Record, ...]) -> Law[int | None]:
         """Return the law of the function."""
         law = {h: (1 - self._nothing) * p for h, p in self._rest.law(database).items}
         return Law.of({**law, None: law.get(None, Fraction(0)) + self._nothing})

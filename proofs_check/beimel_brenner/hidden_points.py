@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim import vc_dimension
 from ccsim.exact.exponentials import rational
 from ccsim.privacy import (
+    CanonicalMechanism,
     Epsilon,
     FeedbackGenerator,
     Law,
-    Mechanism,
     PrivateOccam,
     audit,
     distinguish,
@@ -83,19 +83,21 @@ def share_of_the_image(size: Size) -> Iterator[Instance]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Favouring(Mechanism[Example, int]):
+class _Favouring(CanonicalMechanism[Example, int]):
     """The exponential mechanism over all points, with more weight on some of them."""
 
     bits: int
     favoured: int
     factor: Fraction
 
+    symmetric = True
+
     @property
     def records(self) -> tuple[Example, ...]:
         """All labelled examples."""
         return labelled_examples(1 << self.bits)
 
-    def law(self, database: Sequence[Example]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
         """Weigh each point by ``4^-errors``, the first ones ``factor`` times."""
         return Law.proportional(
             {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -14,9 +14,9 @@ from ccsim import HypothesisSet, points, representation_error, thresholds, vc_di
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, exponential, rational
 from ccsim.privacy import (
+    CanonicalMechanism,
     Epsilon,
     Law,
-    Mechanism,
     PrivateOccam,
     RepresentationLearner,
     audit,
@@ -91,19 +91,21 @@ def point_vc(_size: Size) -> Iterator[Instance]:
 
 
 @dataclass(frozen=True, slots=True)
-class PointSampler(Mechanism[Example, int]):
+class PointSampler(CanonicalMechanism[Example, int]):
     """The sampling procedure of Lemma 3.4, with what counts as the number of seen points."""
 
     number: int
     epsilon: Epsilon
     as_printed: bool
 
+    symmetric = True
+
     @property
     def records(self) -> tuple[Example, ...]:
         """All labelled examples."""
         return labelled_examples(self.number)
 
-    def law(self, database: Sequence[Example]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
         """Return the law: weights of the seen points, and one weight that the others share.
 
         Raises

@@ -10,7 +10,15 @@ from itertools import chain, combinations, combinations_with_replacement, permut
 from typing import Any
 
 from ccsim.exact.exponentials import rational
-from ccsim.privacy import Epsilon, Law, Mechanism, PrivateOccam, RandomizedResponse, audit
+from ccsim.privacy import (
+    CanonicalMechanism,
+    Epsilon,
+    Law,
+    Mechanism,
+    PrivateOccam,
+    RandomizedResponse,
+    audit,
+)
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.occam import Example, labelled_examples
 from proofs_check.evidence import recheck
@@ -29,7 +37,7 @@ def differential_privacy(_size: Size) -> Iterator[Instance]:
     for name, mechanism in mechanisms.items():
         result = audit(mechanism, ln4, 0, 2)
         recheck(result)
-        pairs = neighbouring_databases(mechanism.records, 2, symmetric=mechanism.symmetric)
+        pairs = neighbouring_databases(mechanism.records, 2, symmetric=False)
         worst = max(
             sum((rational(p[o]) for o in event), Fraction(0)) / sum(rational(q[o]) for o in event)
             for pair in pairs
@@ -80,15 +88,17 @@ def private_learning(_size: Size) -> Iterator[Instance]:
 
 
 @dataclass(frozen=True, slots=True)
-class _PublishedIfInconsistent(Mechanism[Example, object]):
+class _PublishedIfInconsistent(CanonicalMechanism[Example, object]):
     """Answer nothing on a consistent sample, and publish any other one."""
+
+    symmetric = True
 
     @property
     def records(self) -> tuple[Example, ...]:
         """Two points with either label."""
         return labelled_examples(2)
 
-    def law(self, database: Sequence[Example]) -> Law[object]:
+    def law_of(self, database: tuple[Example, ...]) -> Law[object]:
         """Return the law of a constant."""
         fits = any(all(h >> x & 1 == y for x, y in database) for h in (1, 2))
         return Law[object].certain(None if fits else tuple(sorted(database)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, product
@@ -37,7 +37,7 @@ from ccsim.communication import newman_seeds
 from ccsim.exact import LogSum, binomial_tail, ceil_log2, enclose
 from ccsim.information import fano_bound
 from ccsim.instances import parse_class
-from ccsim.privacy import Epsilon, Law, Mechanism, PrivateOccam, audit
+from ccsim.privacy import CanonicalMechanism, Epsilon, Law, PrivateOccam, audit
 from ccsim.privacy.law import mixture
 from ccsim.privacy.occam import Example, labelled_examples
 from ccsim.representation import inner_product_representation
@@ -249,18 +249,20 @@ def points_dimensions(size: Size) -> Iterator[Instance]:
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentationLearner(Mechanism[Example, Hashable]):
+class RepresentationLearner(CanonicalMechanism[Example, Hashable]):
     """Draw a set from a representation, and run the exponential mechanism over it."""
 
     representation: ProbabilisticRepresentation
     epsilon: Epsilon
+
+    symmetric = True
 
     @property
     def records(self) -> tuple[Example, ...]:
         """All labelled examples."""
         return labelled_examples(self.representation.num_points)
 
-    def law(self, database: Sequence[Example]) -> Law[Hashable]:
+    def law_of(self, database: tuple[Example, ...]) -> Law[Hashable]:
         """Return the law of the set's number and the hypothesis."""
         m = self.representation.num_points
         laws = (

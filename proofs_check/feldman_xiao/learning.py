@@ -20,7 +20,15 @@ from ccsim import (
 )
 from ccsim.exact.exponentials import Real
 from ccsim.instances import parse_class
-from ccsim.privacy import Epsilon, Law, Mechanism, PrivateOccam, audit, divergence
+from ccsim.privacy import (
+    CanonicalMechanism,
+    Epsilon,
+    Law,
+    Mechanism,
+    PrivateOccam,
+    audit,
+    divergence,
+)
 from ccsim.privacy.occam import Example, labelled_examples
 from proofs_check.evidence import recheck
 from proofs_check.grids import laws_with_denominator, random_weights
@@ -144,8 +152,10 @@ def privacy_by_events(size: Size) -> Iterator[Instance]:
         )
 
 
-class _Chain(Mechanism[Example, int]):
+class _Chain(CanonicalMechanism[Example, int]):
     """Output the first of two points' indicators the likelier, the more examples speak for it."""
+
+    symmetric = True
 
     def __init__(self, epsilon: Epsilon, size: int) -> None:
         self.chances: list[Real] = [Fraction(1, 4)]
@@ -159,7 +169,7 @@ class _Chain(Mechanism[Example, int]):
         """Two points with either label."""
         return labelled_examples(2)
 
-    def law(self, database: Sequence[Example]) -> Law[int]:
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
         """Return the law of the indicator."""
         chance = self.chances[sum(x != label for x, label in database)]
         return Law.of({0b01: chance, 0b10: 1 - chance})

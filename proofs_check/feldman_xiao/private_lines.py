@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise, product
@@ -10,7 +10,15 @@ from math import ceil
 from typing import cast
 
 from ccsim.exact import binomial_tail
-from ccsim.privacy import Epsilon, Law, Mechanism, StableMode, Subsampled, audit, laplace_tail
+from ccsim.privacy import (
+    CanonicalMechanism,
+    Epsilon,
+    Law,
+    StableMode,
+    Subsampled,
+    audit,
+    laplace_tail,
+)
 from ccsim.privacy.sample_size import log_ceiling
 from ccsim.privacy.stable_mode import votes_to_change
 from proofs_check.feldman_xiao.basic_learner import ZERO, Example, Hypothesis, learn
@@ -20,7 +28,7 @@ __all__ = ["CLAIMS"]
 
 
 @dataclass(frozen=True, slots=True)
-class LineLearner(Mechanism[Example, Hypothesis]):
+class LineLearner(CanonicalMechanism[Example, Hypothesis]):
     """The overall learner for a fixed t: a stable mode of the outputs on blocks of t examples."""
 
     p: int
@@ -29,17 +37,12 @@ class LineLearner(Mechanism[Example, Hypothesis]):
     delta: Fraction
 
     @property
-    def symmetric(self) -> bool:  # type: ignore[override]
-        """False: the blocks are cut in the order of the sample."""
-        return False
-
-    @property
     def records(self) -> tuple[Example, ...]:
         """Every point of the plane with either label."""
         plane = ((x, y) for x in range(self.p) for y in range(self.p))
         return tuple((point, label) for point in plane for label in (0, 1))
 
-    def law(self, database: Sequence[Example]) -> Law[Hypothesis]:
+    def law_of(self, database: tuple[Example, ...]) -> Law[Hypothesis]:
         """Return the law of the released hypothesis."""
         blocks = range(0, len(database), self.t)
         votes = [learn(self.p, database[i : i + self.t]) for i in blocks]
@@ -179,24 +182,19 @@ def block_accuracy(size: Size) -> Iterator[Instance]:
 
 
 @dataclass(frozen=True, slots=True)
-class Publish(Mechanism[Hashable, tuple[Hashable, ...]]):
+class Publish(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     """Publish the database itself: any function of it is at least as private."""
 
     domain: tuple[Hashable, ...]
-
-    @property
-    def symmetric(self) -> bool:  # type: ignore[override]
-        """False: the order is published."""
-        return False
 
     @property
     def records(self) -> tuple[Hashable, ...]:
         """The domain."""
         return self.domain
 
-    def law(self, database: Sequence[Hashable]) -> Law[tuple[Hashable, ...]]:
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[tuple[Hashable, ...]]:
         """Return the law of a constant."""
-        return Law.certain(tuple(database))
+        return Law.certain(database)
 
 
 def subsampling(size: Size) -> Iterator[Instance]:

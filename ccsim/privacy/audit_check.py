@@ -1,0 +1,217 @@
+"""The check of an audit from the definition of privacy, by code that the audit does not use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.exact import as_fraction
+from ccsim.exact.exponentials import Exponential, Real
+from ccsim.privacy.audited_laws import AuditedLaws, Numbers
+from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.law import Law
+from ccsim.privacy.neighbours import databases
+
+if TYPE_CHECKING:
+    from ccsim.privacy.audit_result import AuditResult, Violation
+
+__all__ = ["check_audit"]
+
+Ordered = tuple[Numbers, Numbers]
+"""A pair of neighbouring databases, one of them first."""
+
+
+def check_audit(result: AuditResult) -> None:
+    """Check everything that the result of an audit states; see `AuditResult.check`."""
+    check = _Check(result)
+    check.parameters()
+    if result.verdict == "not decided":
+        check.require(bool(result.reason), "nothing is decided, but no reason is given")
+        raise NotDecidedError(result.reason)
+    if (found := result.worst) is None:
+        msg = "a decided audit has a pair of databases and an event that need the least delta"
+        raise CertificateError(msg)
+    check.witness(found)
+    if result.reason:
+        check.stopped()
+    else:
+        check.all_neighbours()
+    check.worst(found)
+
+
+class _Check:
+    """The parts of the check, over the laws of the mechanism on which all of them look."""
+
+    def __init__(self, result: AuditResult) -> None:
+        self._result = result
+        self._laws = AuditedLaws(result.mechanism)
+        self._factor: Real = Fraction(1)
+
+    def require(self, condition: bool, rule: str) -> None:  # noqa: FBT001 - a condition
+        """Reject the result unless a condition holds."""
+        if not condition:
+            raise CertificateError(rule)
+
+    def parameters(self) -> None:
+        """Check that the parameters are some, and that the verdict is one."""
+        stated = self._result
+        try:
+            self._factor = Epsilon.of(stated.epsilon).exp()
+            as_fraction(stated.delta, "delta", 0, 1)
+        except DomainError as error:
+            raise CertificateError(str(error)) from None
+        verdicts = ("holds", "fails", "not decided")
+        self.require(stated.verdict in verdicts, f"{stated.verdict!r} is no verdict")
+
+    def witness(self, found: Violation) -> None:
+        """Check that a violation, if one is stated, is one."""
+        stated = self._result
+        if stated.verdict == "fails":
+            p, q = self._event(found)
+            if p <= self._factor * q + stated.delta:
+                msg = f"the event of the witness has probabilities {p} and {q}: no violation"
+                raise CertificateError(msg)
+
+    def worst(self, found: Violation) -> None:
+        """Check what is stated of the worst event, and the verdict."""
+        stated = self._result
+        p, q = self._pair((found.database, found.neighbour), "the witness")
+        likelier = {o for o, mass in p.items if mass > self._factor * q[o]}
+        self.require(
+            len(found.event) == len(likelier) and set(found.event) == likelier,
+            f"the event of the witness must be the {len(likelier)} outcomes that are likelier",
+        )
+        first, second = self._event(found)
+        self._equal("the probability of the event", found.probability, first)
+        self._equal("its probability on the neighbour", found.neighbour_probability, second)
+        self._equal("the delta of the witness", found.delta, first - self._factor * second)
+        if stated.verdict == "fails":
+            return
+        rule = f"neighbouring databases need delta = {found.delta}, more than {stated.delta}"
+        self.require(found.delta <= stated.delta, rule)
+
+    def _event(self, found: Violation) -> list[Real]:
+        """Return the probabilities of the worst event."""
+        laws = self._pair((found.database, found.neighbour), "the witness")
+        return [sum((law[o] for o in set(found.event)), Fraction(0)) for law in laws]
+
+    def stopped(self) -> None:
+        """Check what is stated of an audit that was stopped when it had found a violation."""
+        stated = self._result
+        self.require(stated.verdict == "fails", "only a violation is decided by some of the pairs")
+        nothing = stated.least_delta is None and stated.factor is None
+        self.require(nothing, "the least delta and factor are not known from some of the pairs")
+        if isinstance(stated.neighbours, int):
+            known = self._laws.pairs(stated.neighbours)[0]
+        else:
+            known = len(stated.neighbours)
+        within = type(stated.pairs) is int and 1 <= stated.pairs <= known
+        self.require(within, f"of {known} pairs {stated.pairs!r} cannot have been compared")
+        if stated.tightest is not None:
+            self._pair(stated.tightest, "the tightest pair")
+
+    def all_neighbours(self) -> None:
+        """Check the least delta, the least factor and the number of pairs on all neighbours."""
+        stated, number = self._result, self._laws.number
+        found, near = 0, set[tuple[int, int]]()
+        for first, second in self._every_pair():
+            found += 1
+            near.add((number(first), number(second)))
+        self._equal("the number of pairs", stated.pairs, found // 2, int)
+        least = stated.factor
+        if least is not None:
+            self.require(_is_exact(least) and least >= 1, f"the least factor cannot be {least!r}")
+        most: Real = Fraction(0)
+        for i, j in near:
+            p, q = self._laws.laws[i], self._laws.laws[j]
+            most = max(most, _excess(p, q, self._factor))
+            if stated.verdict == "holds" and most > stated.delta:
+                msg = f"neighbouring databases need delta = {most}, more than {stated.delta}"
+                raise CertificateError(msg)
+            if least is not None and (excess := _excess(p, q, least)) > stated.delta:
+                msg = f"neighbouring databases need delta = {excess} at the least factor {least}"
+                raise CertificateError(msg)
+        self._equal("the least delta", stated.least_delta, most)
+        worst: Violation | None = stated.worst
+        self._equal("the delta of the witness", None if worst is None else worst.delta, most)
+        self.require(stated.tightest is not None, "the pair that needs the factor is missing")
+        self._tightest(*self._pair(stated.tightest or ((), ()), "the tightest pair"))
+
+    def _tightest(self, p: Law[Any], q: Law[Any]) -> None:
+        """Check that a pair of laws needs the least factor.
+
+        The excess falls with the factor as long as an outcome is likelier by more than it, until it
+        is the mass of the outcomes that the neighbour never has.
+        """
+        stated, least = self._result, self._result.factor
+        if least is None:
+            alone = sum((mass for o, mass in p.items if not q[o]), Fraction(0))
+            rule = f"the tightest pair needs no more than delta = {alone}: some factor is enough"
+            self.require(alone > stated.delta, rule)
+        elif least > 1:
+            falls = any(q[o] and mass >= least * q[o] for o, mass in p.items)
+            is_needed = falls and _excess(p, q, least) == stated.delta
+            self.require(is_needed, f"the tightest pair needs less than the factor {least}")
+
+    def _pair(self, pair: tuple[Iterable[Any], Iterable[Any]], name: str) -> list[Law[Any]]:
+        """Return the laws on a stated pair of databases, which must be among those compared."""
+        neighbours = self._result.neighbours
+        try:
+            first, second = self._laws.given(tuple(tuple(database) for database in pair))
+            given = (
+                None
+                if isinstance(neighbours, int)
+                else {frozenset(self._laws.given(each)) for each in neighbours}
+            )
+        except (DomainError, TypeError) as error:
+            msg = f"{name}: {error}"
+            raise CertificateError(msg) from None
+        compared = (
+            len(first) == neighbours if given is None else frozenset((first, second)) in given
+        )
+        self.require(compared, f"{name} is not among the neighbours that were compared")
+        return [self._laws.laws[self._laws.number(database)] for database in (first, second)]
+
+    def _every_pair(self) -> Iterator[Ordered]:
+        """Yield every ordered pair of neighbours that the result says was compared."""
+        neighbours, symmetric = self._result.neighbours, self._laws.symmetric
+        if not isinstance(neighbours, int):
+            for pair in neighbours:
+                first, second = self._laws.given(pair)
+                yield first, second
+                yield second, first
+            return
+        self._laws.pairs(neighbours)  # whether they are few enough
+        records = range(len(self._laws.domain.records))
+        for database in databases(len(records), neighbours, symmetric=symmetric):
+            changed = {
+                (*database[:place], record, *database[place + 1 :])
+                for place, record in product(range(neighbours), records)
+                if record != database[place]
+            }
+            for other in {tuple(sorted(d)) for d in changed} if symmetric else changed:
+                yield database, other
+
+    def _equal(self, what: str, stated: object, found: object, kind: type | None = None) -> None:
+        """Require that a stated number is the one found, and of an exact type."""
+        exact = type(stated) is kind if kind else _is_exact(stated)
+        if not exact or stated != found:
+            msg = f"{what} is {found}, not {stated}"
+            raise CertificateError(msg)
+
+
+def _is_exact(number: object) -> bool:
+    return type(number) in (Fraction, Exponential)
+
+
+def _excess(p: Law[Any], q: Law[Any], factor: Real) -> Real:
+    """Return the sum of the positive differences of ``p`` and ``factor`` times ``q``."""
+    other = q.as_mapping()
+    total: Real = Fraction(0)
+    for outcome, mass in p.items:
+        more = mass - factor * other.get(outcome, Fraction(0))
+        total = total + more if more > 0 else total
+    return total

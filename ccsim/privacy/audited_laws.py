@@ -1,0 +1,176 @@
+"""The laws of a mechanism as an audit sees them: each is checked, and equal ones are one."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.exact.exponentials import Real
+from ccsim.privacy.domain import Domain, identity
+from ccsim.privacy.law import Law
+from ccsim.privacy.mechanism import Mechanism, is_symmetric
+from ccsim.privacy.neighbours import count_neighbours, neighbouring_databases
+
+__all__ = ["MAX_PAIRS", "AuditedLaws", "Numbers"]
+
+MAX_PAIRS = 1 << 22
+"""Most pairs of neighbouring databases that are looked at."""
+
+MAX_ENTRIES = 1 << 26
+"""Most entries of the databases of all these pairs."""
+
+MAX_PROBABILITIES = 1 << 23
+"""Most probabilities of different laws that are kept."""
+
+Numbers: TypeAlias = tuple[int, ...]
+"""A database, by the numbers of its records."""
+
+
+class AuditedLaws:
+    """The laws of a mechanism, each checked when it is first asked for.
+
+    Nothing that a mechanism says of itself is believed. Its records are read once, and distinct; a
+    law is a `Law` whose probabilities sum to 1, and outcomes that are equal are of one type. The
+    order of a database is left out of account only if the mechanism sorts it, and a mechanism that
+    calls itself symmetric otherwise has to show the same law on each order.
+
+    Parameters
+    ----------
+    mechanism : Mechanism
+
+    Attributes
+    ----------
+    domain : Domain
+    symmetric : bool
+        Whether databases are multisets.
+    laws : list of Law
+        The different laws so far.
+
+    Raises
+    ------
+    DomainError
+        If it is no mechanism, or has no records, or two that are equal.
+    """
+
+    def __init__(self, mechanism: object) -> None:
+        if not isinstance(mechanism, Mechanism):
+            msg = (
+                f"an audit needs a Mechanism, not {mechanism!r} of type {type(mechanism).__name__}"
+            )
+            raise DomainError(msg)
+        self.mechanism: Mechanism[Any, Any] = mechanism
+        self.domain: Domain[Any] = Domain.of(mechanism.records)
+        if not self.domain.records:
+            msg = f"{type(mechanism).__name__} must have at least one record"
+            raise DomainError(msg)
+        self.symmetric = is_symmetric(mechanism)
+        self._is_claimed = bool(mechanism.symmetric) and not self.symmetric
+        self.laws: list[Law[Any]] = []
+        self._found: dict[Numbers, int] = {}
+        self._known: dict[frozenset[tuple[Hashable, Real]], int] = {}
+        self._outcomes: dict[Hashable, tuple[Hashable, Hashable]] = {}
+        self._probabilities = 0
+
+    def database(self, numbers: Sequence[int]) -> tuple[Any, ...]:
+        """Return the records with these numbers."""
+        return tuple(self.domain.records[i] for i in numbers)
+
+    def pair(self, numbers: tuple[Numbers, Numbers]) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+        """Return a pair of databases."""
+        first, second = numbers
+        return self.database(first), self.database(second)
+
+    def pairs(self, size: object) -> tuple[int, Iterator[tuple[Numbers, Numbers]]]:
+        """Return the number of pairs of neighbouring databases with so many entries, and the pairs.
+
+        Raises
+        ------
+        DomainError
+            If the size is no integer of at least 1.
+        InstanceTooLargeError
+            If there are more than `MAX_PAIRS` pairs, or `MAX_ENTRIES` entries.
+        """
+        if type(size) is not int or size < 1:
+            msg = f"databases must have a number of entries that is an int >= 1, not {size!r}"
+            raise DomainError(msg)
+        records = len(self.domain.records)
+        free = min(records, size) if self.symmetric else size
+        known = free <= MAX_PAIRS.bit_length() or records == 1  # otherwise there are 2**free / size
+        total = count_neighbours(records, size, symmetric=self.symmetric) if known else None
+        if total is None or total > MAX_PAIRS:
+            number = f"more than 2^{free - 2}" if total is None else str(total)
+            msg = f"{number} pairs of neighbouring databases are above the limit of {MAX_PAIRS}"
+            raise InstanceTooLargeError(msg)
+        if total * size > MAX_ENTRIES:
+            msg = f"{total} pairs of databases of {size} entries are above {MAX_ENTRIES} entries"
+            raise InstanceTooLargeError(msg)
+        if not total:
+            return 0, iter(())
+        return total, neighbouring_databases(range(records), size, symmetric=self.symmetric)
+
+    def given(self, pair: object) -> tuple[Numbers, Numbers]:
+        """Return a pair of neighbours that is given by its records.
+
+        Raises
+        ------
+        DomainError
+            If it is no pair of databases of records that differ in one entry.
+        """
+        if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
+            msg = f"neighbours must be pairs of databases, not {pair!r}"
+            raise DomainError(msg)
+        first, second = (self.domain.numbered(database) for database in pair)
+        differing = sum(map(int.__ne__, first, second))
+        if len(first) != len(second) or differing != 1:
+            msg = (
+                "neighbours must have the same length and differ in one entry: "
+                f"{self.database(first)} and {self.database(second)} differ in {differing} entries"
+            )
+            raise DomainError(msg)
+        return first, second
+
+    def number(self, database: Numbers) -> int:
+        """Return the number of the law on a database; equal laws have the same one.
+
+        Raises
+        ------
+        DomainError
+            If the mechanism does not return a law, calls itself symmetric and is not, or has equal
+            outcomes of different types.
+        NotDecidedError
+            If the laws have more than `MAX_PROBABILITIES` probabilities.
+        """
+        order = tuple(sorted(database))
+        key = order if self.symmetric else database
+        if key not in self._found:
+            self._found[key] = self._numbered(key)
+            if self._is_claimed and self._found[key] != self.number(order):
+                msg = (
+                    f"{type(self.mechanism).__name__} says that it is symmetric, but its laws on "
+                    f"{self.database(order)} and {self.database(key)} differ"
+                )
+                raise DomainError(msg)
+        return self._found[key]
+
+    def _numbered(self, database: Numbers) -> int:
+        law = self.mechanism.law(self.database(database))
+        if type(law) is not Law:
+            name = type(self.mechanism).__name__
+            msg = f"the law of {name} on {self.database(database)} must be a Law, not {law!r}"
+            raise DomainError(msg)
+        law = Law(law.items)  # which checks it again
+        for outcome in law:
+            own = identity(outcome)
+            other, known = self._outcomes.setdefault(outcome, (outcome, own))
+            if own != known:
+                msg = f"outcomes {other!r} and {outcome!r} are equal, but not of the same type"
+                raise DomainError(msg)
+        number = self._known.setdefault(frozenset(law.items), len(self.laws))
+        if number == len(self.laws):
+            self.laws.append(law)
+            self._probabilities += len(law)
+            if self._probabilities > MAX_PROBABILITIES:
+                msg = f"the laws have more than {MAX_PROBABILITIES} probabilities"
+                raise NotDecidedError(msg)
+        return number

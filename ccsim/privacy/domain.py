@@ -1,0 +1,123 @@
+"""The records of a mechanism: distinct values, told apart by type as well."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from numbers import Number
+from typing import Any, Generic, TypeVar
+
+from ccsim.errors import DomainError
+
+__all__ = ["Domain", "identity"]
+
+Record = TypeVar("Record", bound=Hashable)
+
+
+def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be
+    """Return a key that also tells apart values that are equal but not alike, such as 1 and True.
+
+    Examples
+    --------
+    >>> identity((0, 1)) == identity((0, True)), identity(0.0) == identity(-0.0)
+    (False, False)
+    >>> identity((0, "a")) == identity((0, "a"))
+    True
+    """
+    kind = type(value)
+    if isinstance(value, tuple):
+        return kind, tuple(map(identity, value))
+    if isinstance(value, frozenset):
+        return kind, frozenset(map(identity, value))
+    if isinstance(value, Number) and kind is not int:
+        return kind, repr(value)
+    return kind, value
+
+
+@dataclass(frozen=True, slots=True)
+class Domain(Generic[Record]):
+    """The values that a record may have, numbered.
+
+    Attributes
+    ----------
+    records : tuple of records
+        No two of them equal.
+    numbers : dict
+        The number of each, by its `identity`.
+    """
+
+    records: tuple[Record, ...]
+    numbers: dict[Hashable, int]
+
+    @classmethod
+    def of(cls, records: Iterable[Record]) -> Domain[Record]:
+        """Return the records with their numbers.
+
+        Raises
+        ------
+        DomainError
+            If one is not hashable, or equals another one, be it of another type.
+
+        Examples
+        --------
+        >>> Domain.of((0, 1, True))
+        Traceback (most recent call last):
+        ...
+        ccsim.errors.DomainError: records must be distinct, but 1 and True are equal
+        """
+        values = _as_tuple(records, "records")
+        first: dict[Hashable, Record] = {}
+        for i, record in enumerate(values):
+            if not _is_hashable(record):
+                msg = f"records must be hashable, not {record!r}"
+                raise DomainError(msg)
+            other = first.setdefault(record, record)
+            if len(first) == i:
+                msg = f"records must be distinct, but {other!r} and {record!r} are equal"
+                raise DomainError(msg)
+        return cls(values, {identity(record): i for i, record in enumerate(values)})
+
+    def numbered(self, database: Iterable[object]) -> tuple[int, ...]:
+        """Return the numbers of the entries of a database.
+
+        Raises
+        ------
+        DomainError
+            If an entry is no record, or only equals one of another type.
+
+        Examples
+        --------
+        >>> Domain.of("ab").numbered("bab")
+        (1, 0, 1)
+        >>> Domain.of((0, 1)).numbered((True,))
+        Traceback (most recent call last):
+        ...
+        ccsim.errors.DomainError: entries of a database must be records, not True of type bool
+        """
+        entries = _as_tuple(database, "a database")
+        try:
+            return tuple(self.numbers[identity(entry)] for entry in entries)
+        except (KeyError, TypeError):
+            known = self.numbers
+            wrong = next(e for e in entries if not _is_hashable(e) or identity(e) not in known)
+            msg = (
+                f"entries of a database must be records, not {wrong!r} of type "
+                f"{type(wrong).__name__}"
+            )
+            raise DomainError(msg) from None
+
+
+def _as_tuple(values: Iterable[Record], name: str) -> tuple[Record, ...]:
+    try:
+        return tuple(values)
+    except TypeError:
+        msg = f"{name} must be a sequence, not {values!r}"
+        raise DomainError(msg) from None
+
+
+def _is_hashable(value: object) -> bool:
+    try:
+        hash(value)
+    except TypeError:
+        return False
+    return True

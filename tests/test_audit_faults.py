@@ -1,0 +1,546 @@
+"""Mechanisms that try to fool the auditor, results that were altered, and laws that are none."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import pytest
+
+from ccsim import points
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.exact.exponentials import exponential
+from ccsim.privacy import (
+    CanonicalMechanism,
+    Composed,
+    Epsilon,
+    ExponentialMechanism,
+    IndependentNoise,
+    Law,
+    Mechanism,
+    NoisyArgmax,
+    NoisyConsistentPoint,
+    NoisyThreshold,
+    PostProcessed,
+    PrivateOccam,
+    PublicCoinOccam,
+    RandomizedResponse,
+    StableMode,
+    Subsampled,
+    SubsampledPoint,
+    TruncatedGeometric,
+    audit,
+    privacy_curve,
+    worst_failure,
+)
+from ccsim.privacy.mechanism import is_symmetric
+from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
+from proofs_check import kernel
+
+F = Fraction
+HALF = F(1, 2)
+LN2, LN3, LN4 = (Epsilon.of(f"ln {k}") for k in (2, 3, 4))
+
+
+class Told(Mechanism):
+    """A mechanism that publishes a function of the sequence."""
+
+    def __init__(self, told, records=(0, 1), *, symmetric=False):
+        self._told, self._records, self._symmetric = told, records, symmetric
+
+    @property
+    def records(self):
+        return self._records
+
+    @property
+    def symmetric(self):
+        return self._symmetric
+
+    def law(self, database):
+        return Law.certain(self._told(tuple(database)))
+
+
+def first_unless_sorted(database):
+    return "sorted" if list(database) == sorted(database) else database[0]
+
+
+# --- Order, multiplicity, one rare place -------------------------------------------------------
+
+
+def test_a_mechanism_does_not_count_as_symmetric_unless_it_says_so():
+    class Plain(Mechanism):
+        records = (0, 1)
+
+        def law(self, database):
+            return Law.certain(first_unless_sorted(database))
+
+    assert not Plain().symmetric
+    result = audit(Plain(), 0, 0, 2)
+    assert result.verdict == "fails"
+    assert result.pairs == 4
+    result.check()
+
+
+def test_a_mechanism_that_calls_itself_symmetric_is_refused_where_two_orders_differ():
+    mechanism = Told(first_unless_sorted, symmetric=True)
+    message = r"says that it is symmetric, but its laws on \(0, 1\) and \(1, 0\) differ"
+    with pytest.raises(DomainError, match=message) as caught:
+        audit(mechanism, 0, 0, 2)
+    assert "\n" not in str(caught.value)
+    with pytest.raises(DomainError, match=message):
+        audit(mechanism, 0, 0, [((0, 0), (1, 0))])
+
+
+def test_an_order_that_matters_in_one_rare_place_is_found():
+    rare = (2, 1, 0, 2)
+    mechanism = Told(lambda database: database == rare, (0, 1, 2), symmetric=True)
+    with pytest.raises(DomainError, match="says that it is symmetric"):
+        audit(mechanism, 0, 0, 4)
+    result = audit(Told(lambda database: database == rare, (0, 1, 2)), 0, 0, 4)
+    assert result.verdict == "fails"
+    assert rare in (result.worst.database, result.worst.neighbour)
+    assert result.least_delta == 1
+
+
+def test_a_mechanism_that_is_symmetric_by_its_word_only_is_compared_on_all_sequences():
+    honest = Told(sum, symmetric=True)
+    result = audit(honest, 0, 0, 3)
+    assert (result.verdict, result.pairs) == ("fails", 12)
+    instance = result.certificate().to_dict()["instance"]
+    assert instance["symmetric"] is False
+    assert len(instance["laws"]) == 8
+
+
+def test_multiplicity_is_found():
+    result = audit(Told(lambda database: len(set(database)), range(3)), 0, 0, 3)
+    assert result.verdict == "fails"
+
+    class Sorted(CanonicalMechanism):
+        records, symmetric = (0, 1, 2), True
+
+        def law_of(self, database):
+            return Law.certain(database.count(2) == 3)
+
+    result = audit(Sorted(), 5, "1/2", 3)
+    assert result.verdict == "fails"
+    assert (2, 2, 2) in (result.worst.database, result.worst.neighbour)
+
+
+def test_one_record_in_one_place_is_found():
+    result = audit(Told(lambda database: database[2] == 3, range(4)), 1, "1/2", 3)
+    assert result.verdict == "fails"
+    assert {result.worst.database[2], result.worst.neighbour[2]} > {3}
+
+
+def test_a_mechanism_that_sorts_its_database_has_no_order():
+    class First(CanonicalMechanism):
+        records, symmetric = ("b", "a"), True
+
+        def law_of(self, database):
+            return Law.certain(database[0])
+
+    assert First().law("ab") == First().law("ba") == Law.certain("b")
+    assert audit(First(), 0, 0, 2).pairs == 2
+
+
+@pytest.mark.parametrize("name", ["law", "canonical"])
+def test_a_method_in_place_of_the_one_that_sorts_makes_a_mechanism_of_sequences(name):
+    def law(_self, database):
+        return Law.certain(first_unless_sorted(tuple(database)))
+
+    def canonical(_self, database):
+        return tuple(database)
+
+    class Replaced(CanonicalMechanism):
+        records, symmetric = (0, 1), True
+
+        def law_of(self, database):
+            return law(self, database)
+
+    setattr(Replaced, name, {"law": law, "canonical": canonical}[name])
+    assert not is_symmetric(Replaced())
+    with pytest.raises(DomainError, match="says that it is symmetric"):
+        audit(Replaced(), 0, 0, 2)
+
+
+def test_a_law_replaced_in_one_object_is_not_believed():
+    class Sorts(CanonicalMechanism):
+        records, symmetric = (0, 1), True
+
+        def law_of(self, database):
+            return Law.certain(len(database))
+
+    faulty = Sorts()
+    faulty.law = lambda database: Law.certain(first_unless_sorted(tuple(database)))
+    with pytest.raises(DomainError, match="says that it is symmetric"):
+        audit(faulty, 0, 0, 2)
+
+
+FAULTY = Told(first_unless_sorted, symmetric=True)
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        PostProcessed(FAULTY, str),
+        Composed((FAULTY, Told(len, symmetric=True))),
+        Subsampled(FAULTY, F(2, 3), 0),
+        IndependentNoise(Told(lambda d: d == (1, 0), symmetric=True), 1, (False, True), F(1, 8)),
+    ],
+    ids=lambda mechanism: type(mechanism).__name__,
+)
+def test_what_is_made_of_a_faulty_mechanism_is_no_more_symmetric_than_it(wrapped):
+    assert not wrapped.symmetric
+    result = audit(wrapped, 0, 0, 2)
+    assert result.verdict == "fails"
+    assert result.pairs == 4
+    laws = {database: wrapped.law(database) for database in product((0, 1), repeat=2)}
+    assert laws[0, 1].as_mapping() != laws[1, 0].as_mapping()
+
+
+def votes(database, candidate):
+    return database.count(candidate)
+
+
+def lopsided(database, candidate):
+    return 5 * (database[0] == candidate)
+
+
+SETS = ProbabilisticRepresentation.mixture([(1, HypothesisSet((0, 1), 2))])
+SYMMETRIC = [
+    PrivateOccam(2, (1, 2), LN4),
+    PublicCoinOccam(SETS, LN4),
+    NoisyConsistentPoint(2, F(1, 8)),
+    SubsampledPoint(2, F(2, 5)),
+    StableMode(tuple("0ab"), "0", LN2, F(1, 10)),
+    ExponentialMechanism("ab", "ab", votes, LN4),
+    ExponentialMechanism("ab", "ab", lopsided, LN4),
+    NoisyArgmax("ab", "ab", lopsided, LN4),
+    NoisyThreshold((0, 1), lambda database: database[0], LN2, LN2),
+    TruncatedGeometric((0, 1), lambda database: database[0], LN2, 0, 1),
+    PostProcessed(SubsampledPoint(2, F(2, 5)), str),
+    Composed((PrivateOccam(2, (1, 2), LN4), PrivateOccam(2, (0,), LN4))),
+    Subsampled(SubsampledPoint(1, F(2, 5)), HALF, None),
+    IndependentNoise(PrivateOccam(2, (1, 2), LN4), 2, (1, 2), F(1, 8)),
+]
+
+
+@pytest.mark.parametrize("mechanism", SYMMETRIC, ids=lambda m: type(m).__name__)
+def test_a_mechanism_that_is_audited_on_multisets_has_one_law_on_all_orders(mechanism):
+    assert is_symmetric(mechanism)
+    place = {record: i for i, record in enumerate(mechanism.records)}
+    for database in product(mechanism.records, repeat=2):
+        ordered = sorted(database, key=place.__getitem__)
+        assert mechanism.law(database).as_mapping() == mechanism.law(ordered).as_mapping()
+
+
+def test_a_learner_that_calls_itself_symmetric_and_is_not_has_no_worst_failure():
+    def told(sample):
+        return 1 if sample[0] <= sample[1] else 2
+
+    records = PrivateOccam(2, (1,), LN4).records
+    with pytest.raises(DomainError, match=r"its laws on .* and .* differ"):
+        worst_failure(Told(told, records, symmetric=True), points(1), 2, "1/4")
+    with pytest.raises(DomainError, match="must not depend on the order"):
+        worst_failure(Told(lambda _: 1, records), points(1), 2, "1/4")
+    constant = worst_failure(Told(lambda _: 1, records, symmetric=True), points(1), 2, "1/4")
+    assert constant.upper == 1
+
+
+# --- Records -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "records", [(0, 1, True), (1, 1.0), (F(1), 1), (0, 1, 0), ((0, 1), (0, True)), (0.0, -0.0)]
+)
+def test_equal_records_are_refused_whatever_their_type(records):
+    with pytest.raises(DomainError, match=r"records must be distinct, but .* are equal"):
+        audit(Told(lambda d: type(d[0]).__name__, records), 0, 0, 1)
+
+
+@pytest.mark.parametrize("record", [True, 1.0, F(1), 2, "1", None, [1]])
+def test_what_only_equals_a_record_is_none(record):
+    response = RandomizedResponse((0, 1), LN3)
+    with pytest.raises(DomainError, match="entries of a database must be records"):
+        response.law((record,))
+    with pytest.raises(DomainError, match="entries of a database must be records"):
+        audit(Told(lambda d: type(d[0]).__name__), LN3, 0, [((0,), (record,))])
+
+
+@pytest.mark.parametrize("mechanism", SYMMETRIC, ids=lambda m: type(m).__name__)
+def test_records_outside_the_domain_have_no_law(mechanism):
+    for foreign in ("z", (9, 9), (0, True), None.__class__):
+        with pytest.raises(DomainError, match="must be records, not"):
+            mechanism.law((mechanism.records[0], foreign))
+    with pytest.raises(DomainError, match="must be a sequence, not 3"):
+        mechanism.law(3)
+
+
+def test_equal_outcomes_of_different_types_tell_databases_apart():
+    told = {0: 0, 1: False}
+    with pytest.raises(DomainError, match="outcomes 0 and False are equal, but not of the same"):
+        audit(Told(lambda database: told[database[0]]), 0, 0, 1)
+
+
+# --- Laws --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "number", [0.5, True, Decimal("0.5"), "1/2", np.float64(0.5), np.int64(1), None, 1j]
+)
+def test_probabilities_are_exact_numbers(number):
+    for make in (
+        lambda: Law.of({0: number, 1: HALF}),
+        lambda: Law(((0, number), (1, HALF))),
+        lambda: Law.proportional({0: number, 1: HALF}),
+    ):
+        with pytest.raises(DomainError, match=r"of 0 must be a Fraction, an Exponential or an int"):
+            make()
+
+
+@pytest.mark.parametrize(
+    ("items", "message"),
+    [
+        (((0, HALF),), "sum to 1, not 1/2"),
+        ((), "sum to 1, not 0"),
+        (((0, HALF), (0, HALF)), "distinct, but 0 stands twice"),
+        (((1, HALF), (True, HALF)), "distinct, but True stands twice"),
+        (((0, F(3, 2)), (1, -HALF)), "at least 0, not -1/2"),
+        ((([], F(1)),), r"hashable, not \[\]"),
+        ((0, 1), "pairs of an outcome and its probability"),
+        ({0: F(1)}, "pairs of an outcome and its probability"),
+        (((0, exponential(-1)), (1, HALF)), "sum to 1, not"),
+    ],
+)
+def test_a_law_that_is_made_of_items_is_checked(items, message):
+    with pytest.raises(DomainError, match=message):
+        Law(items)
+
+
+def test_impossible_outcomes_are_dropped_and_integers_are_fractions():
+    law = Law(((0, 1), (1, 0)))
+    assert law.items == ((0, F(1)),)
+    assert type(law[0]) is F
+    assert law == Law.certain(0)
+
+
+def test_negative_weights_are_in_proportion_to_nothing():
+    with pytest.raises(DomainError, match="weight of 0 must be at least 0, not -1"):
+        Law.proportional({0: -1, 1: -1})
+
+
+def test_the_auditor_checks_the_laws_of_a_mechanism():
+    class Tampered(Mechanism):
+        records = (0, 1)
+
+        def law(self, _database):
+            law = Law.certain(0)
+            object.__setattr__(law, "items", ((0, F(1, 3)),))
+            return law
+
+    with pytest.raises(DomainError, match="sum to 1, not 1/3"):
+        audit(Tampered(), 0, 0, 1)
+
+    class Untyped(Mechanism):
+        records = (0, 1)
+
+        def law(self, _database):
+            return {0: 1}
+
+    with pytest.raises(DomainError, match=r"the law of Untyped on \(0,\) must be a Law"):
+        audit(Untyped(), 0, 0, 1)
+
+
+# --- Results -----------------------------------------------------------------------------------
+
+RESPONSE = RandomizedResponse((0, 1), LN3)
+HOLDS, FAILS = audit(RESPONSE, LN3, 0, 2), audit(RESPONSE, LN2, "1/8", 2)
+GIVEN = audit(RESPONSE, LN2, 0, [((0,), (1,))])
+NO_FACTOR = audit(SubsampledPoint(2, F(2, 5), flip=F(0)), "ln 4", 0, 1)
+
+
+@pytest.mark.parametrize("result", [HOLDS, FAILS, GIVEN, NO_FACTOR])
+def test_results_are_what_they_say(result):
+    result.check()
+
+
+@pytest.mark.parametrize(
+    ("result", "changes", "reason"),
+    [
+        (HOLDS, {"least_delta": F(1, 9)}, "the least delta is 0, not 1/9"),
+        (HOLDS, {"least_delta": 0.0}, "the least delta is 0, not 0.0"),
+        (HOLDS, {"least_delta": None}, "the least delta is 0, not None"),
+        (FAILS, {"least_delta": F(1, 8)}, "the least delta is 1/4, not 1/8"),
+        (HOLDS, {"factor": F(2)}, "need delta = .* at the least factor 2"),
+        (HOLDS, {"factor": F(4)}, "the tightest pair needs less than the factor 4"),
+        (HOLDS, {"factor": F(1, 2)}, "the least factor cannot be"),
+        (HOLDS, {"factor": 3.0}, "the least factor cannot be"),
+        (HOLDS, {"factor": None}, "needs no more than delta = 0: some factor is enough"),
+        (NO_FACTOR, {"factor": F(100)}, "at the least factor 100"),
+        (FAILS, {"factor": F(3)}, "the tightest pair needs less than the factor 3"),
+        (FAILS, {"delta": F(1, 16)}, "at the least factor"),
+        (FAILS, {"delta": F(1, 2)}, "no violation"),
+        (FAILS, {"delta": 0.125}, "delta must be"),
+        (FAILS, {"verdict": "holds"}, "need delta = 1/4, more than 1/8"),
+        (HOLDS, {"verdict": "fails"}, "no violation"),
+        (HOLDS, {"verdict": "perhaps"}, "'perhaps' is no verdict"),
+        (HOLDS, {"verdict": "not decided"}, "no reason is given"),
+        (HOLDS, {"reason": "stopped"}, "only a violation is decided"),
+        (FAILS, {"reason": "stopped"}, "are not known from some of the pairs"),
+        (HOLDS, {"pairs": 3}, "the number of pairs is 4, not 3"),
+        (HOLDS, {"pairs": 4.0}, "the number of pairs is 4, not 4.0"),
+        (HOLDS, {"neighbours": 1}, "the number of pairs is 1, not 4"),
+        (GIVEN, {"neighbours": ()}, "the witness is not among the neighbours"),
+        (GIVEN, {"neighbours": (((1,), (0,)),) * 2}, "the number of pairs is 2, not 1"),
+        (FAILS, {"epsilon": LN3}, "no violation"),
+        (FAILS, {"epsilon": Epsilon.of("ln 5/2")}, "no violation"),
+        (HOLDS, {"epsilon": 0.5}, "epsilon must be"),
+        (HOLDS, {"epsilon": LN2}, "need delta = 1/4, more than 0"),
+        (HOLDS, {"worst": None}, "has a pair of databases and an event"),
+        (HOLDS, {"tightest": None}, "the pair that needs the factor is missing"),
+        (HOLDS, {"tightest": ((0, 0), (1, 1))}, "differ in 2 entries"),
+        (HOLDS, {"tightest": ((0,), (1,))}, "is not among the neighbours"),
+        (HOLDS, {"tightest": ((0, 7), (0, 1))}, "must be records"),
+        (HOLDS, {"mechanism": RandomizedResponse((0, 1), LN4)}, "need delta"),
+        (FAILS, {"mechanism": RandomizedResponse((0, 1), LN4)}, "the least delta is 2/5, not|at"),
+        (HOLDS, {"mechanism": RandomizedResponse((0, 1, 2), LN3)}, "the number of pairs is 18"),
+    ],
+)
+def test_altered_results_are_rejected(result, changes, reason):
+    with pytest.raises(CertificateError, match=reason):
+        replace(result, **changes).check()
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({"event": ()}, "no violation"),
+        ({"event": FAILS.worst.event * 2}, "must be the 2 outcomes"),
+        ({"event": FAILS.worst.event[:1]}, "must be the 2 outcomes"),
+        ({"probability": F(1)}, "the probability of the event is 3/4, not 1"),
+        ({"neighbour_probability": F(0)}, "its probability on the neighbour is 1/4, not 0"),
+        ({"delta": F(1, 3)}, "the delta of the witness is 1/4, not 1/3"),
+        ({"database": FAILS.worst.neighbour}, "differ in 0 entries"),
+        ({"neighbour": (5, 5)}, "must be records"),
+    ],
+)
+def test_altered_witnesses_are_rejected(changes, reason):
+    with pytest.raises(CertificateError, match=reason):
+        replace(FAILS, worst=replace(FAILS.worst, **changes)).check()
+
+
+def test_a_result_of_an_audit_that_was_stopped_states_nothing_more_than_a_violation():
+    stopped = audit(RESPONSE, "ln 2", 0, 3, time_limit=0)
+    stopped.check()
+    for changes in (
+        {"least_delta": F(1, 4)},
+        {"factor": F(3)},
+        {"pairs": 0},
+        {"pairs": 13},
+        {"tightest": ((0, 0), (0, 1))},
+        {"worst": replace(stopped.worst, delta=F(1, 5))},
+    ):
+        with pytest.raises(CertificateError):
+            replace(stopped, **changes).check()
+
+
+# --- Arguments ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "neighbours", ["3", 2.0, True, 0, -1, None, F(2), [3], ["ab"], [((0,),)], [(0, 1)], np.int64(2)]
+)
+def test_what_is_no_size_and_no_pairs_is_refused_in_one_line(neighbours):
+    for ask in (
+        lambda: audit(RESPONSE, LN3, 0, neighbours),
+        lambda: privacy_curve(RESPONSE, [LN3], neighbours),
+    ):
+        with pytest.raises(DomainError) as caught:
+            ask()
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("size", [400, 10**9, 10**30])
+@pytest.mark.parametrize(
+    "mechanism",
+    [RESPONSE, PrivateOccam(2, (1,), LN4), PrivateOccam(300, (1,), LN4), Told(len, range(10**4))],
+    ids=["two", "four", "six hundred", "ten thousand"],
+)
+def test_too_many_databases_are_refused_before_work(mechanism, size):
+    with pytest.raises(InstanceTooLargeError, match="limit"):
+        audit(mechanism, LN3, 0, size)
+
+
+def test_long_databases_are_refused_before_work():
+    count = TruncatedGeometric((0, 1), sum, LN2, 0, 3)
+    with pytest.raises(InstanceTooLargeError, match="of 100000 entries are above"):
+        audit(count, LN3, 0, 10**5)
+    assert audit(Told(len, (0,)), LN3, 0, 10**9).reason == "there are no neighbouring databases"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("mechanism", 1), "an audit needs a Mechanism, not 'mechanism' of type str"),
+        ((RandomizedResponse, 1), "an audit needs a Mechanism"),
+        ((RESPONSE, 0.5), "epsilon must be"),
+        ((RESPONSE, None), "epsilon must be"),
+        ((RESPONSE, 1, 0.5), "delta must be"),
+        ((RESPONSE, 1, True), "delta must be"),
+        ((Told(len, ()), 1), "must have at least one record"),
+        ((Told(len, ([],)), 1), "records must be hashable"),
+        ((Told(len, 3), 1), "records must be a sequence"),
+    ],
+)
+def test_wrong_arguments_are_refused_in_one_line(arguments, message):
+    with pytest.raises(DomainError, match=message) as caught:
+        audit(*arguments)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("limit", [-1, "1", float("nan"), True])
+def test_a_time_limit_is_a_number_of_seconds(limit):
+    with pytest.raises(DomainError, match="time_limit must be a number of seconds"):
+        audit(RESPONSE, 1, 0, 1, time_limit=limit)
+
+
+# --- Certificates ------------------------------------------------------------------------------
+
+
+def test_the_kernel_says_which_databases_were_compared():
+    sequences = kernel.check(audit(RESPONSE, LN3, 0, 2).certificate().to_dict())
+    assert "privacy on all databases (sequences) of 2 of 2 records" in sequences
+    occam = PrivateOccam(2, (1, 2), LN4)
+    multisets = kernel.check(audit(occam, LN4, 0, 3).certificate().to_dict())
+    assert "privacy on multisets of 3 of 4 records" in multisets
+    irrational = PrivateOccam(2, (1, 2), Epsilon.of(1))
+    assert "on multisets of 2 of 4 records" in kernel.check(
+        audit(irrational, 1, 0, 2).certificate().to_dict()
+    )
+
+
+@pytest.mark.parametrize("epsilon", ["ln 4", "1"])
+def test_laws_of_sorted_databases_prove_nothing_of_all_databases(epsilon):
+    occam = PrivateOccam(2, (1, 2), Epsilon.of(epsilon))
+    made = audit(occam, epsilon, 0, 2).certificate().to_dict()
+    assert made["instance"]["symmetric"] is True
+    made["instance"]["symmetric"] = False
+    reason = r"instance.laws: must have 16 entries, not 10: the laws on all databases \(sequences\)"
+    with pytest.raises(kernel.Rejected, match=reason):
+        kernel.check(made)
+
+
+def test_labels_that_stand_for_two_records_make_no_certificate():
+    result = audit(RandomizedResponse((1, "1"), LN3), LN3, 0, 1)
+    with pytest.raises(DomainError, match="labels of records, but '1' stands for two"):
+        result.certificate()
+    made = result.certificate(repr, repr).to_dict()
+    assert kernel.check(made).endswith("exactly 0")
+
+
+def test_a_certificate_needs_all_neighbours():
+    with pytest.raises(DomainError, match="needs all neighbouring databases"):
+        GIVEN.certificate()
