@@ -5,7 +5,6 @@ Main definitions: `parse_instance`, `parse_class`, `parse_problem`, and the tabl
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -41,6 +40,7 @@ from ccsim.communication.problem import (
     index,
 )
 from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.exact.fractions import INTEGER
 
 __all__ = [
     "FAMILIES",
@@ -64,8 +64,6 @@ MAX_PARAMETER_DIGITS = 18
 
 MAX_POWER_BITS = 4096
 """Longest power that is read as a parameter."""
-
-_NUMBER = re.compile(r"-?[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +250,7 @@ def _integer(value: str, name: str, key: str) -> int:
             msg = f"{name}: {key}={value[:40]} must be an integer below 2^{MAX_POWER_BITS}"
             raise UnreadableInputError(msg)
         return int(base**exponent)
-    if not _NUMBER.fullmatch(value):
+    if not INTEGER.fullmatch(value):
         msg = f"{name}: {key} must be an integer, not {value[:40]!r}"
         raise UnreadableInputError(msg)
     if len(value) > MAX_PARAMETER_DIGITS:

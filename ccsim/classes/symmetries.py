@@ -162,7 +162,7 @@ class Symmetry:
             If the value has another shape.
         """
         try:
-            flips = sum(1 << y for y, c in enumerate(value["flips"]) if int(c))
+            flips = sum(1 << y for y, c in enumerate(value["flips"]) if "01".index(c))
             return cls(tuple(value["rows"]), tuple(value["columns"]), flips)
         except (KeyError, TypeError, ValueError) as error:
             msg = f"a symmetry has rows, columns and flips: {error}"

@@ -3,15 +3,67 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable
 from fractions import Fraction
 
 from ccsim.errors import DomainError
 
-__all__ = ["MAX_DIGITS", "as_fraction", "ceil_log2", "common_denominator"]
+__all__ = [
+    "INTEGER",
+    "MAX_DIGITS",
+    "as_fraction",
+    "as_integer",
+    "ceil_log2",
+    "common_denominator",
+]
 
 MAX_DIGITS = 4000
 """Longest text that is read as a number (Python itself refuses more than 4300 digits)."""
+
+INTEGER = re.compile(r"-?[0-9]+")
+"""How integers are written, everywhere; Python reads ``1_0``, ``+1`` and all scripts' digits."""
+_FRACTION = re.compile(r"-?(?:[0-9]+(?:/0*[1-9][0-9]*|\.[0-9]+)?|\.[0-9]+)")
+
+
+def as_integer(value: object, name: str, least: int | None = None, most: int | None = None) -> int:
+    """Return ``value`` as an integer from ``least`` to ``most``.
+
+    Parameters
+    ----------
+    value : int or str
+        A float or a truth value is refused; text is decimal digits, with a sign if negative.
+    name : str
+        What the number is, for the message.
+    least, most : int, optional
+        Closed range.
+
+    Raises
+    ------
+    DomainError
+        If the value is not an integer, has more than `MAX_DIGITS` digits, or lies outside.
+
+    Examples
+    --------
+    >>> as_integer("12", "runs", 1)
+    12
+    >>> as_integer("1_0", "runs", 1)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: runs must be an integer, not '1_0'
+    """
+    if isinstance(value, str):
+        if not INTEGER.fullmatch(value):
+            msg = f"{name} must be an integer, not {value[:40]!r}"
+            raise DomainError(msg)
+        if len(value) > MAX_DIGITS:
+            msg = f"{name} has {len(value)} digits, the limit is {MAX_DIGITS}"
+            raise DomainError(msg)
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        msg = f"{name} must be an integer, not {value!r}"
+        raise DomainError(msg)
+    return int(_inside(Fraction(value), name, least, most))
 
 
 def as_fraction(
@@ -25,7 +77,7 @@ def as_fraction(
     Parameters
     ----------
     value : int, Fraction or str
-        A float is refused: 0.1 is not one tenth. Text may be ``p/q`` or a decimal number.
+        A float is refused: 0.1 is not one tenth. Text is ``p``, ``p/q`` or a decimal number.
     name : str
         What the number is, for the message.
     lower, upper : Fraction or int, optional
@@ -52,13 +104,16 @@ def as_fraction(
     if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
         msg = f"{name} must be an int, a Fraction or text such as '1/3', not {value!r}"
         raise DomainError(msg)
-    try:
-        if isinstance(value, str) and (len(value) > MAX_DIGITS or "e" in value.lower()):
-            raise ValueError  # noqa: TRY301 - one message for every text that is not p/q or decimal
-        number = Fraction(value)
-    except (ValueError, ZeroDivisionError):
-        msg = f"{name} must be a fraction p/q or a decimal number, not {str(value)[:40]!r}"
-        raise DomainError(msg) from None
+    if isinstance(value, str) and (len(value) > MAX_DIGITS or not _FRACTION.fullmatch(value)):
+        msg = f"{name} must be a fraction p/q or a decimal number, not {value[:40]!r}"
+        raise DomainError(msg)
+    return _inside(Fraction(value), name, lower, upper)
+
+
+def _inside(
+    number: Fraction, name: str, lower: Fraction | int | None, upper: Fraction | int | None
+) -> Fraction:
+    """Return a number after a check that it lies in a closed range."""
     if (lower is not None and number < lower) or (upper is not None and number > upper):
         if upper is None:
             rule = f"be at least {lower}"
