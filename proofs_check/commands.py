@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ccsim.cli.parameters import INPUT, OUTPUT, Command, Integer, OutputFolder
 from proofs_check import kernel
 
 __all__ = ["cli"]
@@ -26,7 +27,7 @@ def cli() -> None:
     """
 
 
-@cli.command("list")
+@cli.command("list", cls=Command)
 @click.option("--paper", help="Only claims of this paper, such as fx.")
 @click.option(
     "--missing",
@@ -57,7 +58,7 @@ def list_claims(paper: str | None, *, only_missing: bool, as_json: bool) -> None
         click.echo(f"{row['claim']:<{width}}  {row['title']}{place}")
 
 
-@cli.command()
+@cli.command(cls=Command)
 @click.option("--paper", help="Only claims of this paper, such as fx.")
 @click.option(
     "--format",
@@ -70,10 +71,10 @@ def list_claims(paper: str | None, *, only_missing: bool, as_json: bool) -> None
 @click.option(
     "--out",
     metavar="FILE",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=OUTPUT,
     help="Write to FILE instead of standard output.",
 )
-def graph(paper: str | None, form: str, out: Path | None) -> None:
+def graph(paper: str | None, form: str, out: str | None) -> None:
     """Show which claims use which, and which errata they correct."""
     from ccsim.certificates import write_text_atomically
     from proofs_check.graph import claim_graph, dot, drawn, listed
@@ -86,7 +87,7 @@ def graph(paper: str | None, form: str, out: Path | None) -> None:
         write_text_atomically(out, text)
 
 
-@cli.command()
+@cli.command(cls=Command)
 @click.argument("key")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(key: str, *, as_json: bool) -> None:
@@ -118,7 +119,7 @@ def show(key: str, *, as_json: bool) -> None:
             click.echo(f"{name:<10} {text}")
 
 
-@cli.command()
+@cli.command(cls=Command)
 @click.argument("keys", nargs=-1)
 @click.option("--paper", help="Only claims of this paper, such as fx.")
 @click.option(
@@ -128,14 +129,12 @@ def show(key: str, *, as_json: bool) -> None:
     show_default=True,
     help="Grid of instances; each contains the smaller ones.",
 )
-@click.option(
-    "--jobs", type=click.IntRange(1, 256), default=1, show_default=True, help="Processes."
-)
+@click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, help="Processes.")
 @click.option(
     "--report",
     "directory",
     metavar="DIR",
-    type=click.Path(path_type=Path),
+    type=OutputFolder("report.md", "report.json"),
     help="Also write report.json and report.md into DIR.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
@@ -171,8 +170,8 @@ def run(
     return int(exit_status(outcomes))
 
 
-@cli.command()
-@click.argument("files", nargs=-1, required=True, metavar="CERTIFICATE.json ...")
+@cli.command(cls=Command)
+@click.argument("files", type=INPUT, nargs=-1, required=True, metavar="CERTIFICATE.json ...")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def verify(files: tuple[str, ...], *, as_json: bool) -> int:
     """Re-check certificates with the kernel alone; every file is checked, the worst status counts.

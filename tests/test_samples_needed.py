@@ -75,7 +75,7 @@ def test_command_writes_table_and_picture(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("option", "message"),
     [
-        (["--bits", "4,x"], "bits must be integers"),
+        (["--bits", "4,x"], "bits must be an integer"),
         (["--learners", "magic"], "unknown learner 'magic'"),
         (["--bits", "65", "--learners", "proper"], "bits must lie between 1 and 64"),
         (["--accuracy", "2"], "accuracy must lie between 0 and 1"),

@@ -5,9 +5,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
+import secrets
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from types import MappingProxyType
+from typing import Any, NoReturn, TextIO
 
 from ccsim.errors import UnreadableInputError
 
@@ -15,7 +19,9 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_FILE_BYTES",
     "MAX_LISTS",
+    "check_outputs",
     "check_writable",
+    "make_folder",
     "read_json",
     "read_limited",
     "write_text_atomically",
@@ -28,64 +34,165 @@ MAX_DEPTH = 64
 MAX_LISTS = 1 << 22
 """Most lists and objects in a JSON file of data; each costs memory however short it is."""
 
+_KINDS: Mapping[int, str] = MappingProxyType(
+    {
+        stat.S_IFLNK: "it is a symbolic link",
+        stat.S_IFIFO: "it is a FIFO",
+        stat.S_IFSOCK: "it is a socket",
+        stat.S_IFCHR: "it is a device",
+        stat.S_IFBLK: "it is a device",
+    }
+)
+
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 
-def check_writable(path: Path | str) -> None:
-    """Refuse a file that `write_text_atomically` could not write, as far as one can tell.
+def check_outputs(outputs: Iterable[Path | str], inputs: Iterable[Path | str] = ()) -> None:
+    """Refuse files that cannot be written, or must not be, before the work that fills them.
+
+    Only a regular file is replaced, never an input whatever its name; no two outputs are one file.
 
     Raises
     ------
     UnreadableInputError
+
+    Examples
+    --------
+    >>> check_outputs(["/dev/null"])
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.UnreadableInputError: /dev/null: cannot be written: it is a device
     """
-    target = Path(path)
-    if not target.parent.is_dir():
-        msg = f"{path}: cannot be written: there is no directory {target.parent}"
-    elif target.is_dir():
-        msg = f"{path}: cannot be written: it is a directory"
-    elif not os.access(target.parent, os.W_OK | os.X_OK):
-        msg = f"{path}: cannot be written: no permission in {target.parent}"
-    else:
-        return
-    raise UnreadableInputError(msg)
+    read = [identity for path in inputs if (identity := _identity(path)) is not None]
+    written: list[tuple[Path, tuple[int, int] | None]] = []
+    for path in outputs:
+        check_writable(path)
+        target, identity = Path(os.path.realpath(path)), _identity(path)
+        if identity is not None and identity in read:
+            _refuse_output(path, "it is the input")
+        if any(target == other or (identity and identity == same) for other, same in written):
+            _refuse_output(path, "two outputs go to it")
+        written.append((target, identity))
+
+
+def _identity(path: Path | str) -> tuple[int, int] | None:
+    """Return what equal files have in common, whatever their names; None where there is no file."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def check_writable(path: Path | str) -> None:
+    """Refuse a file that `write_text_atomically` could not write, by writing a neighbour.
+
+    Raises
+    ------
+    UnreadableInputError
+        If the name is none, belongs to something that is no regular file or a file that is
+        read-only, or if the folder is missing or takes no file.
+    """
+    with _failures_of(path), _neighbour(_target(path)):
+        pass
 
 
 def write_text_atomically(path: Path | str, text: str) -> None:
     """Write a text file through a temporary neighbour, so that no reader sees half of it.
 
+    A new file has the permissions that the umask leaves, a replaced one keeps its own. Whatever
+    ends the writing, the file is the old one or the new one and the neighbour is gone.
+
     Raises
     ------
     UnreadableInputError
-        If the file cannot be written.
+        If the file cannot be written, or is there and not a regular file.
     """
-    target = Path(path)
-    temporary = None
-    try:
-        mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-        with tempfile.NamedTemporaryFile(
-            "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
-        ) as stream:
-            temporary = Path(stream.name)
+    with _failures_of(path):
+        target = _target(path)
+        with _neighbour(target) as (temporary, stream):
+            if (old := _at(target)) is not None:
+                os.fchmod(stream.fileno(), stat.S_IMODE(old.st_mode) & 0o777)
             stream.write(text)
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.chmod(mode)
-        temporary.replace(target)
+            _target(path)
+            temporary.replace(target)
+
+
+def make_folder(path: Path | str) -> Path:
+    """Make a folder for outputs, with those above it, unless it is there.
+
+    Raises
+    ------
+    UnreadableInputError
+        If it cannot be made, or is no folder.
+    """
+    if not str(path) or "\0" in str(path):
+        msg = f"{str(path)!r}: cannot be made: not the name of a folder"
+        raise UnreadableInputError(msg)
+    try:
+        Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-        msg = f"{path}: cannot be written: {error.strerror or error}"
+        msg = f"{path}: cannot be made: {error.strerror}"
         raise UnreadableInputError(msg) from None
-    except BaseException:
-        if temporary is not None:
-            temporary.unlink(missing_ok=True)
-        raise
+    return Path(path)
 
 
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+def _target(path: Path | str) -> Path:
+    """Return the path of an output after a check of what stands there, if anything does."""
+    name = os.fspath(path)
+    if not name or "\0" in name:
+        msg = f"{name!r}: cannot be written: not the name of a file"
+        raise UnreadableInputError(msg)
+    target = Path(name)
+    if not target.parent.is_dir():
+        _refuse_output(path, f"there is no directory {target.parent}")
+    if name.endswith("/") or target.is_dir():
+        _refuse_output(path, "it is a directory")
+    found = _at(target)
+    if found is None:
+        return target
+    if not stat.S_ISREG(found.st_mode):
+        _refuse_output(path, _KINDS.get(stat.S_IFMT(found.st_mode), "it is not a regular file"))
+    if not os.access(target, os.W_OK):
+        _refuse_output(path, "it is read-only")
+    return target
+
+
+def _at(target: Path) -> os.stat_result | None:
+    """Return what stands at a path, a symbolic link itself and not what it points to."""
+    try:
+        return target.lstat()
+    except FileNotFoundError:
+        return None
+
+
+@contextmanager
+def _neighbour(target: Path) -> Iterator[tuple[Path, TextIO]]:
+    """Open a new temporary file in the folder of an output; it is gone at the end in any case."""
+    temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
+    try:
+        with temporary.open("x", encoding="utf-8") as stream:
+            yield temporary, stream
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def _failures_of(path: Path | str) -> Iterator[None]:
+    """Make what the system refuses about an output an error of one line."""
+    try:
+        yield
+    except OSError as error:
+        _refuse_output(path, error.strerror or str(error))
+    except UnicodeError:
+        _refuse_output(path, "its name or its text holds what is no character")
+
+
+def _refuse_output(path: Path | str, reason: str) -> NoReturn:
+    msg = f"{path}: cannot be written: {reason}"
+    raise UnreadableInputError(msg) from None
 
 
 def read_limited(path: Path | str) -> bytes:
@@ -107,7 +214,7 @@ def read_limited(path: Path | str) -> bytes:
         if (size := file.stat().st_size) > MAX_FILE_BYTES:
             msg = f"{path}: {size} bytes are above the limit of {MAX_FILE_BYTES} bytes"
             raise UnreadableInputError(msg)
-        data = file.read_bytes()
+        data = file.read_bytes() if size else b""  # files of the kernel look empty, and may block
     except (OSError, ValueError) as error:
         if isinstance(error, UnreadableInputError):
             raise

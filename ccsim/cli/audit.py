@@ -19,6 +19,7 @@ from ccsim.cli.output import (
     show_label,
     time_limit_option,
 )
+from ccsim.cli.parameters import INSTANCE, Command, Integer
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Exponential, Real
@@ -84,8 +85,8 @@ _MECHANISMS: Mapping[
 )
 
 
-@click.command()
-@click.argument("instance")
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
 @click.option(
     "--mechanism",
     required=True,
@@ -94,7 +95,7 @@ _MECHANISMS: Mapping[
     "points, before amplification; stable-mode: release of the most frequent hypothesis; "
     "randomized-response: of labelled examples.",
 )
-@click.option("--samples", type=click.IntRange(min=1), required=True, help="Entries of a database.")
+@click.option("--samples", type=Integer(1), required=True, help="Entries of a database.")
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
 @click.option("--delta", default="0", show_default=True, metavar="D")
 @click.option(

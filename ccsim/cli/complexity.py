@@ -19,6 +19,7 @@ from ccsim.cli.output import (
     show_messages,
     time_limit_option,
 )
+from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.minimax import COINS, MinimaxResult
 from ccsim.exact import as_fraction, ceil_log2
@@ -27,8 +28,8 @@ from ccsim.instances import parse_problem
 __all__ = ["complexity"]
 
 
-@click.command()
-@click.argument("instance")
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
 @click.option("--error", required=True, metavar="P/Q", help="Error allowed on every input.")
 @click.option("--coins", type=click.Choice(COINS), default="public", show_default=True)
 @time_limit_option("Stop after S seconds with the bounds proved by then.")

@@ -12,6 +12,7 @@ import click
 
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import output_options, report, show_label, time_limit_option
+from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.dimensions import (
     DimensionsResult,
     MistakeTree,
@@ -38,8 +39,8 @@ class _Bounds(Protocol):
 _R = TypeVar("_R", bound=_Bounds)
 
 
-@click.command()
-@click.argument("instance")
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
 @time_limit_option("Stop the searches after S seconds in all with the bounds proved by then.")
 @output_options
 def dims(*, instance: str, time_limit: float, as_json: bool, certificate: str | None) -> int | None:

@@ -18,6 +18,7 @@ from ccsim.cli.output import (
     show_messages,
     time_limit_option,
 )
+from ccsim.cli.parameters import INSTANCE, Command, Integer
 from ccsim.communication.error_curve import error_curve
 from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
 from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
@@ -40,7 +41,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     if not first or (dots and not last):
         msg = f"{value!r} is neither a number nor a range such as 1..8"
         raise click.BadParameter(msg, ctx, param)
-    positive = click.IntRange(min=1)
+    positive = Integer(1)
     start = int(positive(first, param, ctx))
     stop = int(positive(last, param, ctx)) if dots else start
     if stop < start:
@@ -49,8 +50,8 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     return range(start, stop + 1)
 
 
-@click.command()
-@click.argument("instance")
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
 @click.option(
     "--messages",
     callback=_numbers,

@@ -21,6 +21,7 @@ from ccsim.cli.output import (
     show_label,
     time_limit_option,
 )
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
 from ccsim.errors import DomainError
 from ccsim.exact import Interval, as_fraction
 from ccsim.instances import check_keys, parse_call, parse_class
@@ -66,8 +67,8 @@ _OF_CLASSES = ("occam", "representation")
 _NAMES = sorted([*_POINTS, "lines", "occam", "representation"])
 
 
-@click.command()
-@click.argument("instance")
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
 @click.option(
     "--learner",
     required=True,
@@ -80,17 +81,25 @@ _NAMES = sorted([*_POINTS, "lines", "occam", "representation"])
 @click.option("--accuracy", required=True, metavar="A", help="Allowed error of the hypothesis.")
 @click.option("--failure", required=True, metavar="F", help="Allowed probability of more.")
 @click.option("--epsilon", default="1", show_default=True, metavar="E", help="1/2 or 'ln 2'.")
-@click.option("--delta", default="1/1000", show_default=True, metavar="D", help="For lines.")
+@click.option(
+    "--delta",
+    type=Rational(0, 1),
+    default="1/1000",
+    show_default=True,
+    metavar="D",
+    help="For lines.",
+)
 @click.option(
     "--hypotheses",
+    type=INPUT,
     metavar="FILE",
     help="For representation: a table of hypotheses, or JSON with a distribution over sets of "
     "them; without it the smallest sets that are found, over more than 10 points of concepts.",
 )
 @click.option("--agnostic", is_flag=True, help="For occam and representation: whatever the labels.")
 @time_limit_option("For representation: seconds for the search.", default=20)
-@click.option("--runs", type=click.IntRange(min=1), default=40, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--runs", type=Integer(1), default=40, show_default=True)
+@click.option("--seed", type=Integer(0), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def learn(  # noqa: PLR0913 - one argument for each option
     *,
@@ -99,7 +108,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
     accuracy: str,
     failure: str,
     epsilon: str,
-    delta: str,
+    delta: Fraction,
     hypotheses: str | None,
     agnostic: bool,
     time_limit: float,
@@ -136,7 +145,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
         exact = (*hard_two_points(of_class, C, min(allowed * 11 / 10, Fraction(1))), C)
     elif learner == "lines":
         p = _parameter(instance, "lines", "p")
-        chosen = LineLearner(allowed, missed, bound, as_fraction(delta, "delta", 0, 1), p)
+        chosen = LineLearner(allowed, missed, bound, delta, p)
         targets = hard_line_targets(p, allowed, seed)
     else:
         bits = _parameter(instance, "points", "b")

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from ccsim.certificates import encode_fraction
-from ccsim.certificates.files import check_writable
+from ccsim.cli.parameters import OUTPUT
 from ccsim.exact.fractions import MAX_DIGITS
 
 __all__ = [
@@ -42,19 +42,12 @@ def output_options(command: F) -> F:
     """Add ``--json`` and ``--certificate FILE`` to a subcommand."""
     certificate = click.option(
         "--certificate",
+        type=OUTPUT,
         metavar="FILE",
-        callback=_writable,
         help="Write the certificate to FILE, whole or not at all; what is there is replaced.",
     )
     as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
     return as_json(certificate(command))
-
-
-def _writable(_ctx: click.Context, _param: click.Parameter, path: str | None) -> str | None:
-    """Refuse a file that cannot be written before the work, not after it."""
-    if path is not None:
-        check_writable(path)
-    return path
 
 
 def time_limit_option(text: str, default: float = math.inf) -> Callable[[F], F]:

@@ -9,6 +9,7 @@ import click
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import output_options, report, show_fraction, show_label
+from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.instances import parse_class
 from ccsim.privacy.hard_packings import learning_lower_bound
 from ccsim.privacy.packing_bounds import PackingBound
@@ -20,8 +21,8 @@ _TASKS = ("learning", "proper", "release")
 _SHOWN = 4
 
 
-@click.command()
-@click.argument("instance")
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
 @click.option("--accuracy", required=True, metavar="A", help="Error that is allowed.")
 @click.option("--failure", required=True, metavar="F", help="Allowed probability of more.")
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")

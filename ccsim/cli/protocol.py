@@ -23,6 +23,7 @@ from ccsim.cli.output import (
     show_messages,
     show_size,
 )
+from ccsim.cli.parameters import Command, Integer
 from ccsim.communication.error import protocol_certificate, worst_error
 from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.one_way import PublicCoinProtocol
@@ -37,12 +38,12 @@ __all__ = ["protocol"]
 Lines = list[tuple[str, str]]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.argument("name", required=False)
 @click.option("--list", "listing", is_flag=True, help="List the families.")
 @click.option("--tabulate", is_flag=True, help="Build the exact tables and find the worst input.")
-@click.option("--simulate", "runs", type=click.IntRange(min=1), metavar="N", help="Run it N times.")
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--simulate", "runs", type=Integer(1), metavar="N", help="Run it N times.")
+@click.option("--seed", type=Integer(0), default=0, show_default=True)
 @output_options
 def protocol(
     *,

@@ -12,6 +12,7 @@ from ccsim.classes import ConceptClass
 from ccsim.cli.hypotheses import read_hypotheses
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import output_options, report, show_fraction, show_label, time_limit_option
+from ccsim.cli.parameters import INPUT, INSTANCE, Command
 from ccsim.cli.smallest import print_smallest
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_class
@@ -24,12 +25,13 @@ __all__ = ["represent"]
 _VERDICTS = {True: "yes", False: "no", None: "not decided"}
 
 
-@click.command()
-@click.argument("instance")
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
 @click.option("--error", required=True, metavar="P/Q", help="Error that a hypothesis may have.")
 @click.option("--failure", metavar="P/Q", help="Probability that no drawn hypothesis is so good.")
 @click.option(
     "--hypotheses",
+    type=INPUT,
     metavar="FILE",
     help="Check these: a table of hypotheses, or JSON with a distribution over sets of them.",
 )

@@ -13,6 +13,7 @@ from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import output_options, report, show_fraction, show_label, time_limit_option
+from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_class
 from ccsim.privacy import Epsilon
@@ -25,21 +26,21 @@ from ccsim.representation import probabilistic_representation_size
 __all__ = ["samples"]
 
 
-@click.command()
-@click.argument("instance")
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
 @click.option("--accuracy", required=True, metavar="A", help="Error that is allowed.")
 @click.option("--failure", metavar="F", help="Allowed probability of more: how many examples?")
 @click.option(
     "--samples",
     "number",
-    type=click.IntRange(min=1),
+    type=Integer(1),
     metavar="N",
     help="Or: how small can it be? For a logarithm E.",
 )
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/4 or 'ln 3'.")
-@click.option("--limit", type=click.IntRange(min=1), default=3, show_default=True, metavar="N",
+@click.option("--limit", type=Integer(1), default=3, show_default=True, metavar="N",
               help="Most examples that are tried.")  # fmt: skip
-@click.option("--gap", default="1/1000", show_default=True, metavar="G",
+@click.option("--gap", type=Rational(0, 1), default="1/1000", show_default=True, metavar="G",
               help="With --samples: how close the bounds shall be.")  # fmt: skip
 @time_limit_option(
     "Stop after S seconds, or on Ctrl-C, with the bounds proved by then.", default=300
@@ -53,7 +54,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
     number: int | None,
     epsilon: str,
     limit: int,
-    gap: str,
+    gap: Fraction,
     time_limit: float,
     as_json: bool,
     certificate: str | None,
@@ -72,15 +73,14 @@ def samples(  # noqa: PLR0913 - one argument for each option
         raise click.UsageError(msg)
     C, allowed, bound = parse_class(instance), as_fraction(accuracy, "--accuracy", 0, 1), epsilon
     if number is not None:
-        close = as_fraction(gap, "--gap", 0, 1)
         found = least_private_failure(
-            C, number, allowed, bound, close, _progress(number), time_limit=time_limit
+            C, number, allowed, bound, gap, _progress(number), time_limit=time_limit
         )
         found.check()
         if certificate is not None:
             found.certificate().write(certificate)
         data, lines = _failure(found)
-        status = 0 if found.upper - found.lower <= close else EXIT_NOT_DECIDED
+        status = 0 if found.upper - found.lower <= gap else EXIT_NOT_DECIDED
     else:
         if certificate is not None:
             msg = "--certificate is for one number of examples: give --samples, not --failure"

@@ -8,8 +8,9 @@ from pathlib import Path
 import click
 
 from ccsim.cli.output import report
+from ccsim.cli.parameters import Command, Integer, OutputFolder
 from ccsim.errors import DomainError
-from ccsim.exact import as_fraction
+from ccsim.exact.fractions import as_fraction, as_integer
 from ccsim.privacy import Epsilon
 from ccsim.privacy.point_learner_table import (
     POINT_LEARNERS,
@@ -23,17 +24,17 @@ from ccsim.privacy.point_learner_table import (
 __all__ = ["sweep"]
 
 
-@click.command()
+@click.command(cls=Command)
 @click.option("--bits", default="4,8,16,32,64", show_default=True, metavar="B,...")
 @click.option("--learners", default=",".join(POINT_LEARNERS), show_default=True, metavar="NAME,...")
 @click.option("--accuracy", default="1/10", show_default=True, metavar="A")
 @click.option("--failure", default="1/10", show_default=True, metavar="F")
 @click.option("--epsilon", default="1", show_default=True, metavar="E")
-@click.option("--runs", type=click.IntRange(min=1), default=100, show_default=True)
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True)
+@click.option("--runs", type=Integer(1), default=100, show_default=True)
+@click.option("--seed", type=Integer(0), default=0, show_default=True)
 @click.option(
     "--out",
-    type=click.Path(path_type=Path, file_okay=False),
+    type=OutputFolder("table.json", "table.svg"),
     help="Folder for table.json, which an interrupted sweep goes on from, and table.svg.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -55,7 +56,7 @@ def sweep(  # noqa: PLR0913 - one argument for each option
     span the numbers of examples that are too few and enough with 95 % confidence.
     """
     experiment = Experiment(
-        tuple(_integer(text) for text in bits.split(",")),
+        tuple(as_integer(text, "bits", 1) for text in bits.split(",")),
         tuple(learners.split(",")),
         as_fraction(accuracy, "accuracy", 0, 1),
         as_fraction(failure, "failure", 0, 1),
@@ -94,14 +95,6 @@ def _run(experiment: Experiment, out: Path | None) -> list[Cell]:
 def _progress(learner: str, bits: int) -> None:
     if sys.stderr.isatty():
         click.echo(f"measuring {learner} on 2^{bits} points", err=True)
-
-
-def _integer(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        msg = f"bits must be integers separated by commas, not {text!r}"
-        raise DomainError(msg) from None
 
 
 def _line(cell: Cell) -> str:

@@ -11,6 +11,7 @@ import click
 from ccsim.certificates import write_text_atomically
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import report, show_label, time_limit_option
+from ccsim.cli.parameters import INSTANCE, OUTPUT, Command
 from ccsim.dimensions import littlestone_dimension
 from ccsim.dimensions.mistake_tree import Node
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -23,10 +24,14 @@ _MAX_DEPTH = {".svg": 7, ".txt": 14, ".json": 14}
 _NOT_DECIDED = 3
 
 
-@click.command()
-@click.argument("instance")
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
 @click.option(
-    "--out", required=True, metavar="FILE", help="Picture (.svg), indented text (.txt) or .json."
+    "--out",
+    required=True,
+    type=OUTPUT,
+    metavar="FILE",
+    help="Picture (.svg), indented text (.txt) or .json.",
 )
 @time_limit_option("Stop the search after S seconds with the deepest tree found by then.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")

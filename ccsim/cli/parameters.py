@@ -1,0 +1,141 @@
+"""Types of parameters that the subcommands share, and the command that checks files before work.
+
+Main definitions: `Command`, `INSTANCE`, `INPUT`, `OUTPUT`, `OutputFolder`, `Integer`,
+`Rational`.
+
+Implementation notes: what is an input and what an output is known from the type of a parameter, so
+that a subcommand has nothing to do to be safe but to declare its parameters.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+
+import click
+
+from ccsim.certificates.files import check_outputs, make_folder
+from ccsim.errors import DomainError
+from ccsim.exact.fractions import as_fraction, as_integer
+
+__all__ = ["INPUT", "INSTANCE", "OUTPUT", "Command", "Integer", "OutputFolder", "Rational"]
+
+
+class _Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A text that is taken as it is; the name says what it stands for."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
+INSTANCE = _Text("instance")
+"""A class or a problem: ``family:key=value,...`` or ``@FILE``."""
+INPUT = _Text("input file")
+"""Name of a file that is read."""
+OUTPUT = _Text("output file")
+"""Name of a file that is written."""
+
+
+class OutputFolder(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A folder that is made where it is missing, for files of given names.
+
+    Parameters
+    ----------
+    *names : str
+        The files that are written into it.
+    """
+
+    name = "output folder"
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the folder's path; an empty name is no name of the current folder."""
+        if not value:
+            self.fail("the name of a folder is empty", param, ctx)
+        return Path(str(value))
+
+
+class Integer(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """An integer in a range, read as every number is (`ccsim.exact.fractions`).
+
+    Parameters
+    ----------
+    least, most : int, optional
+        Closed range.
+    """
+
+    name = "integer"
+
+    def __init__(self, least: int | None = None, most: int | None = None) -> None:
+        self.least = least
+        self.most = most
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> int:
+        """Return the integer, or refuse the text."""
+        try:
+            return as_integer(value, "it", self.least, self.most)
+        except DomainError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A fraction in a range, checked whether or not the subcommand comes to use it.
+
+    Parameters
+    ----------
+    lower, upper : int, optional
+        Closed range.
+    """
+
+    name = "rational"
+
+    def __init__(self, lower: int | None = None, upper: int | None = None) -> None:
+        self.lower = lower
+        self.upper = upper
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Fraction:
+        """Return the fraction, or refuse the text."""
+        try:
+            return as_fraction(value, "it", self.lower, self.upper)
+        except DomainError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Command(click.Command):
+    """A subcommand that refuses outputs which it could not write before it starts to work."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Check all outputs against the inputs and each other, then run."""
+        inputs: list[str | Path] = []
+        outputs: list[str | Path] = []
+        for param in self.params:
+            value = ctx.params.get(param.name or "")
+            if value is None:
+                continue
+            if param.type is INSTANCE and value.startswith("@"):
+                inputs.append(value[1:])
+            elif param.type is INPUT:
+                inputs += value if isinstance(value, tuple) else [value]
+            elif param.type is OUTPUT:
+                outputs.append(value)
+            elif isinstance(param.type, OutputFolder):
+                outputs += [make_folder(value) / name for name in param.type.names]
+        check_outputs(outputs, inputs)
+        return super().invoke(ctx)

@@ -1,0 +1,170 @@
+"""One grammar of numbers at every border: what is not one is refused with one line everywhere."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from ccsim.classes.readers import read_table
+from ccsim.classes.symmetries import Symmetry
+from ccsim.cli.main import main
+from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.exact.fractions import MAX_DIGITS, as_fraction, as_integer
+from ccsim.instances import parse_call
+from ccsim.privacy import Epsilon
+from proofs_check import kernel
+from proofs_check.__main__ import main as check
+
+NO_NUMBERS = (
+    "", " ", "1_0", "١٠", "１", "²", "Ⅷ", "+1", " 1", "1 ", "1\n", "1e3", "1e400", "1E0",
+    "0x10", "1.", ".", "-", "--1", "-+1", "- 1", "nan", "NaN", "inf", "-inf", "infinity", "1/0",
+    "0/0", "1/", "/1", "1/-2", "1/2/3", "1.5/2", "1 / 2", "1,0", "1²", "2**3", "True", "None",
+    "9" * 5000,
+    "0." + "1" * 5000, "1/" + "9" * 5000, "1" * 10**5, "a" * 300, "\0", "1\0", "1j",
+)  # fmt: skip
+"""Texts that no border reads as a number, though Python reads many of them."""
+
+NO_INTEGERS = (*NO_NUMBERS, "1/2", "1.0", "0.5", "-.5", "4/2")
+
+OPTIONS = {
+    "seed": ("protocol", "equality:bits=1,repetitions=1", "--seed={}"),
+    "runs": ("learn", "points:b=1", "--learner=occam", "--accuracy=1", "--failure=1", "--runs={}"),
+    "messages": ("error", "equality:n=1", "--messages={}"),
+    "range": ("error", "equality:n=1", "--messages=1..{}"),
+    "bits": ("sweep", "--bits={}"),
+    "parameter": ("dims", "points:b={}"),
+    "power": ("protocol", "equality_optimal:n=2^{},messages=4"),
+}
+"""Options that take an integer, with the command before them."""
+
+FRACTIONS = {
+    "error": ("complexity", "equality:n=1", "--error={}"),
+    "setting": ("audit", "points:b=1", "--mechanism=exponential", "--samples=1", "--epsilon=1",
+                "--set=scale={}"),
+    "epsilon": ("packing", "points:b=3", "--accuracy=1/10", "--failure=1/4", "--epsilon={}"),
+    "logarithm": ("packing", "points:b=3", "--accuracy=1/10", "--failure=1/4", "--epsilon=ln({})"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", NO_INTEGERS, ids=lambda t: ascii(t)[:20])
+def test_what_is_no_integer_is_refused_as_text(text):
+    with pytest.raises(DomainError):
+        as_integer(text, "runs")
+
+
+@pytest.mark.parametrize("text", NO_INTEGERS, ids=lambda t: ascii(t)[:20])
+def test_what_is_no_integer_is_no_parameter(text):
+    with pytest.raises(UnreadableInputError):
+        parse_call(f"points:b={_inside(text)}")
+
+
+@pytest.mark.parametrize("text", NO_NUMBERS, ids=lambda t: ascii(t)[:20])
+def test_what_is_no_number_is_refused_as_text(text):
+    with pytest.raises(DomainError):
+        as_fraction(text, "error")
+    with pytest.raises(DomainError):
+        Epsilon.of(f"ln({_inside(text)})")
+
+
+@pytest.mark.parametrize(
+    "value", [1.0, 0.5, float("nan"), True, None, b"1", 1j, [1], np.float64(1)]
+)
+def test_what_is_no_exact_number_is_refused_as_an_object(value):
+    with pytest.raises(DomainError):
+        as_integer(value, "runs")
+    with pytest.raises(DomainError):
+        as_fraction(value, "error")
+    with pytest.raises(DomainError):
+        Epsilon.of(value)
+
+
+def test_exact_numbers_are_read_as_they_are_written():
+    written = {
+        "0": 0, "-0": 0, "007": 7, "-12": -12, "9" * MAX_DIGITS: 10**MAX_DIGITS - 1,
+        "1/3": Fraction(1, 3), "-2/4": Fraction(-1, 2), "1/02": Fraction(1, 2),
+        "0.25": Fraction(1, 4), ".5": Fraction(1, 2), "-1.50": Fraction(-3, 2),
+    }  # fmt: skip
+    assert {text: as_fraction(text, "p") for text in written} == written
+    assert [as_integer(text, "n") for text in ("0", "-0", "007", "-12")] == [0, 0, 7, -12]
+    assert as_integer(10**5000, "n") == 10**5000
+    assert parse_call("equality:n=2^256,m=-3") == ("equality", {"n": 2**256, "m": -3})
+
+
+@pytest.mark.parametrize("value", ["3", 3, "-1", -1, "9" * 30, 10**30])
+def test_an_integer_out_of_range_is_named_with_the_range(value):
+    with pytest.raises(DomainError, match="runs must lie between 0 and 2, not"):
+        as_integer(value, "runs", 0, 2)
+
+
+@pytest.mark.parametrize("text", NO_INTEGERS, ids=lambda t: ascii(t)[:20])
+@pytest.mark.parametrize("command", OPTIONS.values(), ids=OPTIONS)
+def test_no_command_takes_it_for_an_integer(capsys, command, text):
+    spaced = command[-1].endswith(("b={}", "n=2^{},messages=4"))
+    _refused(capsys, main, [part.format(_inside(text) if spaced else text) for part in command])
+
+
+@pytest.mark.parametrize("text", NO_NUMBERS, ids=lambda t: ascii(t)[:20])
+@pytest.mark.parametrize("command", FRACTIONS.values(), ids=FRACTIONS)
+def test_no_command_takes_it_for_a_fraction(capsys, command, text):
+    spaced = command[-1].endswith("ln({})")
+    _refused(capsys, main, [part.format(_inside(text) if spaced else text) for part in command])
+
+
+@pytest.mark.parametrize("text", NO_INTEGERS, ids=lambda t: ascii(t)[:20])
+def test_proofs_check_takes_it_for_no_number_of_processes(capsys, text):
+    _refused(capsys, check, ["run", "fx/lemma-9", f"--jobs={text}"])
+
+
+def _inside(text):
+    """Return the text with spaces where they count in an INSTANCE and in a formula: inside."""
+    return f"1{text}1" if text.strip() == "1" else text
+
+
+def _refused(capsys, program, arguments):
+    assert program(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith(("ccsim: error: ", "proofs-check: error: "))
+    assert len(err) < 500
+
+
+@pytest.mark.parametrize("entry", ["1_0", "١", "１", "+1", "01", "1.0", "-1", "1e0", "²"])
+def test_tables_hold_entries_of_one_ascii_digit(tmp_path, entry):
+    csv = tmp_path / "t.csv"
+    csv.write_text(f"0,1\n0,{entry}\n", encoding="utf-8")
+    listed = tmp_path / "list.json"
+    listed.write_text(json.dumps([[0, 1], [0, entry]]), encoding="utf-8")
+    row = tmp_path / "row.json"
+    row.write_text(
+        json.dumps(["0" * len(entry), entry if entry != "01" else "+1"]), encoding="utf-8"
+    )
+    array = tmp_path / "t.npy"
+    np.save(array, np.array([["0", "1"], ["0", entry]]))
+    for path in (csv, listed, row, array):
+        with pytest.raises(UnreadableInputError, match="expected 0, 1 or"):
+            read_table(path)
+
+
+@pytest.mark.parametrize(
+    "entry", ["NaN", "Infinity", "1e400", "1.0", "true", "9" * 5000, "-1", "10"]
+)
+def test_json_tables_hold_no_other_numbers(tmp_path, entry):
+    path = tmp_path / "t.json"
+    path.write_text(f"[[0, 1], [0, {entry}]]", encoding="utf-8")
+    with pytest.raises(UnreadableInputError):
+        read_table(path)
+
+
+@pytest.mark.parametrize("flips", ["1_", "٠١", "0²", [True], [1.0], [None]])
+def test_flips_of_a_symmetry_are_ascii_digits(flips):
+    with pytest.raises(DomainError, match="a symmetry has rows, columns and flips"):
+        Symmetry.from_json({"rows": [0], "columns": [0, 1], "flips": flips})
+
+
+@pytest.mark.parametrize("text", [t for t in NO_NUMBERS if len(t) < 5000])
+def test_certificates_hold_no_other_fractions(text):
+    assert not kernel._FRACTION.fullmatch(text)
