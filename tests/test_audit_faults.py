@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 from ccsim import points
+from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import exponential
 from ccsim.privacy import (
@@ -544,3 +546,70 @@ def test_labels_that_stand_for_two_records_make_no_certificate():
 def test_a_certificate_needs_all_neighbours():
     with pytest.raises(DomainError, match="needs all neighbouring databases"):
         GIVEN.certificate()
+
+
+# --- The command -------------------------------------------------------------------------------
+
+
+def run(capsys, *arguments):
+    status = main(["audit", *arguments])
+    return status, *capsys.readouterr()
+
+
+SLOW = ("points:b=2", "--mechanism", "exponential", "--samples", "4", "--epsilon", "ln 4")
+
+
+def test_an_audit_that_is_stopped_prints_its_result_and_says_that_there_is_no_certificate(
+    capsys, tmp_path
+):
+    path = tmp_path / "audit.json"
+    status, out, err = run(
+        capsys, *SLOW, "--time-limit", "0", "--certificate", str(path), "--json", "--curve", "0,1"
+    )
+    data = json.loads(out)
+    assert (status, data["verdict"], data["pairs"]) == (3, "not decided", 1)
+    assert [point["least_delta"] for point in data["curve"]] == [None, None]
+    assert err == "no certificate was written: stopped after 1 of 3360 pairs of databases\n"
+    assert not path.exists()
+
+
+def test_a_violation_found_before_the_limit_is_printed_though_no_certificate_is_written(
+    capsys, tmp_path
+):
+    path = tmp_path / "audit.json"
+    faulty = (*SLOW, "--set", "scale=1/8", "--time-limit", "0", "--certificate", str(path))
+    status, out, err = run(capsys, *faulty)
+    assert status == 5
+    assert "fails at epsilon = ln 4" in out
+    assert err.startswith("no certificate was written: stopped after 1 of")
+    assert err.count("\n") == 1
+    assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("points:b=2", "--mechanism", "exponential", "--samples", str(10**9)), "limit"),
+        (("points:b=1", "--mechanism", "randomized-response", "--samples", str(10**9)), "limit"),
+        (("points:b=1", "--mechanism", "stable-mode", "--samples", str(10**9)), "limit"),
+        (("points:b=5", "--mechanism", "subsampled-point", "--samples", "1"), "limit of 20 points"),
+        (
+            ("points:b=1", "--mechanism", "stable-mode", "--samples", "1", "--set", "scale=0"),
+            "scal",
+        ),
+        (
+            ("points:b=1", "--mechanism", "exponential", "--samples", "1", "--set", "scale=0"),
+            "posi",
+        ),
+    ],
+)
+def test_the_command_refuses_what_is_too_large_before_work(capsys, arguments, message):
+    status, out, err = run(capsys, *arguments, "--epsilon", "1", "--delta", "1/10")
+    assert (status, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+def test_reports_that_are_too_many_are_refused():
+    with pytest.raises(InstanceTooLargeError, match=r"2\^21 lists of reports are above"):
+        RESPONSE.law((0,) * 21)

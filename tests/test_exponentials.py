@@ -98,3 +98,10 @@ def test_logarithms_are_enclosed():
 def test_exponents_out_of_range_are_refused():
     with pytest.raises(DomainError, match="65536"):
         exponential(10**6)
+
+
+def test_numbers_with_one_numerator_and_different_denominators_differ():
+    e = exponential(1)
+    assert 1 / (1 + e) != 1 / (2 + e)
+    assert e / (1 + e) != e
+    assert len({1 / (1 + e), 1 / (2 + e), e / (e + e * e)}) == 2

@@ -91,6 +91,15 @@ def test_least_factor_is_the_least_that_satisfies_the_definition(p, q, delta):
     assert found == 1 or divergence(p, q, found - F(1, 10**9)) > delta
 
 
+@pytest.mark.parametrize("delta", [F(0), F(1, 2), F(1)])
+def test_no_factor_below_one_is_the_least(delta):
+    fair = Law.of({0: F(1, 2), 1: F(1, 2)})
+    assert least_factor(fair, fair, delta) == 1
+    assert least_factor(fair, Law.of({0: F(1, 3), 1: F(2, 3)}), delta) >= 1
+    result = audit(PrivateOccam(2, (1,), LN4), 0, delta, 1)
+    assert (result.factor, result.least_epsilon.lower) == (1, 0)
+
+
 @pytest.mark.parametrize(
     ("weights", "message"),
     [({0: F(1, 2)}, "sum to 1, not 1/2"), ({0: F(3, 2), 1: F(-1, 2)}, "at least 0, not -1/2")],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -33,7 +34,6 @@ from ccsim.privacy import (
     StableMode,
     SubsampledPoint,
     Verdict,
-    privacy_curve,
 )
 from ccsim.privacy import audit as decide
 
@@ -130,7 +130,8 @@ def audit(  # noqa: PLR0913 - one argument for each option
     """Decide whether a mechanism on the class INSTANCE is (epsilon, delta)-private.
 
     All pairs of neighbouring databases are compared, exactly. The exit status is 5 if the mechanism
-    is not private, and the output then names the databases and the event that show it.
+    is not private, and the output then names the databases and the event that show it. An audit
+    that the time limit stops is printed as far as it got; a certificate is not written then.
     """
     C = parse_class(instance)
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
@@ -140,19 +141,36 @@ def audit(  # noqa: PLR0913 - one argument for each option
         msg = f"{mechanism} has no parameter {', '.join(given)}"
         raise DomainError(msg)
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
+    deadline = time.monotonic() + time_limit
     result = decide(chosen, bound, allowed, samples, _progress(), time_limit=time_limit)
     if result.verdict is not Verdict.NOT_DECIDED:
         result.check()
     show = _Names(C)
-    if certificate is not None:
-        result.certificate(show.record, show.outcome).write(certificate)
     data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
     if epsilons:
-        points = privacy_curve(chosen, epsilons, samples)
-        data["curve"] = [{"epsilon": str(e), "least_delta": _exact(d)} for e, d in points]
-        lines += [(f"least delta at epsilon = {e}", _number(d)) for e, d in points]
+        points = [(e, _least_delta(chosen, e, samples, deadline)) for e in epsilons]
+        data["curve"] = [
+            {"epsilon": str(e), "least_delta": None if d is None else _exact(d)} for e, d in points
+        ]
+        lines += [
+            (f"least delta at epsilon = {e}", "not decided" if d is None else _number(d))
+            for e, d in points
+        ]
     report(data, lines, as_json=as_json)
+    if certificate is not None:
+        if result.reason:
+            click.echo(f"no certificate was written: {result.reason}", err=True)
+        else:
+            result.certificate(show.record, show.outcome).write(certificate)
     return _EXIT[result.verdict]
+
+
+def _least_delta(
+    mechanism: Mechanism[Any, Any], epsilon: Epsilon, samples: int, deadline: float
+) -> Real | None:
+    """Return the least delta at epsilon, or None if there is no time left to decide it."""
+    left = max(deadline - time.monotonic(), 0.0)
+    return decide(mechanism, epsilon, 0, samples, _progress(), time_limit=left).least_delta
 
 
 def _progress() -> Callable[[int, int], None] | None:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from math import comb
 from typing import Generic, TypeVar
 
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.law import Law
@@ -29,15 +29,26 @@ __all__ = [
 
 Record = TypeVar("Record")
 
+MAX_POINTS = 20
+"""Most points on which the law of a noisy concept is written out."""
+
 
 def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
     """Return the law of a concept each of whose values is flipped independently.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are more than `MAX_POINTS` points.
 
     Examples
     --------
     >>> noisy(0b01, 2, Fraction(1, 4))[0b11]
     Fraction(3, 16)
     """
+    if num_points > MAX_POINTS:
+        msg = f"functions on {num_points} points are above the limit of {MAX_POINTS} points"
+        raise InstanceTooLargeError(msg)
     weights: dict[int | None, Real] = {}
     for flips in range(1 << num_points):
         n = flips.bit_count()

@@ -6,12 +6,15 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law, independent
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["RandomizedResponse"]
+
+MAX_REPORTS = 1 << 13
+"""Most outcomes of which the law is written out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +50,19 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
         return self.domain
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[tuple[Any, ...]]:
-        """Return the law of the list of reports."""
+        """Return the law of the list of reports.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If there are more than `MAX_REPORTS` lists.
+        """
+        if len(self.domain) ** min(len(database), MAX_REPORTS.bit_length()) > MAX_REPORTS:
+            msg = (
+                f"{len(self.domain)}^{len(database)} lists of reports are above the limit of "
+                f"{MAX_REPORTS}"
+            )
+            raise InstanceTooLargeError(msg)
         return independent(
             Law.proportional({r: self.epsilon.exp(int(r == record)) for r in self.domain})
             for record in database

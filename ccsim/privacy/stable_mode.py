@@ -79,7 +79,7 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
     margin : Fraction
         1 in the paper; a threshold that is lower by one is a fault that an audit must catch.
     scale : Fraction
-        The noise has scale ``scale / epsilon``; 1 in the paper.
+        Positive; the noise has scale ``scale / epsilon``; 1 in the paper.
 
     Examples
     --------
@@ -101,6 +101,9 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
         distinct = set(self.candidates)
         if len(distinct) != max(len(self.candidates), 2) or self.default not in distinct:
             msg = f"candidates must be two or more, distinct, and hold the default {self.default!r}"
+            raise DomainError(msg)
+        if self.scale <= 0:
+            msg = f"scale must be positive, not {self.scale}"
             raise DomainError(msg)
         if not 0 < self.delta <= Fraction(1, 2):
             msg = f"delta must be positive and at most 1/2, not {self.delta}"
