@@ -1,9 +1,12 @@
-"""Hypothesis strategies for the objects of the package, from the smallest sizes on."""
+"""Hypothesis strategies for the objects of the package, from the smallest sizes on; budgets."""
 
+from collections.abc import Iterator
 from fractions import Fraction
+from itertools import count
 
 from hypothesis import strategies as st
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.communication.one_way import (
     DeterministicProtocol,
@@ -14,6 +17,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
 
 __all__ = [
+    "budgets",
     "concept_classes",
     "deterministic_protocols",
     "distributions",
@@ -25,6 +29,15 @@ __all__ = [
     "problems",
     "public_coin_protocols",
 ]
+
+
+def budgets() -> Iterator[Budget]:
+    """Yield budgets that expire after ever more looks at their clocks: 0, 1, 2, ..., then fewer."""
+    looks = 0
+    while True:
+        yield Budget(looks, clock=count().__next__)
+        looks += 1 + looks // 8
+
 
 LABELS = st.one_of(st.integers(-9, 99), st.text("abc", min_size=1, max_size=2))
 

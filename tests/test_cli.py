@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ccsim import dimensions
+from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
 from proofs_check.kernel import Rejected, check, read
 
@@ -172,10 +174,61 @@ def test_interrupted_dims_say_what_is_proved_of_all_three(capsys, monkeypatch):
 
     monkeypatch.setattr("ccsim.dimensions.shattered_search.spanning_tree", interrupted)
     assert main(["dims", "intervals:n=30"]) == 3
-    text = capsys.readouterr().out
-    assert "VC dimension           between 0 and 8" in text
-    assert "dual VC dimension      between 0 and 4" in text
-    assert "Littlestone dimension  between 1 and 8  mistake tree: " in text
+    lines = [line.split("  ", 1) for line in capsys.readouterr().out.splitlines()]
+    names, bounds = zip(*lines, strict=True)
+    assert names == ("class", "Littlestone dimension", "VC dimension", "dual VC dimension")
+    assert bounds[1].startswith("8  mistake tree: ")
+    assert bounds[2].strip().startswith("between 0 and 8  ")
+    assert bounds[3].strip().startswith("between 0 and 4  ")
+
+
+def test_dims_print_each_dimension_as_it_comes(capsys, monkeypatch):
+    seen = []
+
+    def recorded(solve):
+        def solve_later(C, *, time_limit):
+            seen.append(capsys.readouterr().out)
+            return solve(C, time_limit=time_limit)
+
+        return solve_later
+
+    for name in ("littlestone_dimension", "vc_dimension", "dual_vc_dimension"):
+        monkeypatch.setattr(f"ccsim.cli.dims.{name}", recorded(getattr(dimensions, name)))
+    assert main(["dims", "points:b=1"]) == 0
+    seen.append(capsys.readouterr().out)
+    assert [text.count("\n") for text in seen] == [1, 1, 1, 1]
+    starts = (
+        "class   ",
+        "Littlestone dimension  1",
+        "VC dimension           1",
+        "dual VC dimension      1",
+    )
+    for text, start in zip(seen, starts, strict=True):
+        assert text.startswith(start)
+
+
+def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, monkeypatch):
+    """Of nine points of the plane lines shatter two, by a search that takes a check of its own."""
+    calls = []
+
+    def late(self, *arguments):
+        calls.append(self)
+        raise OutOfTimeError
+
+    monkeypatch.setattr("ccsim.dimensions.shattering.Table.check_none_larger", late)
+    data = run("dims", "lines:p=3", "--certificate", "c.json")
+    assert (data["vc"], data["dual_vc"], data["unchecked"]) == (2, 2, ["vc", "dual_vc"])
+    statement = read("c.json")["statement"]
+    assert statement["vc"] == statement["dual_vc"] == {"lower": 2, "upper": 3}
+    check(read("c.json"))
+    assert len(calls) == 2
+    text = says("dims", "lines:p=3")
+    assert "check of the upper bound of the VC dimension was stopped by the limit" in text
+
+
+def test_a_time_limit_of_none_is_no_limit(run, says):
+    assert run("dims", "lines:p=3", "--time-limit", "none")["vc"] == 2
+    assert "0" in says("error", "equality:n=2", "--messages", "2", "--time-limit", "none")
 
 
 def test_dims_of_the_empty_class_and_of_one_concept(run):
@@ -524,6 +577,10 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
             "nan is not a number",
         ),
         (("dims", "points:b=2", "--time-limit", "nan"), "nan is not a number of seconds"),
+        (("dims", "points:b=2", "--time-limit", "-1"), "-1 is not a number of seconds"),
+        (("dims", "points:b=2", "--time-limit", "1_0"), "1_0 is not a number of seconds"),
+        (("dims", "points:b=2", "--time-limit", "1e400"), "1e400 is not a number of seconds"),
+        (("dims", "points:b=2", "--time-limit", "never"), "never is not a number of seconds"),
         (
             ("dims", "points:b=2", "--certificate", "/nowhere/a.json"),
             "/nowhere/a.json: cannot be written: there is no directory /nowhere",

@@ -10,6 +10,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
+from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import (
     ConceptClass,
     all_functions,
@@ -24,18 +25,13 @@ from ccsim.classes import (
 )
 from ccsim.cli.main import main
 from ccsim.dimensions import compiled_data, compiled_search, littlestone, littlestone_dimension
-from ccsim.dimensions.closing_in import (
-    Budget,
-    OutOfTimeError,
-    PausedError,
-    SearchFailedError,
-    close_in,
-)
+from ccsim.dimensions.closing_in import SearchFailedError, close_in
 from ccsim.dimensions.compiled_search import CompiledSearch
 from ccsim.dimensions.dense_table import DenseTable
 from ccsim.dimensions.littlestone_search import PythonSearch
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from proofs_check import kernel
+from tests.strategies import budgets
 
 METHODS = ("python", "compiled", "dense")
 
@@ -245,9 +241,9 @@ class Interrupted:
 def test_interrupt_gives_bounds_only_where_they_are_asked_for():
     search = Interrupted(PythonSearch(all_functions(4)))
     search.first_work = 1 << 20
-    assert close_in(search, (0, 4), deadline=float("inf")) == (2, 4)
+    assert close_in(search, (0, 4), Budget(math.inf)) == (2, 4)
     with pytest.raises(KeyboardInterrupt):
-        close_in(search, (0, 4))
+        close_in(search, (0, 4), Budget())
 
 
 @pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch])
@@ -256,13 +252,13 @@ def test_paused_question_goes_on_where_it_stopped(Search):
     work, pauses = 1000, 0
     while True:
         try:
-            answer = search.decide(10, Budget(work, 1 << 60, float("inf")))
+            answer = search.decide(10, Budget().share(work=work))
             break
-        except PausedError:
+        except OutOfWorkError:
             work, pauses = 2 * work, pauses + 1
     assert not answer
     assert pauses > 2
-    search.refutation(10).check(search.concept_class, 9)
+    search.refutation(10, Budget()).check(search.concept_class, 9)
 
 
 @pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch])
@@ -270,11 +266,11 @@ def test_bounds_move_from_both_sides_when_questions_are_long(Search):
     seen = []
     search = Search(quadratics(7))
     search.first_work = 100
-    assert close_in(search, (0, 8), progress=lambda *pair: seen.append(pair)) == (3, 3)
+    assert close_in(search, (0, 8), Budget(None, lambda *pair: seen.append(pair))) == (3, 3)
     assert {high for low, high in seen if low == 3} >= {3, 4, 5}
     for low, high in seen:
-        search.tree(low).check(search.concept_class)
-        search.refutation(high + 1).check(search.concept_class, high)
+        search.tree(low, Budget()).check(search.concept_class)
+        search.refutation(high + 1, Budget()).check(search.concept_class, high)
 
 
 def test_dims_without_time_prints_bounds_and_leaves_with_3(tmp_path, capsys):
@@ -299,6 +295,19 @@ def test_dims_with_time_is_exact(capsys):
     assert "littlestone_lower" not in data
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(method):
+    for C in (intervals(6), lines(3), random_class(30, 7, seed=2)):
+        value = littlestone_dimension(C, "dense").value
+        for budget in budgets():
+            result = littlestone_dimension(C, method, time_limit=budget)
+            assert result.lower <= value <= result.upper
+            result.check()
+            kernel.check(json.loads(result.certificate().to_json()))
+            if result.exact:
+                break
+
+
 # Collisions of hashes
 
 
@@ -309,24 +318,24 @@ def test_collisions_end_in_a_failure_or_a_right_answer_never_in_a_wrong_one(clai
     failures = 0
     for seed in range(8):
         search = CompiledSearch(C)
-        close_in(search, (0, 9))
+        close_in(search, (0, 9), Budget())
         filled = np.flatnonzero(search.workspace.memory.bounds[:, 0] >= 0)
         wrong = np.random.default_rng(seed).choice(filled, len(filled) // 4, replace=False)
         search.workspace.memory.bounds[wrong] = claim
         try:
-            search.tree(value).check(C)
-            search.refutation(value + 1).check(C, value)
+            search.tree(value, Budget()).check(C)
+            search.refutation(value + 1, Budget()).check(C, value)
         except SearchFailedError:
             failures += 1
         with pytest.raises(SearchFailedError):
-            search.tree(value + 1)
+            search.tree(value + 1, Budget())
         with pytest.raises(SearchFailedError):
-            search.refutation(value)
+            search.refutation(value, Budget())
     assert failures > 0
 
 
 def test_failed_search_hands_over_to_python(monkeypatch):
-    def fail(self, depth, deadline=math.inf):
+    def fail(self, depth, budget):
         raise SearchFailedError
 
     monkeypatch.setattr(compiled_search.CompiledSearch, "tree", fail)
@@ -349,15 +358,15 @@ class Slow:
     def decide(self, depth, budget):
         return self.search.decide(depth, budget)
 
-    def tree(self, depth, deadline=math.inf):
+    def tree(self, depth, budget):
         if depth > 1 and "tree" in self.slow:
             raise self.stop
-        return self.search.tree(depth, deadline)
+        return self.search.tree(depth, budget)
 
-    def refutation(self, depth, deadline=math.inf):
+    def refutation(self, depth, budget):
         if "refutation" in self.slow:
             raise self.stop
-        return self.search.refutation(depth, deadline)
+        return self.search.refutation(depth, budget)
 
 
 @pytest.mark.parametrize("stop", [OutOfTimeError, KeyboardInterrupt])
@@ -368,7 +377,7 @@ class Slow:
 def test_only_bounds_with_a_proof_are_stated(monkeypatch, stop, slow, bounds):
     C = intervals(16)
     search = Slow(PythonSearch(C), stop, slow=slow)
-    monkeypatch.setattr(littlestone, "PythonSearch", lambda C: search)
+    monkeypatch.setattr(littlestone, "PythonSearch", lambda C, budget: search)
     result = littlestone_dimension(C, "python", time_limit=1e6)
     assert (result.lower, result.upper) == bounds
     result.check()
@@ -378,22 +387,22 @@ def test_only_bounds_with_a_proof_are_stated(monkeypatch, stop, slow, bounds):
 
 
 @pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch, DenseTable])
-def test_proofs_keep_a_deadline_that_has_passed(Search):
+def test_proofs_hear_a_budget_that_has_expired(Search):
     C = intervals(16)
     search = Search(C)
-    close_in(search, (0, 7))
+    close_in(search, (0, 7), Budget())
     for read_off in (search.tree, search.refutation):
         with pytest.raises(OutOfTimeError):
-            read_off(6 if read_off == search.tree else 7, -math.inf)
-    search.tree(6, math.inf).check(C)
-    search.refutation(7, math.inf).check(C, 6)
+            read_off(6 if read_off == search.tree else 7, Budget(0))
+    search.tree(6, Budget()).check(C)
+    search.refutation(7, Budget()).check(C, 6)
 
 
-def test_orbits_keep_a_deadline_that_has_passed():
+def test_orbits_hear_a_budget_that_has_expired():
     search = CompiledSearch(halfspaces_of_the_cube(4))
     with pytest.raises(OutOfTimeError):
-        search.refutation(10, -math.inf)
-    search.refutation(10).check(search.concept_class, 9)
+        search.refutation(10, Budget(0))
+    search.refutation(10, Budget()).check(search.concept_class, 9)
 
 
 @pytest.mark.parametrize(("limit", "method"), [(20, "python"), (1e6, "compiled")])

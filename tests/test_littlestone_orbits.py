@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from ccsim.budget import Budget
 from ccsim.classes import (
     ConceptClass,
     balls,
@@ -97,12 +98,12 @@ def test_counts_of_pairs_may_have_more_symmetries_than_the_class():
 def test_orbits_refute_the_value_plus_one_and_no_less(C):
     value = littlestone_dimension(C, "python").value
     symmetries, lacks = symmetries_of_class(C), lacks_by_definition(C)
-    refutation = refute_by_orbits(C, symmetries, lacks, value + 1)
+    refutation = refute_by_orbits(C, symmetries, lacks, value + 1, Budget())
     refutation.check(C, value)
     plain = littlestone_dimension(C, "python").refutation
     assert len(refutation.entries) <= max(len(plain.entries), 1) * 2
     with pytest.raises(SearchFailedError):
-        refute_by_orbits(C, symmetries, lacks, value)
+        refute_by_orbits(C, symmetries, lacks, value, Budget())
     result = replace(littlestone_dimension(C, "python"), refutation=refutation)
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
 
@@ -134,13 +135,13 @@ def test_reflections_of_a_class_halve_the_levels_of_its_refutation(C):
     result = littlestone_dimension(C, "compiled")
     result.check()
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
-    plain = refute_by_levels(Workspace(C, ()), value + 1)
+    plain = refute_by_levels(Workspace(C, ()), value + 1, Budget())
     plain.check(C, value)
     assert not plain.symmetries
     assert {step[3] for entry in result.refutation.entries for step in entry.steps} == {(), (0,)}
     assert len(result.refutation.entries) < 0.7 * len(plain.entries)
     with pytest.raises(SearchFailedError):
-        refute_by_levels(Workspace(C, symmetries_of_class(C)), value)
+        refute_by_levels(Workspace(C, symmetries_of_class(C)), value, Budget())
 
 
 def reflected(row, num):
@@ -169,7 +170,7 @@ def test_what_size_decides_needs_neither_entries_nor_symmetries():
 
 
 def test_entries_of_a_level_serve_the_sides_that_lie_in_them():
-    refutation = refute_by_levels(Workspace(unions(12, 2), ()), 9)
+    refutation = refute_by_levels(Workspace(unions(12, 2), ()), 9, Budget())
     spaces = {}
     for entry in refutation.entries:
         spaces.setdefault(entry.depth, []).append(dict(entry.version_space).items())

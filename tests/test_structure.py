@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGES = ("ccsim", "protocols", "proofs_check")
 LAYERS = (
     "errors",
+    "budget",
     "exact",
     "certificates",
     "information",

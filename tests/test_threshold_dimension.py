@@ -19,8 +19,8 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.dimensions import littlestone_dimension, threshold_dimension
-from ccsim.errors import CertificateError, InstanceTooLargeError
-from tests.strategies import concept_classes
+from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
+from tests.strategies import budgets, concept_classes
 
 EMPTY = ConceptClass((0, 1), (), ())
 
@@ -108,8 +108,9 @@ def test_class_without_ones_has_dimension_zero_and_the_empty_class_minus_one():
     assert empty.value == -1
     for result in (zero, empty):
         result.check()
+        other = -1 - result.value
         with pytest.raises(CertificateError, match="for the empty class alone"):
-            replace(result, value=-1 - result.value).check()
+            replace(result, lower=other, upper=other).check()
 
 
 def test_longer_chain_than_claimed_is_found():
@@ -118,16 +119,46 @@ def test_longer_chain_than_claimed_is_found():
         if result.value < 1:
             continue
         v = result.value - 1
-        short = replace(result, value=v, points=result.points[1:], concepts=result.concepts[1:])
+        chain = {"points": result.points[1:], "concepts": result.concepts[1:]}
+        short = replace(result, lower=v, upper=v, **chain)
         with pytest.raises(CertificateError, match=f"more than {v} thresholds exists"):
             short.check()
+
+
+def test_bounds_hold_at_whatever_step_the_search_is_stopped():
+    for C in (*random_classes(8, seed=5), k_points(4, 2), random_class(24, 8, seed=1)):
+        value, stops = threshold_dimension(C).value, []
+        for budget in budgets():
+            result = threshold_dimension(C, time_limit=budget)
+            assert result.lower <= value <= result.upper
+            result.check()
+            stops.append((result.lower, result.upper))
+            if result.exact:
+                break
+        assert stops[0] == (0, min(len(C), len(C.points)))
+        assert stops == sorted(stops, key=lambda bounds: (bounds[0], -bounds[1]))
+
+
+def test_an_interrupt_leaves_the_chain_found_by_then():
+    def interrupt(lower, _upper):
+        if lower:
+            raise KeyboardInterrupt
+
+    C = random_class(40, 20, seed=0)
+    result = threshold_dimension(C, time_limit=1e9, progress=interrupt)
+    assert 0 < result.lower < result.upper
+    result.check()
+    with pytest.raises(NotDecidedError, match="threshold dimension lies between"):
+        _ = result.value
+    with pytest.raises(KeyboardInterrupt):
+        threshold_dimension(C, progress=interrupt)
 
 
 def test_altered_thresholds_are_rejected():
     result = threshold_dimension(thresholds(2))
     assert result.value == 4
     for changes, message in (
-        ({"value": 5}, "5 thresholds need as many points and concepts, not 4 and 4"),
+        ({"lower": 5, "upper": 5}, "5 thresholds need as many points and concepts, not 4 and 4"),
         (
             {"points": result.points[::-1]},
             r"concept 1 \(1\) has 1 on point 3 \(3\), a threshold needs 0",

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import (
     ConceptClass,
     all_functions,
@@ -26,6 +27,7 @@ from ccsim.dimensions import dimensions, dual_vc_dimension, littlestone_dimensio
 from ccsim.dimensions.shattered_search import ShatteringBound, _Search
 from ccsim.errors import CertificateError, NotDecidedError
 from proofs_check import kernel
+from tests.strategies import budgets
 
 EMPTY = ConceptClass((0, 1), (), ())
 NO_POINTS = ConceptClass((), (0,), (0,))
@@ -343,7 +345,7 @@ def test_a_recomputed_bound_stays_valid():
 
 def compiled(C):
     """The result of the compiled search, whatever the size of the class."""
-    search = _Search(C, math.inf)
+    search = _Search(C, Budget())
     best = ()
     while (found := search.grow_compiled(len(best) + 1)) is not None:
         best = found
@@ -410,6 +412,28 @@ def test_interrupt_stops_a_search_with_a_limit_and_only_that():
     result.check()
     with pytest.raises(KeyboardInterrupt):
         vc_dimension(C, progress=interrupt)
+
+
+@pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
+def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(solve):
+    for C in (intervals(6), lines(3), random_class(20, 7, seed=3), halfspaces(2, 2)):
+        value = solve(C).value
+        for budget in budgets():
+            result = solve(C, time_limit=budget)
+            assert result.lower <= value <= result.upper
+            result.check()
+            kernel.check(json.loads(result.certificate().to_json()))
+            if result.exact:
+                break
+        assert result.value == value
+
+
+def test_checks_hear_a_limit():
+    result = vc_dimension(lines(5))
+    assert result.bound.method == "extension"
+    with pytest.raises(OutOfTimeError):
+        result.check(0)
+    result.check(math.inf)
 
 
 def test_progress_closes_in_from_both_sides():

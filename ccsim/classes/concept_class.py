@@ -23,6 +23,9 @@ Label = int | str
 MAX_ENTRIES = 1 << 26
 """Largest number of concepts times points (or of inputs of Alice times inputs of Bob)."""
 
+_FEW_ENTRIES = 1 << 12
+"""Entries that are turned into columns in less time than numpy takes to load."""
+
 
 def check_size(rows: int, columns: int, name: str) -> None:
     """Refuse an instance of more than `MAX_ENTRIES` entries before it is built.
@@ -299,7 +302,7 @@ class ConceptClass:
 def columns(concept_class: ConceptClass) -> tuple[int, ...]:
     """Return for each point the bit mask of the concepts that label it 1.
 
-    Complexity: one pass over the entries; 2**24 entries take a few seconds.
+    Complexity: one pass over the entries; 2**24 entries take a quarter of a second.
 
     Examples
     --------
@@ -309,5 +312,17 @@ def columns(concept_class: ConceptClass) -> tuple[int, ...]:
     width = len(concept_class.points)
     if not concept_class.rows:
         return (0,) * width
-    texts = [text_row(row, width) for row in reversed(concept_class.rows)]
-    return tuple(int("".join(column), 2) for column in zip(*texts, strict=True))
+    if width * len(concept_class.rows) <= _FEW_ENTRIES:
+        texts = [text_row(row, width) for row in reversed(concept_class.rows)]
+        return tuple(int("".join(column), 2) for column in zip(*texts, strict=True))
+    import numpy as np
+
+    size = -(-width // 8)
+    data = b"".join(row.to_bytes(size, "little") for row in concept_class.rows)
+    packed = np.frombuffer(data, np.uint8).reshape(-1, size)
+    found = []
+    for first in range(size):  # eight columns at a time
+        bits = np.unpackbits(packed[:, first : first + 1], axis=1, bitorder="little")
+        turned = np.packbits(np.ascontiguousarray(bits.T), axis=1, bitorder="little")
+        found += [int.from_bytes(column.tobytes(), "little") for column in turned]
+    return tuple(found[:width])

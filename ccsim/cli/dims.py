@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import sys
-import time
-from collections.abc import Callable
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Sequence
+from typing import Protocol, Self, TypeVar
 
 import click
 
-from ccsim.classes import ConceptClass
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass, Label
 from ccsim.cli.output import output_options, report, show_label, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.dimensions import (
@@ -25,112 +24,130 @@ from ccsim.instances import parse_class
 __all__ = ["dims"]
 
 _NOT_DECIDED = 3
+_PATIENCE = 10
+"""Seconds for a check after an interrupt."""
+_TITLES = ("Littlestone dimension", "VC dimension", "dual VC dimension")
+_WIDTH = max(map(len, _TITLES))
 
 
-class _Bounds(Protocol):
-    """Bounds of one dimension."""
+class _Result(Protocol):
+    """Bounds of one dimension, which can be checked."""
 
     @property
     def lower(self) -> int: ...
     @property
     def upper(self) -> int: ...
+    def check(self, time_limit: Budget) -> None: ...
+    def with_upper_by_size(self) -> Self: ...
 
 
-_R = TypeVar("_R", bound=_Bounds)
+_R = TypeVar("_R", bound=_Result)
 
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
-@time_limit_option("Stop the searches after S seconds in all with the bounds proved by then.")
+@time_limit_option(
+    "Stop the searches after S seconds in all with the bounds proved by then.", default=60
+)
 @output_options
 def dims(*, instance: str, time_limit: float, as_json: bool, certificate: str | None) -> int | None:
-    """Print VC, dual VC and Littlestone dimension of the class INSTANCE, with witnesses.
+    """Print Littlestone, VC and dual VC dimension of the class INSTANCE, with witnesses.
 
-    The time is shared: the VC dimension gets at most a third of it, the dual one half of what is
-    then left. An interrupt (Ctrl-C) stops all searches like a time limit. Where the bounds of a
-    dimension have not met, it is null in JSON beside NAME_lower and NAME_upper, and the exit status
-    is 3.
+    Each is printed as it comes. The time is shared: the Littlestone dimension gets at most a half
+    of it, the VC dimension a half of what is then left. An interrupt (Ctrl-C) stops all searches
+    like a time limit. Where the bounds of a dimension have not met, it is null in JSON beside
+    NAME_lower and NAME_upper, and the exit status is 3. Where the time was enough for a search but
+    not for the check of its upper bound, a note says so, and the certificate states a weaker one.
     """
+    run = _Run(Budget(time_limit), aloud=not as_json)
     C = parse_class(instance)
-    clock = _Clock(time_limit)
-    result = DimensionsResult(
-        clock.run("VC dimension", vc_dimension, C, 3),
-        clock.run("dual VC dimension", dual_vc_dimension, C, 2),
-        clock.run("Littlestone dimension", littlestone_dimension, C, 1),
-    )
-    result.check()
+    run.say("class", show_label(C))
+    littlestone, stated_littlestone = run.solve(_TITLES[0], littlestone_dimension, C, 1 / 2)
+    run.say(_TITLES[0], f"{_show(littlestone)}  {_root(C, littlestone.tree)}")
+    vc, stated_vc = run.solve(_TITLES[1], vc_dimension, C, 1 / 2)
+    run.say(_TITLES[1], f"{_show(vc)}  shattered points: {_listed(C.points, vc.points)}")
+    dual_vc, stated_dual_vc = run.solve(_TITLES[2], dual_vc_dimension, C, 1)
+    shattered = _listed(C.concepts, dual_vc.concepts)
+    run.say(_TITLES[2], f"{_show(dual_vc)}  shattered concepts: {shattered}")
+    for title in run.unchecked:
+        run.say("note", f"the check of the upper bound of the {title} was stopped by the limit")
+    if C.merged:
+        rows = "1 row equal to an earlier one was"
+        rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
+        run.say("note", f"{rows} merged")
+    if certificate is not None:
+        stated = DimensionsResult(stated_vc, stated_dual_vc, stated_littlestone)
+        stated.certificate().write(certificate)
     data: dict[str, object] = {
         "instance": C.name,
         "concepts": len(C.concepts),
         "points": len(C.points),
     }
-    found: dict[str, _Bounds] = {
-        "vc": result.vc,
-        "dual_vc": result.dual_vc,
-        "littlestone": result.littlestone,
-    }
-    for name, bounds in found.items():
-        data[name] = bounds.lower if bounds.lower == bounds.upper else None
+    found = {"vc": vc, "dual_vc": dual_vc, "littlestone": littlestone}
+    for name, result in found.items():
+        data[name] = result.lower if result.lower == result.upper else None
         if data[name] is None:
-            data |= {f"{name}_lower": bounds.lower, f"{name}_upper": bounds.upper}
-    data["merged"] = C.merged
-    if certificate is not None:
-        result.certificate().write(certificate)
-    report(data, _lines(C, result), as_json=as_json)
+            data |= {f"{name}_lower": result.lower, f"{name}_upper": result.upper}
+    names = dict(zip(_TITLES, ("littlestone", "vc", "dual_vc"), strict=True))
+    data |= {"unchecked": [names[title] for title in run.unchecked], "merged": C.merged}
+    if as_json:
+        report(data, [], as_json=True)
     return _NOT_DECIDED if None in data.values() else None
 
 
-class _Clock:
-    """Time shared by several searches; once one is interrupted, the others do not begin."""
+class _Run:
+    """Searches that share a time limit, and the lines printed meanwhile.
 
-    def __init__(self, seconds: float) -> None:
-        self.end = time.monotonic() + seconds
+    Attributes
+    ----------
+    unchecked : list of str
+        The dimensions whose upper bound there was no time to check.
+    """
 
-    def run(self, title: str, solve: Callable[..., _R], C: ConceptClass, share: int) -> _R:
-        """Run a search for at most one ``share``-th of the time left; show its bounds closing in.
+    def __init__(self, budget: Budget, *, aloud: bool) -> None:
+        self.budget, self.aloud = budget, aloud
+        self.unchecked: list[str] = []
 
-        They are shown on a terminal only.
+    def say(self, name: str, value: str) -> None:
+        """Print a line for people, at once."""
+        if self.aloud:
+            click.echo(f"{name:<{_WIDTH}}  {value}".rstrip())
+
+    def solve(
+        self, title: str, solve: Callable[..., _R], C: ConceptClass, part: float
+    ) -> tuple[_R, _R]:
+        """Search with a part of the time left, and check; return what was found, and is certified.
+
+        On a terminal the bounds are shown closing in.
         """
-        seconds = max(self.end - time.monotonic(), 0) / share
-        until = time.monotonic() + seconds
-        if not sys.stderr.isatty():
-            result = solve(C, time_limit=seconds)
-        else:
 
-            def show(lower: int, upper: int) -> None:
-                text = f"{title} between {lower} and {upper}"
-                click.echo(f"\r{text:<60}", err=True, nl=False)
+        def show(lower: int, upper: int) -> None:
+            text = f"{title} between {lower} and {upper}"
+            click.echo(f"\r{text:<60}", err=True, nl=False)
 
-            result = solve(C, time_limit=seconds, progress=show)
+        terminal = sys.stderr.isatty()
+        budget = self.budget.share(part, progress=show if terminal else None)
+        result = solve(C, time_limit=budget)
+        certified = result.with_upper_by_size()
+        with budget.grace(_PATIENCE) as left:
+            result.check(left)
+            certified = result
+        if terminal:
             click.echo(f"\r{'':<60}\r", err=True, nl=False)
-        if result.lower < result.upper and time.monotonic() < until:
-            self.end = -math.inf  # interrupted
-        return result
+        if certified is not result:
+            certified.check(budget)
+            self.unchecked.append(title)
+        return result, certified
 
 
-def _show(bounds: _Bounds) -> str:
+def _show(bounds: _Result) -> str:
     if bounds.lower == bounds.upper:
         return f"{bounds.lower}"
     return f"between {bounds.lower} and {bounds.upper}"
 
 
-def _lines(C: ConceptClass, result: DimensionsResult) -> list[tuple[str, str]]:
-    shattered = ", ".join(show_label(C.points[x]) for x in result.vc.points)
-    dual = ", ".join(show_label(C.concepts[c]) for c in result.dual_vc.concepts)
-    lines = [
-        ("class", show_label(C)),
-        ("VC dimension", f"{_show(result.vc)}  shattered points: {shattered or 'none'}"),
-        ("dual VC dimension", f"{_show(result.dual_vc)}  shattered concepts: {dual or 'none'}"),
-        (
-            "Littlestone dimension",
-            f"{_show(result.littlestone)}  {_root(C, result.littlestone.tree)}",
-        ),
-    ]
-    if C.merged:
-        rows = "1 row equal to an earlier one was"
-        rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
-        lines.append(("note", f"{rows} merged"))
-    return lines
+def _listed(labels: Sequence[Label], chosen: Sequence[int]) -> str:
+    return ", ".join(show_label(labels[i]) for i in chosen) or "none"
 
 
 def _root(C: ConceptClass, tree: MistakeTree | None) -> str:

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import click
 
 from ccsim.certificates import encode_fraction
-from ccsim.cli.parameters import OUTPUT
+from ccsim.cli.parameters import OUTPUT, SECONDS
 from ccsim.exact.fractions import MAX_DIGITS
 
 __all__ = [
@@ -51,23 +51,15 @@ def output_options(command: F) -> F:
 
 
 def time_limit_option(text: str, default: float = math.inf) -> Callable[[F], F]:
-    """Add ``--time-limit S``, in seconds; ``text`` says what happens then."""
+    """Add ``--time-limit S``, in seconds or ``none``; ``text`` says what happens then."""
     return click.option(
         "--time-limit",
-        type=click.FloatRange(min=0),
-        callback=_not_nan,
+        type=SECONDS,
         default=default,
         show_default=not math.isinf(default),
         metavar="S",
-        help=text,
+        help=f"{text.removesuffix('.')}; none for no limit.",
     )
-
-
-def _not_nan(ctx: click.Context, param: click.Parameter, seconds: float) -> float:
-    if math.isnan(seconds):
-        msg = "nan is not a number of seconds."
-        raise click.BadParameter(msg, ctx, param)
-    return seconds
 
 
 def counted(number: int | str, one: str, many: str) -> str:

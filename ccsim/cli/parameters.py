@@ -1,7 +1,7 @@
 """Types of parameters that the subcommands share, and the command that checks files before work.
 
 Main definitions: `Command`, `INSTANCE`, `INPUT`, `OUTPUT`, `OutputFolder`, `Integer`,
-`Rational`.
+`Rational`, `SECONDS`.
 
 Implementation notes: what is an input and what an output is known from the type of a parameter, so
 that a subcommand has nothing to do to be safe but to declare its parameters.
@@ -9,6 +9,7 @@ that a subcommand has nothing to do to be safe but to declare its parameters.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from pathlib import Path
 
@@ -18,7 +19,16 @@ from ccsim.certificates.files import check_outputs, make_folder
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, as_integer
 
-__all__ = ["INPUT", "INSTANCE", "OUTPUT", "Command", "Integer", "OutputFolder", "Rational"]
+__all__ = [
+    "INPUT",
+    "INSTANCE",
+    "OUTPUT",
+    "SECONDS",
+    "Command",
+    "Integer",
+    "OutputFolder",
+    "Rational",
+]
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -116,6 +126,32 @@ class Rational(click.ParamType):  # type: ignore[type-arg]  # generic from click
             return as_fraction(value, "it", self.lower, self.upper)
         except DomainError as error:
             self.fail(str(error), param, ctx)
+
+
+class _Seconds(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A number of seconds, or ``none``, which is infinity."""
+
+    name = "seconds"
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """Return the seconds, or refuse the text."""
+        if isinstance(value, int | float):  # a default
+            return float(value)
+        if value in {"none", "inf"}:
+            return math.inf
+        try:
+            return float(as_fraction(value, "it", 0))
+        except (DomainError, OverflowError):
+            self.fail(f"{value} is not a number of seconds of at least 0, or none.", param, ctx)
+
+
+SECONDS = _Seconds()
+"""What a search may take: a number, or ``none`` for no limit."""
 
 
 class Command(click.Command):

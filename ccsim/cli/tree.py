@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ccsim.budget import Budget
 from ccsim.certificates import write_text_atomically
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import report, show_label, time_limit_option
@@ -46,9 +47,13 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
     if ending not in _MAX_DEPTH:
         msg = f"--out must end in {', '.join(_MAX_DEPTH)}, not {out!r}"
         raise DomainError(msg)
+    budget = Budget(time_limit)
     C = parse_class(instance)
-    result = littlestone_dimension(C, time_limit=time_limit)
-    result.check()
+    found = littlestone_dimension(C, time_limit=budget)
+    result = found.with_upper_by_size()
+    with budget:
+        found.check(budget)
+        result = found
     if result.tree is None:
         msg = f"{show_label(C)}: the empty class has no mistake tree"
         raise DomainError(msg)

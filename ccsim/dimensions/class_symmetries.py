@@ -17,6 +17,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.symmetries import Symmetry, orbits_of, symmetries_of
 
@@ -87,13 +88,21 @@ def shared_literals(columns: Words, size: int) -> Ints:
     return shared
 
 
-def symmetries_of_class(concept_class: ConceptClass) -> tuple[Symmetry, ...]:
+def symmetries_of_class(
+    concept_class: ConceptClass, budget: Budget | None = None
+) -> tuple[Symmetry, ...]:
     """Return generators of a group of symmetries of a class; the empty tuple if none is found.
 
     Parameters
     ----------
     concept_class : ConceptClass
         Over at most `MAX_POINTS` points; nothing is found for larger classes.
+    budget : Budget, optional
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
 
     Notes
     -----
@@ -112,6 +121,8 @@ def symmetries_of_class(concept_class: ConceptClass) -> tuple[Symmetry, ...]:
     order = np.argsort(keys)
     symmetries = []
     for literals in _literal_generators(bits):
+        if budget is not None:
+            budget.spend()
         columns, flipped = literals[0::2] // 2, literals[0::2] % 2
         moved = np.empty_like(bits)
         moved[:, columns] = bits ^ flipped.astype(np.uint8)

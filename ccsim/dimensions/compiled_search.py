@@ -9,16 +9,15 @@ the caller takes another method.
 
 from __future__ import annotations
 
-import math
 from functools import cached_property, partial
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.certificates import no_cycles
 from ccsim.classes import ConceptClass
-from ccsim.classes.symmetries import Symmetry
 from ccsim.dimensions.class_symmetries import orbits_of_points, symmetries_of_class
-from ccsim.dimensions.closing_in import Budget, SearchFailedError, keep_time
+from ccsim.dimensions.closing_in import SearchFailedError
 from ccsim.dimensions.compiled_data import Stack, Words
 from ccsim.dimensions.compiled_kernels import PAUSED, YES
 from ccsim.dimensions.compiled_proofs import FAILED, MORE_MEMORY, split
@@ -38,12 +37,15 @@ class CompiledSearch:
     ----------
     concept_class : ConceptClass
         Not empty.
+    budget : Budget, optional
+        For the symmetries of the class.
     """
 
     first_work = 1 << 22
 
-    def __init__(self, concept_class: ConceptClass) -> None:
+    def __init__(self, concept_class: ConceptClass, budget: Budget | None = None) -> None:
         self.concept_class = concept_class
+        self.symmetries = symmetries_of_class(concept_class, budget)
         self.workspace = Workspace(concept_class, self.symmetries)
         self.paused: dict[int, Stack] = {}
 
@@ -52,7 +54,7 @@ class CompiledSearch:
 
         Raises
         ------
-        PausedError
+        OutOfWorkError
             If the budget is spent; the same question asked again goes on where it stopped.
         """
         stack = self.paused.pop(depth, None)
@@ -64,7 +66,7 @@ class CompiledSearch:
         else:
             answer = PAUSED
         while answer == PAUSED:
-            work = min(SLICE, budget.left)
+            work = min(SLICE, budget.work)
             answer = self.workspace.advance(stack, work)
             if answer == PAUSED:
                 self.paused[depth] = stack
@@ -84,13 +86,13 @@ class CompiledSearch:
                 kept += 1
         stack.num_splits[1] = kept
 
-    def tree(self, depth: int, deadline: float = math.inf) -> MistakeTree:
+    def tree(self, depth: int, budget: Budget) -> MistakeTree:
         """Return a complete mistake tree of a depth that the class is known to have.
 
         Raises
         ------
         OutOfTimeError
-            If the deadline passes.
+            If the time is over.
         """
         work = self.workspace
         stack = work.stack(depth)
@@ -103,7 +105,7 @@ class CompiledSearch:
             halves = np.zeros((2, len(space)), np.uint64)
             x, most = MORE_MEMORY, SLICE
             while x == MORE_MEMORY:
-                keep_time(deadline)
+                budget.spend()
                 work.grow_memory()
                 x = split(work.table, work.memory, stack, space, left, halves, most)
                 most *= 2
@@ -116,7 +118,7 @@ class CompiledSearch:
         return MistakeTree(grow(work.table.everything, depth))
 
     @no_cycles()
-    def refutation(self, depth: int, deadline: float = math.inf) -> LittlestoneRefutation:
+    def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
         """Return the table that refutes a depth which the class is known not to have.
 
         Where symmetries leave one orbit for four points or less, one entry serves an orbit.
@@ -124,28 +126,23 @@ class CompiledSearch:
         Raises
         ------
         OutOfTimeError
-            If the deadline passes.
+            If the time is over.
         """
         if ORBIT_LENGTH * len(set(self.orbits.values())) <= len(self.orbits):
-            lacks = partial(self._lacks, deadline=deadline)
-            return refute_by_orbits(self.concept_class, self.symmetries, lacks, depth)
-        return refute_by_levels(self.workspace, depth, deadline)
-
-    @cached_property
-    def symmetries(self) -> tuple[Symmetry, ...]:
-        """Generators of symmetries of the class."""
-        return symmetries_of_class(self.concept_class)
+            lacks = partial(self._lacks, budget=budget)
+            return refute_by_orbits(self.concept_class, self.symmetries, lacks, depth, budget)
+        return refute_by_levels(self.workspace, depth, budget)
 
     @cached_property
     def orbits(self) -> dict[int, int]:
         """The first point of the orbit of each point."""
         return orbits_of_points(self.symmetries, len(self.concept_class.points))
 
-    def _lacks(self, concepts: Words, depth: int, deadline: float) -> bool:
+    def _lacks(self, concepts: Words, depth: int, budget: Budget) -> bool:
         """Decide whether a set of concepts has no complete mistake tree of a depth."""
         stack = self.workspace.stack(depth)
         answer = self.workspace.ask(stack, concepts, depth)
         while answer == PAUSED:
-            keep_time(deadline)
+            budget.spend()
             answer = self.workspace.advance(stack, SLICE)
         return answer != YES

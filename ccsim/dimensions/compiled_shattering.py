@@ -17,14 +17,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ccsim.dimensions.closing_in import Budget
+from ccsim.budget import Budget
 from ccsim.dimensions.compiled_data import Ints, Words, compiled
 from ccsim.dimensions.compiled_spaces import popcount
 from ccsim.dimensions.masks import members
 
-__all__ = ["WORK", "CompiledShattering"]
+__all__ = ["CompiledShattering"]
 
-WORK = 1 << 22
+_SLICE = 1 << 22
 """Words looked at between two glances at the clock: some hundredths of a second."""
 _NO, _YES, _PAUSED = 0, 1, 2
 _ONE, _FULL = np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -270,7 +270,7 @@ class CompiledShattering:
     def _find_all(self, level: int, budget: Budget) -> bool:
         self._stack.meta[0] = level
         while True:
-            answer, work = _advance(self._stack, level, self._size, WORK)
+            answer, work = _advance(self._stack, level, self._size, _SLICE)
             if answer != _PAUSED:
                 return bool(answer == _YES)
             budget.spend(int(work))

@@ -19,8 +19,8 @@ from itertools import product
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.closing_in import Budget
 from ccsim.dimensions.littlestone_search import Certifier
 from ccsim.errors import InstanceTooLargeError
 

@@ -5,14 +5,14 @@ Main definition: `refute_by_levels`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from ccsim.dimensions.closing_in import SearchFailedError, keep_time
+from ccsim.budget import Budget
+from ccsim.dimensions.closing_in import SearchFailedError
 from ccsim.dimensions.compiled_cover import cover
 from ccsim.dimensions.compiled_data import Ints, Words
 from ccsim.dimensions.compiled_kernels import PAUSED
@@ -47,9 +47,7 @@ class _Level(NamedTuple):
     steps: Ints
 
 
-def refute_by_levels(
-    workspace: Workspace, depth: int, deadline: float = math.inf
-) -> LittlestoneRefutation:
+def refute_by_levels(workspace: Workspace, depth: int, budget: Budget) -> LittlestoneRefutation:
     """Return the refutation of a depth that the class is known not to have.
 
     Built from the root downwards. Each level holds sides that the level above rests on, as few as
@@ -58,7 +56,7 @@ def refute_by_levels(
     Raises
     ------
     OutOfTimeError
-        If the deadline passes.
+        If the time is over.
     SearchFailedError
         If both sides of some point have trees.
     """
@@ -69,8 +67,8 @@ def refute_by_levels(
     spaces: list[Assignment] = _spaces(work, literals) if work.group.symmetries else [()]
     levels: list[_Level] = []
     while len(spaces):
-        keep_time(deadline)
-        sides = _expand(work, literals, depth, deadline)
+        budget.spend()
+        sides = _expand(work, literals, depth, budget)
         chosen, steps = _chosen(work, sides)
         levels.append(_Level(depth, spaces, steps))
         literals, depth = sides.literals[chosen], depth - 1
@@ -83,7 +81,7 @@ def refute_by_levels(
     return LittlestoneRefutation(tuple(_entries(work, levels)), work.group.symmetries)
 
 
-def _expand(workspace: Workspace, spaces: Words, depth: int, deadline: float) -> Sides:
+def _expand(workspace: Workspace, spaces: Words, depth: int, budget: Budget) -> Sides:
     """Return the sides that version spaces may rest on, and the steps."""
     stack = workspace.stack(depth)
     num = len(workspace.table.columns)
@@ -93,7 +91,7 @@ def _expand(workspace: Workspace, spaces: Words, depth: int, deadline: float) ->
         answer = expand(workspace.table, workspace.memory, stack, spaces, sides, at)
         if answer != PAUSED:
             break
-        keep_time(deadline)
+        budget.spend()
         if workspace.grow_memory():
             continue
         m, k = sides.used.tolist()

@@ -8,21 +8,15 @@ Conventions (`fx` Definition 2.4): the largest depth of a complete mistake tree;
 
 from __future__ import annotations
 
-import time
-from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass
-from typing import ClassVar
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import ClassVar, Self
 
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, no_cycles
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.closing_in import (
-    OutOfTimeError,
-    Progress,
-    Search,
-    SearchFailedError,
-    close_in,
-)
+from ccsim.dimensions.closing_in import Search, SearchFailedError, close_in
 from ccsim.dimensions.littlestone_search import PythonSearch
 from ccsim.dimensions.mistake_tree import MistakeTree
 from ccsim.dimensions.refutation import LittlestoneRefutation
@@ -40,7 +34,7 @@ _PYTHON_WORK = 1 << 17
 """Columns looked at for one question before the Python search gives up.
 
 With all questions together that takes about as long as loading the other search."""
-_COMPILING = 60
+_COMPILING = 25
 """Seconds that are enough to compile and to search."""
 _SEARCHING = 0.7
 """Part of a time limit for the search; the rest is for the proofs."""
@@ -74,13 +68,19 @@ class LittlestoneResult(StatedBounds):
 
     _title: ClassVar[str] = "Littlestone dimension"
 
-    def check(self) -> None:
+    def check(self, time_limit: TimeLimit = None) -> None:
         """Check tree and refutation from the definition, without the search.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
             At the first path or entry that does not hold.
+        OutOfTimeError
+            If the refutation takes longer to check.
         """
         depth = -1
         if self.tree is not None:
@@ -90,7 +90,12 @@ class LittlestoneResult(StatedBounds):
             has = "there is no tree" if self.tree is None else f"the tree has depth {depth}"
             msg = f"{has}, the dimension is said to be at least {self.lower}"
             raise CertificateError(msg)
-        self.refutation.check(self.concept_class, self.upper)
+        self.refutation.check(self.concept_class, self.upper, Budget.of(time_limit))
+
+    def with_upper_by_size(self) -> Self:
+        """Return the result with the upper bound that the number of concepts gives."""
+        upper = len(self.concept_class).bit_length() - 1
+        return replace(self, upper=upper, refutation=LittlestoneRefutation(()))
 
     @no_cycles()
     def certificate(self) -> Certificate:
@@ -111,7 +116,7 @@ def littlestone_dimension(
     concept_class: ConceptClass,
     method: str = "auto",
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> LittlestoneResult:
     """Return the largest depth of a complete mistake tree of a class, with both proofs.
@@ -124,11 +129,11 @@ def littlestone_dimension(
         (the first use of an installation compiles for half a minute), ``"dense"`` computes the
         dimension of every version space that some partial assignment gives, for at most 16 points
         that matter. ``"auto"`` starts with the first and goes on with the second if that is slow.
-    time_limit : float, optional
+    time_limit : float or Budget, optional
         Seconds after which there is an answer, with the bounds that are proved by then: the search
         stops in time to read off the proofs, and what is found without a proof is given up. With a
         limit, however large, an interrupt (Ctrl-C) stops the search likewise, and a second one the
-        proof that is being read off. Under a limit of less than a minute ``"auto"`` does without
+        proof that is being read off. Under a limit of half a minute ``"auto"`` does without
         the compiled search where that is still to be compiled.
     progress : callable, optional
         Called with the lower and the upper bound whenever one of them moves.
@@ -162,68 +167,86 @@ def littlestone_dimension(
         msg = f"method must be one of {', '.join(METHODS)}, not {method!r}"
         raise DomainError(msg)
     C = concept_class
-    start = time.monotonic()
-    deadline = None if time_limit is None else start + time_limit
-    search_until = None if time_limit is None else start + _SEARCHING * time_limit
-    bounds = (min(len(C), 1) - 1, len(C).bit_length() - 1)
     if not C.rows:
-        return LittlestoneResult(C, *bounds, None, LittlestoneRefutation(()), "python")
-    for name, search, most_work in _searches(C, method, time_limit):
+        return LittlestoneResult(C, -1, -1, None, LittlestoneRefutation(()), "python")
+    budget = Budget.of(time_limit, progress)
+    hunt = budget.share(_SEARCHING) if budget.limited else budget
+    nothing = (0, len(C).bit_length() - 1)
+    tried: tuple[str, Search, tuple[int, int]] | None = None
+    for name, make, most_work in _searches(C, method, hunt):
         try:
-            found = close_in(search, bounds, search_until, progress, most_work)
-            bounds = max(bounds[0], found[0]), min(bounds[1], found[1])
-            over = search_until is not None and time.monotonic() > search_until
-            if found[0] == found[1] or over or most_work is None:
-                if deadline is not None and found[0] < found[1] and not over:  # interrupted
-                    deadline = min(deadline, time.monotonic() + _PATIENCE)
-                return _proved(C, name, search, found, deadline)
+            with hunt:
+                search = make(hunt)
+                known = tried[2] if tried else nothing
+                tried = name, search, close_in(search, known, hunt, most_work)
+            if tried is None:
+                break
+            lower, upper = tried[2]
+            if lower == upper or hunt.expired or most_work is None:
+                return _proved(C, *tried, budget)
         except SearchFailedError:
-            bounds = (0, len(C).bit_length() - 1)
+            tried = None
+    if hunt.expired:
+        return _at_no_cost(C, "python")
     msg = "every method ended without a proof"
     raise NotDecidedError(msg)
 
 
+def _at_no_cost(C: ConceptClass, method: str) -> LittlestoneResult:
+    """Return the bounds that two concepts and their number give."""
+    tree = MistakeTree(0)
+    if len(C) > 1:
+        point = ((C.rows[0] ^ C.rows[1]) & -(C.rows[0] ^ C.rows[1])).bit_length() - 1
+        label = C.value(1, point)
+        tree = MistakeTree((point, 1 - label, label))
+    upper = len(C).bit_length() - 1
+    return LittlestoneResult(C, tree.depth, upper, tree, LittlestoneRefutation(()), method)
+
+
 def _proved(
-    C: ConceptClass, method: str, search: Search, bounds: tuple[int, int], deadline: float | None
+    C: ConceptClass, method: str, search: Search, bounds: tuple[int, int], budget: Budget
 ) -> LittlestoneResult:
-    """Return bounds with their proofs; with a deadline, those that are read off in time."""
-    if deadline is None:
-        tree, refutation = search.tree(bounds[0]), search.refutation(bounds[1] + 1)
-        return LittlestoneResult(C, *bounds, tree, refutation, method)
-    lower, upper = min(bounds[0], 1), len(C).bit_length() - 1
-    tree, refutation = search.tree(lower), LittlestoneRefutation(())  # at no cost
-    with suppress(OutOfTimeError, KeyboardInterrupt):
-        tree = search.tree(bounds[0], deadline)
-        lower = bounds[0]
-    with suppress(OutOfTimeError, KeyboardInterrupt):
-        if bounds[1] < upper:
-            refutation = search.refutation(bounds[1] + 1, deadline)
-            upper = bounds[1]
-    return LittlestoneResult(C, lower, upper, tree, refutation, method)
+    """Return bounds with their proofs, those that are read off in time."""
+    result, (lower, upper) = _at_no_cost(C, method), bounds
+    if lower > result.lower:
+        with budget.grace(_PATIENCE) as left:
+            result = replace(result, lower=lower, tree=search.tree(lower, left))
+    if upper < result.upper:
+        with budget.grace(_PATIENCE) as left:
+            refutation = search.refutation(upper + 1, left)
+            result = replace(result, upper=upper, refutation=refutation)
+    return result
 
 
 def _searches(
-    C: ConceptClass, method: str, time_limit: float | None
-) -> Iterator[tuple[str, Search, int | None]]:
+    C: ConceptClass, method: str, budget: Budget
+) -> Iterator[tuple[str, Callable[[Budget], Search], int | None]]:
     """Yield the searches to try in turn, with the work after which each of them gives up."""
-    small = len(C) * len(C.points) <= _PYTHON_ENTRIES
+    held: list[PythonSearch] = []  # which knows the proofs of the bounds that it found
+
+    def python(budget: Budget) -> Search:
+        if not held:
+            held.append(PythonSearch(C, budget))
+        return held[0]
+
     if method == "dense":
         from ccsim.dimensions.dense_table import DenseTable
 
-        yield "dense", DenseTable(C), None
-    python = PythonSearch(C) if method == "python" or (method == "auto" and small) else None
-    if python is not None:
-        yield "python", python, None if method == "python" else _PYTHON_WORK
-    if method == "auto" and time_limit is not None and time_limit < _COMPILING:
+        yield "dense", lambda _: DenseTable(C), None
+    if method == "python":
+        yield "python", python, None
+    if method == "auto" and len(C) * len(C.points) <= _PYTHON_ENTRIES:
+        yield "python", python, _PYTHON_WORK
+    if method == "auto" and budget.remaining < _COMPILING:
         from ccsim.dimensions import compiled_data
         from ccsim.dimensions.compiled_cover import cover
         from ccsim.dimensions.compiled_kernels import advance, ask
         from ccsim.dimensions.compiled_proofs import expand, split
 
         if not compiled_data.is_kept(ask, advance, split, expand, cover):
-            yield "python", python or PythonSearch(C), None
+            yield "python", python, None
     if method in {"auto", "compiled"}:
         from ccsim.dimensions.compiled_search import CompiledSearch
 
-        yield "compiled", CompiledSearch(C), None
-        yield "python", PythonSearch(C), None  # two version spaces had the same hash
+        yield "compiled", partial(CompiledSearch, C), None
+        yield "python", python, None  # two version spaces had the same hash

@@ -9,17 +9,16 @@ the ``2**d`` leaves carry different concepts. Answers are kept as lower and uppe
 
 from __future__ import annotations
 
-import math
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.dimensions.class_symmetries import orbits_of_points, symmetries_of_class
-from ccsim.dimensions.closing_in import Budget, keep_time
 from ccsim.dimensions.masks import essential_points, members
 from ccsim.dimensions.mistake_tree import MistakeTree, Node
 from ccsim.dimensions.orbit_refutation import ORBIT_LENGTH, refute_by_orbits
@@ -87,49 +86,49 @@ class Certifier(ABC):
                 steps.append((x, label, sides[label]))
         return steps
 
-    def tree(self, depth: int, deadline: float = math.inf) -> MistakeTree:
+    def tree(self, depth: int, budget: Budget) -> MistakeTree:
         """Return a complete mistake tree of a depth that the class is known to have.
 
         Raises
         ------
         OutOfTimeError
-            If the deadline passes.
+            If the time is over.
         """
-        return MistakeTree(self._tree(self.everything, depth, deadline))
+        return MistakeTree(self._tree(self.everything, depth, budget))
 
-    def _tree(self, V: int, depth: int, deadline: float) -> Node:
+    def _tree(self, V: int, depth: int, budget: Budget) -> Node:
         if depth == 0:
             return next(members(V))
-        keep_time(deadline)
+        budget.spend()
         x = next(
             x
             for halves, x in self.splits(V, depth).items()
             if all(self.has(half, depth - 1) for half in halves)
         )
         ones = V & self.column_at[x]
-        left, right = (self._tree(side, depth - 1, deadline) for side in (V ^ ones, ones))
+        left, right = (self._tree(side, depth - 1, budget) for side in (V ^ ones, ones))
         return x, left, right
 
-    def refutation(self, depth: int, deadline: float = math.inf) -> LittlestoneRefutation:
+    def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
         """Return the table that refutes a depth which the class is known not to have.
 
         Raises
         ------
         OutOfTimeError
-            If the deadline passes.
+            If the time is over.
         """
-        return _refutation(self.concept_class, self, depth, deadline)
+        return _refutation(self.concept_class, self, depth, budget)
 
 
 class PythonSearch(Certifier):
     """The search itself: what has been proved about the depths of trees of version spaces."""
 
-    def __init__(self, concept_class: ConceptClass) -> None:
+    def __init__(self, concept_class: ConceptClass, budget: Budget | None = None) -> None:
         super().__init__(concept_class)
         self.lower: dict[int, int] = {}
         self.upper: dict[int, int] = {}
         small = len(concept_class) * len(concept_class.points) <= _SMALL
-        self.symmetries = () if small else symmetries_of_class(concept_class)
+        self.symmetries = () if small else symmetries_of_class(concept_class, budget)
         self.orbits = orbits_of_points(self.symmetries, len(concept_class.points))
         if ORBIT_LENGTH * len(set(self.orbits.values())) > len(self.orbits):
             self.symmetries = ()  # too few to be of use
@@ -139,7 +138,7 @@ class PythonSearch(Certifier):
 
         Raises
         ------
-        PausedError
+        OutOfWorkError
             If the budget is spent; what was found out is kept.
         """
         return self._decide(self.everything, depth, budget)
@@ -162,7 +161,7 @@ class PythonSearch(Certifier):
         """Say whether a version space has been found to have no tree of a depth."""
         return self._known(V, depth) is False
 
-    def refutation(self, depth: int, deadline: float = math.inf) -> LittlestoneRefutation:
+    def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
         """Return the table that refutes a depth which the class is known not to have.
 
         For a class that is not small and has strong symmetries, one entry serves an orbit.
@@ -170,16 +169,16 @@ class PythonSearch(Certifier):
         Raises
         ------
         OutOfTimeError
-            If the deadline passes.
+            If the time is over.
         """
 
         def lacks(concepts: npt.NDArray[np.uint64], least: int) -> bool:
             V = int.from_bytes(concepts.tobytes(), "little")
-            return not self._decide(V, least, Budget(1 << 60, self.first_work, deadline))
+            return not self._decide(V, least, budget)
 
         if self.symmetries:
-            return refute_by_orbits(self.concept_class, self.symmetries, lacks, depth)
-        return super().refutation(depth, deadline)
+            return refute_by_orbits(self.concept_class, self.symmetries, lacks, depth, budget)
+        return super().refutation(depth, budget)
 
     def _known(self, V: int, depth: int) -> bool | None:
         if V.bit_count() < 1 << depth:
@@ -202,7 +201,7 @@ class PythonSearch(Certifier):
 
 
 def _refutation(
-    C: ConceptClass, memory: Certifier, depth: int, deadline: float
+    C: ConceptClass, memory: Certifier, depth: int, budget: Budget
 ) -> LittlestoneRefutation:
     """Return the table that refutes a depth for the whole class, built from the root downwards.
 
@@ -215,7 +214,7 @@ def _refutation(
     while level:
         steps = {}
         for V in level:
-            keep_time(deadline)
+            budget.spend()
             steps[V] = memory.refuted_sides(V, depth, ones)
         sides: Level = {}
         for V, assignment in level.items():

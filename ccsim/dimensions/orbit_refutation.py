@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.symmetries import Symmetry
 from ccsim.dimensions.class_symmetries import class_bits, packed_columns, shared_literals
@@ -51,7 +52,11 @@ class _Space(NamedTuple):
 
 
 def refute_by_orbits(
-    concept_class: ConceptClass, symmetries: Sequence[Symmetry], lacks: Lacks, depth: int
+    concept_class: ConceptClass,
+    symmetries: Sequence[Symmetry],
+    lacks: Lacks,
+    depth: int,
+    budget: Budget,
 ) -> LittlestoneRefutation:
     """Return the refutation of a depth that the class is known not to have.
 
@@ -67,9 +72,12 @@ def refute_by_orbits(
         Asked about sides only.
     depth : int
         At least 2.
+    budget : Budget
 
     Raises
     ------
+    OutOfTimeError
+        If the time is over.
     SearchFailedError
         If both sides of some point have trees.
     """
@@ -82,7 +90,11 @@ def refute_by_orbits(
     levels: list[list[tuple[_Space, list[Step]]]] = []
     while spaces:
         below = _Orbits(moves)
-        levels.append([(s, _steps(s, columns, lacks, depth, below)) for s in spaces])
+        level = []
+        for space in spaces:
+            budget.spend()
+            level.append((space, _steps(space, columns, lacks, depth, below)))
+        levels.append(level)
         spaces, depth = below.spaces, depth - 1
     return _numbered(levels, symmetries, depth + len(levels))
 

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self, TypeAlias
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.symmetries import Symmetry
@@ -77,7 +78,7 @@ class LittlestoneRefutation:
     entries: tuple[RefutationEntry, ...]
     symmetries: tuple[Symmetry, ...] = ()
 
-    def check(self, concept_class: ConceptClass, bound: int) -> None:
+    def check(self, concept_class: ConceptClass, bound: int, budget: Budget | None = None) -> None:
         """Check that the class has no complete mistake tree of depth ``bound + 1``.
 
         Complexity: one pass over the points for each entry.
@@ -86,7 +87,10 @@ class LittlestoneRefutation:
         ------
         CertificateError
             At the first entry and point that is not refuted.
+        OutOfTimeError
+            If the time is over.
         """
+        budget = budget or Budget()
         size = len(concept_class)
         if not self.entries:
             if size >= 1 << max(bound + 1, 0):
@@ -102,12 +106,13 @@ class LittlestoneRefutation:
             )
             raise CertificateError(msg)
         for number, symmetry in enumerate(self.symmetries):
+            budget.spend()
             try:
                 symmetry.verify(concept_class.rows, len(concept_class.points))
             except CertificateError as error:
                 msg = f"symmetry {number}: {error}"
                 raise CertificateError(msg) from None
-        found.run()
+        found.run(budget)
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof of an upper bound as a JSON object (`docs/certificates.md`)."""
@@ -173,9 +178,10 @@ class _Check:
         """Say whether the version space of an entry holds the whole class."""
         return self._space(entry.version_space) == self.full
 
-    def run(self) -> None:
+    def run(self, budget: Budget) -> None:
         """Check the entries one after the other."""
         for number, entry in enumerate(self.entries):
+            budget.spend()
             try:
                 self._entry(number, entry)
             except CertificateError as error:

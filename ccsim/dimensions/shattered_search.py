@@ -14,17 +14,15 @@ others are not tried. What takes longer is left to the compiled search, with sym
 
 from __future__ import annotations
 
-import math
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.symmetries import Symmetry
-from ccsim.dimensions.closing_in import Budget, OutOfTimeError, PausedError, Progress
 from ccsim.dimensions.masks import counted, essential_points
 from ccsim.dimensions.spanning_tree import Edge, crossing_bound, crossings, spanning_tree
 
@@ -82,9 +80,7 @@ class ShatteringBound:
 
 
 def largest_shattered(
-    table: ConceptClass,
-    deadline: float | None = None,
-    progress: Progress | None = None,
+    table: ConceptClass, budget: Budget
 ) -> tuple[tuple[int, ...], int, ShatteringBound]:
     """Return a largest shattered set of points, or what is proved when the time is over.
 
@@ -92,10 +88,7 @@ def largest_shattered(
     ----------
     table : ConceptClass
         With at least one concept; its rows are concepts, its columns points.
-    deadline : float, optional
-        On the monotonic clock. With a deadline, however late, an interrupt is one too.
-    progress : callable, optional
-        Called with both bounds whenever one of them moves.
+    budget : Budget
 
     Returns
     -------
@@ -104,40 +97,34 @@ def largest_shattered(
 
     Examples
     --------
-    >>> largest_shattered(ConceptClass.from_matrix([[0, 0], [1, 0], [1, 1]]))
+    >>> largest_shattered(ConceptClass.from_matrix([[0, 0], [1, 0], [1, 1]]), Budget())
     ((0,), 1, ShatteringBound(method='size', edges=(), symmetries=()))
     """
     best: tuple[int, ...] = ()
     upper, bound = len(table).bit_length() - 1, ShatteringBound("size")
-    search = _Search(table, math.inf if deadline is None else deadline)
-    try:
-        edges = spanning_tree(table.rows, len(table.points))
-        crossed = crossing_bound(crossings(edges, table.rows, len(table.points)))
+    with budget:
+        edges = spanning_tree(table.rows, len(table.points), budget)
+        crossed = crossing_bound(crossings(edges, table.rows, len(table.points), budget))
         if crossed < upper:
             upper, bound = crossed, ShatteringBound("spanning tree", edges)
+            budget.report(len(best), upper)
+        search = _Search(table, budget)
         while len(best) < upper:
-            if progress is not None:
-                progress(len(best), upper)
+            budget.spend()
             found = search.find(len(best) + 1)
             if found is None:
                 upper, bound = len(best), ShatteringBound("extension", (), search.symmetries)
             else:
                 best = found
-        if progress is not None:
-            progress(len(best), upper)
-    except OutOfTimeError:
-        pass
-    except KeyboardInterrupt:
-        if deadline is None:
-            raise
+            budget.report(len(best), upper)
     return best, upper, bound
 
 
 class _Search:
     """Sets of given sizes in one table, by the methods in turn."""
 
-    def __init__(self, table: ConceptClass, deadline: float) -> None:
-        self.table, self.deadline = table, deadline
+    def __init__(self, table: ConceptClass, budget: Budget) -> None:
+        self.table, self.budget = table, budget
         self.rows, self.columns = table.rows, columns(table)
         self.essential = essential_points(table)
         self.symmetries: tuple[Symmetry, ...] = ()
@@ -151,11 +138,11 @@ class _Search:
 
     def _grow_here(self, size: int) -> tuple[int, ...] | None:
         point = {self.columns[x]: x for x in self.essential}
-        budget = Budget(_FIRST_WORK, _FIRST_WORK >> 4, self.deadline)
+        budget = self.budget.share(work=_FIRST_WORK)
         spend = _in_words(budget, len(self.rows))
         try:
             found = _extension([(1 << len(self.rows)) - 1], list(point), size, spend)
-        except PausedError:
+        except OutOfWorkError:
             self.grow = self._grow_longer
             return self._grow_longer(size)
         return None if found is None else tuple(point[column] for column in found)
@@ -168,19 +155,18 @@ class _Search:
     def grow_compiled(self, size: int) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None if there is none, by the compiled search."""
         from ccsim.dimensions.class_symmetries import MAX_POINTS, symmetries_of_class
-        from ccsim.dimensions.compiled_shattering import WORK, CompiledShattering
+        from ccsim.dimensions.compiled_shattering import CompiledShattering
 
-        budget = Budget(1 << 62, WORK, self.deadline)
         width = len(self.columns)
         if width <= MAX_POINTS:
             if not self.symmetries:
                 identity = tuple(range(width))
-                generators = symmetries_of_class(self.table)
+                generators = symmetries_of_class(self.table, self.budget)
                 self.symmetries = tuple(s for s in generators if s.columns != identity)
             moves = [symmetry.columns for symmetry in self.symmetries]
-            return CompiledShattering(self.rows, width, size, moves).find(budget)
+            return CompiledShattering(self.rows, width, size, moves).find(self.budget)
         cut = _cut_to(sorted(self.essential), self.columns, len(self.rows))
-        found = CompiledShattering(cut, len(self.essential), size).find(budget)
+        found = CompiledShattering(cut, len(self.essential), size).find(self.budget)
         return None if found is None else tuple(sorted(self.essential)[x] for x in found)
 
     def _exchange(self, size: int) -> tuple[int, ...] | None:
@@ -190,8 +176,7 @@ class _Search:
         random = Random(size)  # noqa: S311 - a seed, not a secret
         chosen: list[int] = []
         for step in range(_EXCHANGES // (len(cut) * (16 + width // 64))):
-            if time.monotonic() > self.deadline:
-                raise OutOfTimeError
+            self.budget.spend()
             if step % (4 * size) == 0:
                 chosen = random.sample(range(width), size)
             del chosen[0]

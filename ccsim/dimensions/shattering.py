@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ccsim.budget import Budget
 from ccsim.classes import Label
 from ccsim.classes.symmetries import Symmetry
 from ccsim.errors import CertificateError
@@ -65,7 +66,9 @@ class Table:
                 msg = f"{name} {i} does not exist, there are {bound}"
                 raise CertificateError(msg)
 
-    def check_none_larger(self, size: int, symmetries: Sequence[Symmetry] = ()) -> None:
+    def check_none_larger(
+        self, size: int, symmetries: Sequence[Symmetry] = (), budget: Budget | None = None
+    ) -> None:
         """Check that no set of more than ``size`` columns is shattered.
 
         Complexity: about that of the search, whose code it does not use; see `vc_dimension`.
@@ -75,8 +78,18 @@ class Table:
         size : int
         symmetries : sequence of Symmetry
             Of the rows; each is verified.
+        budget : Budget, optional
+
+        Raises
+        ------
+        CertificateError
+            With a larger set.
+        OutOfTimeError
+            If the time is over.
         """
+        budget = budget or Budget()
         for symmetry in symmetries:
+            budget.spend()
             symmetry.verify(self.rows, len(self.columns))
         everything = (1 << len(self.rows)) - 1
         number: dict[int, int] = {}
@@ -86,7 +99,7 @@ class Table:
         images = [dict(zip(self.columns, move, strict=True)) for move in moves]
         order = sorted(number, key=lambda c: sum(image[c] == c for image in images))
         order = order if images else sorted(number, key=int.bit_count)
-        larger = _shattered([everything], order, size + 1, images)
+        larger = _shattered([everything], order, size + 1, images, budget)
         if larger is not None:
             named = ", ".join(
                 f"{number[x]} ({self.column_labels[number[x]]})"
@@ -126,7 +139,11 @@ class Table:
 
 
 def _shattered(
-    cells: list[int], columns: list[int], size: int, images: Sequence[dict[int, int]] = ()
+    cells: list[int],
+    columns: list[int],
+    size: int,
+    images: Sequence[dict[int, int]],
+    budget: Budget,
 ) -> tuple[int, ...] | None:
     """Return ``size`` of the columns that split each set of rows into all labellings.
 
@@ -136,6 +153,7 @@ def _shattered(
     before all are tried together. Columns that symmetries exchange while they keep the sets of rows
     up to their order split them alike too, so that one of them is tried.
     """
+    budget.spend()
     cells = sorted(cells, key=int.bit_count)
     smallest = cells[0]
     if smallest.bit_count() < 1 << size:
@@ -148,12 +166,14 @@ def _shattered(
         fit = [x for x in fit if half <= (cell & x).bit_count() <= cell.bit_count() - half]
     if size > 1 and len(cells) > 1:
         traces = {x & smallest if x & smallest & -smallest else ~x & smallest for x in fit}
-        if len(traces) <= len(fit) // 2 and _shattered([smallest], list(traces), size) is None:
+        few = len(traces) <= len(fit) // 2
+        if few and _shattered([smallest], list(traces), size, (), budget) is None:
             return None
     while len(fit) >= size:
         x = fit.pop()
         parts = [s & side for s in cells for side in (x, ~x)]
-        found = _shattered(parts, fit, size - 1, [image for image in images if image[x] == x])
+        fixing = [image for image in images if image[x] == x]
+        found = _shattered(parts, fit, size - 1, fixing, budget)
         if found is not None:
             return (x, *found)
         orbit = [x]

@@ -18,6 +18,8 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
+from ccsim.budget import Budget
+
 __all__ = ["crossing_bound", "crossings", "spanning_tree"]
 
 Edge = tuple[int, int]
@@ -28,17 +30,18 @@ _MAX_ROWS = 1 << 10
 """Rows above which only the path in the given order is tried."""
 
 
-def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int) -> list[int]:
+def crossings(edges: Sequence[Edge], rows: Sequence[int], width: int, budget: Budget) -> list[int]:
     """Return how many edges each column crosses.
 
     Examples
     --------
-    >>> crossings([(0, 1), (1, 2)], [0b001, 0b011, 0b010], 3)
+    >>> crossings([(0, 1), (1, 2)], [0b001, 0b011, 0b010], 3, Budget())
     [1, 1, 0]
     """
     counts = np.zeros(width, int)
     size = -(-width // 8)
     for first in range(0, len(edges), _TOGETHER):
+        budget.spend()
         some = edges[first : first + _TOGETHER]
         data = b"".join((rows[r] ^ rows[s]).to_bytes(size, "little") for r, s in some)
         differ = np.frombuffer(data, np.uint8).reshape(len(some), size)
@@ -60,7 +63,7 @@ def crossing_bound(counts: Sequence[int]) -> int:
     return max(d for d, total in enumerate(totals) if 1 << d <= total)
 
 
-def spanning_tree(rows: Sequence[int], width: int) -> tuple[Edge, ...]:
+def spanning_tree(rows: Sequence[int], width: int, budget: Budget) -> tuple[Edge, ...]:
     """Return a spanning tree of the rows, with few crossings where that is easy.
 
     Tried are the path in the given order, and a tree with the fewest crossings in all (Prim's
@@ -72,6 +75,12 @@ def spanning_tree(rows: Sequence[int], width: int) -> tuple[Edge, ...]:
         Masks of columns; at least one.
     width : int
         The number of columns.
+    budget : Budget
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
 
     Notes
     -----
@@ -79,21 +88,21 @@ def spanning_tree(rows: Sequence[int], width: int) -> tuple[Edge, ...]:
 
     Examples
     --------
-    >>> spanning_tree([0b00, 0b11, 0b01], 2)
+    >>> spanning_tree([0b00, 0b11, 0b01], 2, Budget())
     ((0, 2), (2, 1))
     """
     path = tuple(pairwise(range(len(rows))))
     if len(rows) > _MAX_ROWS:
         return path
-    tree = _lightest(rows, width)
+    tree = _lightest(rows, width, budget)
 
     def bound(edges: tuple[Edge, ...]) -> int:
-        return crossing_bound(crossings(edges, rows, width))
+        return crossing_bound(crossings(edges, rows, width, budget))
 
     return min(path, tree, key=bound)
 
 
-def _lightest(rows: Sequence[int], width: int) -> tuple[Edge, ...]:
+def _lightest(rows: Sequence[int], width: int, budget: Budget) -> tuple[Edge, ...]:
     """Return a spanning tree that all columns together cross least often."""
     size = -(-width // 8)
     data = b"".join(row.to_bytes(size, "little") for row in rows)
@@ -103,6 +112,7 @@ def _lightest(rows: Sequence[int], width: int) -> tuple[Edge, ...]:
     inside = np.zeros(len(rows), bool)
     edges, new = [], 0
     for _ in range(len(rows) - 1):
+        budget.spend()
         inside[new] = True
         found = np.bitwise_count(table ^ table[new]).sum(axis=1, dtype=int)
         nearer = found < distance

@@ -16,9 +16,12 @@ and a class of Littlestone dimension ``d >= 1`` has at least ``floor(log2 d)`` t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.dimensions.stated_bounds import StatedBounds
 from ccsim.dimensions.threshold_search import ThresholdSearch
 from ccsim.errors import CertificateError, InstanceTooLargeError
 
@@ -32,26 +35,29 @@ MAX_RECHECKED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdResult:
-    """The threshold dimension of a class and the thresholds that prove it from below.
+class ThresholdResult(StatedBounds):
+    """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.
 
-    From above the value rests on the search, which is exhaustive; `check` repeats it from the
-    definition only for classes of at most `MAX_RECHECKED` different columns or concepts.
+    From above it rests on counting, or on the search, which is exhaustive; `check` repeats that
+    from the definition only for classes of at most `MAX_RECHECKED` different columns or concepts.
 
     Attributes
     ----------
     concept_class : ConceptClass
-    value : int
-        At least -1.
+    lower, upper : int
+        Bounds, at least -1; equal unless the search was stopped.
     points, concepts : tuple of int
         Concept number ``i`` of the list has label 1 on point number ``j`` of the list exactly when
-        ``i <= j``; ``value`` of each, none for the value -1.
+        ``i <= j``; ``lower`` of each, none for the value -1.
     """
 
     concept_class: ConceptClass
-    value: int
+    lower: int
+    upper: int
     points: tuple[int, ...]
     concepts: tuple[int, ...]
+
+    _title: ClassVar[str] = "threshold dimension"
 
     def check(self) -> None:
         """Check the thresholds by definition and, for a small class, that no longer chain exists.
@@ -62,37 +68,47 @@ class ThresholdResult:
             At the first label that is wrong, or with a longer chain.
         """
         C = self.concept_class
-        if not len(self.points) == len(self.concepts) == max(self.value, 0):
+        if not len(self.points) == len(self.concepts) == max(self.lower, 0):
             msg = (
-                f"{max(self.value, 0)} thresholds need as many points and concepts, "
+                f"{max(self.lower, 0)} thresholds need as many points and concepts, "
                 f"not {len(self.points)} and {len(self.concepts)}"
             )
             raise CertificateError(msg)
         for i, c in enumerate(self.concepts):
             for j, x in enumerate(self.points):
                 _check_label(C, c, x, int(i <= j))
-        if min(self.value, 0) != (0 if len(C) else -1):
-            msg = f"the dimension is -1 for the empty class alone, not {self.value} for {C}"
+        if not self.lower <= self.upper:
+            msg = f"the lower bound {self.lower} is above the upper one, {self.upper}"
+            raise CertificateError(msg)
+        if min(self.lower, 0) != (0 if len(C) else -1):
+            msg = f"the dimension is -1 for the empty class alone, not {self.lower} for {C}"
             raise CertificateError(msg)
         tables = (list(set(columns(C))), len(C)), (list(C.rows), len(C.points))
         lines, width = min(tables, key=lambda table: len(table[0]))
-        longer = max(self.value, 0) + 1
+        longer = max(self.upper, 0) + 1
         if len(lines) <= MAX_RECHECKED and _extends([], (1 << width) - 1, lines, longer):
-            msg = f"a chain of more than {self.value} thresholds exists"
+            msg = f"a chain of more than {self.upper} thresholds exists"
             raise CertificateError(msg)
 
 
-def threshold_dimension(concept_class: ConceptClass) -> ThresholdResult:
+def threshold_dimension(
+    concept_class: ConceptClass,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> ThresholdResult:
     """Return the largest number of thresholds inside a class, with the thresholds.
 
     Parameters
     ----------
     concept_class : ConceptClass
+    time_limit, progress
+        As for `vc_dimension`; stopped, the result has the longest chain found by then.
 
     Returns
     -------
     ThresholdResult
-        ``value`` lies between -1 and the smaller number of concepts and points.
+        The bounds lie between -1 and the smaller number of concepts and points.
 
     Raises
     ------
@@ -116,21 +132,31 @@ def threshold_dimension(concept_class: ConceptClass) -> ThresholdResult:
     >>> result.check()
     """
     if not len(concept_class):
-        return ThresholdResult(concept_class, -1, (), ())
-    search = ThresholdSearch(concept_class)
-    state = search.reduced((1 << len(concept_class)) - 1, (1 << len(concept_class.points)) - 1)
-    most = search.bound(state)
-    if most > MAX_THRESHOLDS:
-        msg = (
-            f"{concept_class} leaves room for {most} thresholds; "
-            f"the limit of the search is {MAX_THRESHOLDS}"
-        )
-        raise InstanceTooLargeError(msg)
-    value = search.greedy(state)
-    while value < most and search.has(state, value + 1):
-        value += 1
-    concepts, points = search.chain(state, value)
-    return ThresholdResult(concept_class, value, points, concepts)
+        return ThresholdResult(concept_class, -1, -1, (), ())
+    budget, C = Budget.of(time_limit, progress), concept_class
+    search = ThresholdSearch(C, budget)
+    upper, chain = min(len(C), len(C.points)), list[tuple[int, int]]()
+    with budget:
+        state = search.reduced((1 << len(C)) - 1, (1 << len(C.points)) - 1)
+        upper = search.bound(state)
+        if upper > MAX_THRESHOLDS:
+            msg = (
+                f"{C} leaves room for {upper} thresholds; "
+                f"the limit of the search is {MAX_THRESHOLDS}"
+            )
+            raise InstanceTooLargeError(msg)
+        budget.report(0, upper)
+        for step in search.greedy(state):
+            chain.append(step)
+        budget.report(len(chain), upper)
+        while len(chain) < upper:
+            if search.has(state, len(chain) + 1):
+                chain = list(search.chain(state, len(chain) + 1))
+            else:
+                upper = len(chain)
+            budget.report(len(chain), upper)
+    concepts, points = tuple(c for c, _ in chain), tuple(x for _, x in chain)
+    return ThresholdResult(C, len(chain), upper, points, concepts)
 
 
 def _check_label(C: ConceptClass, concept: int, point: int, label: int) -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.dimensions.masks import members
@@ -24,28 +25,31 @@ State = tuple[int, int]
 
 
 class ThresholdSearch:
-    """Which numbers of thresholds fit into which pairs of sets, as far as it is known."""
+    """Which numbers of thresholds fit into which pairs of sets, as far as it is known.
 
-    __slots__ = ("columns", "lower", "rows", "upper")
+    Every method raises `OutOfTimeError` when the time of the budget is over.
+    """
 
-    def __init__(self, concept_class: ConceptClass) -> None:
+    __slots__ = ("budget", "columns", "lower", "rows", "upper")
+
+    def __init__(self, concept_class: ConceptClass, budget: Budget) -> None:
+        self.budget = budget
         self.rows = concept_class.rows
         self.columns = columns(concept_class)
         self.lower: dict[State, int] = {}
         self.upper: dict[State, int] = {}
 
-    def greedy(self, state: State) -> int:
-        """Return the length of a chain that leaves as much as possible at every step."""
+    def greedy(self, state: State) -> Iterator[tuple[int, int]]:
+        """Yield concepts and points of a chain that leaves as much as possible at every step."""
         visited = []
         while state[0]:
             visited.append(state)
-            state = max(
-                (rest for _, _, rest in self.first(state)),
-                key=lambda rest: rest[0].bit_count() * rest[1].bit_count(),
+            c, x, state = max(
+                self.first(state), key=lambda step: step[2][0].bit_count() * step[2][1].bit_count()
             )
+            yield c, x
         for length, reached in enumerate(reversed(visited), 1):
             self.lower[reached] = length
-        return len(visited)
 
     def has(self, state: State, length: int) -> bool:
         """Decide whether a chain of some length fits into a pair of sets."""
@@ -62,23 +66,20 @@ class ThresholdSearch:
         self.upper[state] = length - 1
         return False
 
-    def chain(self, state: State, length: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """Return concepts and points of a chain that is known to fit."""
-        concepts, points = [], []
+    def chain(self, state: State, length: int) -> Iterator[tuple[int, int]]:
+        """Yield concepts and points of a chain that is known to fit."""
         while length:
             length -= 1
             c, x, state = next(step for step in self.first(state) if self.has(step[2], length))
-            concepts.append(c)
-            points.append(x)
-        return tuple(concepts), tuple(points)
+            yield c, x
 
     def first(self, state: State) -> Iterator[tuple[int, int, State]]:
         """Yield first thresholds (concept, point, what may follow) that dominate all others."""
         S, P = state
         rows = {self.rows[c] & P: c for c in members(S)}
-        for ones in _maximal(rows):
+        for ones in self._maximal(rows):
             zeros = {S & ~self.columns[x]: x for x in members(ones)}
-            for rest in _maximal(zeros):
+            for rest in self._maximal(zeros):
                 yield rows[ones], zeros[rest], self.reduced(rest, ones)
 
     def reduced(self, S: int, P: int) -> State:
@@ -100,7 +101,30 @@ class ThresholdSearch:
         """
         S, P = state
         rows = {self.rows[c] & P for c in members(S)}
-        return min(_longest(rows), _longest({self.columns[x] & S for x in members(P)}), _rank(rows))
+        return min(
+            _longest(rows), _longest({self.columns[x] & S for x in members(P)}), self._rank(rows)
+        )
+
+    def _rank(self, vectors: Iterable[int]) -> int:
+        """Return the rank of bit vectors over the field of two elements."""
+        basis: list[int] = []
+        for vector in vectors:
+            self.budget.spend()
+            rest = vector
+            for b in basis:
+                rest = min(rest, rest ^ b)
+            if rest:
+                basis.append(rest)
+        return len(basis)
+
+    def _maximal(self, sets: Iterable[int]) -> list[int]:
+        """Return the non-empty sets that are maximal under inclusion, largest first."""
+        maximal: list[int] = []
+        for s in sorted(sets, key=lambda s: (-s.bit_count(), s)):
+            self.budget.spend()
+            if all(s & ~larger for larger in maximal):
+                maximal.append(s)
+        return maximal
 
 
 def _longest(sets: Iterable[int]) -> int:
@@ -112,36 +136,3 @@ def _longest(sets: Iterable[int]) -> int:
             break
         k = min(k, size + i)
     return k
-
-
-def _rank(vectors: Iterable[int]) -> int:
-    """Return the rank of bit vectors over the field of two elements.
-
-    Examples
-    --------
-    >>> _rank([0b011, 0b101, 0b110])
-    2
-    """
-    basis: list[int] = []
-    for vector in vectors:
-        rest = vector
-        for b in basis:
-            rest = min(rest, rest ^ b)
-        if rest:
-            basis.append(rest)
-    return len(basis)
-
-
-def _maximal(sets: Iterable[int]) -> list[int]:
-    """Return the non-empty sets that are maximal under inclusion, largest first.
-
-    Examples
-    --------
-    >>> _maximal([0b001, 0b110, 0b100])
-    [6, 1]
-    """
-    maximal: list[int] = []
-    for s in sorted(sets, key=lambda s: (-s.bit_count(), s)):
-        if all(s & ~larger for larger in maximal):
-            maximal.append(s)
-    return maximal

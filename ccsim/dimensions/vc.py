@@ -10,15 +10,14 @@ columns are one concept of the dual.
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, replace
+from typing import ClassVar, Self
 
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.dimensions.closing_in import Progress
 from ccsim.dimensions.shattered_search import ShatteringBound, largest_shattered
 from ccsim.dimensions.shattering import Table
 from ccsim.dimensions.stated_bounds import StatedBounds
@@ -61,13 +60,19 @@ class ShatteringResult(StatedBounds, ABC):
     def table(self) -> Table:
         """The class as a table whose columns are to be shattered."""
 
-    def check(self) -> None:
+    def check(self, time_limit: TimeLimit = None) -> None:
         """Check the shattered set by definition, and the upper bound without the search.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
             At the first labelling that is not realised, or with a larger shattered set.
+        OutOfTimeError
+            If the check takes longer.
         """
         table = self.table
         table.check_shattered(self.lower, self.shattered, self.realising)
@@ -75,11 +80,16 @@ class ShatteringResult(StatedBounds, ABC):
             if self.lower != self.upper:
                 msg = f"no set is larger, but the bounds are {self.lower} and {self.upper}"
                 raise CertificateError(msg)
-            table.check_none_larger(self.upper, self.bound.symmetries)
+            table.check_none_larger(self.upper, self.bound.symmetries, Budget.of(time_limit))
         elif self.bound.method == "spanning tree":
             table.check_tree(self.upper, self.bound.edges)
         else:
             table.check_size(self.upper)
+
+    def with_upper_by_size(self) -> Self:
+        """Return the result with the upper bound that the number of rows gives."""
+        upper = len(set(self.table.rows)).bit_length() - 1
+        return replace(self, upper=upper, bound=ShatteringBound("size"))
 
     def certificate(self) -> Certificate:
         """Return the certificate; the bound -1 from below has an empty proof."""
@@ -151,7 +161,7 @@ class DualVCResult(ShatteringResult):
 def vc_dimension(
     concept_class: ConceptClass,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> VCResult:
     """Return the largest number of points that a class shatters, with such points.
@@ -159,7 +169,7 @@ def vc_dimension(
     Parameters
     ----------
     concept_class : ConceptClass
-    time_limit : float, optional
+    time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
     progress : callable, optional
@@ -184,13 +194,13 @@ def vc_dimension(
     (2, (0, 1), ['empty', '[0,0]', '[1,1]', '[0,1]'])
     >>> result.check()
     """
-    return VCResult(*_solve(concept_class, concept_class, time_limit, progress))
+    return VCResult(*_solve(concept_class, concept_class, Budget.of(time_limit, progress)))
 
 
 def dual_vc_dimension(
     concept_class: ConceptClass,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> DualVCResult:
     """Return the largest number of concepts that the points shatter, with such concepts.
@@ -219,8 +229,8 @@ def dual_vc_dimension(
     (3, (0, 1, 2))
     >>> result.check()
     """
-    dual = concept_class.dual()
-    _, lower, upper, shattered, realising, bound = _solve(concept_class, dual, time_limit, progress)
+    budget, dual = Budget.of(time_limit, progress), concept_class.dual()
+    _, lower, upper, shattered, realising, bound = _solve(concept_class, dual, budget)
     first: dict[int, int] = {}
     for x, column in enumerate(columns(concept_class)):
         first.setdefault(column, x)
@@ -232,16 +242,12 @@ def dual_vc_dimension(
 
 
 def _solve(
-    concept_class: ConceptClass,
-    table: ConceptClass,
-    time_limit: float | None,
-    progress: Progress | None,
+    concept_class: ConceptClass, table: ConceptClass, budget: Budget
 ) -> tuple[ConceptClass, int, int, tuple[int, ...], tuple[int, ...], ShatteringBound]:
     """Return the attributes of a result for a class, searching another one, itself or its dual."""
     if not table.rows:
         return concept_class, -1, -1, (), (), ShatteringBound("size")
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    chosen, upper, bound = largest_shattered(table, deadline, progress)
+    chosen, upper, bound = largest_shattered(table, budget)
     realising: dict[int, int] = {}
     for c, row in enumerate(table.rows):
         realising.setdefault(sum((row >> x & 1) << t for t, x in enumerate(chosen)), c)

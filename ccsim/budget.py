@@ -1,0 +1,164 @@
+"""What a search may spend: time, work, and the patience of whoever presses Ctrl-C.
+
+Main definitions: `Budget`, `TimeLimit`.
+
+Conventions: one budget goes from the border of the program down to the innermost loop. A loop says
+`Budget.spend` at every step, or at every slice of compiled work, of some tenths of a second at
+most; whoever can state what is proved so far writes ``with budget:`` around the search and reads
+off the bounds after it.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self, TypeAlias
+
+from ccsim.errors import DomainError
+
+__all__ = ["Budget", "OutOfTimeError", "OutOfWorkError", "Progress", "TimeLimit"]
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called with the bounds that are proved, whenever one of them moves."""
+
+
+class OutOfTimeError(Exception):
+    """The time is over; caught by ``with budget:``."""
+
+
+class OutOfWorkError(Exception):
+    """The work allowed for one question is done; the question may be asked again."""
+
+
+class Budget:
+    """Time, and work in units of the search, that may still be spent.
+
+    Used as a context, it ends what is inside at the time limit. An interrupt (Ctrl-C) ends it too,
+    if there is a limit, also an infinite one: then the budget and all that it is a share of have
+    expired. Without a limit an interrupt goes on to the caller.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        At least 0, from now on.
+    progress : callable, optional
+        Told about bounds.
+    clock : callable, optional
+        Gives seconds; tests may pass one that counts how often it is looked at.
+
+    Attributes
+    ----------
+    limited : bool
+        Whether there is a limit, also an infinite one.
+    work : int
+        What is left of the work.
+    interrupted : bool
+        Whether an interrupt ended what was inside.
+
+    Examples
+    --------
+    >>> found, budget = 0, Budget(3, clock=iter(range(10)).__next__)  # each look is a second
+    >>> with budget:
+    ...     while True:
+    ...         budget.spend()
+    ...         found += 1
+    >>> found, budget.expired
+    (2, True)
+    """
+
+    __slots__ = ("_clock", "_end", "_parent", "_progress", "interrupted", "limited", "work")
+
+    def __init__(
+        self,
+        seconds: float | None = None,
+        progress: Progress | None = None,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        given: object = seconds
+        number = isinstance(given, int | float) and not isinstance(given, bool) and given >= 0
+        if given is not None and not number:
+            msg = f"a time limit must be a number of seconds of at least 0, not {seconds!r}"
+            raise DomainError(msg)
+        self._clock, self._progress = clock, progress
+        self.limited = seconds is not None
+        self._end = math.inf if seconds is None else clock() + seconds
+        self._parent: Budget | None = None
+        self.work, self.interrupted = sys.maxsize, False
+
+    @classmethod
+    def of(cls, limit: TimeLimit, progress: Progress | None = None) -> Budget:
+        """Return a budget for a limit in seconds, or all of one that exists."""
+        return limit.share(progress=progress) if isinstance(limit, Budget) else cls(limit, progress)
+
+    @property
+    def remaining(self) -> float:
+        """The seconds left, at least 0."""
+        return 0.0 if self.interrupted else max(self._end - self._clock(), 0.0)
+
+    @property
+    def expired(self) -> bool:
+        """Whether the time is over."""
+        return self.interrupted or self._clock() >= self._end
+
+    def share(
+        self, part: float = 1, *, work: int = sys.maxsize, progress: Progress | None = None
+    ) -> Budget:
+        """Return a budget of a part of the time left, and of so much work."""
+        shared = Budget(None, progress or self._progress, clock=self._clock)
+        shared.limited, shared._parent, shared.work = self.limited, self, work
+        shared._end = self._end if part == 1 else self._clock() + part * self.remaining
+        shared.interrupted = self.interrupted
+        return shared
+
+    def grace(self, seconds: float) -> Budget:
+        """Return a budget for what is still to be done after an interrupt: so many seconds.
+
+        It is this one if there was none. Another interrupt ends it.
+        """
+        return Budget(min(seconds, self._left()), clock=self._clock) if self.interrupted else self
+
+    def _left(self) -> float:
+        return max(self._end - self._clock(), 0.0)
+
+    def spend(self, work: int = 1) -> None:
+        """Take off work.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the time is over.
+        OutOfWorkError
+            If no work is left.
+        """
+        self.work -= work
+        if self.expired:
+            raise OutOfTimeError
+        if self.work <= 0:
+            raise OutOfWorkError
+
+    def report(self, lower: int, upper: int) -> None:
+        """Tell about the bounds that are proved by now."""
+        if self._progress is not None:
+            self._progress(lower, upper)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: object, error: BaseException | None, _trace: TracebackType | None
+    ) -> bool:
+        if not self.limited:
+            return False
+        if isinstance(error, KeyboardInterrupt):
+            budget: Budget | None = self
+            while budget is not None:
+                budget.interrupted, budget = True, budget._parent
+        return isinstance(error, OutOfTimeError | KeyboardInterrupt)
+
+
+TimeLimit: TypeAlias = float | Budget | None
+"""Seconds, or a budget that is shared with others, or none."""
