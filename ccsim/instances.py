@@ -11,6 +11,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import TypeVar
 
+from ccsim.border import checked_types
 from ccsim.classes import (
     ConceptClass,
     all_functions,
@@ -107,6 +108,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 """Every family that an INSTANCE text may name."""
 
 
+@checked_types
 def parse_instance(text: str) -> Instance:
     """Return the class or the problem that an INSTANCE text names.
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
-from math import log
+from math import inf, log
 
 import numpy as np
 import pytest
@@ -17,6 +17,7 @@ from ccsim import (
     DomainError,
     HypothesisSet,
     InstanceTooLargeError,
+    NotDecidedError,
     all_functions,
     intervals,
     learning_lower_bound,
@@ -329,3 +330,53 @@ def test_the_command_refuses_what_is_out_of_range(capsys):
     argv = ["packing", "points:b=1", "--accuracy", "1/10", "--failure", "1/10", "--epsilon"]
     assert main([*argv, "0"]) == 2
     assert "epsilon must be positive, not 0" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("others", "failure"), [(1, "1/2"), (2, "2/3"), (3, "3/4")])
+@pytest.mark.parametrize("epsilon", ["1", "ln 3", "1/7"])
+def test_a_tie_without_examples_is_decided(others, failure, epsilon):
+    # others (1 - failure) = failure: the packing excludes nobody
+    assert samples_allowed({F(1): others}, Epsilon.of(epsilon), F(failure)) == 0
+    assert samples_allowed({F(1): others}, Epsilon.of(epsilon), F(failure) - F(1, 10**40)) == 1
+
+
+@pytest.mark.parametrize("task", ["learning", "proper", "release"])
+@pytest.mark.parametrize(("b", "failure"), [(1, "1/2"), (2, "1/2"), (2, "2/3"), (2, "3/4")])
+def test_the_command_ends_at_a_tie(task, b, failure, capsys):
+    asked = ["--accuracy", "1/10", "--failure", failure, "--epsilon", "1", "--task", task]
+    assert main(["packing", f"points:b={b}", *asked]) == 0
+    assert "at least" in capsys.readouterr().out
+
+
+def test_a_tie_with_examples_is_decided_for_rational_powers():
+    # one example: max((1 - f) / 2, 1 - 2 f) = f at f = 1/3
+    assert samples_allowed({F(1): 1}, Epsilon.of("ln 2"), F(1, 3)) == 1
+    assert samples_allowed({F(1): 1}, Epsilon.of("ln 2"), F(1, 3) - F(1, 10**40)) == 2
+
+
+def test_what_the_longest_balls_do_not_decide_is_not_decided(monkeypatch):
+    monkeypatch.setattr("ccsim.privacy.packing_size.MAX_PRECISION", 256)
+    near = 1 / (1 + Epsilon.of("1").exp()).enclose(2000).upper  # nearly f = (1 - f) / e
+    with pytest.raises(NotDecidedError, match="256 bits do not decide whether a packing excludes"):
+        samples_allowed({F(1): 1}, Epsilon.of("1"), near)
+
+
+def test_time_runs_out_with_the_best_packing_found_by_then():
+    none = learning_lower_bound(points(6), "1/10", "1/10", 1, proper=True, time_limit=0)
+    none.check()
+    whole = learning_lower_bound(points(4), "1/10", "1/10", 1, proper=True, time_limit=inf)
+    assert none.samples <= whole.samples == 37
+
+
+@pytest.mark.parametrize("accuracy", ["1/" + "9" * 100, "1/1" + "0" * 3000])
+@pytest.mark.parametrize("epsilon", ["1", "ln 3"])
+def test_bounds_beyond_the_limit_are_refused_without_being_computed(accuracy, epsilon):
+    for bound in (learning_lower_bound, release_lower_bound):
+        with pytest.raises(InstanceTooLargeError, match="choose a larger accuracy or epsilon"):
+            bound(points(2), accuracy, "1/10", epsilon)
+
+
+def test_an_epsilon_whose_power_cannot_be_written_is_refused():
+    for bound in (learning_lower_bound, release_lower_bound):
+        with pytest.raises(InstanceTooLargeError, match=r"epsilon is limited to 8192 .* got 9000"):
+            bound(points(2), "1/10", "1/10", 9000)

@@ -18,6 +18,7 @@ PACKAGES = ("ccsim", "protocols", "proofs_check")
 LAYERS = (
     "errors",
     "budget",
+    "border",
     "exact",
     "certificates",
     "information",

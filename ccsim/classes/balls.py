@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import prod
 
+from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.dichotomies import Dichotomy, cover_bound, dichotomies
 from ccsim.classes.grids import (
@@ -29,6 +30,7 @@ from ccsim.classes.grids import (
 __all__ = ["balls", "balls_on_grid"]
 
 
+@checked_types
 def balls(b: int, d: int) -> ConceptClass:
     """Return all Euclidean balls of ``R^d`` restricted to the grid ``{0..2**b-1}^d``.
 

@@ -6,12 +6,14 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 
+from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass, check_size
 from ccsim.classes.grids import check_sides, cube, grid_labels
 
 __all__ = ["boxes", "boxes_on_grid"]
 
 
+@checked_types
 def boxes(b: int, d: int) -> ConceptClass:
     """Return the boxes ``s_i <= x_i <= t_i`` over ``{0..2**b-1}^d``, the empty one once.
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import product
 from math import isqrt
 
+from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass, check_size
 from ccsim.classes.grids import grid_labels
 from ccsim.errors import DomainError
@@ -12,6 +13,7 @@ from ccsim.errors import DomainError
 __all__ = ["polynomials"]
 
 
+@checked_types
 def polynomials(p: int, k: int) -> ConceptClass:
     """Return the curves ``y = f(x)`` over ``Z_p x Z_p`` for polynomials of degree below ``k``.
 

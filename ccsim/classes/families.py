@@ -10,6 +10,7 @@ from math import comb
 
 import numpy as np
 
+from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass, check_size
 from ccsim.errors import DomainError, InstanceTooLargeError
 
@@ -56,6 +57,7 @@ def bit_strings(length: int) -> list[str]:
     return [format(i, f"0{length}b")[::-1] if length else "" for i in range(1 << length)]
 
 
+@checked_types
 def points(b: int) -> ConceptClass:
     """Return the ``2**b`` indicator functions of single points over ``2**b`` points (`fx` 3.1).
 
@@ -69,6 +71,7 @@ def points(b: int) -> ConceptClass:
     return ConceptClass.from_rows([1 << i for i in range(size)], range(size), name=f"points:b={b}")
 
 
+@checked_types
 def k_points(b: int, k: int) -> ConceptClass:
     """Return the indicator functions of the ``k``-subsets of ``2**b`` points (`bns` section 5).
 
@@ -94,6 +97,7 @@ def _binomial(n: int, k: int) -> int:
     return comb(n, k) if min(k, n - k) <= 64 else n * n
 
 
+@checked_types
 def thresholds(b: int) -> ConceptClass:
     """Return the thresholds ``t_x(y) = 1 iff y >= x`` over ``0 .. 2**b - 1`` (`fx` section 3.1).
 
@@ -109,6 +113,7 @@ def thresholds(b: int) -> ConceptClass:
     return ConceptClass.from_rows(rows, range(size), name=f"thresholds:b={b}")
 
 
+@checked_types
 def intervals(n: int) -> ConceptClass:
     """Return the intervals ``1[i <= x <= j]`` over ``n`` points, the empty one included.
 
@@ -127,6 +132,7 @@ def intervals(n: int) -> ConceptClass:
     return ConceptClass.from_rows(rows, range(n), labels, f"intervals:n={n}")
 
 
+@checked_types
 def lines(p: int) -> ConceptClass:
     """Return the lines ``y = a x + b`` over the plane ``Z_p x Z_p``, ``p`` prime (`fx` 4.2).
 
@@ -151,6 +157,7 @@ def lines(p: int) -> ConceptClass:
     )
 
 
+@checked_types
 def parities(n: int) -> ConceptClass:
     """Return the ``2**n`` linear functions over ``{0,1}^n``.
 
@@ -165,6 +172,7 @@ def parities(n: int) -> ConceptClass:
     return ConceptClass.from_rows(rows, bit_strings(n), bit_strings(n), f"parities:n={n}")
 
 
+@checked_types
 def decision_stumps(p: int) -> ConceptClass:
     """Return the ``p`` coordinate functions over ``{0,1}^p`` (`pap` Definition 12).
 
@@ -179,6 +187,7 @@ def decision_stumps(p: int) -> ConceptClass:
     return ConceptClass.from_rows(rows, bit_strings(p), range(p), f"decision_stumps:p={p}")
 
 
+@checked_types
 def all_functions(n: int) -> ConceptClass:
     """Return all ``2**n`` functions over ``n`` points.
 
@@ -192,6 +201,7 @@ def all_functions(n: int) -> ConceptClass:
     return ConceptClass.from_rows(range(size), range(n), bit_strings(n), f"all_functions:n={n}")
 
 
+@checked_types
 def random_class(m: int, n: int, seed: int) -> ConceptClass:
     """Return ``m`` distinct concepts over ``n`` points, uniformly without repetition.
 

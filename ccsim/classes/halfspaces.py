@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import gcd, prod
 
+from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.dichotomies import Dichotomy, cover_bound, dichotomies
 from ccsim.classes.grids import (
@@ -25,6 +26,7 @@ from ccsim.classes.grids import (
 __all__ = ["halfspaces", "halfspaces_on_grid"]
 
 
+@checked_types
 def halfspaces(b: int, d: int) -> ConceptClass:
     """Return all linear threshold functions restricted to the grid ``{0..2**b-1}^d``.
 

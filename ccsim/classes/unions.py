@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import combinations
 from math import comb
 
+from ccsim.border import checked_types
 from ccsim.classes.concept_class import MAX_ENTRIES, ConceptClass, check_size
 from ccsim.errors import DomainError
 
 __all__ = ["unions"]
 
 
+@checked_types
 def unions(n: int, k: int) -> ConceptClass:
     """Return the unions of at most ``k`` intervals over ``n`` points, the empty one included.
 

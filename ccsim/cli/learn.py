@@ -22,7 +22,7 @@ from ccsim.cli.output import (
     time_limit_option,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction
 from ccsim.instances import check_keys, parse_call, parse_class
 from ccsim.privacy import Epsilon
@@ -130,19 +130,20 @@ def learn(  # noqa: PLR0913 - one argument for each option
     if agnostic and learner not in _OF_CLASSES:
         msg = f"--agnostic is for the learners {' and '.join(_OF_CLASSES)}, not {learner}"
         raise click.UsageError(msg)
+    check_parameters(allowed, missed, bound)
     chosen: Learner
-    exact: tuple[Target, Interval, ConceptClass] | None = None
+    two_points: _TwoPoints | None = None
     if learner in _OF_CLASSES:
         C = parse_class(instance)
         targets = hard_class_targets(C, allowed, seed, agnostic=agnostic)
-        if learner == "occam":
-            of_class = RepresentationLearner.occam(C, allowed, missed, bound, agnostic=agnostic)
-        else:
-            check_parameters(allowed, missed, bound)
-            proved = _represented(C, allowed / 2, missed / 3, hypotheses, time_limit)
-            of_class = RepresentationLearner.of(proved, allowed, missed, bound, agnostic=agnostic)
-        chosen = of_class
-        exact = (*hard_two_points(of_class, C, min(allowed * 11 / 10, Fraction(1))), C)
+        asked = allowed, missed, bound
+        representation = None
+        if learner == "representation":
+            # a set of one hypothesis needs the fewest examples
+            one = ConceptClass.from_rows([0], C.points)
+            RepresentationLearner.occam(one, *asked, agnostic=agnostic).check_work()
+            representation = _represented(C, allowed / 2, missed / 3, hypotheses, time_limit)
+        chosen, two_points = _of_class(C, representation, asked, agnostic=agnostic)
     elif learner == "lines":
         p = _parameter(instance, "lines", "p")
         chosen = LineLearner(allowed, missed, bound, delta, p)
@@ -153,10 +154,36 @@ def learn(  # noqa: PLR0913 - one argument for each option
         targets = hard_point_targets(bits, allowed, seed)
     trials = _trials(chosen, targets, runs, seed)
     data, lines = _describe(instance, learner, chosen, trials)
-    if exact is not None:
-        _add_two_points(data, lines, *exact)
+    if isinstance(two_points, InstanceTooLargeError):
+        lines.append(("two points", f"not added up: {two_points}"))
+    elif two_points is not None:
+        _add_two_points(data, lines, *two_points)
     report(data, lines, as_json=as_json)
     return EXIT_INTERRUPTED if sum(t.runs for t in trials.values()) < runs * len(targets) else 0
+
+
+_TwoPoints = tuple[Target, Interval, ConceptClass] | InstanceTooLargeError
+"""The worst target with two points and the proved failure there, or why it is not added up."""
+
+
+def _of_class(
+    C: ConceptClass,
+    representation: FailureResult | RepresentationResult | None,
+    asked: tuple[Fraction, Fraction, Epsilon],
+    *,
+    agnostic: bool,
+) -> tuple[RepresentationLearner, _TwoPoints]:
+    """Return the learner over a representation, or over the class, and its failure."""
+    if representation is None:
+        learner = RepresentationLearner.occam(C, *asked, agnostic=agnostic)
+    else:
+        learner = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
+    learner.check_work()
+    try:
+        hard = hard_two_points(learner, C, min(asked[0] * 11 / 10, Fraction(1)))
+    except InstanceTooLargeError as error:
+        return learner, error
+    return learner, (*hard, C)
 
 
 def _trials(

@@ -8,7 +8,7 @@ import click
 
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import output_options, report, show_fraction, show_label
+from ccsim.cli.output import output_options, report, show_fraction, show_label, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.instances import parse_class
 from ccsim.privacy.hard_packings import learning_lower_bound
@@ -34,14 +34,19 @@ _SHOWN = 4
     help="learning: with any hypotheses; proper: with concepts of the class; release: of answers "
     "to all concepts as counting queries, each with an error below A.",
 )
+@time_limit_option(
+    "Stop the search after S seconds, or on Ctrl-C, with the best packing found by then.",
+    default=60,
+)
 @output_options
-def packing(
+def packing(  # noqa: PLR0913 - one argument for each option
     *,
     instance: str,
     accuracy: str,
     failure: str,
     epsilon: str,
     task: str,
+    time_limit: float,
     as_json: bool,
     certificate: str | None,
 ) -> None:
@@ -58,7 +63,9 @@ def packing(
         bound = release_lower_bound(C, accuracy, failure, epsilon)
         data, lines = _release(C, bound)
     else:
-        bound = learning_lower_bound(C, accuracy, failure, epsilon, proper=task == "proper")
+        bound = learning_lower_bound(
+            C, accuracy, failure, epsilon, proper=task == "proper", time_limit=time_limit
+        )
         data, lines = _learning(C, bound)
     bound.check()
     if certificate is not None:

@@ -10,6 +10,7 @@ from math import comb, factorial, prod
 
 import numpy as np
 
+from ccsim.border import checked_types
 from ccsim.communication.one_way import (
     DeterministicProtocol,
     OneWayProtocol,
@@ -173,6 +174,7 @@ def _majority_mixture(
         yield weight, DeterministicProtocol(alice, bob, base.num_bob)
 
 
+@checked_types
 def amplify(protocol: OneWayProtocol, repetitions: int) -> AmplifiedProtocol:
     """Return the majority of ``repetitions`` independent runs (`fx` eq. 2.2)."""
     return AmplifiedProtocol(protocol, repetitions)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
+from ccsim.border import checked_types
 from ccsim.communication.class_counts import (
     Counts,
     cheapest_partition_by_counts,
@@ -102,6 +103,7 @@ def position_errors(d: int, partition: Sequence[int]) -> tuple[Fraction, ...]:
     return tuple(errors)
 
 
+@checked_types
 def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     """Return the least public-coin error of augmented index, exactly.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
@@ -107,6 +108,7 @@ class ComplexityResult(Bounds[int]):
         )
 
 
+@checked_types
 def communication_complexity(
     problem: CommunicationProblem,
     error: Fraction | int | str,

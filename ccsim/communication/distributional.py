@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.communication.error import expected_error
 from ccsim.communication.hard_distribution import HardDistribution
@@ -91,6 +92,7 @@ def _as_distribution(mu: Distribution) -> HardDistribution:
     return HardDistribution.from_matrix(mu)
 
 
+@checked_types
 def distributional_error(
     problem: CommunicationProblem,
     mu: Distribution,

@@ -20,6 +20,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import TYPE_CHECKING
 
+from ccsim.border import checked_types
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.errors import CertificateError, DomainError
 
@@ -132,6 +133,7 @@ class EqualityValue:
             raise CertificateError(msg)
 
 
+@checked_types
 def equality_error(n: int, messages: int) -> EqualityValue:
     """Return the least public-coin error of equality of two numbers below ``n``.
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.border import checked_types, show_value
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes.symmetries import Symmetry, orbits_of
 from ccsim.communication.one_way import (
@@ -14,7 +15,7 @@ from ccsim.communication.one_way import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.problem import CommunicationProblem, is_pair
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
@@ -79,6 +80,7 @@ def error_on(protocol: OneWayProtocol, problem: CommunicationProblem, x: int, y:
     return 1 - one if value else one
 
 
+@checked_types
 def error_table(
     protocol: OneWayProtocol, problem: CommunicationProblem
 ) -> dict[tuple[int, int], Fraction]:
@@ -121,6 +123,7 @@ def _symmetric(problem: CommunicationProblem, symmetries: tuple[Symmetry, ...]) 
     return True
 
 
+@checked_types
 def worst_error(protocol: OneWayProtocol, problem: CommunicationProblem) -> WorstInput:
     """Return the largest error over the inputs inside the promise (`fx` section 2.3).
 
@@ -140,6 +143,7 @@ def worst_error(protocol: OneWayProtocol, problem: CommunicationProblem) -> Wors
     return WorstInput(table[x, y], x, y)
 
 
+@checked_types
 def expected_error(
     protocol: OneWayProtocol,
     problem: CommunicationProblem,
@@ -152,6 +156,11 @@ def expected_error(
     mu : mapping from (x, y) to Fraction
         A distribution; what it puts outside the promise costs nothing.
 
+    Raises
+    ------
+    DomainError
+        If it is none, or not on pairs of inputs of the problem.
+
     Examples
     --------
     >>> from ccsim.communication.problem import equality
@@ -161,6 +170,11 @@ def expected_error(
     """
     check_shape(protocol, problem)
     probability_vector(mu.values(), "mu")
+    for cell in mu:
+        inside = is_pair(cell) and cell[0] < len(problem.alice) and cell[1] < len(problem.bob)
+        if not inside or min(cell) < 0:
+            msg = f"mu must be on pairs of inputs of the problem, not on {show_value(cell)}"
+            raise DomainError(msg)
     return sum(
         (weight * error_on(protocol, problem, x, y) for (x, y), weight in mu.items()), Fraction(0)
     )

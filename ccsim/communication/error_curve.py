@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from itertools import islice
 
+from ccsim.border import checked_types, show_value
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins import Progress, PublicCoinSolver
+from ccsim.errors import DomainError, InstanceTooLargeError
 
-__all__ = ["error_curve"]
+__all__ = ["MAX_NUMBERS", "error_curve"]
+
+MAX_NUMBERS = 1 << 14
+"""Most numbers of messages of a curve."""
 
 
+@checked_types
 def error_curve(
     problem: CommunicationProblem,
     messages: Iterable[int] | None = None,
@@ -44,8 +51,10 @@ def error_curve(
 
     Raises
     ------
-    DomainError, InstanceTooLargeError
-        As `ccsim.minimax_error`.
+    DomainError
+        If a number is no positive integer, or as `ccsim.minimax_error`.
+    InstanceTooLargeError
+        If there are more than `MAX_NUMBERS` numbers, or as `ccsim.minimax_error`.
 
     Examples
     --------
@@ -53,7 +62,15 @@ def error_curve(
     >>> [str(result.value) for result in error_curve(equality(4))]
     ['1/2', '3/13', '1/8', '0']
     """
-    numbers = list(range(1, len(problem.alice) + 1) if messages is None else messages)
+    asked = range(1, len(problem.alice) + 1) if messages is None else messages
+    numbers = list(islice(asked, MAX_NUMBERS + 1))
+    if len(numbers) > MAX_NUMBERS:
+        msg = f"a curve is limited to {MAX_NUMBERS} numbers of messages"
+        raise InstanceTooLargeError(msg)
+    for k in numbers:
+        if type(k) is not int or k < 1:
+            msg = f"messages must be integers, at least 1, not {show_value(k)}"
+            raise DomainError(msg)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     solver = PublicCoinSolver(problem)
     curve = []

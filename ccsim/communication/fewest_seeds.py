@@ -14,6 +14,7 @@ from fractions import Fraction
 import highspy
 import numpy as np
 
+from ccsim.border import checked_types
 from ccsim.communication.error import error_on, worst_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.newman import send_seed
@@ -95,6 +96,7 @@ class FewestSeeds:
         ]
 
 
+@checked_types
 def fewest_seeds(
     protocol: PublicCoinProtocol,
     problem: CommunicationProblem,

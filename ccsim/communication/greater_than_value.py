@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
+from ccsim.border import checked_types
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.errors import DomainError
 from ccsim.exact import ceil_log2
@@ -34,6 +35,7 @@ def external_path_length(n: int) -> int:
     return n * (depth + 1) - (1 << depth)
 
 
+@checked_types
 def greater_than_lower_bound(n: int, messages: int) -> Fraction:
     """Return a lower bound on the public-coin error of greater-than, ``(n - k) / E(n)``.
 

@@ -13,13 +13,14 @@ from fractions import Fraction
 from math import gcd
 from typing import Any, Self
 
+from ccsim.border import show_value
 from ccsim.communication.partition_costs import (
     class_costs,
     integer_type,
     least_cost,
     over_classes,
 )
-from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.problem import CommunicationProblem, is_pair
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator, probability_vector
 
@@ -59,7 +60,17 @@ class HardDistribution:
 
     @classmethod
     def from_mapping(cls, mu: Mapping[Cell, Fraction | int | str]) -> Self:
-        """Return the distribution with the given probabilities (non-negative, sum 1)."""
+        """Return the distribution with the given probabilities (non-negative, sum 1).
+
+        Raises
+        ------
+        DomainError
+            If a key is no pair of input numbers, or the values are no probabilities.
+        """
+        for cell in mu:
+            if not is_pair(cell):
+                msg = f"mu must be on pairs of input numbers, not on {show_value(cell)}"
+                raise DomainError(msg)
         probabilities = probability_vector(mu.values(), "mu")
         scale = common_denominator(probabilities)
         return cls.from_integers(
@@ -75,7 +86,14 @@ class HardDistribution:
         >>> HardDistribution.from_matrix([["1/2", 0], [0, "1/2"]]).weights
         ((0, 0, 1), (1, 1, 1))
         """
-        return cls.from_mapping({(x, y): p for x, row in enumerate(mu) for y, p in enumerate(row)})
+        rows = list(mu)
+        for row in rows:
+            if isinstance(row, str) or not isinstance(row, Iterable):
+                msg = f"mu must be a matrix of probabilities, not with {show_value(row)} as a row"
+                raise DomainError(msg)
+        return cls.from_mapping(
+            {(x, y): p for x, row in enumerate(rows) for y, p in enumerate(row)}
+        )
 
     @classmethod
     def from_integers(cls, weights: Iterable[tuple[int, int, int]]) -> Self:

@@ -20,6 +20,7 @@ from ccsim.communication.procedural import uniform_below
 from ccsim.communication.reduction import check_position, path_of
 from ccsim.dimensions import ImplicitMistakeTree
 from ccsim.errors import CertificateError, DomainError
+from ccsim.exact.probability import generator
 
 __all__ = ["ImplicitReduction", "PulledBackProtocol"]
 
@@ -93,7 +94,7 @@ class ImplicitReduction(Generic[Concept, Point]):
         CertificateError
             At the first string and position where the label is not the bit.
         """
-        rng = np.random.default_rng(seed)
+        rng = generator(seed)
         for _ in range(number):
             x = uniform_below(1 << self.depth, rng)
             concept = self.concept(x)

@@ -16,6 +16,7 @@ from itertools import combinations
 from math import comb
 from typing import ClassVar
 
+from ccsim.border import checked_types
 from ccsim.communication.optimal_codes import best_code, distances_of_words, good_code
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds
@@ -55,6 +56,7 @@ def _least_weight(d: int, size: int) -> int:
     return total
 
 
+@checked_types
 def index_lower_bound(d: int, messages: int) -> Fraction:
     """Return the ball bound on the error of index and of augmented index.
 
@@ -181,6 +183,7 @@ def _least_by_balls(d: int, messages: int) -> Fraction:
     return Fraction(best, d * size)
 
 
+@checked_types
 def index_error(d: int, messages: int) -> IndexValue:
     """Return the least public-coin error of index with ``d`` positions, or bounds on it.
 

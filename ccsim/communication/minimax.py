@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.communication.boxes import BoxTree
 from ccsim.communication.colouring import colour_conflicts
@@ -180,6 +181,7 @@ class MinimaxResult(Bounds[Fraction]):
         return proof
 
 
+@checked_types
 def minimax_error(
     problem: CommunicationProblem,
     messages: int,

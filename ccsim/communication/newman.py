@@ -12,15 +12,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
-import numpy as np
-
+from ccsim.border import checked_types
 from ccsim.communication.error import worst_error
 from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
-from ccsim.exact.probability import draw
+from ccsim.exact.probability import draw, generator
 
 __all__ = ["NewmanResult", "newman", "newman_seeds", "send_seed"]
 
@@ -84,6 +83,7 @@ def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
         precision *= 2
 
 
+@checked_types
 def newman(
     protocol: PublicCoinProtocol | SymmetricProtocol,
     problem: CommunicationProblem,
@@ -124,7 +124,7 @@ def newman(
     allowed = before + as_fraction(gamma, "gamma")
     mixture = protocol.to_public_coin()
     seeds = newman_seeds(len(problem.inputs()), gamma)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     for tries in range(1, max_tries + 1):
         drawn = [mixture.components[draw(mixture.weights, rng)] for _ in range(seeds)]
         uniform = PublicCoinProtocol.mixture((Fraction(1, seeds), part) for part in drawn)

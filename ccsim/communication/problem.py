@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from ccsim.border import checked_types
 from ccsim.certificates import text_row
 from ccsim.classes.concept_class import (
     ConceptClass,
@@ -153,6 +154,17 @@ class CommunicationProblem:
         }
 
 
+def is_pair(value: object) -> bool:
+    """Whether a value is a pair of numbers of inputs, of the right types.
+
+    Examples
+    --------
+    >>> is_pair((0, 1)), is_pair((0, True)), is_pair("01")
+    (True, False, False)
+    """
+    return isinstance(value, tuple) and [type(i) for i in value] == [int, int]
+
+
 def _total(
     rows: Iterable[int], alice: Iterable[Label], bob: Iterable[Label], name: str
 ) -> CommunicationProblem:
@@ -161,6 +173,7 @@ def _total(
     return CommunicationProblem(tuple(alice), columns, ones, (full,) * len(ones), name)
 
 
+@checked_types
 def evaluation_problem(concept_class: ConceptClass) -> CommunicationProblem:
     """Return ``Eval_C``: Alice holds a concept, Bob a point, the value is the label (`fx` 3).
 
@@ -179,6 +192,7 @@ def _positive(n: int, name: str, parameter: str) -> None:
         raise DomainError(msg)
 
 
+@checked_types
 def equality(n: int) -> CommunicationProblem:
     """Return equality of two numbers below ``n``.
 
@@ -192,6 +206,7 @@ def equality(n: int) -> CommunicationProblem:
     return _total([1 << x for x in range(n)], range(n), range(n), f"equality:n={n}")
 
 
+@checked_types
 def greater_than(n: int) -> CommunicationProblem:
     """Return ``x > y`` for numbers ``x, y`` below ``n``.
 
@@ -205,6 +220,7 @@ def greater_than(n: int) -> CommunicationProblem:
     return _total([(1 << x) - 1 for x in range(n)], range(n), range(n), f"greater_than:n={n}")
 
 
+@checked_types
 def index(d: int) -> CommunicationProblem:
     """Return the index problem: Alice holds ``x`` in ``{0,1}^d``, Bob ``i``, the value is ``x_i``.
 
@@ -221,6 +237,7 @@ def index(d: int) -> CommunicationProblem:
     return _total(range(size), bit_strings(d), range(1, d + 1), f"index:d={d}")
 
 
+@checked_types
 def augmented_index(d: int) -> CommunicationProblem:
     """Return augmented index: Bob also knows ``x_1 ... x_{i-1}`` (`fx` section 4).
 

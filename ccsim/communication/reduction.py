@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.error import check_shape
 from ccsim.communication.one_way import (
@@ -174,6 +175,7 @@ class AugmentedIndexReduction:
         )
 
 
+@checked_types
 def augmented_index_reduction(concept_class: ConceptClass) -> AugmentedIndexReduction:
     """Return the reduction from a deepest mistake tree of a class.
 

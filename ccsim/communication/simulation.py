@@ -15,9 +15,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.border import checked_types
 from ccsim.communication.procedural import ProceduralProtocol, check_parameter
 from ccsim.errors import DomainError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
+from ccsim.exact.binomial import check_trials
 
 __all__ = ["SimulationResult", "simulate"]
 
@@ -68,6 +70,7 @@ class SimulationResult:
         return self.interval.lower <= self.exact <= self.interval.upper
 
 
+@checked_types
 def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how it is run
     protocol: ProceduralProtocol,
     x: int,
@@ -106,6 +109,8 @@ def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how 
     ------
     DomainError
         If an argument breaks its rule.
+    InstanceTooLargeError
+        If there are too many runs.
 
     Notes
     -----
@@ -126,6 +131,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how 
     """
     check_parameter("runs", runs, least=1)
     check_parameter("seed", seed, least=0)
+    check_trials(runs)
     check_parameter("jobs", jobs, least=1)
     confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:

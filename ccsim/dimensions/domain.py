@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.errors import CertificateError, DomainError
@@ -95,6 +96,7 @@ class RepresentativeDomain:
             raise CertificateError(msg)
 
 
+@checked_types
 def representative_domain(concept_class: ConceptClass) -> RepresentativeDomain:
     """Return a complete set of distinct representatives of the points of a class.
 
@@ -128,6 +130,7 @@ def representative_domain(concept_class: ConceptClass) -> RepresentativeDomain:
     return RepresentativeDomain(concept_class, tuple(first.values()), representatives)
 
 
+@checked_types
 def effective_domain_size(concept_class: ConceptClass) -> int:
     """Return the largest number of points of which any two are labelled differently by a concept.
 

@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from typing import Generic, TypeVar
 
-import numpy as np
-
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.mistake_tree import MistakeTree, Node
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.exact.probability import generator
 
 __all__ = ["MAX_EXPLICIT_DEPTH", "ImplicitMistakeTree", "check_prefix"]
 
@@ -115,7 +114,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
         ------
         CertificateError
         """
-        rng = np.random.default_rng(seed)
+        rng = generator(seed)
         drawn = ("".join(map(str, rng.integers(2, size=self.depth))) for _ in range(number))
         self.check(["0" * self.depth, "1" * self.depth])
         self.check(drawn)

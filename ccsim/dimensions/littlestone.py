@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Self
 
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, no_cycles
 from ccsim.classes import ConceptClass
@@ -112,6 +113,7 @@ class LittlestoneResult(StatedBounds):
         )
 
 
+@checked_types
 def littlestone_dimension(
     concept_class: ConceptClass,
     method: str = "auto",

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.dimensions.littlestone import littlestone_dimension
@@ -232,6 +233,7 @@ Adversary = Callable[[MistakeGame], tuple[int, int] | None]
 """Returns the next point with its label, or None at the end."""
 
 
+@checked_types
 def standard_optimal_algorithm(concept_class: ConceptClass) -> StandardOptimalAlgorithm:
     """Return the learner at the start of the game.
 

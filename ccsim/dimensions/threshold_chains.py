@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
@@ -91,6 +92,7 @@ class ThresholdResult(StatedBounds):
             raise CertificateError(msg)
 
 
+@checked_types
 def threshold_dimension(
     concept_class: ConceptClass,
     *,

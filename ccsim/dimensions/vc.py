@@ -14,6 +14,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
 
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
@@ -158,6 +159,7 @@ class DualVCResult(ShatteringResult):
         return Table("concept", C.concepts, "point", C.points, columns(C), C.rows)
 
 
+@checked_types
 def vc_dimension(
     concept_class: ConceptClass,
     *,
@@ -197,6 +199,7 @@ def vc_dimension(
     return VCResult(*_solve(concept_class, concept_class, Budget.of(time_limit, progress)))
 
 
+@checked_types
 def dual_vc_dimension(
     concept_class: ConceptClass,
     *,

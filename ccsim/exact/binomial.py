@@ -7,13 +7,15 @@ from math import comb
 
 import flint
 
-from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.border import show_value
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval
 
-__all__ = ["binomial_tail", "clopper_pearson"]
+__all__ = ["binomial_tail", "check_trials", "clopper_pearson"]
 
 _BISECTIONS = 60
+_MOST_TERMS = 1 << 12
 
 MAX_TRIALS = 1 << 40
 """Largest number of trials of an interval; a simulation of that many takes weeks."""
@@ -51,7 +53,22 @@ def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool
                 return True
             if tail < bound:
                 return False
+    if trials > _MOST_TERMS:
+        msg = f"a binomial tail of {trials} trials is not told from {show_value(level)}"
+        raise NotDecidedError(msg)
     return binomial_tail(trials, p, least) > level  # equal, or too close for any ball
+
+
+def check_trials(trials: int) -> None:
+    """Refuse more trials than an interval is computed for.
+
+    Raises
+    ------
+    InstanceTooLargeError
+    """
+    if trials > MAX_TRIALS:
+        msg = f"intervals are limited to {MAX_TRIALS} trials, got {show_value(trials)}"
+        raise InstanceTooLargeError(msg)
 
 
 def clopper_pearson(successes: int, trials: int, confidence: Fraction) -> Interval:
@@ -78,9 +95,7 @@ def clopper_pearson(successes: int, trials: int, confidence: Fraction) -> Interv
     if not 0 <= successes <= trials or trials < 1:
         msg = f"successes must lie between 0 and trials >= 1, not {successes} of {trials}"
         raise DomainError(msg)
-    if trials > MAX_TRIALS:
-        msg = f"intervals are limited to {MAX_TRIALS} trials, got {trials}"
-        raise InstanceTooLargeError(msg)
+    check_trials(trials)
     confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:
         msg = f"confidence must lie strictly between 0 and 1, not {confidence}"

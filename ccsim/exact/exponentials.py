@@ -17,12 +17,14 @@ from typing import TypeAlias
 
 import flint
 
+from ccsim.border import show_value
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.intervals import Interval
 
 __all__ = [
     "Exponential",
     "Real",
+    "check_exponent",
     "enclose_log",
     "exponential",
     "over_common_denominator",
@@ -218,14 +220,28 @@ def exponential(exponent: Fraction | int) -> Exponential:
     (e)
     """
     exponent = Fraction(exponent)
+    check_exponent(exponent)
     degree = abs(exponent.numerator)
-    if max(degree, exponent.denominator) > _MAX_DEGREE:
-        msg = f"exponent must have numerator and denominator of at most {_MAX_DEGREE}: {exponent}"
-        raise DomainError(msg)
     power = flint.fmpq_poly([0] * degree + [1])
     if exponent >= 0:
         return Exponential(power, _ONE, exponent.denominator)
     return Exponential(_ONE, power, exponent.denominator)
+
+
+def check_exponent(exponent: Fraction) -> None:
+    """Refuse a power of ``e`` that is too long for exact arithmetic.
+
+    Raises
+    ------
+    DomainError
+        If numerator or denominator of the exponent is above 65536.
+    """
+    if max(abs(exponent.numerator), exponent.denominator) > _MAX_DEGREE:
+        msg = (
+            f"exponent must have numerator and denominator of at most {_MAX_DEGREE}, not "
+            f"{show_value(exponent)}"
+        )
+        raise DomainError(msg)
 
 
 def rational(value: Real) -> Fraction:

@@ -7,10 +7,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.border import show_value
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 
-__all__ = ["cumulative", "draw", "probability_vector"]
+__all__ = ["cumulative", "draw", "generator", "probability_vector"]
 
 
 def probability_vector(
@@ -56,6 +57,25 @@ def cumulative(weights: Sequence[Fraction]) -> list[Fraction]:
     """
     total = Fraction(0)
     return [total := total + weight for weight in weights]
+
+
+def generator(seed: int) -> np.random.Generator:
+    """Return numpy's generator of a seed.
+
+    Raises
+    ------
+    DomainError
+        If the seed is negative.
+
+    Examples
+    --------
+    >>> int(generator(0).integers(10)) == int(generator(0).integers(10))
+    True
+    """
+    if seed < 0:
+        msg = f"seed must be at least 0, not {show_value(seed)}"
+        raise DomainError(msg)
+    return np.random.default_rng(seed)
 
 
 def draw(weights: Sequence[Fraction], rng: np.random.Generator) -> int:

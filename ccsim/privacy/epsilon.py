@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from fractions import Fraction
-from math import log
 
 import flint
 
@@ -16,6 +15,7 @@ from ccsim.exact.fractions import as_fraction
 
 __all__ = ["Epsilon"]
 
+_FINE = 1 << 60
 _LOGARITHM = re.compile(r"\s*ln\s*(?:\(\s*([^()]+?)\s*\)|([^()\s]+))\s*")
 
 
@@ -85,6 +85,13 @@ class Epsilon:
             return scaled.factor
         return exponential(scaled.rational) * scaled.factor
 
+    @property
+    def is_positive(self) -> bool:
+        """Whether the number is above 0."""
+        if self.rational >= 0 and self.factor >= 1:
+            return bool(self.rational) or self.factor > 1
+        return self.exp() > 1
+
     def __add__(self, other: Epsilon) -> Epsilon:
         return Epsilon(self.rational + other.rational, self.factor * other.factor)
 
@@ -100,7 +107,10 @@ class Epsilon:
         return Interval(self.rational + ends.lower, self.rational + ends.upper)
 
     def __float__(self) -> float:
-        return float(self.rational) + log(self.factor)
+        precision = 128
+        while (ends := self.enclose(precision)).width * _FINE > abs(ends.lower):
+            precision *= 2  # ends: e^epsilon is rational and not 1, or transcendental
+        return float(ends.lower)
 
     def __str__(self) -> str:
         parts = [str(self.rational)] if self.rational or self.factor == 1 else []

@@ -14,16 +14,18 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
+from itertools import chain, product
 
+from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.dimensions import representative_domain, vc_dimension
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.packing import LearningPacking
-from ccsim.privacy.packing_bounds import PackingBound, packing_bound
-from ccsim.privacy.packing_size import samples_allowed
+from ccsim.privacy.packing_bounds import PackingBound, check_written, packing_bound
+from ccsim.privacy.packing_size import MAX_SAMPLES, samples_allowed
 from ccsim.representation import HypothesisSet, concept_error
 
 __all__ = ["learning_lower_bound"]
@@ -33,6 +35,7 @@ MAX_CONCEPTS, MAX_PROPER = 512, 128
 _MOST_CENTERS, _MOST_BASES = 8, 8
 
 
+@checked_types
 def learning_lower_bound(
     concept_class: ConceptClass,
     accuracy: Fraction | int | str,
@@ -40,6 +43,7 @@ def learning_lower_bound(
     epsilon: Epsilon | Fraction | int | str,
     *,
     proper: bool = False,
+    time_limit: TimeLimit = None,
 ) -> PackingBound:
     """Return a lower bound on the examples of every private learner of a class, by a packing.
 
@@ -54,6 +58,9 @@ def learning_lower_bound(
         Positive.
     proper : bool
         Whether hypotheses are concepts of the class; otherwise they are arbitrary.
+    time_limit : float or Budget, optional
+        Seconds after which the search stops with the best packing found by then; its check comes on
+        top. With a limit, however large, an interrupt (Ctrl-C) stops it likewise.
 
     Returns
     -------
@@ -63,7 +70,7 @@ def learning_lower_bound(
     Raises
     ------
     InstanceTooLargeError
-        If there are too many concepts.
+        If there are too many concepts, or the bound is too large to be proved in fractions.
 
     Notes
     -----
@@ -90,22 +97,33 @@ def learning_lower_bound(
     if len(concept_class) > limit:
         msg = f"packings are searched among at most {limit} concepts, not {len(concept_class)}"
         raise InstanceTooLargeError(msg)
+    check_written(bound)
     n = len(concept_class.points)
     pool = HypothesisSet.from_rows(concept_class.rows, n) if proper else None
     anywhere = (0, (Fraction(1), *[Fraction(0)] * (n - 1)))
     best = 0, LearningPacking(concept_class, pool, allowed, (anywhere,))
-    for family in (*([_apart(concept_class)] if proper else []), *_codes(concept_class, allowed)):
-        separated = [target for target in family if target.error > allowed]
-        for base in (None, *_bases(concept_class, separated)):
-            star = [t for t in separated if base is None or _agrees(concept_class, t, base)]
-            if not star:
-                continue
+    budget = Budget.of(time_limit)
+    with budget:
+        for star, base in _stars(concept_class, allowed, budget, proper=proper):
+            budget.spend()
             nearest = _moved(best[1], star, base, Fraction(0))
-            samples = samples_allowed(nearest.distances(0), bound, risk)
+            samples = samples_allowed(nearest.distances(0), bound, risk, MAX_SAMPLES)
             if samples > best[0]:
                 best = samples, _reaching(nearest, star, base, samples, bound, risk)
     packing = best[1]
     return packing_bound(packing, risk, bound, range(min(_MOST_CENTERS, len(packing.targets))))
+
+
+def _stars(
+    C: ConceptClass, accuracy: Fraction, budget: Budget, *, proper: bool
+) -> Iterator[tuple[list[_Separated], _Base | None]]:
+    """Yield targets to be tried together, and the point to which their mass may be moved."""
+    families = _codes(C, accuracy, budget)
+    for family in chain([_apart(C, budget)], families) if proper else families:
+        separated = [target for target in family if target.error > accuracy]
+        for base in (None, *_bases(C, separated)):
+            if star := [t for t in separated if base is None or _agrees(C, t, base)]:
+                yield star, base
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,19 +147,21 @@ def _agrees(C: ConceptClass, target: _Separated, base: _Base) -> bool:
     return C.rows[target.concept] >> base[0] & 1 == base[1]
 
 
-def _apart(C: ConceptClass) -> list[_Separated]:
+def _apart(C: ConceptClass, budget: Budget) -> list[_Separated]:
     """Return for each concept the distribution under which the other concepts err most."""
-    family = []
+    family: list[_Separated] = []
     for i, row in enumerate(C.rows):
+        if budget.expired:
+            break
         if others := (*C.rows[:i], *C.rows[i + 1 :]):
             game = concept_error(HypothesisSet.from_rows(others, len(C.points)), row)
             family.append(_Separated(i, game.distribution, game.value))
     return family
 
 
-def _codes(C: ConceptClass, accuracy: Fraction) -> Iterator[list[_Separated]]:
+def _codes(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list[_Separated]]:
     """Yield concepts with a least distance under a uniform distribution, for each distance."""
-    shattered = vc_dimension(C).points
+    shattered = vc_dimension(C, time_limit=budget).points
     parts = (shattered[:size] for size in range(1, len(shattered) + 1))
     for chosen in (representative_domain(C).points, *parts):
         law = tuple(Fraction(int(x in chosen), max(len(chosen), 1)) for x in range(len(C.points)))

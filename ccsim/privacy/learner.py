@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,13 +11,21 @@ from typing import Protocol
 
 import numpy as np
 
-from ccsim.errors import DomainError
+from ccsim.border import show_value
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
+from ccsim.exact.binomial import check_trials
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.sample import Bits, DrawnSample, Points, Sample, Target
 from ccsim.privacy.sample_size import check_parameters
 
 __all__ = ["Hypothesis", "Learner", "LearningTrial", "learning_trial"]
+
+
+MAX_POSITIONS = 1 << 62
+"""Most examples of a sample, whose positions are 64-bit integers."""
+MAX_WORK = 1 << 25
+"""Most examples, hypotheses or tries of one run; with so many it takes gigabytes, or minutes."""
 
 
 class Hypothesis(Protocol):
@@ -58,6 +67,29 @@ class Learner(ABC):
     def privacy(self) -> tuple[Epsilon, Fraction] | None:
         """Epsilon and delta; None if the learner is not private."""
         return self.epsilon, Fraction(0)
+
+    @property
+    def work(self) -> int:
+        """Most examples, hypotheses or tries of a run: what its memory or time grows with."""
+        return self.sample_size
+
+    def check_work(self) -> None:
+        """Refuse to run a learner that needs too much memory or time.
+
+        Raises
+        ------
+        InstanceTooLargeError
+        """
+        size = self.sample_size
+        if size > MAX_POSITIONS:
+            msg = f"samples are limited to {MAX_POSITIONS} examples, not {show_value(size)}"
+            raise InstanceTooLargeError(msg)
+        if self.work > MAX_WORK:
+            msg = (
+                f"a run is limited to {MAX_WORK} examples or hypotheses that are looked at, not "
+                f"{show_value(self.work)}: choose a larger accuracy, failure or epsilon"
+            )
+            raise InstanceTooLargeError(msg)
 
     @abstractmethod
     def fit(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
@@ -126,6 +158,13 @@ def learning_trial(
     progress : callable, optional
         Called with the number of runs done and of all runs.
 
+    Raises
+    ------
+    DomainError
+        If there is no run.
+    InstanceTooLargeError
+        If there are too many runs, or one is too large; before the first.
+
     Notes
     -----
     An interrupt (Ctrl-C) after the first run ends the trial early: the result has fewer runs.
@@ -133,20 +172,22 @@ def learning_trial(
     if runs < 1:
         msg = f"runs must be at least 1, not {runs}"
         raise DomainError(msg)
+    check_trials(runs)
+    learner.check_work()
     level = as_fraction(confidence, "confidence")
-    errors: list[Fraction] = []
+    errors: Counter[Fraction] = Counter()
     try:
-        for child in np.random.SeedSequence(seed).spawn(runs):
-            rng = np.random.default_rng(child)
+        for number in range(runs):
+            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
             sample = DrawnSample(target, learner.sample_size, rng)
-            errors.append(target.error(learner.fit(sample, rng).predict(target.domain())))
+            errors[target.error(learner.fit(sample, rng).predict(target.domain()))] += 1
             if progress is not None:
-                progress(len(errors), runs)
+                progress(number + 1, runs)
     except KeyboardInterrupt:
         if not errors:
             raise
-    done = len(errors)
-    failures = sum(error > target.best + learner.accuracy for error in errors)
+    done = errors.total()
+    failures = sum(n for error, n in errors.items() if error > target.best + learner.accuracy)
     interval = clopper_pearson(failures, done, level)
-    average = sum(errors, Fraction(0)) / done
+    average = sum((error * n for error, n in errors.items()), Fraction(0)) / done
     return LearningTrial(done, failures, seed, level, interval, max(errors), average)

@@ -19,7 +19,7 @@ from math import ceil
 
 import numpy as np
 
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learner import Learner
 from ccsim.privacy.sample import Bits, Points, Sample
@@ -29,6 +29,7 @@ from ccsim.privacy.stable_mode import votes_to_change
 __all__ = ["LineHypothesis", "LineLearner", "StableLineLearner", "basic_line_hypothesis"]
 
 _MAX_PRIME = 1 << 10
+_MAX_WINDOW = 1 << 12
 _BAD = 8  # at most so many block sizes are bad
 _ONE = Epsilon(Fraction(1))
 
@@ -116,6 +117,9 @@ class StableLineLearner(Learner):
         if self.window < 0:
             msg = f"window must be positive, not {self.window}"
             raise DomainError(msg)
+        if len(self.exponents) > _MAX_WINDOW:
+            msg = f"block sizes are drawn from at most {_MAX_WINDOW} powers of two: choose a window"
+            raise InstanceTooLargeError(msg)
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
@@ -127,7 +131,8 @@ class StableLineLearner(Learner):
         """The block size is 2 to one of these, each equally likely."""
         least = log_ceiling(1 / self.accuracy, Fraction(3, 2), _ONE)
         first = (least - 1).bit_length()  # 2**first >= ln(3/2) / accuracy
-        return range(first, first + (self.window or ceil(2 * _BAD / self.failure)))
+        window = self.window or min(ceil(2 * _BAD / self.failure), _MAX_WINDOW + 1)
+        return range(first, first + window)
 
     @property
     def blocks(self) -> int:
@@ -139,6 +144,11 @@ class StableLineLearner(Learner):
     def sample_size(self) -> int:
         """Blocks of the largest size."""
         return self.blocks << self.exponents[-1]
+
+    @property
+    def work(self) -> int:
+        """Votes, each of which draws which points occur in its block."""
+        return self.blocks * self.p**2
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> LineHypothesis:
         """Learn from the first examples."""
@@ -154,7 +164,7 @@ class StableLineLearner(Learner):
         ]
         mode, distance = votes_to_change(votes, range(1 + 2 * self.p**2))
         epsilon = float(self.epsilon)
-        threshold = np.log(1 / (2 * float(self.delta))) / epsilon + 1
+        threshold = -float(Epsilon(Fraction(0), 2 * self.delta)) / epsilon + 1
         stable = distance + rng.laplace(scale=1 / epsilon) > threshold
         return LineHypothesis(self.p, mode if stable else 0)
 
@@ -211,6 +221,11 @@ class LineLearner(Learner):
     def sample_size(self) -> int:
         """All runs and the choice."""
         return self.runs * self.stage.sample_size + self.selection_size
+
+    @property
+    def work(self) -> int:
+        """That of all runs, and the examples of the choice."""
+        return self.runs * self.stage.work + self.selection_size
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> LineHypothesis:
         """Learn from the first `sample_size` examples."""

@@ -13,20 +13,21 @@ from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import exponential
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.packing import LearningPacking
-from ccsim.privacy.packing_size import samples_allowed
+from ccsim.privacy.packing_size import MAX_POWER_BITS, MAX_SAMPLES, power_bits, samples_allowed
 
 __all__ = [
     "PackingBound",
     "check_factor",
     "check_least",
     "check_power",
+    "check_written",
     "least_likely",
     "packing_bound",
     "rational_factor",
 ]
 
-MAX_POWER_BITS = 1 << 22
-"""Most bits of the powers that prove a bound, as in the kernel."""
+MAX_EPSILON = 8192
+"""Largest number, not a logarithm, above whose power of ``e`` a fraction is written out."""
 _MOST_BITS = 4096
 
 
@@ -126,6 +127,8 @@ def packing_bound(
     DomainError
         If two targets draw and label examples in the same way: then no learner at all is good for
         both, private or not.
+    InstanceTooLargeError
+        If the bound, or a fraction above ``e^epsilon``, is too large to be proved.
 
     Notes
     -----
@@ -142,10 +145,11 @@ def packing_bound(
     9
     """
     risk, bound = as_fraction(failure, "failure", 0, 1), Epsilon.of(epsilon)
+    check_written(bound)
     packing.check()
     best: tuple[int, int] | None = None
     for center in range(len(packing.targets)) if centers is None else centers:
-        samples = samples_allowed(packing.distances(center), bound, risk)
+        samples = samples_allowed(packing.distances(center), bound, risk, MAX_SAMPLES)
         if best is None or samples > best[0]:
             best = samples, center
     if best is None:
@@ -213,11 +217,26 @@ def check_power(power: int, bases: Iterable[Fraction], what: str) -> None:
     ------
     InstanceTooLargeError
     """
-    digits = sum(base.numerator.bit_length() + base.denominator.bit_length() for base in bases)
-    if power * digits > MAX_POWER_BITS:
+    bits = power_bits(power, bases)
+    if bits > MAX_POWER_BITS:
         msg = (
-            f"a bound of {power} {what} takes powers of {power * digits} bits, the limit is "
+            f"a bound of {power} {what} takes powers of {bits} bits, the limit is "
             f"{MAX_POWER_BITS}: choose a larger accuracy or epsilon"
+        )
+        raise InstanceTooLargeError(msg)
+
+
+def check_written(epsilon: Epsilon) -> None:
+    """Refuse an epsilon for which a fraction above ``e^epsilon`` is too long to be written out.
+
+    Raises
+    ------
+    InstanceTooLargeError
+    """
+    if epsilon.rational > MAX_EPSILON:
+        msg = (
+            f"epsilon is limited to {MAX_EPSILON} where a fraction above e^epsilon proves a bound, "
+            f"got {epsilon}"
         )
         raise InstanceTooLargeError(msg)
 
@@ -231,6 +250,11 @@ def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Frac
     enough : callable
         Whether the logarithm of a fraction above ``e^epsilon`` serves as well. It must be so for
         all that are near.
+
+    Raises
+    ------
+    NotDecidedError
+        If no fraction of 4096 bits is enough.
 
     Examples
     --------

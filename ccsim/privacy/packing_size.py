@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import reduce
 from math import ceil, floor
 
 import flint
 
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.intervals import ball_interval
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.sample_size import check_parameters, log_ceiling
 
 __all__ = [
+    "MAX_POWER_BITS",
+    "MAX_SAMPLES",
     "packing_sample_size",
+    "power_bits",
     "proper_point_lower_bound",
     "proper_segment_lower_bound",
     "samples_allowed",
 ]
 
+MAX_POWER_BITS = 1 << 22
+"""Most bits of the powers that prove a bound, as in the kernel."""
+MAX_SAMPLES = MAX_POWER_BITS // 3
+"""Most examples for which the powers may be so short: those of 2 take 3 bits for each of them."""
+MAX_PRECISION = 1 << 16
+"""Most bits of the balls in which both sides are compared."""
+_EXACT_FROM = 1 << 12
 _MOST_TURNS = 8
 """Most places at which a sequence is tried for its maximum."""
 
@@ -85,7 +95,12 @@ def proper_segment_lower_bound(
     return max(samples_allowed(each, epsilon, failure) for each in (near, far))
 
 
-def samples_allowed(distances: Mapping[Fraction, int], epsilon: Epsilon, failure: Fraction) -> int:
+def samples_allowed(
+    distances: Mapping[Fraction, int],
+    epsilon: Epsilon,
+    failure: Fraction,
+    most: int | None = None,
+) -> int:
     """Return the least ``m`` that a packing with these distances from its center allows.
 
     It is the least ``m >= 0`` with ``sum of n w(m) <= failure``, where ``n`` other targets have the
@@ -101,12 +116,27 @@ def samples_allowed(distances: Mapping[Fraction, int], epsilon: Epsilon, failure
         Positive.
     failure : Fraction
         Strictly between 0 and 1.
+    most : int, optional
+        Refuse a larger answer, without computing it.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If the answer is above ``most``.
+    NotDecidedError
+        If balls of `MAX_PRECISION` bits do not tell both sides apart, and the powers are too large
+        to be compared in fractions.
 
     Notes
     -----
-    Complexity: two balls for each doubling of the answer. Where they cannot tell the sides apart,
-    which happens for rational ``e^epsilon`` alone (otherwise it is transcendental, and both sides
-    are different), the comparison is made in fractions.
+    Complexity: two balls for each doubling of the answer.
+
+    Ties: without examples both sides are rational. With ``m >= 1``, the left side is a rational
+    function of ``e^epsilon`` and not constant: a term with ``s < m`` has a pole where its ``g`` is
+    0, which no other distance shares; and if every ``s`` is ``m``, it is a polynomial of which all
+    leading coefficients are negative. Where ``e^epsilon`` is transcendental it is therefore never
+    ``failure``, and balls of high precision tell them apart. Where it is rational, ties are
+    decided in fractions.
 
     Source: why no learner has fewer examples is said at `ccsim.privacy.LearningPacking`.
 
@@ -124,7 +154,13 @@ def samples_allowed(distances: Mapping[Fraction, int], epsilon: Epsilon, failure
             raise DomainError(msg)
     low, high = -1, 0
     while _outweighs(distances, high, epsilon, failure):
-        low, high = high, 2 * high + 1
+        if high == most:
+            msg = (
+                f"a packing excludes {most} examples, more than fractions can prove: "
+                "choose a larger accuracy or epsilon"
+            )
+            raise InstanceTooLargeError(msg)
+        low, high = high, 2 * high + 1 if most is None else min(2 * high + 1, most)
     while high - low > 1:
         middle = (low + high) // 2
         if _outweighs(distances, middle, epsilon, failure):
@@ -138,8 +174,10 @@ def _outweighs(
     distances: Mapping[Fraction, int], samples: int, epsilon: Epsilon, failure: Fraction
 ) -> bool:
     """Decide ``sum of n w(samples) > failure``."""
+    if samples == 0:
+        return sum(distances.values()) * (1 - failure) > failure
     precision = 64
-    while epsilon.rational or precision <= 256:
+    while precision <= MAX_PRECISION:
         with flint.ctx.workprec(precision):
             more = _ball(epsilon.rational).exp() * _ball(epsilon.factor) - 1
             weights = (
@@ -149,10 +187,20 @@ def _outweighs(
             excess = sum(weights, flint.arb(0)) - _ball(failure)
             if not excess.contains(0):
                 return bool(excess > 0)
+        if precision >= _EXACT_FROM and not epsilon.rational:
+            growths = {1 + t * (epsilon.factor - 1): n for t, n in distances.items()}
+            if power_bits(samples, growths) <= MAX_POWER_BITS:
+                exact = (n * _weight(g, samples, failure) for g, n in growths.items())
+                return sum(exact, Fraction(0)) > failure
         precision *= 2
-    factor = epsilon.factor
-    exact = (n * _weight(1 + t * (factor - 1), samples, failure) for t, n in distances.items())
-    return sum(exact, Fraction(0)) > failure
+    msg = f"{samples} examples: {MAX_PRECISION} bits do not decide whether a packing excludes them"
+    raise NotDecidedError(msg)
+
+
+def power_bits(power: int, bases: Iterable[Fraction]) -> int:
+    """Return how many bits the powers of fractions have in all, at most."""
+    digits = sum(base.numerator.bit_length() + base.denominator.bit_length() for base in bases)
+    return power * digits
 
 
 def _weight(growth: Fraction, samples: int, failure: Fraction) -> Fraction:

@@ -12,6 +12,7 @@ from abc import abstractmethod
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 
 import numpy as np
 import numpy.typing as npt
@@ -160,6 +161,11 @@ class CodePointLearner(PointLearner):
         return reed_solomon_sets(self.bits, self.accuracy / 2)
 
     @property
+    def work(self) -> int:
+        """Examples and hypotheses."""
+        return self.sample_size + self.hypotheses.size
+
+    @property
     def theorem_size(self) -> int:
         """Of the exponential mechanism over the representation (`bbkn` Theorem 3.2)."""
         return occam_sample_size(self.hypotheses.size, self.epsilon, self.accuracy, self.failure)
@@ -218,6 +224,18 @@ class ConstantPointLearner(PointLearner):
             self.runs, self.epsilon, self.accuracy, self.failure * 4 / 5
         )
 
+    @property
+    def work(self) -> int:
+        """Examples that all runs keep and that select, about, and keys that each run tries."""
+        size, fresh = self.parts
+        return fresh + self.runs * ceil(size * self._rate + 8 / self.accuracy)
+
+    @property
+    def _rate(self) -> float:
+        """How likely a run keeps an example."""
+        rate = printed_keeping_rate(self.epsilon, Epsilon.of("ln 4"))
+        return float(rate) * float(self.accuracy / 32)
+
     def _learn(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
         size, fresh = self.parts
         answers = [self._run(sample, i * size, size, rng) for i in range(self.runs)]
@@ -237,8 +255,7 @@ class ConstantPointLearner(PointLearner):
         accuracy = self.accuracy / 8
         if rng.random() < accuracy / 8:
             return None
-        rate = float(printed_keeping_rate(self.epsilon, Epsilon.of("ln 4"))) * float(accuracy / 4)
-        points, labels = sample.take(start + _kept(size, rate, rng))
+        points, labels = sample.take(start + _kept(size, self._rate, rng))
         positive = np.unique(points[labels])
         if len(positive) > 1 or np.isin(positive, points[~labels]).any():
             return None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction
@@ -96,6 +97,7 @@ class PrivateSampleComplexity:
             raise CertificateError(msg)
 
 
+@checked_types
 def private_sample_complexity(
     concept_class: ConceptClass,
     accuracy: Fraction | str,

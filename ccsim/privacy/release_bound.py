@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import combinations
 from math import ceil, floor
 
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
@@ -22,10 +23,11 @@ from ccsim.privacy.packing_bounds import (
     check_factor,
     check_least,
     check_power,
+    check_written,
     least_likely,
     rational_factor,
 )
-from ccsim.privacy.packing_size import samples_allowed
+from ccsim.privacy.packing_size import MAX_SAMPLES, samples_allowed
 
 __all__ = ["ReleaseBound", "release_lower_bound", "useful_answers_overlap"]
 
@@ -119,6 +121,7 @@ class ReleaseBound:
         )
 
 
+@checked_types
 def release_lower_bound(
     concept_class: ConceptClass,
     accuracy: Fraction | int | str,
@@ -137,6 +140,11 @@ def release_lower_bound(
         Strictly between 0 and 1.
     epsilon : Epsilon, int, Fraction or str
         Positive.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If the bound is too large to be proved in fractions.
 
     Notes
     -----
@@ -160,10 +168,12 @@ def release_lower_bound(
     if not concept_class.points:
         msg = "a release needs a class with a point"
         raise DomainError(msg)
+    check_written(bound)
     chosen = representative_domain(concept_class).points
     apart = {Fraction(1): len(chosen) - 1}
-    moved = samples_allowed(apart, bound, risk)
+    moved = samples_allowed(apart, bound, risk, MAX_SAMPLES)
     records = floor(Fraction(moved - 1) / (2 * allowed)) + 1 if moved else 1
+    check_power(records, [Fraction(2)], "records")
     factor = rational_factor(bound, lambda above: samples_allowed(apart, above, risk) == moved)
     check_power(records, [factor], "records")
     return ReleaseBound(concept_class, chosen, allowed, risk, bound, factor, records)

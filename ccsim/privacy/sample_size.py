@@ -5,8 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
+from ccsim.border import show_value
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import enclose_log
+from ccsim.exact.exponentials import check_exponent, enclose_log
 from ccsim.privacy.epsilon import Epsilon
 
 __all__ = [
@@ -30,8 +31,10 @@ def log_ceiling(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> i
     >>> log_ceiling(Fraction(3), Fraction(4), Epsilon.of("ln 2"))
     6
     """
+    if logarithm_of == 1:
+        return 0
     precision = 64
-    while True:
+    while True:  # ends: the quotient is irrational, or `_is_power` decides
         log, by = enclose_log(logarithm_of, precision), divisor.enclose(precision)
         low, high = (
             ceil(factor * end / other)
@@ -43,9 +46,23 @@ def log_ceiling(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon) -> i
 
 
 def _is_power(factor: Fraction, logarithm_of: Fraction, divisor: Epsilon, whole: int) -> bool:
-    """Decide ``factor ln(logarithm_of) = whole divisor``, for a divisor that is a logarithm."""
-    p, q = factor.numerator, factor.denominator
-    return not divisor.rational and logarithm_of**p == divisor.factor ** (whole * q)
+    """Decide ``factor ln(logarithm_of) = whole divisor``.
+
+    Where the divisor is not the logarithm of a rational number, ``e^divisor`` is transcendental and
+    the sides differ. Otherwise they are equal if ``logarithm_of**p == divisor.factor**r`` for
+    coprime ``p`` and ``r``, that is if the first number is the ``r``-th and the second one the
+    ``p``-th power of the same fraction; it is not 1, so that ``r`` and ``p`` are at most the
+    numbers of bits.
+    """
+    power = whole * factor.denominator / Fraction(factor.numerator)
+    p, r = power.denominator, power.numerator
+    if divisor.rational or max(p, r) > max(_bits(logarithm_of), _bits(divisor.factor)):
+        return False
+    return logarithm_of**p == divisor.factor**r
+
+
+def _bits(number: Fraction) -> int:
+    return max(number.numerator.bit_length(), number.denominator.bit_length())
 
 
 def occam_sample_size(
@@ -124,10 +141,7 @@ def constant_learner_runs(failure: Fraction) -> int:
     >>> constant_learner_runs(Fraction(1, 100))
     28
     """
-    runs = 1
-    while Fraction(4, 5) ** runs > failure / 5:
-        runs += 1
-    return runs
+    return log_ceiling(Fraction(1), 5 / failure, Epsilon(Fraction(0), Fraction(5, 4)))
 
 
 def nonprivate_point_sample_size(accuracy: Fraction, failure: Fraction) -> int:
@@ -153,8 +167,11 @@ def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | N
     """
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:
-            msg = f"{name} must lie strictly between 0 and 1, not {value}"
+            msg = f"{name} must lie strictly between 0 and 1, not {show_value(value)}"
             raise DomainError(msg)
-    if epsilon is not None and epsilon.exp() <= 1:
+    if epsilon is None:
+        return
+    check_exponent(epsilon.rational)
+    if not epsilon.is_positive:
         msg = f"epsilon must be positive, not {epsilon}"
         raise DomainError(msg)

@@ -15,8 +15,9 @@ from itertools import permutations
 
 import flint
 
+from ccsim.border import show_value
 from ccsim.classes import ConceptClass
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval
 from ccsim.exact.intervals import ball_interval
 from ccsim.privacy.representation_learner import RepresentationLearner
@@ -25,6 +26,10 @@ from ccsim.representation import HypothesisSet
 
 __all__ = ["hard_two_points", "two_point_failure"]
 
+MAX_EXAMPLES = 1 << 18
+"""Most examples of a sample that are added up, which takes seconds."""
+MAX_STEPS = 1 << 24
+"""Most pairs of labelled points times hypotheses among which hard ones are looked for."""
 _PRECISION = 192
 _HARDEST = 4
 Pattern = tuple[int, int]
@@ -39,6 +44,11 @@ def two_point_failure(learner: RepresentationLearner, target: Target) -> Interva
     target : Target
         With two examples; it fails if the hypothesis errs more than ``accuracy`` above
         ``target.best``.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If the sample has more than `MAX_EXAMPLES` examples.
 
     Notes
     -----
@@ -58,6 +68,12 @@ def two_point_failure(learner: RepresentationLearner, target: Target) -> Interva
     if len(target.points) != 2:
         msg = f"the target must have 2 examples, not {len(target.points)}"
         raise DomainError(msg)
+    if learner.sample_size > MAX_EXAMPLES:
+        msg = (
+            f"the failure on two points is added up for at most {MAX_EXAMPLES} examples, not "
+            f"{show_value(learner.sample_size)}"
+        )
+        raise InstanceTooLargeError(msg)
     R, shares = learner.representation, dict[frozenset[tuple[Pattern, int]], Fraction]()
     for weight, H in zip(R.weights, R.sets, strict=True):
         kind = frozenset(_patterns(H, target).items())
@@ -89,6 +105,13 @@ def hard_two_points(
         alone, the one with the largest failure probability.
     failure : Interval
 
+    Raises
+    ------
+    DomainError
+        If the class has no concept or fewer than two points.
+    InstanceTooLargeError
+        If there are too many pairs of points, hypotheses or examples.
+
     Examples
     --------
     >>> from ccsim import thresholds
@@ -99,7 +122,15 @@ def hard_two_points(
     >>> target.points, failure.upper < half
     ((0, 3), True)
     """
-    R = learner.representation
+    R, m = learner.representation, len(concept_class.points)
+    steps = len(concept_class) * m * max(m - 1, 0) * sum(H.size for H in R.sets)
+    if steps > MAX_STEPS or learner.sample_size > MAX_EXAMPLES:
+        msg = (
+            f"the failure on two points is added up for at most {MAX_STEPS} pairs times hypotheses "
+            f"and {MAX_EXAMPLES} examples, not {show_value(steps)} and "
+            f"{show_value(learner.sample_size)}"
+        )
+        raise InstanceTooLargeError(msg)
     kinds: dict[tuple[frozenset[tuple[Pattern, int]], ...], tuple[Fraction, Target]] = {}
     for target in _targets(concept_class, mass):
         patterns = [_patterns(H, target) for H in R.sets]
@@ -158,17 +189,19 @@ def _sum(
 ) -> flint.arb:
     """Sum over the number ``j`` of occurrences of the first example."""
     p, q = map(_arb, law)
+    occurring = range(n + 1) if law[1] else (n,)
     powers = [flint.arb(1)]
     for _ in range(n):
         powers.append(powers[-1] * step)
-    total, chance = flint.arb(0), q**n
-    for j in range(n + 1):
+    total, chance = flint.arb(0), q**n if law[1] else p**n
+    for j in occurring:
         wrong = {pattern: pattern[0] * j + pattern[1] * (n - j) for pattern in patterns}
         least = min(wrong.values())
         weights = {o: count * powers[wrong[o] - least] for o, count in patterns.items()}
         missed = sum((weights[o] for o in bad), flint.arb(0))
         total += chance * missed / sum(weights.values(), flint.arb(0))
-        chance = chance * p / q * (n - j) / (j + 1)
+        if j < n:
+            chance = chance * p / q * (n - j) / (j + 1)
     return total
 
 

@@ -14,14 +14,13 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
-import numpy as np
-
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.amplification import repetitions_for
 from ccsim.communication.newman import newman_seeds
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
-from ccsim.exact.probability import draw
+from ccsim.exact.probability import draw, generator
 from ccsim.representation.deterministic import RepresentationResult, representation_error
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.probabilistic import FailureResult, failure_probability
@@ -58,6 +57,7 @@ class BoostedRepresentation:
         return self.result.representation
 
 
+@checked_types
 def boost(
     representation: ProbabilisticRepresentation,
     concept_class: ConceptClass,
@@ -176,6 +176,7 @@ class FixedSets:
         return self.result.hypotheses
 
 
+@checked_types
 def fix_sets(
     representation: ProbabilisticRepresentation,
     concept_class: ConceptClass,
@@ -225,7 +226,7 @@ def fix_sets(
     loss = as_fraction(gamma, "gamma")
     draws = newman_seeds(len(concept_class) * len(concept_class.points), loss)
     value = _protocol_error(representation, concept_class)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     for tries in range(1, max_tries + 1):
         sets = {draw(representation.weights, rng) for _ in range(draws)}
         union = HypothesisSet.from_rows(

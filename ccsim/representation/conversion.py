@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.one_way import (
     DeterministicProtocol,
@@ -38,6 +39,7 @@ __all__ = [
 ]
 
 
+@checked_types
 def from_public_coin_protocol(
     protocol: DeterministicProtocol | PrivateCoinProtocol | PublicCoinProtocol | SymmetricProtocol,
 ) -> ProbabilisticRepresentation:
@@ -64,6 +66,7 @@ def from_public_coin_protocol(
     )
 
 
+@checked_types
 def from_private_coin_protocol(
     protocol: DeterministicProtocol | PrivateCoinProtocol,
 ) -> HypothesisSet:
@@ -91,6 +94,7 @@ def from_private_coin_protocol(
     )
 
 
+@checked_types
 def to_private_coin_protocol(
     hypotheses: HypothesisSet, concept_class: ConceptClass
 ) -> tuple[PrivateCoinProtocol, RepresentationResult]:
@@ -141,6 +145,7 @@ class ConvertedProtocol:
     distribution: tuple[Fraction, ...]
 
 
+@checked_types
 def to_public_coin_protocol(
     representation: ProbabilisticRepresentation, concept_class: ConceptClass
 ) -> ConvertedProtocol:

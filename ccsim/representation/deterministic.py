@@ -11,6 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
@@ -139,6 +140,7 @@ class RepresentationResult:
         )
 
 
+@checked_types
 def representation_error(
     hypotheses: HypothesisSet, concept_class: ConceptClass
 ) -> RepresentationResult:

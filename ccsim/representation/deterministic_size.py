@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions, text_row
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
@@ -32,6 +33,7 @@ from ccsim.representation.hypotheses import HypothesisSet
 from ccsim.representation.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
+    in_order,
     masks_of,
     members_of,
     orbit,
@@ -144,6 +146,7 @@ class _OutOfTimeError(Exception):
     """The deadline has passed."""
 
 
+@checked_types
 def deterministic_representation_size(
     concept_class: ConceptClass,
     error: Fraction | int | str,
@@ -196,7 +199,7 @@ def deterministic_representation_size(
     >>> result.check()
     """
     allowed = as_fraction(error, "error", 0, 1)
-    admitted = None if pool is None else tuple(sorted(set(pool)))
+    admitted = in_order(pool)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     search = _Search(concept_class, allowed, admitted, deadline, progress)
     try:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.littlestone_bound import LittlestoneBound
@@ -156,6 +157,7 @@ class EquivalenceTable:
                 raise CertificateError(msg)
 
 
+@checked_types
 def equivalence_table(
     concept_class: ConceptClass,
     error: Fraction | int | str,

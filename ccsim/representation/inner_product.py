@@ -10,6 +10,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import product
 
+from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
@@ -19,6 +20,7 @@ MAX_COINS = 16
 """Largest number of coins, ``b * count``, that are enumerated."""
 
 
+@checked_types
 def inner_product_representation(b: int, count: int) -> ProbabilisticRepresentation:
     """Return the representation of ``points(b)`` by the classes of random inner products.
 

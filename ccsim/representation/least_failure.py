@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, text_row
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
@@ -30,6 +31,7 @@ from ccsim.representation.neighbourhoods import (
     Neighbourhood,
     Permutation,
     hypotheses_of,
+    in_order,
     masks_of,
     members_of,
     orbit,
@@ -163,6 +165,7 @@ def check_failure(
     failure.check()
 
 
+@checked_types
 def least_failure(
     concept_class: ConceptClass,
     error: Fraction | int | str,
@@ -207,7 +210,7 @@ def least_failure(
     if size < 1:
         msg = f"size must be at least 1, not {size}"
         raise DomainError(msg)
-    admitted = None if pool is None else tuple(sorted(set(pool)))
+    admitted = in_order(pool)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     game = FailureGame(concept_class, allowed, admitted, size, deadline)
     game.play()

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
@@ -142,6 +143,7 @@ def minimality(
     return MinimalityResult(allowed, whole, tuple(needed), None)
 
 
+@checked_types
 def is_minimal_representation(
     hypotheses: HypothesisSet, concept_class: ConceptClass, error: Fraction | int | str
 ) -> bool:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
+from ccsim.border import show_value
 from ccsim.classes import ConceptClass
 from ccsim.classes.symmetries import Symmetry, symmetries_of
 from ccsim.dimensions.masks import members as places
@@ -24,6 +25,7 @@ __all__ = [
     "Neighbourhood",
     "Permutation",
     "hypotheses_of",
+    "in_order",
     "masks_of",
     "members_of",
     "orbit",
@@ -143,6 +145,29 @@ def uniform_neighbourhoods(concept_class: ConceptClass, error: Fraction) -> list
         for subset in range(1 << n)
         if subset.bit_count() == size
     ]
+
+
+def in_order(pool: Iterable[int] | None) -> tuple[int, ...] | None:
+    """Return the hypotheses of a pool in order, each once; None stands for all functions.
+
+    Raises
+    ------
+    DomainError
+        If a hypothesis is no bit mask.
+
+    Examples
+    --------
+    >>> in_order([2, 1, 2])
+    (1, 2)
+    """
+    if pool is None:
+        return None
+    rows = list(pool)
+    for row in rows:
+        if type(row) is not int:
+            msg = f"a pool must hold hypotheses as bit masks, not {show_value(row)}"
+            raise DomainError(msg)
+    return tuple(sorted(set(rows)))
 
 
 def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tuple[int, ...]:

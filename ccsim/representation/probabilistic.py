@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -224,6 +225,7 @@ def failing_weight(
     )
 
 
+@checked_types
 def failure_probability(
     representation: ProbabilisticRepresentation,
     concept_class: ConceptClass,
@@ -293,6 +295,7 @@ def failure_probability(
     return _branch(result, max_nodes)
 
 
+@checked_types
 def failure_of(
     representation: ProbabilisticRepresentation,
     concept_class: ConceptClass,

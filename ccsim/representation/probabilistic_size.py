@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
+from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -26,6 +27,7 @@ from ccsim.representation.least_failure import FailureGame, check_failure, failu
 from ccsim.representation.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
+    in_order,
     orbit,
     symmetries_fixing,
     uniform_neighbourhoods,
@@ -123,6 +125,7 @@ class ProbabilisticSizeResult(Bounds[int]):
         )
 
 
+@checked_types
 def probabilistic_representation_size(
     concept_class: ConceptClass,
     error: Fraction | int | str,
@@ -173,7 +176,7 @@ def probabilistic_representation_size(
     >>> result.check()
     """
     allowed, risk = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
-    admitted = None if pool is None else tuple(sorted(set(pool)))
+    admitted = in_order(pool)
     C = concept_class
     deadline = None if time_limit is None else time.monotonic() + time_limit
     surely = deterministic_representation_size(C, allowed, admitted, time_limit=0)

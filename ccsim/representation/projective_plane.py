@@ -13,8 +13,10 @@ from math import floor
 
 import numpy as np
 
+from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.probability import generator
 from ccsim.representation.deterministic import RepresentationResult
 from ccsim.representation.finite_field import MAX_ORDER, finite_field
 from ccsim.representation.hypotheses import HypothesisSet
@@ -52,6 +54,7 @@ def plane_lines(q: int) -> tuple[int, ...]:
     return tuple(lines)
 
 
+@checked_types
 def projective_plane_representation(q: int) -> RepresentationResult:
     """Return the lines of a projective plane, which represent its points with error ``1/(q+1)``.
 
@@ -92,6 +95,7 @@ def projective_plane_representation(q: int) -> RepresentationResult:
     return RepresentationResult(concept_class, hypotheses, share, 0, distribution, weights)
 
 
+@checked_types
 def thinned_plane_representation(
     q: int, error: Fraction | int | str, seed: int, max_tries: int = 100
 ) -> PointRepresentation:
@@ -137,7 +141,7 @@ def thinned_plane_representation(
         raise DomainError(msg)
     lines, need = plane_lines(q), floor(1 / allowed) + 1
     share = min(1.0, (need + 1) / (q + 1))
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     for _ in range(max_tries):
         chosen = [line for line in lines if rng.random() < share]
         degrees = [sum(line >> j & 1 for line in chosen) for j in range(len(lines))]

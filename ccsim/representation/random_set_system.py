@@ -15,9 +15,11 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction, binomial_tail, clopper_pearson, enclose
 from ccsim.exact.intervals import Interval
+from ccsim.exact.probability import generator
 from ccsim.representation.hypotheses import HypothesisSet
 from ccsim.representation.point_representation import PointRepresentation
 
@@ -131,7 +133,7 @@ class RandomSetSystem:
         >>> interval.lower <= law.failure
         True
         """
-        rng = np.random.default_rng(seed)
+        rng = generator(seed)
         wanted = self.points // 2
         failures = sum(len(self.good(self.draw(rng))) < wanted for _ in range(trials))
         return clopper_pearson(failures, trials, confidence)
@@ -162,7 +164,7 @@ class RandomSetSystem:
         NotDecidedError
             If no system drawn had enough good points.
         """
-        rng = np.random.default_rng(seed)
+        rng = generator(seed)
         wanted = self.points // 2
         for _ in range(max_tries):
             matrix = self.draw(rng)
@@ -186,6 +188,7 @@ def _cut_down(matrix: npt.NDArray[np.bool_], good: dict[int, list[int]]) -> Poin
     )
 
 
+@checked_types
 def random_set_system(
     b: int, error: Fraction | int | str, seed: int, max_tries: int = 100
 ) -> PointRepresentation:

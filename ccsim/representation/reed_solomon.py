@@ -18,6 +18,7 @@ import flint
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.representation.finite_field import finite_field
 from ccsim.representation.hypotheses import HypothesisSet
@@ -92,6 +93,7 @@ class ReedSolomonSets:
         return SymbolSet(self, place, symbol)
 
 
+@checked_types
 def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRepresentation:
     """Return ``q * length`` sets that represent ``q**dimension`` points.
 
@@ -152,12 +154,12 @@ def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
         msg = f"error must be positive, not {error}"
         raise DomainError(msg)
     best: ReedSolomonSets | None = None
-    for dimension in range(bits, 0, -1):
+    for dimension in range(1, bits + 1):  # the first has few sets, however small the error
         length = max(-(-(dimension - 1) // error), 1)
         least = max(length, _root(1 << bits, dimension))
-        if best is None or least * length < best.size:
+        if best is None or least * length <= best.size:
             sets = ReedSolomonSets(_next_prime(least), dimension, int(length))
-            best = sets if best is None or sets.size < best.size else best
+            best = sets if best is None or sets.size <= best.size else best
     if best is None:
         msg = f"bits must be at least 1, not {bits}"
         raise DomainError(msg)

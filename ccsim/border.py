@@ -1,0 +1,157 @@
+"""The border of the package: arguments of public functions are of the types that are written there.
+
+Main definitions: `checked_types`, `show_value`.
+"""
+
+from __future__ import annotations
+
+import collections.abc
+import functools
+import inspect
+import math
+import sys
+import types
+import typing
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, ParamSpec, TypeVar
+
+from ccsim.errors import DomainError
+
+__all__ = ["checked_types", "show_value"]
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+_LARGEST = Fraction(sys.float_info.max)
+_LONGEST_TEXT = 40
+_LONGEST_NUMBER = 64
+_HINTS: Mapping[tuple[str, str], str] = MappingProxyType(
+    {
+        ("ConceptClass", "str"): "ccsim.parse_instance reads texts",
+        ("CommunicationProblem", "str"): "ccsim.parse_instance reads texts",
+        ("ConceptClass", "CommunicationProblem"): "ccsim.instances.class_of_problem converts it",
+        ("CommunicationProblem", "ConceptClass"): "ccsim.evaluation_problem converts it",
+    }
+)
+"""What to do, by the type that is asked for and the one that is given."""
+
+
+def checked_types(function: Callable[P, R]) -> Callable[P, R]:
+    """Refuse arguments that are not of the annotated types.
+
+    A truth value is no integer and a text no iterable; a number of type float may be an integer or
+    a fraction, but not nan. What is inside of a collection is left to the function.
+
+    Raises
+    ------
+    DomainError
+        When the function is called, with its name, the parameter, the type and the value.
+
+    Examples
+    --------
+    >>> @checked_types
+    ... def power(base: int | Fraction, exponent: int) -> int | Fraction:
+    ...     return base**exponent
+    >>> power(2, 5)
+    32
+    >>> power(2, 5.0)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: power: exponent must be an integer, not 5.0
+    """
+    signature = inspect.signature(function)
+
+    @functools.wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        wanted = _parameter_types(function)
+        for name, value in signature.bind(*args, **kwargs).arguments.items():
+            if not _is_of(value, wanted[name]):
+                msg = f"{function.__name__}: {name} must be {_asked(wanted[name], value)}"
+                raise DomainError(msg)
+        return function(*args, **kwargs)
+
+    return checked
+
+
+@functools.cache
+def _parameter_types(function: Callable[..., Any]) -> dict[str, tuple[type, ...]]:
+    """Return the types that each parameter may have."""
+    return {name: tuple(_types(hint)) for name, hint in typing.get_type_hints(function).items()}
+
+
+def _types(hint: Any) -> list[type]:  # noqa: ANN401 - an annotation
+    """Return the classes that an annotation stands for."""
+    if hint is Any or isinstance(hint, TypeVar):
+        return [object]
+    origin = typing.get_origin(hint)
+    if origin in {typing.Union, types.UnionType}:
+        return [kind for part in typing.get_args(hint) for kind in _types(part)]
+    return [origin or hint]
+
+
+def _is_of(value: object, wanted: tuple[type, ...]) -> bool:
+    if Fraction in wanted and str in wanted:
+        return True  # a number that may be text is read, and refused, by `as_fraction`
+    return any(_is_a(value, kind) for kind in wanted)
+
+
+def _is_a(value: object, kind: type) -> bool:
+    if isinstance(value, bool):
+        return kind in {bool, object}
+    if kind is float and isinstance(value, int | Fraction):
+        return -_LARGEST < value < _LARGEST
+    if kind is float:
+        return isinstance(value, float) and not math.isnan(value)
+    if isinstance(value, str):
+        return kind in {str, object}
+    return isinstance(value, (int, Fraction) if kind is Fraction else kind)
+
+
+def _asked(wanted: tuple[type, ...], value: object) -> str:
+    """Return the end of a message: what was asked for, what was given, and what helps."""
+    names = [_NAMES.get(kind) or _with_article(kind.__name__) for kind in wanted]
+    asked = " or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+    given = type(value).__name__
+    hints = (hint for kind in wanted if (hint := _HINTS.get((kind.__name__, given))))
+    return "".join([f"{asked}, not {show_value(value)}", *(f"; {hint}" for hint in hints)])
+
+
+_NAMES: Mapping[object, str] = MappingProxyType(
+    {
+        types.NoneType: "None",
+        bool: "True or False",
+        collections.abc.Callable: "a function",
+        float: "a number",
+        int: "an integer",
+        str: "text",
+    }
+)
+
+
+def _with_article(name: str) -> str:
+    return f"an {name}" if name[0] in "aeiouAEIU" else f"a {name}"
+
+
+def show_value(value: object) -> str:
+    """Write a value out for a message, or its type or size if it is too long to read.
+
+    Examples
+    --------
+    >>> show_value(2.5), show_value(2**80), show_value([1, 2]), show_value("x" * 100)[:8]
+    ('2.5', 'a number of 81 bits', 'a list', "'xxxxxxx")
+    """
+    if isinstance(value, Fraction) and value.denominator != 1:
+        long = max(value.numerator.bit_length(), value.denominator.bit_length())
+        return f"a fraction of {long} bits" if long > _LONGEST_NUMBER else str(value)
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        bits = int(value).bit_length()
+        return f"a number of {bits} bits" if bits > _LONGEST_NUMBER else str(value)
+    if isinstance(value, str):
+        return repr(value[:_LONGEST_TEXT])
+    if value is None or isinstance(value, bool | float | complex):
+        return repr(value)
+    if isinstance(value, type):
+        return f"the type {value.__name__}"
+    return _with_article(type(value).__name__)

@@ -1,0 +1,221 @@
+"""Arguments of public functions: what is not of the annotated type is refused in one line."""
+
+from __future__ import annotations
+
+import inspect
+import math
+from fractions import Fraction
+from types import MappingProxyType
+
+import pytest
+
+import ccsim
+from ccsim import CcsimError, DomainError, HypothesisSet, ProbabilisticRepresentation
+from ccsim.border import checked_types, show_value
+from protocols import EqualityHashing
+
+FUNCTIONS = {
+    name: member
+    for name in ccsim.__all__
+    if inspect.isfunction(member := getattr(ccsim, name)) and name != "audit"
+}
+"""All public functions; `audit` checks a mechanism, which has tests of its own."""
+
+CLASS, PROBLEM = ccsim.points(1), ccsim.equality(2)
+SETS = HypothesisSet((1, 2), 2)
+PROTOCOL = ccsim.DeterministicProtocol((0, 1), (1, 2), 2)
+GOOD = MappingProxyType(
+    {
+        "accuracy": Fraction(1, 4),
+        "b": 1,
+        "concept_class": CLASS,
+        "count": 1,
+        "d": 1,
+        "dimension": 1,
+        "epsilon": "ln 3",
+        "error": Fraction(1, 4),
+        "failure": Fraction(1, 4),
+        "gamma": Fraction(1, 4),
+        "hypotheses": SETS,
+        "k": 1,
+        "length": 1,
+        "m": 1,
+        "messages": 1,
+        "mu": {(0, 0): Fraction(1)},
+        "n": 2,
+        "p": 2,
+        "problem": PROBLEM,
+        "protocol": ccsim.PublicCoinProtocol.mixture([(1, PROTOCOL)]),
+        "q": 2,
+        "repetitions": 1,
+        "representation": ProbabilisticRepresentation.mixture([(1, SETS)]),
+        "runs": 1,
+        "seed": 0,
+        "size": 1,
+        "text": "points:b=1",
+        "x": 0,
+        "y": 0,
+    }
+)
+"""A good value for every parameter that must be given."""
+OF_ITS_OWN = MappingProxyType(
+    {
+        ("from_private_coin_protocol", "protocol"): PROTOCOL,
+        ("simulate", "protocol"): EqualityHashing(bits=4, repetitions=1),
+    }
+)
+STRANGE = (
+    None,
+    True,
+    2.0,
+    math.nan,
+    "nonsense",
+    "",
+    -1,
+    Fraction(1, 3),
+    (),
+    [None],
+    ["3"],
+    [[Fraction(1, 2), 0.5]],
+    [2.0],
+    {},
+    {"a": Fraction(1)},
+    {(0, 9): Fraction(1)},
+    {(0, 0): 1.0},
+    object(),
+    int,
+    CLASS,
+    PROBLEM,
+    SETS,
+    PROTOCOL,
+    lambda: None,
+)
+CALLED_BACK = ("progress", "trying")
+KINDS = MappingProxyType(
+    {
+        "int": int,
+        "str": str,
+        "ConceptClass": ccsim.ConceptClass,
+        "CommunicationProblem": ccsim.CommunicationProblem,
+        "HypothesisSet": HypothesisSet,
+        "ProbabilisticRepresentation": ProbabilisticRepresentation,
+    }
+)
+
+
+def arguments_of(name):
+    """Return good arguments for the parameters that have no default."""
+    given = {}
+    for key, parameter in inspect.signature(FUNCTIONS[name]).parameters.items():
+        if parameter.default is parameter.empty:
+            given[key] = OF_ITS_OWN.get((name, key), GOOD.get(key))
+            assert given[key] is not None, f"{name}: no good value for {key}"
+    return given
+
+
+PARAMETERS = [
+    (name, key)
+    for name, member in FUNCTIONS.items()
+    for key in inspect.signature(member).parameters
+]
+
+
+def refusal(name, arguments):
+    """Return the message with which a function refuses arguments; None if it takes them."""
+    try:
+        FUNCTIONS[name](**arguments)
+    except CcsimError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize(("name", "key"), PARAMETERS)
+def test_a_strange_argument_is_used_or_refused_in_one_line(name, key):
+    for value in STRANGE:
+        if callable(value) and key in CALLED_BACK:
+            continue  # it is called, and may fail as it likes
+        message = refusal(name, {**arguments_of(name), key: value})
+        assert message is None or len(message.splitlines()) == 1, value
+
+
+@pytest.mark.parametrize(("name", "key"), PARAMETERS)
+def test_what_is_not_of_the_annotated_class_is_refused_by_name(name, key):
+    annotation = str(inspect.signature(FUNCTIONS[name]).parameters[key].annotation)
+    kind = KINDS.get(annotation)
+    if kind is None:
+        return  # a union, a function or a collection: covered above
+    refused = [v for v in STRANGE if not isinstance(v, kind) or (kind is int and v is True)]
+    assert len(refused) > 10
+    for value in refused:
+        with pytest.raises(
+            DomainError, match=f"{name}: {key} must be an? .*, not|must be text, not"
+        ):
+            FUNCTIONS[name](**{**arguments_of(name), key: value})
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_good_arguments_are_of_the_right_types(name):
+    message = refusal(name, arguments_of(name))
+    assert message is None or not message.startswith(f"{name}: ")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (
+            lambda: ccsim.minimax_error("equality:n=4", 2),
+            "minimax_error: problem must be a CommunicationProblem, not 'equality:n=4'; "
+            "ccsim.parse_instance reads texts",
+        ),
+        (
+            lambda: ccsim.minimax_error(CLASS, 2),
+            "minimax_error: problem must be a CommunicationProblem, not a ConceptClass; "
+            "ccsim.evaluation_problem converts it",
+        ),
+        (
+            lambda: ccsim.vc_dimension(PROBLEM),
+            "vc_dimension: concept_class must be a ConceptClass, not a CommunicationProblem; "
+            "ccsim.instances.class_of_problem converts it",
+        ),
+        (
+            lambda: ccsim.least_failure(CLASS, 1, "1/4"),
+            "least_failure: size must be an integer, not '1/4'",
+        ),
+        (
+            lambda: ccsim.minimax_error(PROBLEM, 2.0),
+            "minimax_error: messages must be an integer, not 2.0",
+        ),
+        (
+            lambda: ccsim.minimax_error(PROBLEM, 2, "secret"),
+            "coins must be one of public, private, deterministic, not 'secret'",
+        ),
+        (
+            lambda: ccsim.minimax_error(PROBLEM, 2, time_limit=math.nan),
+            "minimax_error: time_limit must be a number or None, not nan",
+        ),
+        (
+            lambda: ccsim.minimax_error(PROBLEM, 2, time_limit=10**400),
+            "minimax_error: time_limit must be a number or None, not a number of 1329 bits",
+        ),
+        (lambda: ccsim.points(True), "points: b must be an integer, not True"),
+    ],
+)
+def test_messages_say_what_helps(call, message):
+    with pytest.raises(DomainError) as caught:
+        call()
+    assert str(caught.value) == message
+
+
+def test_values_are_written_short():
+    long = [10**5000, Fraction(1, 10**5000), "x" * 10**6, [0] * 10**6, CLASS, object(), -(10**99)]
+    assert all(len(show_value(value)) < 50 for value in long)
+
+
+def test_a_decorated_function_keeps_name_documentation_and_signature():
+    def half(number: int) -> int:
+        """Return half of it."""
+        return number // 2
+
+    checked = checked_types(half)
+    assert (checked.__name__, checked.__doc__) == ("half", "Return half of it.")
+    assert inspect.signature(checked) == inspect.signature(half)
