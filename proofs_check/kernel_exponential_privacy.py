@@ -1,4 +1,7 @@
-"""The kernel's checks of privacy where probabilities are quotients of polynomials in e^(1/r)."""
+"""The kernel's checks of privacy where probabilities are quotients of polynomials in a number t.
+
+It is e^(1/r), or the r-th root of a fraction.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +15,32 @@ __all__ = ["exponential_privacy"]
 
 MAX_COEFFICIENTS = 4096  # of a polynomial
 MAX_TERMS = 4096  # of the exponential series
+MAX_BITS = 1 << 18  # of a power of the root of a fraction
 
-_Polynomial = tuple[Fraction, ...]  # in t = e^(1/r), from the constant term up, no zero at the end
+_Polynomial = tuple[Fraction, ...]  # in t, from the constant term up, no zero at the end
 _Quotient = tuple[_Polynomial, _Polynomial]
 _ONE: _Polynomial = (Fraction(1),)
 
 
 @dataclass(slots=True)
 class _Powers:
-    """The number t = e^(1/root), enclosed as closely as a sign demands."""
+    """The number t = e^(1/root), or base^(1/root), enclosed as closely as a sign demands."""
 
     root: int
+    base: Fraction | None = None
     known: dict[int, tuple[Fraction, Fraction]] = field(default_factory=dict)
 
     def enclose(self, terms: int) -> tuple[Fraction, Fraction]:
         """Return bounds on t from so many terms; the rest is at most twice the next one.
 
-        Terms are cut off to 8 bits for each of them, which takes less than 2 units from any.
+        Terms are cut off to 8 bits for each of them, which takes less than 2 units from any. A root
+        of the base is given to as many bits.
         """
-        if terms not in self.known:
+        if terms not in self.known and self.base is not None:
+            unit, over, under = 1 << 8 * terms, self.base.numerator, self.base.denominator
+            low = _whole_root(over * unit**self.root // under, self.root)
+            self.known[terms] = Fraction(low, unit), Fraction(low + 1, unit)
+        elif terms not in self.known:
             unit = 1 << 8 * terms
             low, term = 0, unit
             for k in range(1, terms + 1):
@@ -40,12 +50,16 @@ class _Powers:
         return self.known[terms]
 
     def sign(self, polynomial: _Polynomial, at: Part) -> int:
-        """Return the sign of a polynomial at t, which is 0 only for the polynomial 0."""
+        """Return the sign of a polynomial at t, which is 0 only if its normal form is 0."""
+        polynomial = self.normal(polynomial)
         if not polynomial:
             return 0
         terms = 16
         while True:
             at.require(terms <= MAX_TERMS, "a sign shows only with more than {} terms", MAX_TERMS)
+            if self.base is not None:
+                bits = self.root * (8 * terms + self.base.numerator.bit_length())
+                at.require(bits <= MAX_BITS, "too large to recompute")
             low, high = self.enclose(terms)
             least = most = Fraction(0)
             below = above = Fraction(1)  # powers of t
@@ -56,6 +70,45 @@ class _Powers:
             if least > 0 or most < 0:
                 return 1 if least > 0 else -1
             terms *= 2
+
+    def normal(self, polynomial: _Polynomial) -> _Polynomial:
+        """Return the polynomial of degree below the root that has the same value, if t has a base.
+
+        It is 0 only if its coefficients are, because x^root - base has no factor.
+        """
+        if self.base is None:
+            return polynomial
+        total = [Fraction(0)] * min(self.root, len(polynomial))
+        for k, c in enumerate(polynomial):
+            total[k % self.root] += c * self.base ** (k // self.root)
+        return _trimmed(total)
+
+
+def _read_powers(root: Part, bases: list[Part]) -> _Powers:
+    """Read what t is: a root of e, or of a fraction above 1 that is no power dividing the root."""
+    degree = root.integer(1)
+    if not bases:
+        return _Powers(degree)
+    root.require(degree <= MAX_COEFFICIENTS, "too large to recompute")
+    (part,) = bases
+    base = part.fraction()
+    part.require(base > 1, "must be above 1, not {}", base)
+    for k in range(2, degree + 1):
+        ends = base.numerator, base.denominator
+        is_power = degree % k == 0 and all(_whole_root(n, k) ** k == n for n in ends)
+        part.require(
+            not is_power, "must be no power of a fraction whose exponent divides {}", degree
+        )
+    return _Powers(degree, base)
+
+
+def _whole_root(number: int, degree: int) -> int:
+    """Return the largest integer whose power is at most a positive number."""
+    low, high = 0, 1 << -(-number.bit_length() // degree)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if middle**degree <= number else (low, middle)
+    return low
 
 
 def _trimmed(coefficients: list[Fraction]) -> _Polynomial:
@@ -87,9 +140,11 @@ def _minus(polynomial: _Polynomial) -> _Polynomial:
     return tuple(-c for c in polynomial)
 
 
-def _read(part: Part) -> _Polynomial:
+def _read(part: Part, powers: _Powers) -> _Polynomial:
     coefficients = [entry.fraction() for entry in part.entries()]
     part.require(len(coefficients) <= MAX_COEFFICIENTS, "too large to recompute")
+    short = powers.base is None or len(coefficients) <= powers.root
+    part.require(short, "must have a degree below {}", powers.root)
     part.require(not coefficients or coefficients[-1], "the last coefficient must not be 0")
     return tuple(coefficients)
 
@@ -128,7 +183,7 @@ def _read_weights(M: Mechanism, powers: _Powers) -> list[tuple[_Polynomial, ...]
     for part in M.laws:
         law = []
         for entry in part.entries(M.outcomes):
-            law.append(_read(entry))
+            law.append(_read(entry, powers))
             if law[-1] not in known:
                 entry.require(powers.sign(law[-1], entry) > 0, "this weight is negative")
                 known.add(law[-1])
@@ -152,7 +207,7 @@ def _bound(part: Part, powers: _Powers) -> _Quotient:
     if not isinstance(part.value, dict):
         return _trimmed([part.probability()]), _ONE
     numerator, denominator = part.fields("over", "under")
-    over, under = _read(numerator), _read(denominator)
+    over, under = _read(numerator, powers), _read(denominator, powers)
     numerator.require(powers.sign(over, numerator) >= 0, "must be at least 0")
     denominator.require(powers.sign(under, denominator) > 0, "must be positive")
     return over, under
@@ -180,11 +235,10 @@ def _bounds(
 
 def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
     """Check bounds on the least delta with which a mechanism is private."""
-    M, (degree,) = Mechanism.read(instance, "root")
-    root = degree.integer(1)
-    powers = _Powers(root)
+    M, (degree, *bases) = Mechanism.read(instance, "root", *["base"] * instance.has("base"))
+    powers = _read_powers(degree, bases)
     *stated, ratio = statement.fields("lower", "upper", "factor")
-    laws = _Laws(_read_weights(M, powers), _read(ratio))
+    laws = _Laws(_read_weights(M, powers), _read(ratio, powers))
     at_least_one = powers.sign(_sum(laws.factor, (Fraction(-1),)), ratio) >= 0
     ratio.require(at_least_one, "must be at least 1")
     least, most, claim = _bounds(stated, lower, upper, powers)
@@ -193,7 +247,7 @@ def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Par
         each = laws.differences(i, j)
         found = laws.above(i, j, [each[o] for o in event], least)
         rule = f"the difference for this event is not the stated {_said(least)}"
-        lower.require(not found, rule)
+        lower.require(not powers.normal(found), rule)
     if most is not None:
         upper.fields()
         reached, seen = not most[0], set()
@@ -203,9 +257,12 @@ def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Par
                 likelier = [d for d in laws.differences(i, j) if powers.sign(d, M.laws[i]) > 0]
                 found = laws.above(i, j, likelier, most)
                 rule = f"the largest difference for databases {i} and {j} is above the stated bound"
-                M.listed.require(powers.sign(found, M.laws[i]) <= 0, rule)
-                reached = reached or not found
+                sign = powers.sign(found, M.laws[i])
+                M.listed.require(sign <= 0, rule)
+                reached = reached or sign == 0
         rule = f"the largest difference is below the stated {_said(most)}"
         M.listed.require(reached, rule)
     what = f"exponential_privacy on {M.databases}, {instance.identity()}"
-    return f"{what}, t = e^(1/{show(root)}), e^epsilon = {_shown(laws.factor)}, delta", claim
+    base = "e" if powers.base is None else f"({show(powers.base)})"
+    what = f"{what}, t = {base}^(1/{show(powers.root)})"
+    return f"{what}, e^epsilon = {_shown(laws.factor)}, delta", claim

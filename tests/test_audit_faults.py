@@ -35,6 +35,7 @@ from ccsim.privacy import (
     SubsampledPoint,
     TruncatedGeometric,
     audit,
+    neighbouring_databases,
     privacy_curve,
     worst_failure,
 )
@@ -535,6 +536,60 @@ def test_laws_of_sorted_databases_prove_nothing_of_all_databases(epsilon):
         kernel.check(made)
 
 
+ROOT_OF_3 = audit(PrivateOccam(2, (1, 2), LN3), 0, 0, 1).certificate().to_dict()
+
+
+def test_the_kernel_accepts_powers_of_a_root():
+    claim = kernel.check(ROOT_OF_3)
+    assert claim.endswith("t = (3)^(1/2), e^epsilon = 1, delta: exactly 2 + -1 t^1")
+    faulty = audit(PrivateOccam(2, (1, 2, 3), LN3, F(1, 3)), LN3, 0, 2)
+    assert kernel.check(faulty.certificate().to_dict()).endswith("delta: exactly 40/87")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("instance", "base"), "1", "instance.base: must be above 1"),
+        (("instance", "base"), "9", "no power of a fraction whose exponent divides 2"),
+        (("instance", "base"), "25/16", "no power of a fraction whose exponent divides 2"),
+        (("instance", "base"), "5", "lower.over: must be at least 0"),
+        (("statement", "lower"), "1/4", "the difference for this event is not the stated 1/4"),
+        (("statement", "upper"), "1/3", "the largest difference is below the stated 1/3"),
+        (("instance", "root"), 5000, "instance.root: too large"),
+        (("instance", "root"), 0, "instance.root: must be an integer"),
+        (("instance", "laws", 0, 0), ["0", "0", "1"], "must have a degree below 2"),
+        (("instance", "laws", 0, 0), ["1", "-1"], "this weight is negative"),
+        (("statement", "factor"), ["0", "1"], "the difference for this event is not the stated"),
+        (("statement", "factor"), ["2", "-1"], "factor: must be at least 1"),
+        (("statement", "upper"), {"over": ["1"], "under": ["-2", "1"]}, "under: must be positive"),
+    ],
+)
+def test_the_kernel_rejects_altered_powers_of_a_root(path, value, reason):
+    made = json.loads(json.dumps(ROOT_OF_3))
+    part = made
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    with pytest.raises(kernel.Rejected, match=reason):
+        kernel.check(made)
+
+
+def test_the_kernel_tells_a_root_from_its_approximations():
+    made = json.loads(json.dumps(ROOT_OF_3))
+    made["instance"] |= {"base": "2", "root": 2, "records": [0, 1], "outcomes": [0], "size": 1}
+    made["statement"] = {"lower": None, "upper": "0", "factor": ["1"]}
+    made |= {"lower": None, "upper": {}}
+    top, bottom = 1, 1
+    for _ in range(40):
+        top, bottom = top + 2 * bottom, top + bottom  # in turn above and below the root of 2
+        made["instance"]["laws"] = [[["1"]], [[str(F(-top, bottom)), "1"]]]
+        if top**2 < 2 * bottom**2:
+            assert kernel.check(made).endswith("at most 0")
+        else:
+            with pytest.raises(kernel.Rejected, match="this weight is negative"):
+                kernel.check(made)
+
+
 def test_labels_that_stand_for_two_records_make_no_certificate():
     result = audit(RandomizedResponse((1, "1"), LN3), LN3, 0, 1)
     with pytest.raises(DomainError, match="labels of records, but '1' stands for two"):
@@ -548,6 +603,43 @@ def test_a_certificate_needs_all_neighbours():
         GIVEN.certificate()
 
 
+# --- Logarithms whose roots are irrational -----------------------------------------------------
+
+
+@pytest.mark.parametrize("epsilon", ["ln 3", "ln 2", "ln(9/4)", "ln(7/3)", "1/2", "0", "ln 12"])
+def test_the_exponential_mechanism_is_private_at_its_epsilon_exactly(epsilon):
+    learner = PrivateOccam(2, (1, 2, 3), Epsilon.of(epsilon))
+    result = audit(learner, epsilon, 0, 3)
+    assert result.verdict == "holds"
+    result.check()
+    shown = float(result.factor)
+    ratios = [
+        float(p[h]) / float(q[h])
+        for first, second in neighbouring_databases(learner.records, 3)
+        for p, q in [(learner.law(first), learner.law(second))]
+        for h in learner.hypotheses
+    ]
+    assert shown == pytest.approx(max(*ratios, *(1 / r for r in ratios)))
+    faulty = audit(replace(learner, sensitivity=F(1, 3)), epsilon, 0, 3)
+    assert faulty.verdict == ("holds" if epsilon == "0" else "fails")
+    faulty.check()
+
+
+def test_noise_is_exact_at_irrational_scales():
+    for mechanism in (
+        NoisyArgmax("abc", "abc", votes, LN3),
+        TruncatedGeometric((0, 2), sum, LN3, 0, 4, 2),
+        StableMode(tuple("0ab"), "0", LN3, F(1, 6), scale=F(2)),
+    ):
+        result = audit(mechanism, LN3, "2/5", 3)
+        assert result.verdict == "holds"
+        result.check()
+        claim = kernel.check(result.certificate().to_dict())
+        assert "t = (3)^(1/" in claim
+    tight = audit(TruncatedGeometric((0, 1), sum, LN3, 0, 2, 2), 0, 0, 2)
+    assert tight.factor * tight.factor == 3
+
+
 # --- The command -------------------------------------------------------------------------------
 
 
@@ -557,6 +649,22 @@ def run(capsys, *arguments):
 
 
 SLOW = ("points:b=2", "--mechanism", "exponential", "--samples", "4", "--epsilon", "ln 4")
+
+
+@pytest.mark.parametrize("epsilon", ["ln 3", "ln 2", "ln(9/4)", "1/2", "0"])
+@pytest.mark.parametrize(
+    "mechanism", ["exponential", "randomized-response", "stable-mode", "subsampled-point"]
+)
+def test_every_mechanism_is_audited_at_every_epsilon(capsys, tmp_path, mechanism, epsilon):
+    path = tmp_path / "audit.json"
+    status, out, err = run(
+        capsys, "points:b=1", "--mechanism", mechanism, "--samples", "2", "--epsilon", epsilon,
+        "--delta", "1/10", "--json", "--certificate", str(path),
+    )  # fmt: skip
+    data = json.loads(out)
+    assert (status, err) == (0 if data["verdict"] == "holds" else 5, "")
+    assert data["verdict"] == ("holds" if mechanism != "subsampled-point" else data["verdict"])
+    assert kernel.check(kernel.read(path)).startswith(("privacy on", "exponential_privacy on"))
 
 
 def test_an_audit_that_is_stopped_prints_its_result_and_says_that_there_is_no_certificate(

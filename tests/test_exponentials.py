@@ -10,15 +10,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import enclose_log, exponential
+from ccsim.exact.exponentials import Exponential, enclose_log, exponential, power
 
 exponents = st.fractions(min_value=-3, max_value=3, max_denominator=4)
 coefficients = st.fractions(min_value=-5, max_value=5, max_denominator=6)
 
 
+POWERS = {base: (lambda e, b=base: power(Fraction(b), e)) for base in (2, "3/2", "9/4", 8, 72)}
+POWERS["e"] = exponential
+
+
 @st.composite
-def numbers(draw):
-    return draw(coefficients) + draw(coefficients) * exponential(draw(exponents))
+def numbers(draw, base=None):
+    raised = POWERS[base or draw(st.shared(st.sampled_from(sorted(POWERS, key=str)), key="base"))]
+    terms = [draw(coefficients) * raised(draw(exponents)) for _ in range(2)]
+    return exponential(0) * draw(coefficients) + terms[0] + terms[1]
 
 
 @given(numbers(), numbers(), numbers())
@@ -105,3 +111,52 @@ def test_numbers_with_one_numerator_and_different_denominators_differ():
     assert 1 / (1 + e) != 1 / (2 + e)
     assert e / (1 + e) != e
     assert len({1 / (1 + e), 1 / (2 + e), e / (e + e * e)}) == 2
+
+
+@given(st.fractions(min_value="1/9", max_value=9, max_denominator=9), exponents)
+@settings(max_examples=100, deadline=None)
+def test_a_power_is_a_fraction_exactly_if_it_is_rational(base, exponent):
+    found = power(base, exponent)
+    assert float(found) == pytest.approx(float(base) ** float(exponent))
+    n = exponent.denominator
+    assert found**n == base**exponent.numerator
+    roots = [round(x ** (1 / n)) for x in (base.numerator, base.denominator)]
+    is_power = [r**n for r in roots] == [base.numerator, base.denominator]
+    assert isinstance(found, Fraction) == is_power
+
+
+def test_powers_of_one_number_are_computed_with_together():
+    two = [power(Fraction(2**k), Fraction(1, n)) for k in range(1, 7) for n in range(1, 7)]
+    for x in two:
+        for y in two:
+            assert (x < y) == (float(x) < float(y) - 1e-9)
+    assert power(Fraction(12), Fraction(1, 2)) > 3
+    assert power(Fraction(1), Fraction(1, 2)) == 1
+
+
+def test_irrational_powers_of_two_numbers_are_not_mixed():
+    root = power(Fraction(2), Fraction(1, 2))
+    for other in (exponential(1), power(Fraction(3), Fraction(1, 2))):
+        for ask in (lambda x=other: root + x, lambda x=other: x == root, lambda x=other: root < x):
+            with pytest.raises(DomainError, match="are not computed with together"):
+                ask()
+        assert root + other / other == 1 + root
+
+
+@pytest.mark.parametrize("exponent", [Fraction(1, 70000), Fraction(70001, 2), Fraction(60000)])
+def test_powers_that_are_too_large_are_refused_before_work(exponent):
+    with pytest.raises(DomainError, match="at most"):
+        power(Fraction(10**40 + 1), exponent)
+
+
+def test_a_number_that_cancels_is_zero():
+    root = power(Fraction(2), Fraction(1, 2))
+    product = (root - 1) * (root + 1)
+    assert product == 1
+    assert isinstance(product, Exponential)
+    assert hash(product) == hash(Fraction(1))
+    top, bottom = 1, 1
+    for _ in range(50):
+        top, bottom = top + 2 * bottom, top + bottom  # in turn above and below the root of 2
+        assert (root < Fraction(top, bottom)) == (top**2 > 2 * bottom**2)
+    assert 0 < abs(root - Fraction(top, bottom)) < Fraction(1, 10**36)

@@ -152,9 +152,18 @@ def test_what_is_no_privacy_parameter_is_refused(text):
         Epsilon.of(text)
 
 
-def test_an_irrational_power_is_refused_with_the_way_out():
+def test_an_irrational_power_is_exact():
+    root = LN3.exp("1/2")
+    assert root * root == 3
+    assert root == Epsilon.of("ln 9").exp("1/4")
+    assert float(root) == pytest.approx(math.sqrt(3))
+
+
+def test_an_irrational_multiple_is_refused_with_the_way_out():
     with pytest.raises(DomainError, match="logarithm of a 2-th power"):
-        LN3.exp("1/2")
+        LN3 / 2
+    with pytest.raises(DomainError, match="powers of e and 3 are not computed with together"):
+        (LN3 + Epsilon.of(1)).exp("1/2")
 
 
 # --- Mechanisms --------------------------------------------------------------------------------

@@ -1,18 +1,23 @@
-"""The field of rational functions of ``e^(1/r)``: probabilities of private mechanisms, exactly.
+"""Rational functions of ``e^(1/r)``, or of ``3^(1/r)``: probabilities of private mechanisms.
 
 Because ``e`` is transcendental (Hermite), a polynomial with rational coefficients in ``e^(1/r)``
 is zero only if all its coefficients are. Equality is therefore decided by coefficients, and the
 sign of what is not zero by enclosures that are narrowed until they leave zero: every comparison
 ends with an answer.
+
+For a rational base in place of ``e`` the powers satisfy one equation, ``t^r = base``. If the base
+is above 1 and no power of a rational number, as `power` has it, that polynomial is irreducible
+(Capelli): every number is a polynomial of degree below ``r``, and zero only if all its coefficients
+are.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import total_ordering
+from functools import cache, total_ordering
 from typing import TypeAlias
 
 import flint
@@ -28,11 +33,13 @@ __all__ = [
     "enclose_log",
     "exponential",
     "over_common_denominator",
+    "power",
     "rational",
 ]
 
 _MAX_PRECISION = 1 << 20
 _MAX_DEGREE = 1 << 16
+_MAX_BITS = 1 << 22
 
 _ZERO, _ONE = flint.fmpq_poly([0]), flint.fmpq_poly([1])
 
@@ -42,15 +49,18 @@ _ZERO, _ONE = flint.fmpq_poly([0]), flint.fmpq_poly([1])
 class Exponential:
     """A quotient of two polynomials in ``t = e^(1/root)`` with rational coefficients.
 
-    Made by `exponential` and arithmetic with integers, fractions and each other. A value that is
-    rational after all still is an `Exponential`; it equals its fraction and has the same hash.
+    Made by `exponential` and `power`, and arithmetic with integers, fractions and each other. A
+    value that is rational after all still is an `Exponential`; it equals its fraction and has the
+    same hash. Irrational numbers of two bases are not mixed: that is refused with a `DomainError`.
 
     Attributes
     ----------
     numerator, denominator : flint.fmpq_poly
         In lowest terms, the denominator monic.
     root : int
-        Positive; ``t**root`` is ``e``.
+        Positive; ``t**root`` is ``e``, or the base.
+    base : Fraction or None
+        What stands in place of ``e``: above 1, no power of a fraction. The denominator is 1 then.
 
     Examples
     --------
@@ -64,6 +74,7 @@ class Exponential:
     numerator: flint.fmpq_poly
     denominator: flint.fmpq_poly
     root: int
+    base: Fraction | None = None
 
     @property
     def is_rational(self) -> bool:
@@ -98,7 +109,7 @@ class Exponential:
         """Yield finite enclosures at higher and higher precision."""
         while precision <= _MAX_PRECISION:
             with flint.ctx.workprec(precision):
-                t = flint.arb(flint.fmpq(1, self.root)).exp()
+                t = _generator(self.root, self.base)
                 ball = _evaluate(self.numerator, t) / _evaluate(self.denominator, t)
             if ball.is_finite():
                 yield ball
@@ -124,6 +135,7 @@ class Exponential:
             a.numerator * b.denominator + b.numerator * a.denominator,
             a.denominator * b.denominator,
             a.root,
+            a.base,
         )
 
     def __mul__(self, other: object) -> Exponential:
@@ -131,12 +143,13 @@ class Exponential:
         if pair is None:
             return NotImplemented
         a, b = pair
-        return _reduced(a.numerator * b.numerator, a.denominator * b.denominator, a.root)
+        bottom = a.denominator * b.denominator
+        return _reduced(a.numerator * b.numerator, bottom, a.root, a.base)
 
     __radd__, __rmul__ = __add__, __mul__
 
     def __neg__(self) -> Exponential:
-        return Exponential(-self.numerator, self.denominator, self.root)
+        return Exponential(-self.numerator, self.denominator, self.root, self.base)
 
     def __sub__(self, other: object) -> Exponential:
         right = _lift(other)
@@ -156,12 +169,12 @@ class Exponential:
         if self.numerator.degree() < 0:
             msg = "division by zero"
             raise ZeroDivisionError(msg)
-        return _reduced(self.denominator, self.numerator, self.root)
+        return _reduced(self.denominator, self.numerator, self.root, self.base)
 
     def __pow__(self, power: int) -> Exponential:
         base = self if power >= 0 else self._inverse()
         n = abs(power)
-        return Exponential(base.numerator**n, base.denominator**n, base.root)
+        return _reduced(base.numerator**n, base.denominator**n, base.root, base.base)
 
     def __eq__(self, other: object) -> bool:
         pair = _alike(self, other)
@@ -183,6 +196,7 @@ class Exponential:
                 tuple((i // step, str(self.numerator[i])) for i in _exponents(self.numerator)),
                 tuple((i // step, str(self.denominator[i])) for i in _exponents(self.denominator)),
                 self.root // step,
+                self.base,
             )
         )
 
@@ -191,16 +205,18 @@ class Exponential:
         return float((interval.lower + interval.upper) / 2)
 
     def __str__(self) -> str:
-        top = _text(self.numerator, self.root)
+        top = _text(self.numerator, self.root, self.base)
         return (
             top
             if self.denominator.degree() <= 0
-            else f"({top})/({_text(self.denominator, self.root)})"
+            else f"({top})/({_text(self.denominator, self.root, self.base)})"
         )
 
     def __repr__(self) -> str:
         return f"({self})"
 
+
+_ONE_OF_E = Exponential(_ONE, _ONE, 1)
 
 Real: TypeAlias = Fraction | Exponential
 """An exact real number that a mechanism's probability may be."""
@@ -229,7 +245,7 @@ def exponential(exponent: Fraction | int) -> Exponential:
 
 
 def check_exponent(exponent: Fraction) -> None:
-    """Refuse a power of ``e`` that is too long for exact arithmetic.
+    """Refuse a power that is too long for exact arithmetic.
 
     Raises
     ------
@@ -242,6 +258,69 @@ def check_exponent(exponent: Fraction) -> None:
             f"{show_value(exponent)}"
         )
         raise DomainError(msg)
+
+
+def power(base: Fraction, exponent: Fraction) -> Real:
+    """Return ``base^exponent``, a fraction if it is rational.
+
+    Parameters
+    ----------
+    base : Fraction
+        Positive.
+    exponent : Fraction
+
+    Raises
+    ------
+    DomainError
+        If numerator or denominator of the exponent is above 65536, or the power is too large.
+
+    Notes
+    -----
+    The base is written as a power of a number that is none, so that all powers of one base, and of
+    its powers, can be computed with together.
+
+    Examples
+    --------
+    >>> root = power(Fraction(3), Fraction(1, 2))
+    >>> root, root * root == 3, root * power(Fraction(1, 9), Fraction(1, 4)) == 1
+    ((3^(1/2)), True, True)
+    >>> power(Fraction(9, 4), Fraction(-1, 2))
+    Fraction(2, 3)
+    """
+    if base <= 0:
+        msg = f"only a positive number has all rational powers, not {base}"
+        raise DomainError(msg)
+    if base == 1:
+        return base
+    whole, times = _as_power(base)
+    exponent *= times
+    degree = exponent.denominator
+    check_exponent(exponent)
+    if abs(exponent) * whole.numerator.bit_length() > _MAX_BITS:
+        msg = f"a power must have at most {_MAX_BITS} bits, not that with exponent {exponent}"
+        raise DomainError(msg)
+    if degree == 1:
+        return whole**exponent.numerator
+    units, rest = divmod(exponent.numerator, degree)
+    t = flint.fmpq_poly([0] * rest + [1])
+    return Exponential(t, _ONE, degree, whole) * whole**units
+
+
+@cache
+def _as_power(base: Fraction) -> tuple[Fraction, int]:
+    """Return which power of which number above 1 that is no power of a fraction this is."""
+    if base < 1:
+        number, times = _as_power(1 / base)
+        return number, -times
+    number, times = base, 1
+    degree = 2
+    while degree <= number.numerator.bit_length():
+        top, bottom = (flint.fmpz(n).root(degree) for n in (number.numerator, number.denominator))
+        if top**degree == number.numerator and bottom**degree == number.denominator:
+            number, times = Fraction(int(top), int(bottom)), times * degree
+        else:
+            degree += 1
+    return number, times
 
 
 def rational(value: Real) -> Fraction:
@@ -272,7 +351,7 @@ def enclose_log(value: Real, precision: int = 128) -> Interval:
     if value <= 0:
         msg = f"the logarithm needs a positive number, not {value}"
         raise DomainError(msg)
-    number = exponential(0) * value
+    number = _ONE_OF_E * value
     for ball in number._balls(precision):
         with flint.ctx.workprec(precision):
             if (logarithm := ball.log()).is_finite():
@@ -282,12 +361,12 @@ def enclose_log(value: Real, precision: int = 128) -> Interval:
 
 
 def over_common_denominator(values: Sequence[Real], root: int) -> list[list[Fraction]]:
-    """Return polynomials in ``e^(1/root)`` that are to each other as the given numbers.
+    """Return polynomials in ``t = e^(1/root)`` that are to each other as the given numbers.
 
     Parameters
     ----------
     values : sequence of Real
-        Not negative; each a rational function of ``e^(1/root)``.
+        Not negative; each a rational function of ``t``, all with one base.
     root : int
         A multiple of the roots of all of them.
 
@@ -303,7 +382,7 @@ def over_common_denominator(values: Sequence[Real], root: int) -> list[list[Frac
     >>> over_common_denominator([1 / (1 + x), x / (1 + x)], 2)
     [[Fraction(1, 1)], [Fraction(0, 1), Fraction(0, 1), Fraction(1, 1)]]
     """
-    numbers = [_widen(exponential(0) * value, root) for value in values]
+    numbers = [_widen(number, root, number.base) for v in values for number in [_ONE_OF_E * v]]
     common = _ONE
     for number in numbers:
         common = common * (number.denominator // common.gcd(number.denominator))
@@ -317,9 +396,7 @@ def _lift(value: object) -> Exponential | None:
     if isinstance(value, Exponential):
         return value
     if isinstance(value, int | Fraction):
-        return Exponential(
-            flint.fmpq_poly([flint.fmpq(value.numerator, value.denominator)]), _ONE, 1
-        )
+        return Exponential(flint.fmpq_poly([_fmpq(Fraction(value))]), _ONE, 1)
     return None
 
 
@@ -328,16 +405,22 @@ def _alike(left: Exponential, other: object) -> tuple[Exponential, Exponential] 
     right = _lift(other)
     if right is None:
         return None
+    base = right.base if left.is_rational else left.base
+    if not right.is_rational and right.base != base:
+        named = " and ".join("e" if b is None else str(b) for b in (base, right.base))
+        msg = f"irrational powers of {named} are not computed with together"
+        raise DomainError(msg)
     root = math.lcm(left.root, right.root)
-    return _widen(left, root), _widen(right, root)
+    return _widen(left, root, base), _widen(right, root, base)
 
 
-def _widen(number: Exponential, root: int) -> Exponential:
+def _widen(number: Exponential, root: int, base: Fraction | None) -> Exponential:
+    """Write a number with a multiple of its root; only a rational one with another base."""
     if number.root == root:
-        return number
+        return number if number.base == base else replace(number, base=base)
     step = root // number.root
     top, bottom = (_spread(p, step) for p in (number.numerator, number.denominator))
-    return Exponential(top, bottom, root)
+    return Exponential(top, bottom, root, base)
 
 
 def _spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
@@ -351,7 +434,15 @@ def _spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
     return flint.fmpq_poly(coefficients)
 
 
-def _reduced(top: flint.fmpq_poly, bottom: flint.fmpq_poly, root: int) -> Exponential:
+def _reduced(
+    top: flint.fmpq_poly, bottom: flint.fmpq_poly, root: int, base: Fraction | None
+) -> Exponential:
+    if base is not None:
+        modulus = flint.fmpq_poly([-_fmpq(base), *[0] * (root - 1), 1])
+        if bottom.degree() > 0:  # no multiple of the modulus, which is irreducible
+            _, bottom, _ = (bottom % modulus).xgcd(modulus)
+            top, bottom = top * bottom, _ONE
+        return Exponential(top % modulus / bottom[0], _ONE, root, base)
     common = top.gcd(bottom)
     if common.degree() > 0:
         top, bottom = top // common, bottom // common
@@ -376,11 +467,24 @@ def _interval(ball: flint.arb) -> Interval:
     return Interval(middle - radius, middle + radius)
 
 
-def _text(polynomial: flint.fmpq_poly, root: int) -> str:
+def _generator(root: int, base: Fraction | None) -> flint.arb:
+    """Enclose ``t`` at the working precision."""
+    if base is None:
+        return flint.arb(flint.fmpq(1, root)).exp()
+    return flint.arb(_fmpq(base)).root(root)
+
+
+def _fmpq(value: Fraction) -> flint.fmpq:
+    return flint.fmpq(value.numerator, value.denominator)
+
+
+def _text(polynomial: flint.fmpq_poly, root: int, base: Fraction | None) -> str:
+    letter = "e" if base is None else str(base) if base.denominator == 1 else f"({base})"
     terms = []
     for i in _exponents(polynomial):
         power = Fraction(i, root)
-        name = "e" if power == 1 else f"e^{power}" if power.denominator == 1 else f"e^({power})"
+        raised = f"^{power}" if power.denominator == 1 else f"^({power})"
+        name = letter if power == 1 else letter + raised
         if i == 0:
             terms.append(str(polynomial[i]))
         else:

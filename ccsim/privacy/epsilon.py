@@ -6,11 +6,9 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
-import flint
-
 from ccsim.errors import DomainError
 from ccsim.exact import Interval
-from ccsim.exact.exponentials import Real, enclose_log, exponential
+from ccsim.exact.exponentials import Exponential, Real, enclose_log, exponential, power
 from ccsim.exact.fractions import as_fraction
 
 __all__ = ["Epsilon"]
@@ -24,8 +22,9 @@ class Epsilon:
     """The number ``rational + ln(factor)``.
 
     Likelihoods are compared with ``e^epsilon``. It is rational for ``Epsilon.of("ln 3")``, and then
-    the probabilities of the common mechanisms are fractions; for ``Epsilon.of(1)`` they are
-    rational functions of ``e``, which are as exact (`ccsim.exact.exponentials`).
+    the probabilities of the common mechanisms are fractions, or polynomials in a root of 3; for
+    ``Epsilon.of(1)`` they are rational functions of ``e``. All of them are as exact
+    (`ccsim.exact.exponentials`).
 
     Attributes
     ----------
@@ -37,6 +36,8 @@ class Epsilon:
     --------
     >>> Epsilon.of("1/2").exp(), Epsilon.of("ln 9/4").exp(), Epsilon.of("ln 9/4").exp("-1/2")
     ((e^(1/2)), Fraction(9, 4), Fraction(2, 3))
+    >>> Epsilon.of("ln 3").exp("1/2")
+    (3^(1/2))
     >>> print(Epsilon.of("ln(3)") + Epsilon.of(1), Epsilon.of("ln 9") / 2)
     1 + ln 3 ln 3
     """
@@ -78,12 +79,11 @@ class Epsilon:
         Raises
         ------
         DomainError
-            If the power of the factor is irrational.
+            If the power of the factor is irrational, and that of ``e`` as well.
         """
-        scaled = self * as_fraction(multiple, "multiple")
-        if not scaled.rational:
-            return scaled.factor
-        return exponential(scaled.rational) * scaled.factor
+        times = as_fraction(multiple, "multiple")
+        factor = power(self.factor, times)
+        return factor if not self.rational else exponential(self.rational * times) * factor
 
     @property
     def is_positive(self) -> bool:
@@ -117,21 +117,13 @@ class Epsilon:
         return " + ".join(parts + ([f"ln {self.factor}"] if self.factor != 1 else []))
 
 
-def _power(base: Fraction, power: Fraction) -> Fraction:
+def _power(base: Fraction, exponent: Fraction) -> Fraction:
     """Return a rational power that is rational."""
-    whole = base**power.numerator
-    roots = [_root(n, power.denominator) for n in (whole.numerator, whole.denominator)]
-    if None in roots:
+    found = power(base, exponent)
+    if isinstance(found, Exponential):
         msg = (
-            f"e^epsilon = {base} needs a rational power {power} here; "
-            f"give epsilon as the logarithm of a {power.denominator}-th power, or as a number"
+            f"e^epsilon = {base} needs a rational power {exponent} here; give epsilon as the "
+            f"logarithm of a {exponent.denominator}-th power, or as a number"
         )
         raise DomainError(msg)
-    top, bottom = (root for root in roots if root is not None)
-    return Fraction(top, bottom)
-
-
-def _root(number: int, degree: int) -> int | None:
-    """Return the integer root of a positive integer, if it has one."""
-    root = int(flint.fmpz(number).root(degree))
-    return root if root**degree == number else None
+    return found

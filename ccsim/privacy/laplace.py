@@ -20,13 +20,15 @@ from ccsim.privacy.mechanism import CanonicalMechanism
 __all__ = ["NoisyThreshold", "laplace_tail"]
 
 
-def laplace_tail(exponent: Epsilon) -> Real:
-    """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b``, where ``exponent`` is ``t / b``.
+def laplace_tail(exponent: Epsilon, scale: Fraction | int = 1) -> Real:
+    """Return ``Pr[Z > t]`` for Laplace noise ``Z`` of scale ``b scale``, for ``t = b exponent``.
 
     Parameters
     ----------
     exponent : Epsilon
         Any sign.
+    scale : Fraction or int
+        Positive.
 
     Examples
     --------
@@ -35,10 +37,11 @@ def laplace_tail(exponent: Epsilon) -> Real:
     >>> laplace_tail(Epsilon(Fraction(-1)))
     ((-1/2 + e)/(e))
     """
-    above = exponent.exp(-1)  # e^(-t/b)
+    times = 1 / Fraction(scale)
+    above = exponent.exp(-times)  # e^(-t / (b scale))
     if above <= 1:
         return above / 2
-    return 1 - exponent.exp() / 2
+    return 1 - exponent.exp(times) / 2
 
 
 @dataclass(frozen=True, slots=True)

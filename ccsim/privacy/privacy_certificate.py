@@ -4,8 +4,8 @@ Databases are sequences of records. Only of a mechanism that sorts them (`Canoni
 the laws on multisets written.
 
 Laws with rational probabilities are written as they are (kind ``privacy``). Others are written as
-weights, polynomials in a common power of ``e``, in proportion to which the outcomes are drawn (kind
-``exponential_privacy``).
+weights, polynomials in a common power of ``e`` or of a fraction, in proportion to which the
+outcomes are drawn (kind ``exponential_privacy``).
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def privacy_certificate(
     values = [[law.get(o, Fraction(0)) for o in outcomes] for law in laws]
     factor = epsilon.exp()
     kind, more, table, ratio = _numbers(values, factor)
-    bound = _bound(delta, more.get("root", 1))
+    bound = _bound(delta, int(more.get("root", 1)))
     return Certificate(
         kind,
         {
@@ -104,8 +104,8 @@ def _bound(delta: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
 
 def _numbers(
     laws: Sequence[Sequence[Real]], factor: Real
-) -> tuple[str, Mapping[str, int], list[Any], Any]:
-    """Return the kind of certificate, a common root, and the laws and ``e^epsilon`` for it."""
+) -> tuple[str, Mapping[str, int | str], list[Any], Any]:
+    """Return the kind of certificate, a common root and base, and the laws and ``e^epsilon``."""
     every = [factor, *(p for law in laws for p in law)]
     if all(not isinstance(p, Exponential) or p.is_rational for p in every):
         table = [encode_fractions(map(rational, law)) for law in laws]
@@ -116,4 +116,8 @@ def _numbers(
     if len(one) > 1:
         msg = f"a certificate needs e^epsilon to be a polynomial in a power of e, not {factor}"
         raise DomainError(msg)
-    return "exponential_privacy", {"root": root}, weights, encode_fractions(ratio)
+    more: dict[str, int | str] = {"root": root}
+    bases = (p.base for p in every if isinstance(p, Exponential) and not p.is_rational)
+    if (base := next(bases, None)) is not None:
+        more["base"] = encode_fraction(base)
+    return "exponential_privacy", more, weights, encode_fractions(ratio)

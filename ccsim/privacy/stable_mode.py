@@ -124,6 +124,6 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
         """Return the law of the released candidate."""
         mode, distance, threshold = self.stability(database)
         gap = threshold + self.epsilon * -distance
-        released = laplace_tail(gap / self.scale)
+        released = laplace_tail(gap, self.scale)
         law = Law.of({True: released, False: 1 - released})
         return law.map(lambda stable: self.candidates[mode] if stable else self.default)
