@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from ccsim.cli.main import run_group
+from ccsim.cli.main import run_group, run_program
 from proofs_check.commands import cli
 
 __all__ = ["entry", "main"]
@@ -18,7 +18,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def entry() -> None:
     """Console script ``proofs-check``."""
-    sys.exit(main())
+    sys.exit(run_program(main, "proofs-check"))
 
 
 if __name__ == "__main__":

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from fractions import Fraction
+from multiprocessing import active_children, get_context
 from typing import Any
 
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
@@ -15,6 +20,10 @@ from proofs_check.kernel import Rejected
 from proofs_check.registry import Claim, Instance, Size, Verdict, verdict_of
 
 __all__ = ["ExitStatus", "Outcome", "choose_claims", "exit_status", "run_claims"]
+
+_ENDING = frozenset((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
+_THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+"""Where numerical libraries read how many threads they may start."""
 
 
 class ExitStatus(IntEnum):
@@ -201,10 +210,37 @@ def run_claims(
         for claim in claims:
             yield run_claim(claim, size)
         return
-    from joblib import Parallel, delayed
+    keys = [claim.key for claim in claims]
+    with _for_processes(jobs):  # Python's own, which cleans up after them
+        pool = ProcessPoolExecutor(jobs, get_context("spawn"))
+    with pool:
+        try:
+            with _for_processes(jobs):
+                outcomes = [pool.submit(_run_key, key, size) for key in keys]
+            for outcome in outcomes:
+                yield outcome.result()
+        except BaseException:
+            for process in active_children():
+                process.kill()
+            raise
 
-    tasks = (delayed(_run_key)(claim.key, size) for claim in claims)
-    yield from Parallel(n_jobs=jobs, return_as="generator")(tasks)
+
+@contextmanager
+def _for_processes(jobs: int) -> Iterator[None]:
+    """Hold back signals, and share the cores, while processes are started, which inherit both.
+
+    A signal may be sent to all of them; the first one answers it and ends the others.
+    """
+    threads = str(max(1, (os.cpu_count() or 1) // jobs))
+    names = [name for name in _THREADS if name not in os.environ]
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _ENDING)
+    os.environ.update(dict.fromkeys(names, threads))
+    try:
+        yield
+    finally:
+        for name in names:
+            del os.environ[name]
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def exit_status(outcomes: Iterable[Outcome]) -> ExitStatus:

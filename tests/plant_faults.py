@@ -45,7 +45,7 @@ PACKAGES = [
     *("ccsim/privacy", "ccsim/information", "protocols"),
 ]
 LEFT_OUT = ("tests/test_plant_faults.py", "CHANGELOG.md", "CONTRIBUTING.md")
-WARM = ("numba", "sympy", "flint", "highspy", "networkx", "hypothesis", "joblib", "click")
+WARM = ("numba", "sympy", "flint", "highspy", "networkx", "hypothesis", "click")
 COMPILING = 120
 MEMORY = 8 << 30
 

@@ -1,7 +1,8 @@
 """The ``ccsim`` command: its subcommands, and what errors look like to the caller.
 
 Exit status: 0 done; 1 a crash; 2 usage, unreadable input or an instance above a limit; 3 not
-decided; 4 a certificate was rejected; 130 interrupted; 141 the reader of the output went away.
+decided; 4 a certificate was rejected; 129, 130 or 143 ended by a signal, which all end the work as
+Ctrl-C does; 141 the reader of the output went away.
 
 Implementation notes: a subcommand's module, and with it numpy and the solvers, is imported when the
 subcommand runs, so that ``ccsim --help`` is immediate.
@@ -9,24 +10,33 @@ subcommand runs, so that ``ccsim --help`` is immediate.
 
 from __future__ import annotations
 
+import errno
 import os
+import signal
 import sys
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from types import MappingProxyType
+from io import TextIOWrapper
+from types import FrameType, MappingProxyType
 
 import click
 
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
-__all__ = ["entry", "main", "run_group"]
+__all__ = ["entry", "main", "run_group", "run_program"]
 
 EXIT_USAGE, EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_INTERRUPTED, EXIT_PIPE = 2, 3, 4, 130, 141
 
 _STATUS: Mapping[type[CcsimError], int] = MappingProxyType(
     {NotDecidedError: EXIT_NOT_DECIDED, CertificateError: EXIT_REJECTED}
 )
+_OUTPUT_FAILED = frozenset(
+    (errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
+)
+"""What the system says where the streams of output go nowhere; files are named in their errors."""
 _COMMANDS = MappingProxyType(
     {
         "audit": "Is a mechanism private? Decided on all neighbouring databases.",
@@ -110,34 +120,80 @@ def run_group(group: click.Group, name: str, argv: Sequence[str] | None = None) 
     int
         Exit status.
     """
+    with _signals_interrupt() as received:
+        status = _run(group, name, list(sys.argv[1:] if argv is None else argv))
+    return 128 + received[-1] if received and status == EXIT_INTERRUPTED else status
+
+
+def _run(group: click.Group, name: str, argv: list[str]) -> int:
+    """Run a group of subcommands and return the exit status."""
     try:
-        with group.make_context(name, list(sys.argv[1:] if argv is None else argv)) as context:
+        with group.make_context(name, argv) as context:
             status = group.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
-        return stop.exit_code
+        status = stop.exit_code
     except click.ClickException as error:
-        return _fail(name, error.format_message(), EXIT_USAGE)
+        status = _fail(name, error.format_message(), EXIT_USAGE)
     except CcsimError as error:
-        return _fail(name, str(error), _STATUS.get(type(error), EXIT_USAGE))
+        status = _fail(name, str(error), _STATUS.get(type(error), EXIT_USAGE))
     except KeyboardInterrupt:
-        return _fail(name, "interrupted", EXIT_INTERRUPTED)
-    except BrokenPipeError:
+        status = _fail(name, "interrupted", EXIT_INTERRUPTED)
+    except OSError as error:
+        if error.errno not in _OUTPUT_FAILED or error.filename is not None:
+            raise
         # what is still buffered must not be written when the interpreter ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_PIPE
-    else:
-        return status if isinstance(status, int) else 0
+        if error.errno == errno.EPIPE:
+            return EXIT_PIPE
+        status = _fail(name, f"the output cannot be written: {error.strerror}", EXIT_USAGE)
+    return status if isinstance(status, int) else 0
+
+
+@contextmanager
+def _signals_interrupt() -> Iterator[list[int]]:
+    """Let the other signals that end a program interrupt it as Ctrl-C does; give those that came.
+
+    One that the caller ignores, as after ``nohup``, stays ignored.
+    """
+    received: list[int] = []
+
+    def interrupt(number: int, _: FrameType | None) -> None:
+        received.append(number)
+        raise KeyboardInterrupt
+
+    old: dict[int, Callable[[int, FrameType | None], object] | int | None] = {}
+    try:
+        if threading.current_thread() is threading.main_thread():
+            for number in (signal.SIGTERM, signal.SIGHUP):
+                if signal.getsignal(number) is not signal.SIG_IGN:
+                    old[number] = signal.signal(number, interrupt)
+        yield received
+    finally:
+        for number, handler in old.items():
+            signal.signal(number, handler)
 
 
 def _fail(name: str, message: str, status: int) -> int:
     """Write one line to standard error, whatever the message holds, and return the status."""
     line = " ".join(message.split())
     shown = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line)
-    click.echo(f"{name}: error: {shown}", err=True)
+    with suppress(OSError):  # nobody can be told
+        click.echo(f"{name}: error: {shown}", err=True)
     return status
+
+
+def run_program(run: Callable[[], int], name: str) -> int:
+    """Run a console script whatever the caller did to its streams, and return its exit status."""
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - open to the end
+    if sys.stdout is None:
+        return _fail(name, "the output cannot be written: it is closed", EXIT_USAGE)
+    if isinstance(sys.stdout, TextIOWrapper):  # labels and names of files hold any character
+        sys.stdout.reconfigure(errors="backslashreplace")
+    return run()
 
 
 def entry() -> None:
     """Console script ``ccsim``."""
-    sys.exit(main())
+    sys.exit(run_program(main, "ccsim"))
