@@ -170,8 +170,8 @@ def _signals_interrupt() -> Iterator[list[int]]:
                     old[number] = signal.signal(number, interrupt)
         yield received
     finally:
-        for number, handler in old.items():
-            signal.signal(number, handler)
+        for changed, handler in old.items():
+            signal.signal(changed, handler)
 
 
 def _fail(name: str, message: str, status: int) -> int:
