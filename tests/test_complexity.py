@@ -9,6 +9,7 @@ from hypothesis import given, settings
 
 from ccsim.classes import all_functions, points, random_class, thresholds
 from ccsim.communication.complexity import communication_complexity
+from ccsim.communication.error_curve import error_curve
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import (
     CommunicationProblem,
@@ -220,3 +221,29 @@ def test_altered_results_are_rejected(result, change, reason):
     result.check()
     with pytest.raises(CertificateError, match=reason):
         replace(result, **change).check()
+
+
+def test_a_curve_is_refused_before_any_search_of_it():
+    problem = evaluation_problem(random_class(21, 30, seed=0))
+    rounds = []
+    with pytest.raises(InstanceTooLargeError, match="with 3 messages is limited to 20"):
+        error_curve(problem, [2, 3], progress=lambda *bounds: rounds.append(bounds))
+    assert not rounds
+
+
+def test_bounds_stay_where_more_messages_are_too_many(monkeypatch):
+    monkeypatch.setattr("ccsim.communication.pricing.MAX_ROWS", 5)
+    monkeypatch.setattr("ccsim.communication.class_orbits.MAX_ROWS", 5)
+    problem = evaluation_problem(random_class(6, 20, seed=0))
+    found = communication_complexity(problem, 0)
+    assert (found.lower, found.upper) == (3, 6)
+    found.check()
+    monkeypatch.setattr("ccsim.communication.pricing.MAX_ROWS_OF_TWO", 5)
+    with pytest.raises(InstanceTooLargeError, match="with 2 messages is limited to 5"):
+        communication_complexity(problem, 0)
+
+
+def test_many_symmetries_that_are_still_too_few_are_refused_soon():
+    # 16384 permutations at most are considered, which leave too many sets of 24 inputs
+    with pytest.raises(InstanceTooLargeError, match="or 25 with many symmetries, got 24"):
+        minimax_error(equality(24), 4)

@@ -261,8 +261,12 @@ def test_complexity_is_decided_by_either_proof():
 
 
 def test_complexity_is_open_inside_an_interval():
-    with pytest.raises(NotDecidedError, match=r"with 2 messages .* is open"):
-        communication_complexity(evaluation_problem(thresholds(2)), "381965/1000000", "private")
+    allowed = "381965/1000000"
+    found = communication_complexity(evaluation_problem(thresholds(2)), allowed, "private")
+    assert (found.lower, found.upper) == (2, 3)
+    found.check()
+    with pytest.raises(NotDecidedError, match="between 2 and 3"):
+        _ = found.messages
 
 
 # --- Altered proofs -------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import product
+from itertools import combinations_with_replacement, product
 from math import prod
 
 import pytest
@@ -27,6 +27,7 @@ from ccsim.privacy import (
     audit,
     worst_failure,
 )
+from ccsim.privacy.learning_program import check_variables
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.private_sample_complexity import private_sample_complexity
 from proofs_check.grids import laws_with_denominator
@@ -185,6 +186,33 @@ def test_the_two_points_take_six_examples_at_a_quarter():
         replace(result, epsilon=Epsilon.of("1/3")).check()
     with pytest.raises(CertificateError, match="for 5 examples are of another class or accuracy"):
         replace(result, accuracy=F(1, 3)).check()
+
+
+def test_bounds_stay_where_more_examples_are_too_many(monkeypatch):
+    monkeypatch.setattr("ccsim.privacy.learning_program.MAX_VARIABLES", 30)
+    found = private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
+    assert (found.lower, found.upper) == (2, None)
+    assert found.reason.startswith("40 probabilities of a learner are above the limit of 30")
+    found.check()
+    monkeypatch.setattr("ccsim.privacy.learning_program.MAX_VARIABLES", 10)
+    with pytest.raises(InstanceTooLargeError, match="above the limit of 10"):
+        private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
+
+
+@pytest.mark.parametrize(("m", "samples"), [(1, 1), (2, 2), (3, 2), (2, 3)])
+def test_the_size_of_the_program_is_known_before_it_is_built(m, samples, monkeypatch):
+    databases = combinations_with_replacement(range(2 * m), samples)
+    variables = sum(1 for _ in databases) << m
+    check_variables(m, samples)
+    monkeypatch.setattr("ccsim.privacy.learning_program.MAX_VARIABLES", variables - 1)
+    with pytest.raises(InstanceTooLargeError, match=f"{variables} probabilities|more than"):
+        check_variables(m, samples)
+
+
+@pytest.mark.parametrize(("m", "samples"), [(10**9, 1), (1, 10**21), (10**21, 10**21)])
+def test_absurd_programs_are_refused_at_once(m, samples):
+    with pytest.raises(InstanceTooLargeError, match="more than 1200 probabilities"):
+        check_variables(m, samples)
 
 
 def test_unreasonable_requests_are_refused():

@@ -272,7 +272,7 @@ def group_of(size: int, generators: Iterable[Permutation], most: int) -> list[Pe
 
     A generator with which the group would have more than ``most`` elements is left out.
 
-    Complexity: elements times generators times ``size``.
+    Complexity: ``most`` times generators times ``size``.
 
     Examples
     --------
@@ -284,23 +284,35 @@ def group_of(size: int, generators: Iterable[Permutation], most: int) -> list[Pe
     kept: list[Permutation] = []
     elements = [tuple(range(size))]
     for generator in generators:
-        grown = _closure(size, [*kept, generator], most)
+        grown = _extended(elements, [*kept, generator], most)
         if grown is not None:
             kept.append(generator)
             elements = grown
     return elements
 
 
-def _closure(size: int, generators: list[Permutation], most: int) -> list[Permutation] | None:
-    """Return all products of permutations, or None if they are too many."""
-    elements = [tuple(range(size))]
-    seen = set(elements)
-    for element in elements:  # grows while it is read; in a finite group no inverses are needed
+def _extended(
+    group: list[Permutation], generators: list[Permutation], most: int
+) -> list[Permutation] | None:
+    """Return the group that permutations generate, or None if it is too large.
+
+    All but the last of them generate a subgroup, the identity first. Its cosets are added until
+    every generator maps their leaders into them (Dimino's algorithm).
+    """
+    elements, seen, leaders = list(group), set(group), [group[0]]
+    for leader in leaders:  # grows while it is read
         for generator in generators:
-            image = tuple(generator[x] for x in element)
+            image = _product(leader, generator)
             if image not in seen:
-                seen.add(image)
-                elements.append(image)
-        if len(elements) > most:
-            return None
+                if len(elements) + len(group) > most:
+                    return None
+                coset = [_product(element, image) for element in group]
+                leaders.append(image)
+                elements += coset
+                seen.update(coset)
     return elements
+
+
+def _product(first: Permutation, second: Permutation) -> Permutation:
+    """Return the permutation that applies the second one, then the first one."""
+    return tuple(map(first.__getitem__, second))

@@ -133,7 +133,8 @@ def _complexity(
     if found.exact:
         examples = f"{found.upper}"
     elif found.upper is None:
-        examples = f"at least {found.lower}, more than {limit} perhaps"
+        ended = f"; {found.reason}" if found.reason else f", more than {limit} perhaps"
+        examples = f"at least {found.lower}{ended}"
     else:
         examples = f"between {found.lower} and {found.upper}"
     lines = [("examples", examples)]

@@ -13,7 +13,7 @@ from ccsim.certificates import Certificate, encode_fraction
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins import PublicCoinSolver
-from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.exact.bounds import Bounds
 
@@ -142,8 +142,9 @@ def communication_complexity(
 
     Raises
     ------
-    NotDecidedError
-        If the bounds for private coins leave open whether some number of messages is enough.
+    InstanceTooLargeError
+        If two messages are already too many for `ccsim.minimax_error`. More of them may be: then
+        the result has bounds, as where private coins leave open whether some number is enough.
 
     Notes
     -----
@@ -171,13 +172,14 @@ def communication_complexity(
             break
         if trying is not None:
             trying(messages, numbers.lower, numbers.upper)
-        result = least_error(solver, messages, coins, progress, time_limit=left, target=allowed)
-        if not numbers.settle(result, allowed) and deadline is None:
-            msg = (
-                f"with {messages} messages the least error lies between {result.lower} and "
-                f"{result.upper}; whether it is at most {allowed} is open"
-            )
-            raise NotDecidedError(msg)
+        try:
+            result = least_error(solver, messages, coins, progress, time_limit=left, target=allowed)
+        except InstanceTooLargeError:
+            if numbers.lower <= 2:  # nothing is known but what one message reaches
+                raise
+            numbers.leave(messages)
+        else:
+            numbers.settle(result, allowed)
     if numbers.reached is None:
         msg = f"{numbers.upper} messages, one for each input of Alice, do not reach {allowed}"
         raise CertificateError(msg)
@@ -208,14 +210,16 @@ class _Numbers:
         left = [k for k in range(self.lower, self.upper) if k not in self._open]
         return left[len(left) // 2] if left and not over else None
 
-    def settle(self, result: MinimaxResult, allowed: Fraction) -> bool:
-        """Take the bounds of a result into account; return whether they decide."""
+    def leave(self, messages: int) -> None:
+        """Leave a number open."""
+        self._open.add(messages)
+
+    def settle(self, result: MinimaxResult, allowed: Fraction) -> None:
+        """Take the bounds of a result into account."""
         messages = result.messages
         if result.upper <= allowed:
             self.upper, self.reached = messages, result
         elif result.lower > allowed:
             self.lower, self.missed = messages + 1, result
         else:
-            self._open.add(messages)
-            return False
-        return True
+            self.leave(messages)

@@ -54,7 +54,8 @@ def error_curve(
     DomainError
         If a number is no positive integer, or as `ccsim.minimax_error`.
     InstanceTooLargeError
-        If there are more than `MAX_NUMBERS` numbers, or as `ccsim.minimax_error`.
+        If there are more than `MAX_NUMBERS` numbers, or as `ccsim.minimax_error` for one of them,
+        before any search.
 
     Examples
     --------
@@ -73,6 +74,9 @@ def error_curve(
             raise DomainError(msg)
     deadline = None if time_limit is None else time.monotonic() + time_limit
     solver = PublicCoinSolver(problem)
+    if coins != "deterministic":
+        for k in numbers:
+            solver.check(k)
     curve = []
     for done, k in enumerate(numbers):
         left = None if deadline is None else max(deadline - time.monotonic(), 0.0)

@@ -67,6 +67,27 @@ class PublicCoinSolver:
         except InstanceTooLargeError:
             return None
 
+    def check(self, messages: int) -> None:
+        """Refuse a number of messages for which the search would be too large, before it.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            As `solve`.
+        """
+        if self._reduced.cells():
+            self._needed_orbits(messages)
+
+    def _needed_orbits(self, messages: int) -> ClassOrbits | None:
+        """Return the classes up to symmetry where tables over all classes would be too large."""
+        try:
+            check_rows(len(self._reduced.rows), len(self._reduced.columns), messages)
+        except InstanceTooLargeError:
+            if self._orbits is None:
+                raise
+            return self._orbits
+        return None
+
     def solve(
         self,
         messages: int,
@@ -98,13 +119,7 @@ class PublicCoinSolver:
             return without_error(self.problem, reduced)
         if messages == 1:
             return without_message(self.problem, reduced)
-        try:
-            orbits = None
-            check_rows(len(reduced.rows), len(reduced.columns), messages)
-        except InstanceTooLargeError:
-            orbits = self._orbits
-            if orbits is None:
-                raise
+        orbits = self._needed_orbits(messages)
         if self.interrupted:
             deadline = time.monotonic()
         search = ProtocolSearch(reduced, messages, self._symmetries, orbits, progress)

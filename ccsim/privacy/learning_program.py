@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from math import factorial, prod
+from math import comb, factorial, prod
 from typing import TypeAlias
 
 from ccsim.errors import InstanceTooLargeError
@@ -53,6 +53,32 @@ class LearningSolution:
     flows: tuple[Flow, ...]
 
 
+def check_variables(num_points: int, samples: int) -> None:
+    """Refuse a program with more than `MAX_VARIABLES` probabilities of a learner.
+
+    Raises
+    ------
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> check_variables(2, 3)
+    >>> check_variables(4, 3)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.InstanceTooLargeError: 1920 probabilities of a learner are above the limit of 1200
+    """
+    if max(samples, 1 << min(num_points, MAX_VARIABLES)) > MAX_VARIABLES:  # each is a factor
+        number = f"more than {MAX_VARIABLES}"
+    else:
+        variables = comb(2 * num_points + samples - 1, samples) << num_points
+        if variables <= MAX_VARIABLES:
+            return
+        number = str(variables)
+    msg = f"{number} probabilities of a learner are above the limit of {MAX_VARIABLES}"
+    raise InstanceTooLargeError(msg)
+
+
 class LearningProgram:
     """The program for one class, number of examples, accuracy and privacy.
 
@@ -73,16 +99,11 @@ class LearningProgram:
 
     def __init__(self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction) -> None:
         self._m, self._n, self._accuracy = num_points, samples, accuracy
+        check_variables(num_points, samples)
         records = labelled_examples(num_points)
         self._databases = list(combinations_with_replacement(records, samples))
         self._hypotheses = range(1 << num_points)
         self._number = {key: i for i, key in enumerate(product(self._databases, self._hypotheses))}
-        if len(self._number) > MAX_VARIABLES:
-            msg = (
-                f"{len(self._number)} probabilities of a learner are above the limit "
-                f"of {MAX_VARIABLES}"
-            )
-            raise InstanceTooLargeError(msg)
         self._near = [
             pair
             for first, second in neighbouring_databases(records, samples)

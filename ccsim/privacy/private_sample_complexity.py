@@ -10,9 +10,10 @@ from math import ceil, floor
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
-from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.privacy.epsilon import Epsilon
+from ccsim.privacy.learning_program import check_variables
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.private_failure import LeastFailure
 
@@ -43,6 +44,8 @@ class PrivateSampleComplexity:
     epsilon : Epsilon
         If ``e^epsilon`` is irrational, ``impossible`` is for a fraction above it, and ``possible``
         for one below.
+    reason : str
+        Why no more examples were tried, where it was not the limit.
     """
 
     concept_class: ConceptClass
@@ -53,6 +56,7 @@ class PrivateSampleComplexity:
     possible: LeastFailure | None
     accuracy: Fraction
     epsilon: Epsilon
+    reason: str = ""
 
     @property
     def exact(self) -> bool:
@@ -129,7 +133,8 @@ def private_sample_complexity(
     Raises
     ------
     InstanceTooLargeError
-        If the linear program over mechanisms is too large.
+        If the linear program over mechanisms is too large already for one example. If it becomes so
+        later, the bounds proved by then are returned with the reason.
 
     Examples
     --------
@@ -143,6 +148,7 @@ def private_sample_complexity(
     if limit < 1:
         msg = f"limit must be at least 1, not {limit}"
         raise DomainError(msg)
+    check_variables(len(concept_class.points), 1)
     below, above = _around(bound)
     deadline = None if time_limit is None else time.monotonic() + time_limit
 
@@ -157,7 +163,7 @@ def private_sample_complexity(
             progress=show, threshold=allowed, time_limit=left,
         )  # fmt: skip
 
-    lower, impossible = 1, None
+    lower, impossible, reason = 1, None, ""
     for samples in range(1, limit + 1):
         try:
             found = search(samples, above)
@@ -165,14 +171,15 @@ def private_sample_complexity(
                 lower, impossible = samples + 1, found
                 continue
             found = found if above == below else search(samples, below)
-        except NotDecidedError:  # within the time that is left
+        except (InstanceTooLargeError, NotDecidedError) as error:  # in size, or in time
+            reason = str(error)
             break
         if found.upper <= allowed:
             return PrivateSampleComplexity(
                 concept_class, allowed, lower, samples, impossible, found, accurate, bound
             )
     return PrivateSampleComplexity(
-        concept_class, allowed, lower, None, impossible, None, accurate, bound
+        concept_class, allowed, lower, None, impossible, None, accurate, bound, reason
     )
 
 
