@@ -28,7 +28,6 @@ from functools import partial, reduce
 from hashlib import sha256
 from importlib import import_module
 from itertools import accumulate, combinations, product
-from operator import mul
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NoReturn, TypeVar, cast
@@ -47,13 +46,17 @@ __all__ = [
 
 MAX_FILE_BYTES = 1 << 28  # 256 MiB
 MAX_DEPTH = 2000  # of lists and objects inside each other
+MAX_VALUES = 1 << 23  # of a file: commas, and brackets that open
 MAX_DIGITS = 4000  # of an integer, a numerator or a denominator
+MAX_WORK = 1 << 28  # steps of a check: tenths of a microsecond or so, or 8 bytes that are kept
 MAX_WEIGHTED_ROWS = 16  # of a hard distribution whose least partition is recomputed
 MAX_SUBSET_ROWS = 20  # the same for two messages, and with potentials: no partitions of subsets
 MAX_CHOICES = 1 << 16  # of Bob's answers to all messages, where he has few inputs
 
+MAX_PLACE = 100  # characters of a place that are printed
+
 _STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
-_NO_BRACKET = bytes(set(range(256)) - set(b"[]{}"))
+_NO_MARK = bytes(set(range(256)) - set(b"[]{},"))
 _LONG = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
 _FRACTION = re.compile("-?(0|[1-9]N)(/[1-9]N)?".replace("N", f"[0-9]{{,{MAX_DIGITS - 1}}}"))
 _Number = TypeVar("_Number", int, Fraction)
@@ -115,7 +118,11 @@ def _content(path: Path) -> bytes:
 def _parse(path: Path, faults: list[tuple[str, object]]) -> object:
     """Return the JSON value in a file; note what JSON allows and a certificate does not."""
     data = _content(path)
-    brackets = _STRING.sub(b"", data).translate(bytes.maketrans(b"{}", b"[]"), _NO_BRACKET)
+    marks = _STRING.sub(b"", data).translate(bytes.maketrans(b"{}", b"[]"), _NO_MARK)
+    if (values := marks.count(b",") + marks.count(b"[")) > MAX_VALUES:
+        msg = f"{values} commas and brackets, the limit is {MAX_VALUES}"
+        raise ValueError(msg)
+    brackets = marks.replace(b",", b"")
     if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
         msg = f"nested {depth} levels deep, the limit is {MAX_DEPTH}"
         raise ValueError(msg)
@@ -124,13 +131,13 @@ def _parse(path: Path, faults: list[tuple[str, object]]) -> object:
         digits = literal.removeprefix("-")
         if len(digits) <= MAX_DIGITS and digits.isdigit():
             return int(literal)
-        faults.append((f"numbers are integers of at most {MAX_DIGITS} digits, not {{}}", literal))
+        faults[1:] = [(f"numbers are integers of at most {MAX_DIGITS} digits, not {{}}", literal)]
         return 0
 
     def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
         if len(result := dict(pairs)) < len(pairs):
             [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-            faults.append(("key {} stands twice in one object", key))
+            faults[1:] = [("key {} stands twice in one object", key)]
         return result
 
     integer = number if _LONG.search(data) else int  # Python's own is quicker
@@ -161,12 +168,67 @@ def show(value: object) -> str:
 
 
 @dataclass(slots=True)
+class Work:
+    """What a check may still do, in steps."""
+
+    left: int
+
+
+def size(*numbers: Fraction | int) -> int:
+    """Return the bits of all numerators and denominators together."""
+    return sum(q.numerator.bit_length() + q.denominator.bit_length() for q in numbers)
+
+
+def times(bits: int, more: int) -> int:
+    """Return about how many steps a product, a quotient or a common divisor takes."""
+    return bits * more >> 15
+
+
+def products(bits: int) -> int:
+    """Return about how many steps the product of two long integers takes."""
+    return 1 + (times(bits, bits) >> bits.bit_length() // 5)
+
+
+@dataclass(slots=True)
 class Part:
     """A value inside a certificate, together with its place; each method reads one form of it."""
 
     value: object
     key: str | int = ""
     parent: Part | None = None
+    work: Work = field(default_factory=lambda: Work(MAX_WORK))  # one for a whole certificate
+
+    def afford(self, steps: int) -> None:
+        """Count the steps of what is done next, or reject if too much has been done."""
+        self.work.left -= steps
+        if self.work.left < 0:
+            self.reject(f"takes more than {MAX_WORK} steps to check")
+
+    def common(self, terms: Iterable[Fraction]) -> int:
+        """Return the least common denominator of fractions, counting what it takes to add them."""
+        unit, terms = 1, list(terms)
+        for denominator in {term.denominator for term in terms}:
+            self.afford(1 + times(unit.bit_length(), denominator.bit_length()))
+            unit = math.lcm(unit, denominator)
+        self.afford(3 * len(terms) + times(unit.bit_length(), size(*terms)))
+        return unit
+
+    def scaled(self, terms: Sequence[Fraction]) -> tuple[int, list[int]]:
+        """Return a common denominator of fractions and their numerators over it."""
+        unit = self.common(terms)
+        return unit, [term.numerator * (unit // term.denominator) for term in terms]
+
+    def total(self, terms: Sequence[Fraction]) -> Fraction:
+        """Return the sum of fractions."""
+        unit, numerators = self.scaled(terms)
+        self.afford(times(unit.bit_length(), unit.bit_length()))
+        return Fraction(sum(numerators), unit)
+
+    def mean(self, weights: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:
+        """Return the sum of products."""
+        pairs = list(zip(weights, values, strict=True))
+        self.afford(sum(20 + times(size(p), size(q)) for p, q in pairs))
+        return self.total([p * q for p, q in pairs])
 
     def reject(self, rule: str, *values: object) -> NoReturn:
         """Reject at this place, such as ``upper.protocol.alice[5]``; values fill the braces."""
@@ -174,7 +236,10 @@ class Part:
         while part.parent is not None:
             place = (f".{part.key}" if isinstance(part.key, str) else f"[{part.key}]") + place
             part = part.parent
-        msg = f"{place.removeprefix('.') or 'certificate'}: {rule.format(*map(show, values))}"
+        place = place.removeprefix(".") or "certificate"
+        if len(place) > MAX_PLACE:
+            place = f"{place[: MAX_PLACE // 2]}...{place[-MAX_PLACE // 2 :]}"
+        msg = f"{place}: {rule.format(*map(show, values))}"
         raise Rejected(msg)
 
     def require(self, fact: object, rule: str, *values: object) -> None:
@@ -201,7 +266,7 @@ class Part:
             self.require(key in self.value, "key {} is missing", key)
         for key in self.value:
             self.require(key in keys, "unknown key {}", key)
-        return tuple(Part(self.value[key], key, self) for key in keys)
+        return tuple(Part(self.value[key], key, self, self.work) for key in keys)
 
     def optional(self, key: str) -> list[Part]:
         """Read an object that has this key, or none."""
@@ -211,7 +276,7 @@ class Part:
         """Read which of several forms an object has."""
         if not isinstance(self.value, dict) or key not in self.value:
             self.reject(f"must be an object with the key {key}")
-        return Part(self.value[key], key, self).choice(names)
+        return Part(self.value[key], key, self, self.work).choice(names)
 
     def entries(self, length: int | None = None) -> list[Part]:
         """Read a list, of a given length if there is one."""
@@ -219,7 +284,7 @@ class Part:
             self.reject("must be a list, not {}", self.value)
         found = len(self.value)
         self.require(length in (None, found), "must have {} entries, not {}", length, found)
-        return [Part(value, i, self) for i, value in enumerate(self.value)]
+        return [Part(value, i, self, self.work) for i, value in enumerate(self.value)]
 
     def integer(self, least: int) -> int:
         if type(self.value) is not int or self.value < least:  # True is an int to Python, not here
@@ -269,7 +334,7 @@ class Part:
         return self.sums_to_one([entry.probability() for entry in self.entries(length)])
 
     def sums_to_one(self, weights: list[Fraction]) -> list[Fraction]:
-        total = sum(weights)
+        total = self.total(weights)
         self.require(total == 1, "the weights must sum to 1, not {}", total)
         return weights
 
@@ -320,6 +385,16 @@ def ones(text: str) -> int:
     return int(text[::-1], 2) if text else 0
 
 
+def multisets(kinds: int, length: int, most: int) -> int:
+    """Return the number of multisets of so many elements, or `most` and one if it is larger."""
+    number = 1
+    for i in range(length):
+        number = number * (kinds + i) // (i + 1)
+        if number > most:
+            return most + 1
+    return number
+
+
 def members(subset: int) -> Iterator[int]:
     """Yield the elements of a set in increasing order."""
     digits = bin(subset)[:1:-1]
@@ -329,13 +404,15 @@ def members(subset: int) -> Iterator[int]:
         element = digits.find("1", element + 1)
 
 
-def totals(weighted: Iterable[tuple[Fraction, int]], width: int) -> list[Fraction]:
+def totals(part: Part, weighted: Iterable[tuple[Fraction, int]], width: int) -> list[Fraction]:
     """Return, for each position below `width`, the weight of the sets that contain it."""
     pairs = [(weight, subset) for weight, subset in weighted if weight and subset]
-    unit = math.lcm(*(weight.denominator for weight, _ in pairs))
+    unit, shares = part.scaled([weight for weight, _ in pairs])
+    bits, number = unit.bit_length(), sum(subset.bit_count() for _, subset in pairs)
+    part.afford(number * (2 + (bits >> 11)) + len(pairs) * (5 + (width >> 6)))
+    part.afford(width * (60 + 4 * times(bits, bits)))
     sums = [0] * width
-    for weight, subset in pairs:
-        share = weight.numerator * (unit // weight.denominator)
+    for share, (_, subset) in zip(shares, pairs, strict=True):
         for position in members(subset):
             sums[position] += share
     return [Fraction(share, unit) for share in sums]
@@ -429,14 +506,14 @@ def _game(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
     if least is not None:
         (strategy,) = lower.fields("row_strategy")
         law = strategy.law(len(rows))
-        means = [sum(map(mul, law, column)) for column in zip(*rows, strict=True)]
+        means = [strategy.mean(law, column) for column in zip(*rows, strict=True)]
         for j, mean in enumerate(means):
             strategy.at_least(mean, least, f"the payoff against column {j}")
         strategy.exactly(min(means), least, "the least payoff")
     if most is not None:
         (strategy,) = upper.fields("column_strategy")
         law = strategy.law(len(rows[0]))
-        means = [sum(map(mul, law, row)) for row in rows]
+        means = [strategy.mean(law, row) for row in rows]
         for i, mean in enumerate(means):
             strategy.at_most(mean, most, f"the payoff against row {i}")
         strategy.exactly(max(means), most, "the largest payoff")
@@ -466,13 +543,15 @@ def _protocol(part: Part, F: Matrix, kinds: Collection[str]) -> tuple[int, dict[
     for _, _, bob in parts:
         bob.entries(messages)
     errors: dict[Cell, Fraction] = {}
+    part.afford(30 * len(F.rows) * len(F.columns))
     for x, row in enumerate(F.rows):
         drawn = zip(weights, mixture, strict=True)
-        answers = ((w * p * q, S) for w, (a, b) in drawn for p, m in a[x] for q, S in b[m])
-        accepted = totals(answers, len(F.columns))
+        answers = [(w, p, q, S) for w, (a, b) in drawn for p, m in a[x] for q, S in b[m]]
+        part.afford(sum(40 + times(size(w, p), size(p, q)) for w, p, q, _ in answers))
+        accepted = totals(part, ((w * p * q, S) for w, p, q, S in answers), len(F.columns))
         errors |= {(x, y): abs(accepted[y] - (row >> y & 1)) for y in members(F.defined[x])}
     for group in generators:
-        errors |= elsewhere("kernel_symmetries", "averaged")(errors, group, F)
+        errors = elsewhere("kernel_symmetries", "averaged")(errors, group, F)
     return messages, errors
 
 
@@ -486,6 +565,7 @@ def _strategy(
         return [[(Fraction(1), m)] for m in sent], [[(Fraction(1), S)] for S in sets]
     rows = [row.entries(len(F.columns)) for row in bob.entries()]
     laws = [law.law(len(rows)) for law in alice.entries(len(F.rows))]
+    bob.afford(len(rows) * len(F.columns) * (10 + (len(F.columns) >> 7)))
     answers = [[(b.probability(), 1 << y) for y, b in enumerate(row)] for row in rows]
     return [[(p, m) for m, p in enumerate(law)] for law in laws], answers
 
@@ -525,7 +605,10 @@ def _least_error(
         for (x, y), w in law.items():
             sides[y, F.rows[x] >> y & 1] += w
         return Fraction(sum(min(sides[y, 0], sides[y, 1]) for y in ys), total)
-    if len(ys) <= 16 and math.comb(1 << len(ys), k) <= MAX_CHOICES and not hint:
+    bits = total.bit_length()
+    if len(ys) <= 16 and (choices := math.comb(1 << len(ys), k)) <= MAX_CHOICES and not hint:
+        part.afford((len(law) + len(xs) * 5) * (4 + (bits >> 6)) << len(ys))
+        part.afford(max(choices, 1) * len(xs) * (1 + min(k, 1 << len(ys))) * (1 + (bits >> 11)))
         errors = []  # of each row, for each way to answer the columns
         for answers in product((0, 1), repeat=len(ys)):
             answer = dict(zip(ys, answers, strict=True))
@@ -538,17 +621,22 @@ def _least_error(
         return Fraction(min(sum(map(min, zip(*q, strict=True))) for q in chosen), total)
     most = MAX_SUBSET_ROWS if k == 2 or hint else MAX_WEIGHTED_ROWS
     part.require(len(xs) <= most, f"{len(xs)} rows have weight, at most {most} are recomputed")
+    part.afford(len(ys) * (4 + (bits >> 10)) + 3 * (5 + (bits >> 6)) << len(xs))
     doubled = _subset_sums([sum(law.get((x, y), 0) for y in ys) for x in xs])
     for y in ys:  # 2 min(ones, zeros) = ones + zeros - |ones - zeros|
         excess = [law.get((x, y), 0) * (1 if F.rows[x] >> y & 1 else -1) for x in xs]
         doubled = [c - abs(s) for c, s in zip(doubled, _subset_sums(excess), strict=True)]
     if not hint:
+        pairs = (k - 2) * 3 ** (len(xs) - 1) // 2 + 2 ** (len(xs) - 1)
+        part.afford(pairs * (2 + (bits >> 11)))
         return Fraction(_least_partition(doubled, k), 2 * total)
     u = [entry.fraction() for entry in hint[0].entries(len(xs))]
-    unit = math.lcm(*(share.denominator for share in u))
-    gains = _subset_sums([int(2 * unit * share) for share in u])
+    unit, numerators = hint[0].scaled(u)
+    wide = size(*numerators) + unit.bit_length()
+    hint[0].afford(8 + (wide >> 6) + times(unit.bit_length(), bits) << len(xs))
+    gains = _subset_sums([2 * share for share in numerators])
     largest = max(gain - unit * cost for gain, cost in zip(gains, doubled, strict=True))
-    return (sum(u) - k * Fraction(largest, 2 * unit)) / total
+    return (hint[0].total(u) - k * Fraction(largest, 2 * unit)) / total
 
 
 def _subset_sums(values: list[int]) -> list[int]:

@@ -23,18 +23,22 @@ def conflict_free(part: Part, F: Matrix, k: int) -> bool:
         return False  # distinct rows of a total function conflict
     rule = f"{len(rows)} distinct rows, at most {MAX_COLOURED_ROWS} are coloured"
     part.require(len(rows) <= MAX_COLOURED_ROWS, rule)
+    part.afford(len(rows) ** 2 * (10 + (len(F.columns) >> 10)))
     conflicts = [sum(1 << j for j, (b, q) in enumerate(rows) if (a ^ b) & p & q) for a, p in rows]
-    return _colourable(conflicts, [], (1 << len(rows)) - 1, k)
+    return _colourable(part, conflicts, [], (1 << len(rows)) - 1, k)
 
 
-def _colourable(conflicts: list[int], classes: list[int], left: int, k: int) -> bool:
+def _colourable(part: Part, conflicts: list[int], classes: list[int], left: int, k: int) -> bool:
     """Extend a partial colouring, a row that conflicts with most classes first."""
     if not left:
         return True
+    part.afford(50 + len(conflicts) * (5 + 2 * len(classes)))
     urgency = [(sum(1 for S in classes if S & each), each.bit_count()) for each in conflicts]
     x = max(members(left), key=urgency.__getitem__)
     return any(
-        _colourable(conflicts, [*classes[:i], S | 1 << x, *classes[i + 1 :]], left ^ 1 << x, k)
+        _colourable(
+            part, conflicts, [*classes[:i], S | 1 << x, *classes[i + 1 :]], left ^ 1 << x, k
+        )
         for i, S in enumerate([*classes, 0][:k])  # the first new class stands for all
         if not S & conflicts[x]
     )

@@ -31,6 +31,7 @@ def mistake_tree(proof: Part, depth: int, C: Matrix) -> None:
     (tree,) = proof.fields("tree")
     rule = "depth {} needs 2^{} concepts, not {}"
     proof.require(depth < len(C.rows).bit_length(), rule, depth, depth, len(C.rows))
+    proof.afford(20 + (len(C.rows) >> 11) << depth)
 
     def visit(node: Part, space: int, height: int) -> None:
         if height == 0:
@@ -65,7 +66,9 @@ def _crossing_bound(edges: Part, C: Matrix) -> int:
         rule = "must lead from a row reached to a new one"
         edge.require((r in reached) != (s in reached), rule)
         reached |= {r, s}
-        for x in members(C.rows[r] ^ C.rows[s]):
+        crossing = C.rows[r] ^ C.rows[s]
+        edges.afford(5 + (len(C.columns) >> 6) + 2 * crossing.bit_count())
+        for x in members(crossing):
             crossed[x] += 1
     labellings = accumulate(sorted(crossed, reverse=True), initial=1)
     return max(d for d, most in enumerate(labellings) if most >> d)
@@ -82,17 +85,19 @@ def _extends_none(proof: Part, upper: int, C: Matrix, moves: list[list[int]]) ->
         chosen: list[int], cells: list[int], candidates: int, moves: list[list[int]]
     ) -> None:
         # The chosen columns split the rows into cells; what splits each cell extends the set.
-        fits = _splitting(cells, candidates, 1 << (upper - len(chosen)), C)
+        fits = _splitting(proof, cells, candidates, 1 << (upper - len(chosen)), C)
         if fits and len(chosen) == upper:
             points = f"{C.names[1]} {[*chosen, next(members(fits))]}"
             proof.reject(f"{points} is shattered: {size} is above the stated {upper}")
+        proof.afford(fits.bit_count() * (10 + 2 * len(moves)) + (len(C.columns) >> 6))
         for x in sorted(members(fits), key=lambda x: -sum(move[x] == x for move in moves)):
             if fits >> x & 1:
+                proof.afford(20 + 2 * len(moves) + len(cells) * (2 + (len(C.rows) >> 11)))
                 column, rest = C.columns[x], fits & ~(1 << x)
                 parts = [S for cell in cells for S in (cell & ~column, cell & column)]
                 extend([*chosen, x], parts, rest, [move for move in moves if move[x] == x])
                 # what does not fit here fits no larger set, nor do its images
-                images = orbit(x, [move.__getitem__ for move in moves])
+                images = orbit(proof, x, [move.__getitem__ for move in moves], 2)
                 fits &= ~sum(1 << y for y in images)
 
     # A column shatters with others what its complement does, so that one of each pair will do.
@@ -101,16 +106,22 @@ def _extends_none(proof: Part, upper: int, C: Matrix, moves: list[list[int]]) ->
     extend([], [everything], sum(1 << x for x in candidates), moves)
 
 
-def _splitting(cells: list[int], candidates: int, least: int, C: Matrix) -> int:
+def _splitting(proof: Part, cells: list[int], candidates: int, least: int, C: Matrix) -> int:
     """Return the candidate columns that take both values at least so often on every cell."""
     for cell in cells if len(C.rows) < len(C.columns) else ():  # first all columns at once
+        proof.afford(10 + cell.bit_count() * (5 + (len(C.columns) >> 11)) + (len(C.rows) >> 6))
         rows = [C.rows[i] for i in members(cell)]
         candidates &= reduce(or_, rows) & ~reduce(and_, rows)
     sizes = [(cell, cell.bit_count() - least) for cell in cells]
+    steps = 2 + (len(C.rows) >> 11)
     for x in members(candidates):
-        column = C.columns[x]
-        if not all(least <= (cell & column).bit_count() <= most for cell, most in sizes):
-            candidates ^= 1 << x
+        column, number = C.columns[x], 0
+        for cell, most in sizes:
+            number += 1
+            if not least <= (cell & column).bit_count() <= most:
+                candidates ^= 1 << x
+                break
+        proof.afford(8 + steps * number)  # no more than there are rows, times so many
     return candidates
 
 
@@ -150,6 +161,11 @@ def _refuted(
     """Check one entry from the earlier ones."""
     listed, depth, steps = entry.fields("version_space", "depth", "steps")
     constraints, d = _indices(listed, len(C.columns), 2), depth.integer(0)
+    steps_of_rows = 2 + (len(C.rows) >> 11)
+    entry.afford(30 + (len(constraints) + 2) * (steps_of_rows + (len(C.columns) >> 11)))
+    entry.afford(len(C.rows) >> 6)  # the version space is kept
+    if letters is not None:
+        entry.afford(len(C.columns) * 2 * steps_of_rows)
     space, decided = _version_space(constraints, C), 0
     if letters is not None:
         held = [(x, space & column) for x, column in enumerate(C.columns)]
@@ -157,7 +173,11 @@ def _refuted(
         rule = "must list the {} pairs that all its concepts share"
         listed.require(constraints == shared, rule, len(shared))
     for i, ((x, b, e), word) in enumerate(_steps(steps, C, len(proved), letters)):
+        entry.afford(5 + 2 * steps_of_rows)
         below, part = proved[e], space & C.columns[x]
+        if word:
+            pairs = len(below.constraints)
+            entry.afford(pairs * (4 * len(word) + steps_of_rows))
         image = _version_space(_image(below.constraints, word), C) if word else below.space
         outside = (part if b else space ^ part) & ~image
         if outside or below.depth >= d or decided >> x & 1:
@@ -171,6 +191,10 @@ def _refuted(
     entry.require(d or not total, "depth 0 needs an empty version space, not {} concepts", total)
     shared_points = reduce(or_, (1 << x for x, _ in constraints), 0)
     settled = decided | shared_points
+    if d and total >> d:
+        columns = len(C.columns) * steps_of_rows
+        rows = total * (5 + d * (len(C.columns) >> 10)) + (len(C.rows) >> 6)
+        entry.afford(columns if 4 * total > len(C.columns) else rows)
     for x in _undecided(space, 1 << d - 1, C, settled) if d and total >> d else ():
         ones = (space & C.columns[x]).bit_count()
         sizes = f"{total - ones} and {ones} concepts"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from proofs_check.kernel import Claim, Part, show
+from proofs_check.kernel import Claim, Part, products, show, size, times
 from proofs_check.kernel_privacy import Mechanism
 
 __all__ = ["exponential_privacy"]
@@ -28,56 +28,59 @@ class _Powers:
 
     root: int
     base: Fraction | None = None
-    known: dict[int, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    known: dict[int, tuple[int, int]] = field(default_factory=dict)
 
-    def enclose(self, terms: int) -> tuple[Fraction, Fraction]:
-        """Return bounds on t from so many terms; the rest is at most twice the next one.
+    def enclose(self, terms: int) -> tuple[int, int]:
+        """Return bounds on t from so many terms, in units of 8 bits for each of them.
 
-        Terms are cut off to 8 bits for each of them, which takes less than 2 units from any. A root
-        of the base is given to as many bits.
+        What is left out is at most twice the next term, and terms are cut off to units, which
+        takes less than 2 units from any. A root of the base is cut off too.
         """
         if terms not in self.known and self.base is not None:
-            unit, over, under = 1 << 8 * terms, self.base.numerator, self.base.denominator
-            low = _whole_root(over * unit**self.root // under, self.root)
-            self.known[terms] = Fraction(low, unit), Fraction(low + 1, unit)
+            power = self.base.numerator << 8 * terms * self.root
+            low = _whole_root(power // self.base.denominator, self.root)
+            self.known[terms] = low, low + 1
         elif terms not in self.known:
-            unit = 1 << 8 * terms
-            low, term = 0, unit
+            low, term = 0, 1 << 8 * terms
             for k in range(1, terms + 1):
                 low, term = low + term, term // (self.root * k)
-            high = low + 2 * terms + 2 * (term + 2)
-            self.known[terms] = Fraction(low, unit), Fraction(high, unit)
+            self.known[terms] = low, low + 2 * terms + 2 * (term + 2)
         return self.known[terms]
 
     def sign(self, polynomial: _Polynomial, at: Part) -> int:
         """Return the sign of a polynomial at t, which is 0 only if its normal form is 0."""
-        polynomial = self.normal(polynomial)
+        polynomial = self.normal(polynomial, at)
         if not polynomial:
             return 0
-        terms = 16
+        _, coefficients = at.scaled(polynomial)
+        above = [max(c, 0) for c in coefficients]
+        below = [max(-c, 0) for c in coefficients]
+        terms, length, width = 16, len(polynomial), size(*coefficients)
         while True:
             at.require(terms <= MAX_TERMS, "a sign shows only with more than {} terms", MAX_TERMS)
+            unit = 8 * terms
             if self.base is not None:
-                bits = self.root * (8 * terms + self.base.numerator.bit_length())
+                bits = self.root * (unit + self.base.numerator.bit_length())
                 at.require(bits <= MAX_BITS, "too large to recompute")
+                at.afford((unit + size(self.base)) * (2 + 2 * products(bits)))
+            at.afford(terms * (10 + times(unit, size(self.root) + 12)))
+            at.afford(length * (50 + 4 * times(length * unit + width, unit)))
             low, high = self.enclose(terms)
-            least = most = Fraction(0)
-            below = above = Fraction(1)  # powers of t
-            for c in polynomial:
-                least += c * (below if c > 0 else above)
-                most += c * (above if c > 0 else below)
-                below, above = below * low, above * high
-            if least > 0 or most < 0:
-                return 1 if least > 0 else -1
+            if _value(above, low, unit) > _value(below, high, unit):
+                return 1
+            if _value(above, high, unit) < _value(below, low, unit):
+                return -1
             terms *= 2
 
-    def normal(self, polynomial: _Polynomial) -> _Polynomial:
+    def normal(self, polynomial: _Polynomial, at: Part) -> _Polynomial:
         """Return the polynomial of degree below the root that has the same value, if t has a base.
 
         It is 0 only if its coefficients are, because x^root - base has no factor.
         """
         if self.base is None:
             return polynomial
+        wide = size(self.base) * (len(polynomial) // self.root) + _width(at, polynomial)
+        at.afford(len(polynomial) * (40 + times(wide, wide)))
         total = [Fraction(0)] * min(self.root, len(polynomial))
         for k, c in enumerate(polynomial):
             total[k % self.root] += c * self.base ** (k // self.root)
@@ -95,6 +98,7 @@ def _read_powers(root: Part, bases: list[Part]) -> _Powers:
     part.require(base > 1, "must be above 1, not {}", base)
     for k in range(2, degree + 1):
         ends = base.numerator, base.denominator
+        part.afford(5 + (size(base) * products(size(base)) // k if degree % k == 0 else 0))
         is_power = degree % k == 0 and all(_whole_root(n, k) ** k == n for n in ends)
         part.require(
             not is_power, "must be no power of a fraction whose exponent divides {}", degree
@@ -111,13 +115,23 @@ def _whole_root(number: int, degree: int) -> int:
     return low
 
 
+def _value(coefficients: list[int], t: int, unit: int) -> int:
+    """Return the value at ``t / 2^unit``, times a power of two that is the same for all t."""
+    total, scale = 0, 0
+    for c in reversed(coefficients):
+        total, scale = total * t + (c << scale), scale + unit
+    return total
+
+
 def _trimmed(coefficients: list[Fraction]) -> _Polynomial:
     while coefficients and not coefficients[-1]:
         coefficients.pop()
     return tuple(coefficients)
 
 
-def _sum(*polynomials: _Polynomial) -> _Polynomial:
+def _sum(at: Part, *polynomials: _Polynomial) -> _Polynomial:
+    wide = sum(_width(at, polynomial) for polynomial in polynomials)
+    at.afford(sum(map(len, polynomials)) * (20 + times(wide, wide)))
     total = [Fraction(0)] * max(map(len, polynomials), default=0)
     for polynomial in polynomials:
         for k, c in enumerate(polynomial):
@@ -125,9 +139,17 @@ def _sum(*polynomials: _Polynomial) -> _Polynomial:
     return _trimmed(total)
 
 
-def _product(*factors: _Polynomial) -> _Polynomial:
-    found = [Fraction(1)]
+def _width(at: Part, polynomial: _Polynomial) -> int:
+    """Return the bits of the coefficients over their common denominator."""
+    unit = at.common(polynomial).bit_length()
+    return unit + max(map(size, polynomial), default=0)
+
+
+def _product(at: Part, *factors: _Polynomial) -> _Polynomial:
+    found, wide = [Fraction(1)], 0
     for factor in factors:
+        wide += _width(at, factor)
+        at.afford(len(found) * len(factor) * (40 + times(wide, wide)))
         longer = [Fraction(0)] * (len(found) + len(factor))
         for i, a in enumerate(found):
             for k, c in enumerate(factor):
@@ -155,26 +177,32 @@ class _Laws:
 
     weights: list[tuple[_Polynomial, ...]]
     factor: _Polynomial
+    place: Part
     number: list[int] = field(init=False)
     sums: list[_Polynomial] = field(init=False)
 
     def __post_init__(self) -> None:
         numbers: dict[tuple[_Polynomial, ...], int] = {}
         self.number = [numbers.setdefault(law, len(numbers)) for law in self.weights]
-        self.sums = [_sum(*law) for law in numbers]
+        self.sums = [_sum(self.place, *law) for law in numbers]
 
     def differences(self, i: int, j: int) -> list[_Polynomial]:
         """Return p - factor q of each outcome, times both sums of weights."""
         left = self.sums[self.number[j]]
-        right = _minus(_product(self.factor, self.sums[self.number[i]]))
+        right = _minus(_product(self.place, self.factor, self.sums[self.number[i]]))
         pairs = zip(self.weights[i], self.weights[j], strict=True)
-        return [_sum(_product(a, left), _product(b, right)) for a, b in pairs]
+        return [
+            _sum(self.place, _product(self.place, a, left), _product(self.place, b, right))
+            for a, b in pairs
+        ]
 
     def above(self, i: int, j: int, parts: list[_Polynomial], bound: _Quotient) -> _Polynomial:
         """Return by how much differences sum to more than a bound, times what is below the bar."""
         over, under = bound
         sums = self.sums[self.number[i]], self.sums[self.number[j]]
-        return _sum(_product(_sum(*parts), under), _product(_minus(over), *sums))
+        at = self.place
+        reached = _product(at, _sum(at, *parts), under)
+        return _sum(at, reached, _product(at, _minus(over), *sums))
 
 
 def _read_weights(M: Mechanism, powers: _Powers) -> list[tuple[_Polynomial, ...]]:
@@ -226,7 +254,9 @@ def _bounds(
     if least is None or most is None:
         claims = [f"at {which} {_said(b)}" for which, b in (("least", least), ("most", most)) if b]
         return least, most, "".join(claims)
-    apart = _sum(_product(least[0], most[1]), _minus(_product(most[0], least[1])))
+    at = stated[0]
+    crossed = _product(at, least[0], most[1]), _minus(_product(at, most[0], least[1]))
+    apart = _sum(at, *crossed)
     sign = powers.sign(apart, stated[0])
     stated[0].require(sign <= 0, f"lower {_said(least)} is above upper {_said(most)}")
     between = f"between {_said(least)} and {_said(most)}"
@@ -238,8 +268,8 @@ def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Par
     M, (degree, *bases) = Mechanism.read(instance, "root", *["base"] * instance.has("base"))
     powers = _read_powers(degree, bases)
     *stated, ratio = statement.fields("lower", "upper", "factor")
-    laws = _Laws(_read_weights(M, powers), _read(ratio, powers))
-    at_least_one = powers.sign(_sum(laws.factor, (Fraction(-1),)), ratio) >= 0
+    laws = _Laws(_read_weights(M, powers), _read(ratio, powers), M.listed)
+    at_least_one = powers.sign(_sum(ratio, laws.factor, (Fraction(-1),)), ratio) >= 0
     ratio.require(at_least_one, "must be at least 1")
     least, most, claim = _bounds(stated, lower, upper, powers)
     if least is not None and (least[0] or lower.value != {}):
@@ -247,7 +277,7 @@ def exponential_privacy(instance: Part, statement: Part, lower: Part, upper: Par
         each = laws.differences(i, j)
         found = laws.above(i, j, [each[o] for o in event], least)
         rule = f"the difference for this event is not the stated {_said(least)}"
-        lower.require(not powers.normal(found), rule)
+        lower.require(not powers.normal(found, lower), rule)
     if most is not None:
         upper.fields()
         reached, seen = not most[0], set()

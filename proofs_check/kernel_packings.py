@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from itertools import combinations
-from math import ceil
+from math import ceil, floor
 
-from proofs_check.kernel import CLASS, Claim, Matrix, Part, bounds, members, show
+from proofs_check.kernel import (
+    CLASS,
+    Claim,
+    Matrix,
+    Part,
+    bounds,
+    members,
+    products,
+    show,
+    size,
+    times,
+)
 
 __all__ = ["packing", "release"]
 
@@ -40,22 +51,26 @@ def packing(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
         listed, center = lower.fields("targets", "center")
         pairs = [part.entries(2) for part in listed.entries()]
         targets = [(C.rows[f.index(len(C.rows))], D.law(len(C.columns))) for f, D in pairs]
+        scaled = _scaled(listed, targets)
+        allowed = floor(accuracy * scaled.unit)
         if pool.value is None:
-            for (i, first), (j, second) in combinations(enumerate(targets), 2):
-                shared = _good_for_both(listed, first, second, accuracy)
+            for i, j in combinations(range(len(targets)), 2):
+                shared = _good_for_both(listed, scaled, i, j, allowed)
                 listed.require(not shared, f"a function is good for targets {i} and {j}")
         for number, h in enumerate([] if pool.value is None else pool.rows(len(C.columns))):
-            wrong = [sum((D[x] for x in members(h ^ f)), Fraction(0)) for f, D in targets]
-            good = [i for i, error in enumerate(wrong) if error <= accuracy]
+            listed.afford(len(targets) * (5 + len(C.columns) * scaled.steps))
+            wrong = [sum(D[x] for x in members(h ^ f)) for f, D in scaled.targets]
+            good = [i for i, error in enumerate(wrong) if error <= allowed]
             listed.require(len(good) < 2, f"hypothesis {number} is good for targets {good}")
-        f, D = targets.pop(center.index(len(targets)))
-        growths = Counter(1 + _distance(f, D, g, E) * (factor - 1) for g, E in targets)
+        middle = center.index(len(targets))
+        others = [i for i in range(len(targets)) if i != middle]
+        growths = Counter(1 + scaled.distance(middle, i) * (factor - 1) for i in others)
         _small(stated[0], least, growths)
         rule = "{} examples are allowed already, below the stated {}"
-        enough = least > 0 and not _excluded(growths, least - 1, failure)
+        enough = least > 0 and not _excluded(lower, growths, least - 1, failure)
         lower.require(not enough, rule, least - 1, least)
         rule = "the stated {} examples are excluded too"
-        lower.require(not _excluded(growths, least, failure), rule, least)
+        lower.require(not _excluded(lower, growths, least, failure), rule, least)
     kind = "any hypotheses"
     if pool.value is not None:
         kind = f"{len(pool.entries())} hypotheses, {pool.identity()}"
@@ -63,47 +78,91 @@ def packing(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
     return f"{what}, e^epsilon = {show(factor)}, examples", claim
 
 
-def _good_for_both(
-    place: Part, first: _Target, second: _Target, accuracy: Fraction
-) -> set[tuple[Fraction, Fraction]]:
-    """Return the pairs of errors of the functions that are good for two targets."""
-    (f, D), (g, E) = first, second
-    if sum(min(D[x], E[x]) for x in members(f ^ g)) > 2 * accuracy:
-        return set()  # as both errors together are at least that
-    errors = {(Fraction(0), Fraction(0))}
-    for x in members(f ^ g):
-        if D[x] or E[x]:  # on x a function errs for one of the two
-            both = {pair for a, b in errors for pair in ((a + D[x], b), (a, b + E[x]))}
-            errors = {pair for pair in both if max(pair) <= accuracy}
-            place.require(len(errors) <= MAX_ERRORS, "too many functions to recompute")
-    return errors
+@dataclass(frozen=True, slots=True)
+class _Scaled:
+    """Targets with the masses of their points in one common unit."""
+
+    unit: int
+    steps: int  # of adding two masses
+    targets: list[tuple[int, list[int]]]
+
+    def distance(self, i: int, j: int) -> Fraction:
+        """Return the statistical distance of labelled examples of two targets."""
+        (f, D), (g, E) = self.targets[i], self.targets[j]
+        agree = (
+            p if p < q else q
+            for x, (p, q) in enumerate(zip(D, E, strict=True))
+            if not (f ^ g) >> x & 1
+        )
+        return 1 - Fraction(sum(agree), self.unit)
 
 
-def _distance(f: int, D: list[Fraction], g: int, E: list[Fraction]) -> Fraction:
-    """Return the statistical distance of labelled examples."""
-    agree = (min(p, q) for x, (p, q) in enumerate(zip(D, E, strict=True)) if not (f ^ g) >> x & 1)
-    return 1 - sum(agree, Fraction(0))
+def _scaled(place: Part, targets: list[_Target]) -> _Scaled:
+    """Bring the masses of all targets to one unit."""
+    unit = place.common([p for _, D in targets for p in D])
+    bits, entries = unit.bit_length(), sum(len(D) for _, D in targets)
+    place.afford(entries * (10 + (bits >> 6) + times(bits, 64)) + len(targets) * times(bits, bits))
+    scaled = [(f, [p.numerator * (unit // p.denominator) for p in D]) for f, D in targets]
+    return _Scaled(unit, 2 + (bits >> 10), scaled)
+
+
+def _good_for_both(place: Part, scaled: _Scaled, i: int, j: int, allowed: int) -> bool:
+    """Decide whether a function errs by no more than is allowed for either of two targets."""
+    (f, D), (g, E) = scaled.targets[i], scaled.targets[j]
+    place.afford(20 + ((f | g).bit_length() >> 6) + (f ^ g).bit_count() * scaled.steps)
+    differ = [x for x in members(f ^ g) if D[x] or E[x]]  # where a function errs for one of them
+    if sum(min(D[x], E[x]) for x in differ) > 2 * allowed:
+        return False  # as both errors together are at least that
+    errors = {(0, 0)}
+    for x in differ:
+        place.afford(12 * len(errors) * scaled.steps)
+        both = {pair for a, b in errors for pair in ((a + D[x], b), (a, b + E[x]))}
+        errors = {pair for pair in both if max(pair) <= allowed}
+        place.require(len(errors) <= MAX_ERRORS, "too many functions to recompute")
+    return bool(errors)
 
 
 def _small(place: Part, power: int, bases: Iterable[Fraction]) -> None:
-    bits = sum(g.numerator.bit_length() + g.denominator.bit_length() for g in bases)
+    bits = size(*bases)
     place.require(power * bits <= MAX_POWER_BITS, "too large to recompute, {}", power)
 
 
-def _excluded(growths: Counter[Fraction], m: int, failure: Fraction) -> bool:
+def _excluded(place: Part, growths: Counter[Fraction], m: int, failure: Fraction) -> bool:
     """Decide whether the answers good for the other targets are too likely together."""
     top, bottom = 0, 1  # of the sum, not in lowest terms, which would take most of the time
     for g, number in growths.items():
-        weight = number * _likely(g, m, failure)
-        top = top * weight.denominator + weight.numerator * bottom
-        bottom *= weight.denominator
-    return top > failure * bottom
+        over, under = _likely(place, g, m, failure)
+        bits = size(bottom), size(over, under)
+        place.afford(2 * min(times(*bits), products(sum(bits))))
+        top, bottom = top * under + number * over * bottom, bottom * under
+    p, q = failure.as_integer_ratio()
+    return top * q > p * bottom
 
 
-def _likely(g: Fraction, m: int, failure: Fraction) -> Fraction:
-    """Return the largest ``(1 - failure g^s) g^(s - m)``, which rises while the key is false."""
-    s = bisect_left(range(m), True, key=lambda s: failure * g**s * (1 + g) >= 1)  # noqa: FBT003
-    return (1 - failure * g**s) / g ** (m - s)
+def _likely(place: Part, g: Fraction, m: int, failure: Fraction) -> tuple[int, int]:
+    """Return the largest ``(1 - failure g^s) g^(s - m)`` as a quotient.
+
+    It rises with `s` as long as ``failure g^s (1 + g)`` is below 1.
+    """
+    (a, b), (p, q) = g.as_integer_ratio(), failure.as_integer_ratio()
+    place.afford(4 * products(size(g) * m + size(failure)))
+
+    def is_below(power: tuple[int, int]) -> bool:
+        place.afford(4 * products(size(*power, failure, g)))
+        return p * (a + b) * power[0] < q * b * power[1]
+
+    s = 0
+    if m and is_below((1, 1)):
+        squares = [(a, b)]  # g to the powers 1, 2, 4, ...
+        while 1 << len(squares) <= m and is_below(squares[-1]):
+            squares.append((squares[-1][0] ** 2, squares[-1][1] ** 2))
+        s, reached = 1, (1, 1)  # reached is g^(s - 1), which is below
+        for i, (over, under) in reversed(list(enumerate(squares))):
+            further = reached[0] * over, reached[1] * under
+            if s + (1 << i) <= m and is_below(further):
+                s, reached = s + (1 << i), further
+    most = q * b**s - p * a**s  # over q b^s
+    return most * b ** (m - s), q * b**s * a ** (m - s)
 
 
 def release(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
@@ -119,12 +178,16 @@ def release(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
         (listed,) = lower.fields("points")
         points = [entry.index(len(C.columns)) for entry in listed.entries()]
         listed.require(points, "must hold at least one point")
-        for x, y in combinations(points, 2):
-            listed.require(C.columns[x] != C.columns[y], f"no concept tells {x} from {y}")
+        first: dict[int, int] = {}
+        for x in points:
+            rule = f"no concept tells {first.get(C.columns[x])} from {x}"
+            listed.require(C.columns[x] not in first, rule)
+            first[C.columns[x]] = x
         _small(stated[0], least, [factor])
         for m, wanted in ((least - 1, True), (least, False)):
-            likely = _likely(factor, ceil(2 * accuracy * m), failure)
-            excluded = (len(points) - 1) * likely > failure
+            over, under = _likely(lower, factor, ceil(2 * accuracy * m), failure)
+            p, q = failure.as_integer_ratio()
+            excluded = (len(points) - 1) * over * q > p * under
             rule = "{} records are allowed already" if wanted else "{} records are excluded too"
             lower.require(m == 0 or excluded == wanted, rule, m)
     what = f"release of {C.title}, accuracy {show(accuracy)}, failure {show(failure)}"

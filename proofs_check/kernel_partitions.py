@@ -43,7 +43,7 @@ def least_error(proof: Part, law: dict[Cell, int], F: Matrix, k: int) -> Fractio
             entry.require(law.get(image) == weight, f"{cell} and {image} differ in weight")
         place = [xs.index(symmetry.rows[x]) for x in xs]
         moves.append(partial(_followed, place))
-    group = orbit(tuple(range(len(xs))), moves, MAX_ELEMENTS)
+    group = orbit(listed, tuple(range(len(xs))), moves, 5 + len(xs), MAX_ELEMENTS)
     listed.require(len(group) <= MAX_ELEMENTS, f"there are more than {MAX_ELEMENTS} images")
     rows = [[law.get((x, y), 0) * (1 if F.rows[x] >> y & 1 else -1) for y in ys] for x in xs]
     classes = _Classes(rows, group, listed)
@@ -69,6 +69,7 @@ class _Classes:
     rows: list[list[int]]
     group: list[Images]
     place: Part
+    width: int = field(init=False)  # steps of a sum of entries
     everything: int = field(init=False)
     kinds: list[int] = field(init=False)  # the orbits of rows
     moved: list[list[int]] = field(init=False)  # the images of each row, as sets
@@ -77,6 +78,7 @@ class _Classes:
     cases: int = 0
 
     def __post_init__(self) -> None:
+        self.width = 1 + (sum(abs(w) for row in self.rows for w in row).bit_length() >> 9)
         first = [min(images) for images in zip(*self.group, strict=True)]
         self.everything = (1 << len(first)) - 1
         self.kinds = [sum(1 << i for i, x in enumerate(first) if x == y) for y in set(first)]
@@ -86,6 +88,7 @@ class _Classes:
         self.place.require(number <= MAX_PROFILES, rule)
         least: dict[Profile, int] = {}
         for S in self._leading(0, len(first), [0] * len(self.group)):
+            self.place.afford(30 + (self.width << 3))
             self.costs[S] = self.cost(S)
             rule = f"there are more than {MAX_ORBITS} classes up to symmetry"
             self.place.require(len(self.costs) <= MAX_ORBITS, rule)
@@ -94,6 +97,7 @@ class _Classes:
         self.bounds.append(least)
 
     def cost(self, S: int) -> int:
+        self.place.afford(10 + S.bit_count() * (5 + len(self.rows[0])) * self.width)
         rows = [self.rows[i] for i in members(S)]
         excess = map(sum, zip(*rows, strict=True))
         return sum(abs(w) for row in rows for w in row) - sum(map(abs, excess))
@@ -108,6 +112,7 @@ class _Classes:
         A set that is the largest of its orbit is so again without its lowest row.
         """
         yield S
+        self.place.afford(lowest * (10 + len(self.group) * 5 // 8))
         for i in range(lowest):
             grown = list(map(or_, images, self.moved[i]))
             if max(grown) == S | 1 << i:
@@ -117,6 +122,8 @@ class _Classes:
         """Return what a partition of S into at most k classes costs at least."""
         for _ in range(len(self.bounds), k):
             least, last = self.bounds[0], self.bounds[-1]
+            pairs = math.prod(math.comb(kind.bit_count() + 2, 2) for kind in self.kinds)
+            self.place.afford(pairs * (10 + 2 * len(self.kinds)) * self.width)
             joined = {}
             for p in least:
                 parts = product(*(range(n + 1) for n in p))
@@ -129,10 +136,14 @@ class _Classes:
         room = {
             S: c for S, c in self.costs.items() if c + self.bound(self.everything ^ S, k - 1) < cost
         }
+        larger = sum(len(self.group) * (3 + S.bit_count()) for S in room) if k > 2 else 0
+        partition.afford(larger)
         sets = [(T, c) for S, c in room.items() for T in self._images(S)] if k > 2 else []
         rule = f"{len(sets)} classes leave room for a cheaper partition, {MAX_CLASSES} may"
         partition.require(len(sets) <= MAX_CLASSES, rule)
+        partition.afford(len(sets) * 12)
         for S, c in room.items():
+            partition.afford(10 + 3 * len(sets))
             others = [(T, d) for T, d in sets if not T & S and T.bit_count() <= S.bit_count()]
             cheaper = self._completed(self.everything ^ S, k - 1, cost - c, others, partition)
             partition.require(not cheaper, f"one with the class {[*members(S)]} costs less")
@@ -149,6 +160,7 @@ class _Classes:
         partition.require(self.cases <= MAX_CASES, rule)
         if k == 1 or not left:
             return self.cost(left) < below
+        partition.afford(len(sets) * (10 + 5 * len(self.kinds)) * self.width)
         fits = [(S, c) for S, c in sets if c + self.bound(left ^ S, k - 1) < below]
         return any(
             self._completed(

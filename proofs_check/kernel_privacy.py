@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
-from proofs_check.kernel import Claim, Part, bounds, show
+from proofs_check.kernel import Claim, Part, bounds, multisets, show, size, times
 
 __all__ = ["Mechanism", "privacy"]
 
@@ -35,13 +35,18 @@ class Mechanism:
         records, width, size = named.labels(), answers.labels(), entries.integer(1)
         named.require(records > 1, "must be at least 2 records, not {}", records)
         entries.require(size <= len(listed.entries()), "more entries than laws, {}", size)
-        number = math.comb(records + size - 1, size) if order.value else records**size
-        what = "multisets" if order.value else "all databases (sequences)"
-        said = f"{what} of {size} of {records} records"
-        shown = len(listed.entries())
-        rule = f"must have {{}} entries, not {{}}: the laws on {said}"
-        listed.require(shown == number, rule, number, shown)
-        laws = listed.entries(number)
+        shown, said = len(listed.entries()), f"of {size} of {records} records"
+        most = 2 * shown + 99  # numbers above are not computed
+        if order.value:
+            said, number = f"multisets {said}", multisets(records, size, most)
+        else:
+            said = f"all databases (sequences) {said}"
+            number = records ** min(size, most.bit_length())
+        least = "at least " * (number > most)
+        rule = f"must have {least}{number} entries, not {{}}: the laws on {said}"
+        listed.require(shown == number, rule, shown)
+        laws = listed.entries()
+        listed.afford(shown * size * (20 + records * (20 + size)))
         ordered = combinations_with_replacement(range(records), size)
         every = ordered if order.value else product(range(records), repeat=size)
         databases = {database: i for i, database in enumerate(every)}
@@ -66,18 +71,23 @@ def privacy(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
     """Check bounds on the least delta with which a mechanism is private."""
     M, _ = Mechanism.read(instance)
     laws = [part.law(M.outcomes) for part in M.laws]
+    bits = [math.lcm(*(p.denominator for p in law)).bit_length() for law in laws]
     *stated, ratio = statement.fields("lower", "upper", "factor")
     factor = ratio.fraction()
     ratio.require(factor >= 1, "must be at least 1, not {}", factor)
     least, most, claim = bounds(stated, lower, upper, Part.fraction)
     if least is not None and (least or lower.value != {}):
         i, j, chosen = M.event(lower)
+        together = bits[i] + bits[j] + size(factor)
+        lower.afford(len(chosen) * (40 + 3 * times(together, together)))
         found = sum((laws[i][o] - factor * laws[j][o] for o in chosen), Fraction(0))
         lower.exactly(found, least, "the difference for this event")
     if most is not None:
         upper.fields()
         worst = Fraction(0)
         for i, j in M.neighbours:
+            together = bits[i] + bits[j] + size(factor)
+            M.listed.afford(20 + M.outcomes * (40 + 3 * times(together, together)))
             pairs = zip(laws[i], laws[j], strict=True)
             excess = sum((max(p - factor * q, Fraction(0)) for p, q in pairs), Fraction(0))
             M.listed.at_most(excess, most, f"the largest difference for databases {i} and {j}")

@@ -5,14 +5,13 @@ The first pages of `docs/certificates.md` on private coins say why each of the t
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from fractions import Fraction
 from functools import reduce
 from itertools import pairwise, permutations
 from operator import and_
 
-from proofs_check.kernel import Matrix, Part
+from proofs_check.kernel import Matrix, Part, size, times
 
 __all__ = ["forced"]
 
@@ -33,6 +32,7 @@ def _radon(part: Part, F: Matrix, messages: int) -> Fraction:
     for i, separation in enumerate(separations.entries((1 << messages) - 1), 1):
         heights, total, previous = [0] * len(chosen), 0, -1
         for entry in separation.entries():
+            entry.afford(20 + 15 * len(chosen))
             column, weight = entry.entries(2)
             y, w = column.index(len(F.columns)), weight.value
             if type(w) is not int or not w:
@@ -80,6 +80,7 @@ def _boxes(part: Part, F: Matrix, messages: int) -> Fraction:
     for node in nodes.entries():
         node.require(left, "no box is left")
         box = left.pop()
+        node.afford(30 + 8 * len(box))
         if isinstance(node.value, dict):
             least = min(least, _relaxed(node, F, messages, box))
             continue
@@ -93,6 +94,8 @@ def _boxes(part: Part, F: Matrix, messages: int) -> Fraction:
             child = {**box, key: half}
             if side == "alice":  # the entries of a law sum to 1
                 bounds = [child.get((side, i, m), _UNIT) for m in range(messages)]
+                bits = size(*(end for ends in bounds for end in ends))
+                node.afford(messages * (100 + times(bits, bits)))
                 lows, highs = (sum(ends) for ends in zip(*bounds, strict=True))
                 for m, (l, h) in enumerate(bounds):
                     child[side, i, m] = (max(l, 1 - highs + h), min(h, 1 - lows + l))
@@ -105,13 +108,16 @@ def _relaxed(node: Part, F: Matrix, messages: int, box: _Box) -> Fraction:
     """Return the bound of a leaf: both products of distances to the bounds are at least 0."""
     (weights,) = node.fields("weights")
     weights.require(weights.entries(), "at least one input must have weight")
-    unit = math.lcm(*(end.denominator for ends in box.values() for end in ends))
+    unit = weights.common([end for ends in box.values() for end in ends])
+    bits = unit.bit_length()
+    weights.afford(len(box) * (30 + times(bits, bits)))
     scaled = {key: (int(low * unit), int(high * unit)) for key, (low, high) in box.items()}
     free = (0, unit)
     slopes: Counter[tuple[str, int, int]] = Counter()  # in parts of the unit
     bound, total = 0, 0  # in parts of its square
     for (x, y), w, (splits,) in F.weighted(weights, 4):
         total += w
+        weights.afford(messages * (60 + 4 * times(bits, 2 * bits + 2 * w.bit_length())))
         sign = -1 if F.rows[x] >> y & 1 else 1  # c = b, or c = 1 - b
         for m, split in enumerate(splits.entries(messages)):
             a, b, t = ("alice", x, m), ("bob", y, m), split.index(w + 1)
@@ -121,6 +127,8 @@ def _relaxed(node: Part, F: Matrix, messages: int, box: _Box) -> Fraction:
                 slopes[a] += share * q
                 slopes[b] += share * p * sign
                 bound += share * p * (unit * (sign == -1) - q)
+    wide = 2 * bits + total.bit_length()
+    weights.afford(len(slopes) * (50 + 2 * times(bits, wide)) + times(wide, wide))
     for (side, i, m), slope in slopes.items():
         if side == "bob":
             bound += min(slope * end for end in scaled.get((side, i, m), free))

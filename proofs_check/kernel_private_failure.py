@@ -9,7 +9,19 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from proofs_check.kernel import CLASS, Claim, Matrix, Part, bounds, members, ones, show
+from proofs_check.kernel import (
+    CLASS,
+    Claim,
+    Matrix,
+    Part,
+    bounds,
+    members,
+    multisets,
+    ones,
+    show,
+    size,
+    times,
+)
 
 __all__ = ["private_failure"]
 
@@ -45,27 +57,37 @@ class _Learning:
                     changed = (*S[:position], example, *S[position + 1 :])
                     yield self.place[tuple(sorted(changed))]
 
-    def good(self, concept: int, laws: Sequence[_Law]) -> list[int]:
+    def good(self, part: Part, concept: int, laws: Sequence[_Law]) -> list[int]:
         """Return the functions whose error is at most the accuracy under each of the laws."""
-
-        def error(h: int, law: _Law) -> Fraction:
-            return sum((law[x] for x in members(h ^ concept)), Fraction(0))
-
-        functions = range(1 << self.points)
-        return [h for h in functions if all(error(h, D) <= self.accuracy for D in laws)]
-
-    def chances(self, concept: int, laws: Sequence[_Law]) -> dict[int, Fraction]:
-        """Return the probabilities of the samples with one example drawn from each law."""
-        found: dict[_Sample, Fraction] = {(): Fraction(1)}
+        functions = list(range(1 << self.points))
         for law in laws:
-            longer: dict[_Sample, Fraction] = {}
+            unit, shares = part.scaled(law)
+            part.afford(len(functions) * (10 + self.points * (1 + (unit.bit_length() >> 10))))
+            allowed = math.floor(self.accuracy * unit)
+            functions = [
+                h for h in functions if sum(shares[x] for x in members(h ^ concept)) <= allowed
+            ]
+        return functions
+
+    def chances(self, part: Part, concept: int, laws: Sequence[_Law]) -> dict[int, Fraction]:
+        """Return the probabilities of the samples with one example drawn from each law."""
+        unit = 1
+        found: dict[_Sample, int] = {(): 1}  # in parts of the unit
+        for law in laws:
+            denominator, shares = part.scaled(law)
+            unit *= denominator
+            bits = unit.bit_length()
+            step = 20 + 2 * self.size + (bits >> 9) + times(bits, denominator.bit_length())
+            part.afford(len(found) * len(law) * step)
+            longer: dict[_Sample, int] = {}
             for S, p in found.items():
-                for x, mass in enumerate(law):
-                    if mass:
+                for x, share in enumerate(shares):
+                    if share:
                         T = tuple(sorted((*S, 2 * x + (concept >> x & 1))))
-                        longer[T] = longer.get(T, Fraction(0)) + p * mass
+                        longer[T] = longer.get(T, 0) + p * share
             found = longer
-        return {self.place[S]: p for S, p in found.items()}
+        part.afford(len(found) * (30 + times(unit.bit_length(), unit.bit_length())))
+        return {self.place[S]: Fraction(p, unit) for S, p in found.items()}
 
 
 def private_failure(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
@@ -79,8 +101,9 @@ def private_failure(instance: Part, statement: Part, lower: Part, upper: Part) -
     ratio.require(factor >= 1, "must be at least 1, not {}", factor)
     instance.require(m, "must have a point")
     fits = n <= MAX_CHANCES and m < MAX_CHANCES.bit_length()
-    fits = fits and math.comb(2 * m + n - 1, n) << m <= MAX_CHANCES
+    fits = fits and multisets(2 * m, n, MAX_CHANCES) << m <= MAX_CHANCES
     number.require(fits, f"more than {MAX_CHANCES} answers to samples, too large to recompute")
+    number.afford(multisets(2 * m, n, MAX_CHANCES) * (20 + 2 * n))
     learning = _Learning(m, n, accuracy)
     least, most, claim = bounds(stated, lower, upper, Part.probability)
     if least is not None and (least or lower.value != {}):
@@ -100,10 +123,13 @@ def _forced(proof: Part, C: Matrix, learning: _Learning, factor: Fraction) -> Fr
         concept, law, weight = target.entries(3)
         f, D = C.rows[concept.index(len(C.rows))], law.law(m)
         weights.append(weight.positive())
-        good = learning.good(f, [D])
-        for i, p in learning.chances(f, [D] * learning.size).items():
+        good = learning.good(target, f, [D])
+        for i, p in learning.chances(target, f, [D] * learning.size).items():
+            target.afford(20 + times(size(weights[-1]), size(p)))
+            gain = weights[-1] * p
             for h in good:
-                gains[i][h] += weights[-1] * p
+                target.afford(20 + times(size(gains[i][h]), size(gain)))
+                gains[i][h] += gain
     targets.sums_to_one(weights)
     for flow in flows.entries():
         source, sink, function, amount = flow.entries(4)
@@ -111,9 +137,11 @@ def _forced(proof: Part, C: Matrix, learning: _Learning, factor: Fraction) -> Fr
         amount.require(y > 0, "must be positive, not {}", y)
         sink.require(learning.are_neighbours(i, j), f"sample {j} is no neighbour of sample {i}")
         h = ones(function.text_row(m))
+        flow.afford(60 + 2 * learning.size + times(size(gains[i][h], gains[j][h]), size(y, factor)))
         gains[i][h] -= y
         gains[j][h] += factor * y
-    return 1 - sum((max(row) for row in gains), Fraction(0))
+    proof.afford(sum(10 + times(size(p), size(p)) for row in gains for p in row))
+    return 1 - proof.total([max(row) for row in gains])
 
 
 def _reached(proof: Part, C: Matrix, learning: _Learning, factor: Fraction) -> Fraction:
@@ -122,6 +150,8 @@ def _reached(proof: Part, C: Matrix, learning: _Learning, factor: Fraction) -> F
     m = learning.points
     laws = [_answer(law, m) for law in listed.entries(len(learning.samples))]
     for i, law in enumerate(laws):
+        step = 10 + 3 * learning.size + sum(30 + times(size(p), size(factor)) for p in law.values())
+        listed.afford(2 * m * learning.size * step)
         for j in learning.neighbours(i):
             for h, p in law.items():
                 rule = f"on samples {i} and {j} the learner is not private"
@@ -133,11 +163,13 @@ def _reached(proof: Part, C: Matrix, learning: _Learning, factor: Fraction) -> F
         while left:
             part, corners = left.pop()
             if part.value is None:
-                worst = max(worst, 1 - _success(f, corners, laws, learning))
+                worst = max(worst, 1 - _success(part, f, corners, laws, learning))
                 continue
             a, b, *parts = part.entries(4)
             edge = a.index(m), b.index(m)
             b.require(edge[0] != edge[1], "must be another corner than {}", edge[0])
+            bits = size(*corners[edge[0]], *corners[edge[1]])
+            part.afford(m * 60 + times(bits, bits))
             middle = [(corners[edge[0]][x] + corners[edge[1]][x]) / 2 for x in range(m)]
             for i, half in zip(edge, parts, strict=True):
                 left.append((half, [*corners[:i], middle, *corners[i + 1 :]]))
@@ -157,13 +189,13 @@ def _answer(law: Part, points: int) -> dict[int, Fraction]:
 
 
 def _success(
-    f: int, corners: list[_Law], laws: list[dict[int, Fraction]], learning: _Learning
+    part: Part, f: int, corners: list[_Law], laws: list[dict[int, Fraction]], learning: _Learning
 ) -> Fraction:
     """Return the least chance of an answer good at all corners, whichever are drawn from."""
-    good = learning.good(f, corners)
-    success = [sum((law.get(h, Fraction(0)) for h in good), Fraction(0)) for law in laws]
-    choices = combinations_with_replacement(corners, learning.size)
-    return min(
-        sum((p * success[i] for i, p in learning.chances(f, chosen).items()), Fraction(0))
-        for chosen in choices
-    )
+    good = learning.good(part, f, corners)
+    success = [part.total([law[h] for h in good if h in law]) for law in laws]
+    least = Fraction(1)
+    for chosen in combinations_with_replacement(corners, learning.size):
+        chances = learning.chances(part, f, chosen)
+        least = min(least, part.mean(list(chances.values()), [success[i] for i in chances]))
+    return least

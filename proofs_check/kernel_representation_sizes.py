@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate
 
-from proofs_check.kernel import CLASS, Claim, Matrix, Part, bounds, members, ones, show
+from proofs_check.kernel import CLASS, Claim, Matrix, Part, bounds, members, ones, show, size, times
 from proofs_check.kernel_dimensions import mistake_tree
 from proofs_check.kernel_representations import disagreement, failing, read_support
 from proofs_check.kernel_symmetries import orbit
@@ -54,16 +54,19 @@ def _masks(part: Part, C: Matrix, error: Fraction, pool: Collection[int]) -> dic
         f = C.rows[concept.index(len(C.rows))]
         weights = [weight.integer(0) for weight in law.entries(len(C.columns))]
         law.require(any(weights), "the weights must not all be 0")
-        allowed = math.floor(error * sum(weights))
+        allowed, width = math.floor(error * sum(weights)), sum(weights).bit_length()
+        each = 5 + i // 256 + len(weights) * (1 + (width >> 11))
+        entry.afford(len(pool) * each + times(size(error), width))
         for h in pool:
             masks[h] |= (sum(weights[x] for x in members(h ^ f)) <= allowed) << i
     return masks
 
 
-def _largest(masks: Iterable[int]) -> set[int]:
+def _largest(part: Part, masks: Iterable[int]) -> set[int]:
     """Return the sets that are not empty and in no other one."""
     kept: list[int] = []
     for mask in sorted(set(masks), key=int.bit_count, reverse=True):
+        part.afford(20 + (mask.bit_length() >> 6) + len(kept) * (1 + (mask.bit_length() >> 11)))
         if mask and all(mask & ~other for other in kept):
             kept.append(mask)
     return set(kept)
@@ -87,12 +90,13 @@ def _cases(
     for entry, move in zip(symmetries.entries(), permutations, strict=True):
         kept = not weights or [weights[i] for i in move] == weights
         entry.require(kept, "must preserve the weights of the neighbourhoods")
-    stack = [(tree, 0, (1 << number) - 1, _largest(masks.values()))]
+    stack = [(tree, 0, (1 << number) - 1, _largest(tree, masks.values()))]
     while stack:
         node, chosen, opened, left = stack.pop()
         used, branches, *own = node.fields("symmetries", "branches", *["weights"][bool(weights) :])
-        moves = []
+        moves, ones_of_all = [], sum(mask.bit_count() for mask in left)
         for each in used.entries():
+            each.afford(5 * len(left) + 3 * ones_of_all)
             moves.append(partial(_image, permutation=permutations[each.index(len(permutations))]))
             rule = "permutation {} does not map the masks of the node to one another"
             each.require(set(map(moves[-1], left)) == left, rule, each.value)
@@ -103,13 +107,16 @@ def _cases(
             mask = masks[h] & opened
             row.require(mask in left, "its mask has been dropped or is in another one")
             rest = opened & ~mask
-            stack.append((child, chosen + 1, rest, _largest(m & rest for m in left)))
-            left = left.difference(orbit(mask, moves))
+            row.afford(len(left) * (5 + (number >> 6)))
+            stack.append((child, chosen + 1, rest, _largest(child, (m & rest for m in left))))
+            left = left.difference(orbit(row, mask, moves, 5 + 3 * mask.bit_count()))
         yield own, chosen, opened, left
 
 
-def _heaviest(left: Iterable[int], weights: dict[int, int]) -> list[int]:
+def _heaviest(part: Part, left: set[int], weights: dict[int, int]) -> list[int]:
     """Return how much weight no masks, one mask, two masks, ... have together at most."""
+    bits = sum(weights.values()).bit_length()
+    part.afford(len(left) * (10 + (bits >> 5) + 2 * len(weights)))
     totals = [sum(w for i, w in weights.items() if mask >> i & 1) for mask in left]
     return list(accumulate(sorted(totals, reverse=True), initial=0))
 
@@ -125,7 +132,7 @@ def _least_cover(proof: Part, C: Matrix, error: Fraction, pool: Collection[int])
             i = place.index(opened.bit_length())
             place.require(opened >> i & 1 and i not in weights, "must be open and stand once")
             weights[i] = weight.integer(1)
-        reached = _heaviest(left, weights)
+        reached = _heaviest(part, left, weights)
         if (total := sum(weights.values())) <= reached[-1]:
             numbers.append(chosen + bisect_left(reached, total))
     proof.require(numbers, "no hypotheses of the pool meet all neighbourhoods")
@@ -138,6 +145,7 @@ def _least_separating(proof: Part, C: Matrix, error: Fraction) -> int:
     proof.require(error < Fraction(1, 2), "needs an error below 1/2, not {}", error)
     columns = [C.columns[point.index(len(C.columns))] for point in listed.entries()]
     listed.require(len(set(columns)) == len(columns), "some points are not told apart")
+    listed.afford(len(columns) ** 2 * (1 + (len(C.rows) >> 11)))
     antichain = all(a & ~b for a in columns for b in columns if a is not b)
     number = 1
     while (math.comb(number, number // 2) if antichain else 1 << number) < len(columns):
@@ -171,7 +179,7 @@ def _mixture(
     found = []
     for _, chosen, opened, left in _cases(tree, C, error, pool, law):
         met = sum(law) - sum(law[i] for i in members(opened))
-        reached = _heaviest(left, {i: law[i] for i in members(opened)})
+        reached = _heaviest(listed, left, {i: law[i] for i in members(opened)})
         found.append((chosen, [met + more for more in reached]))
     return sum(law), found
 

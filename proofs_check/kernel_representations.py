@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.kernel import CLASS, Claim, Matrix, Part, Weighted, bounds, members, show, totals
+from proofs_check.kernel import (
+    CLASS,
+    Claim,
+    Matrix,
+    Part,
+    Weighted,
+    bounds,
+    members,
+    show,
+    size,
+    times,
+    totals,
+)
 
 __all__ = ["deterministic", "disagreement", "failing", "probabilistic", "read_support"]
 
@@ -15,7 +27,13 @@ def _refutes(proof: Part, C: Matrix, support: _Sets) -> list[list[Fraction]]:
     """Return the errors of all hypotheses on the concept and distribution of a lower proof."""
     concept, distribution = proof.fields("concept", "distribution")
     f, law = C.rows[concept.index(len(C.rows))], distribution.law(len(C.columns))
-    return [[sum((law[x] for x in members(h ^ f)), Fraction(0)) for h in H] for _, H in support]
+    unit, shares = distribution.scaled(law)
+    bits = unit.bit_length()
+    for _, H in support:
+        wrong = sum((h ^ f).bit_count() for h in H)
+        distribution.afford(wrong * (2 + (bits >> 11)))
+        distribution.afford(len(H) * (40 + (len(C.columns) >> 6) + times(bits, bits)))
+    return [[Fraction(sum(shares[x] for x in members(h ^ f)), unit) for h in H] for _, H in support]
 
 
 def deterministic(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:
@@ -42,7 +60,7 @@ def disagreement(weights: Part, C: Matrix, H: list[int], most: Fraction) -> Frac
     worst = Fraction(0)
     for f, part in zip(C.rows, weights.entries(len(C.rows)), strict=True):
         wrong = [(w, h ^ f) for w, h in zip(part.law(len(H)), H, strict=True)]
-        for x, found in enumerate(totals(wrong, len(C.columns))):
+        for x, found in enumerate(totals(part, wrong, len(C.columns))):
             part.at_most(found, most, f"the weighted disagreement on point {x}")
             worst = max(worst, found)
     return worst
@@ -57,7 +75,7 @@ def probabilistic(instance: Part, statement: Part, lower: Part, upper: Part) -> 
     if least is not None:
         errors = _refutes(lower, C, support)
         missed = (w for (w, _), each in zip(support, errors, strict=True) if min(each) > error)
-        lower.exactly(sum(missed), least, "the weight of the sets that fail")
+        lower.exactly(lower.total(list(missed)), least, "the weight of the sets that fail")
     if most is not None:
         upper.exactly(failing(upper, C, support, error, most), most, "the bound that is proved")
     what = f"probabilistic_representation of {C.title}, by {len(support)} sets"
@@ -90,8 +108,10 @@ def _selection(proof: Part, C: Matrix, support: _Sets, error: Fraction, most: Fr
     for f, chosen in zip(C.rows, selections.entries(len(C.rows)), strict=True):
         wrong: Weighted = []
         for (weight, H), part in zip(support, chosen.entries(len(support)), strict=True):
-            wrong += [(weight * a, h ^ f) for a, h in zip(part.law(len(H)), H, strict=True)]
-        v = max(totals(wrong, len(C.columns)), default=Fraction(0))
+            law = part.law(len(H))
+            part.afford(sum(20 + times(size(weight), size(a)) for a in law))
+            wrong += [(weight * a, h ^ f) for a, h in zip(law, H, strict=True)]
+        v = max(totals(chosen, wrong, len(C.columns)), default=Fraction(0))
         bound = min(v / error, Fraction(1)) if error else Fraction(1 if v else 0)
         chosen.at_most(bound, most, "the failure by Markov's inequality")
         worst = max(worst, bound)
@@ -101,26 +121,29 @@ def _selection(proof: Part, C: Matrix, support: _Sets, error: Fraction, most: Fr
 def _branching(proof: Part, C: Matrix, support: _Sets, error: Fraction, most: Fraction) -> Fraction:
     """Return the largest weight of sets that are left to fail together for some concept."""
     _, trees = proof.fields("method", "trees")
-    worst = Fraction(0)
+    unit, shares = proof.scaled([weight for weight, _ in support])
+    bits, worst = unit.bit_length(), 0
     for f, tree in zip(C.rows, trees.entries(len(C.rows)), strict=True):
         # A node, the number of sets decided, those included, and the weight not excluded.
-        stack = [(tree, 0, 0, Fraction(1))]
+        stack = [(tree, 0, 0, unit)]
         while stack:
             node, depth, included, possible = stack.pop()
+            node.afford(20 + (len(support) >> 6) + (bits >> 6))
             if isinstance(node.value, str):
                 node.choice(["small"])
-                node.at_most(possible, most, "the weight of the sets not excluded")
+                node.afford(times(bits, bits))
+                node.at_most(Fraction(possible, unit), most, "the weight of the sets not excluded")
                 worst = max(worst, possible)
             elif isinstance(node.value, dict):
                 wrong = _blocked(node, f, support, included)
-                for x, found in enumerate(totals(wrong, len(C.columns))):
+                for x, found in enumerate(totals(node, wrong, len(C.columns))):
                     node.at_most(found, error, f"the weighted disagreement on point {x}")
             else:
                 inside, outside = node.entries(2)
                 node.require(depth < len(support), f"all {depth} sets are decided already")
-                stack.append((outside, depth + 1, included, possible - support[depth][0]))
+                stack.append((outside, depth + 1, included, possible - shares[depth]))
                 stack.append((inside, depth + 1, included | 1 << depth, possible))
-    return worst
+    return Fraction(worst, unit)
 
 
 def _blocked(node: Part, f: int, support: _Sets, included: int) -> Weighted:

@@ -32,6 +32,7 @@ def symmetries(part: Part, F: Matrix) -> list[Symmetry]:
     """Read a list of symmetries of a matrix up to flips of columns and check each of them."""
     found, texts = [], F.texts[1]
     for entry in part.entries():
+        part.afford(len(F.rows) * len(F.columns))
         rows, columns, text = entry.fields("rows", "columns", "flips")
         sigma, tau = rows.permutation(len(F.rows)), columns.permutation(len(F.columns))
         flips = ones(text.text_row(len(F.columns)))
@@ -45,15 +46,18 @@ def symmetries(part: Part, F: Matrix) -> list[Symmetry]:
     return found
 
 
-def orbit(start: _T, moves: Sequence[Callable[[_T], _T]], most: float = math.inf) -> list[_T]:
+def orbit(
+    part: Part, start: _T, moves: Sequence[Callable[[_T], _T]], steps: int, most: float = math.inf
+) -> list[_T]:
     """Return all images of an element under the group that maps of a finite set generate.
 
-    With more than `most` of them the list stops there.
+    A map takes so many steps. With more than `most` images the list stops there.
     """
     found, seen = [start], {start}
     for each in found:  # grows while it is read; in a finite group no inverses are needed
         if len(found) > most:
             break
+        part.afford(20 + len(moves) * steps)
         for move in moves:
             if (image := move(each)) not in seen:
                 seen.add(image)
@@ -67,7 +71,7 @@ def averaged(errors: dict[Cell, Fraction], generators: Part, F: Matrix) -> dict[
     found: dict[Cell, Fraction] = {}
     for cell in errors:
         if cell not in found:
-            cells = orbit(cell, moves)
-            mean = sum(errors[each] for each in cells) / Fraction(len(cells))
+            cells = orbit(generators, cell, moves, 10)
+            mean = generators.total([errors[each] for each in cells]) / len(cells)
             found |= dict.fromkeys(cells, mean)
     return found

@@ -1028,6 +1028,22 @@ def test_deep_certificate_is_read_and_rejected_without_recursion(tmp_path):
     assert sys.getrecursionlimit() == limit
 
 
+def test_file_of_more_values_than_the_limit_is_unreadable(tmp_path):
+    file = tmp_path / "many.json"
+    file.write_bytes(b"[" + b"0," * kernel.MAX_VALUES + b"0]")
+    with pytest.raises(Unreadable, match=r"8388609 commas and brackets, the limit is 8388608"):
+        read(file)
+
+
+def test_place_that_is_long_is_abridged():
+    part = kernel.Part(0)
+    for i in range(2000):
+        part = kernel.Part(0, i % 7, part)
+    with pytest.raises(Rejected) as caught:
+        part.reject("is wrong")
+    assert re.fullmatch(r"[][0-6]{50}\.\.\.[][0-6]{50}: is wrong", str(caught.value))
+
+
 def test_branching_tree_may_be_deep(tmp_path):
     n = 1500
     made = altered("branching", "statement", "error", "0")
@@ -1045,10 +1061,28 @@ def test_branching_tree_may_be_deep(tmp_path):
 
 def test_page_of_certificates_names_every_kind_and_limit():
     page = PAGE.read_text(encoding="utf-8")
-    limits = (2**28, 2000, 4000, 65536, 16, 20, 24, 25, 16384, 1024, 262144, 1048576, 65536)
+    limits = (
+        2**28,
+        2000,
+        2**23,
+        2**28,
+        4000,
+        65536,
+        16,
+        20,
+        24,
+        25,
+        16384,
+        1024,
+        262144,
+        1048576,
+        65536,
+    )
     assert limits == (
         kernel.MAX_FILE_BYTES,
         kernel.MAX_DEPTH,
+        kernel.MAX_VALUES,
+        kernel.MAX_WORK,
         kernel.MAX_DIGITS,
         kernel.MAX_CHOICES,
         kernel.MAX_WEIGHTED_ROWS,
@@ -1061,7 +1095,7 @@ def test_page_of_certificates_names_every_kind_and_limit():
         kernel_partitions.MAX_CLASSES,
         kernel_partitions.MAX_CASES,
     )
-    assert [f"| {limit} |" in page for limit in limits[1:]] == [True] * 12
+    assert [f"| {limit} |" in page for limit in limits[1:]] == [True] * 14
     assert "| 2^28 (256 MiB) |" in page
     assert [kind for kind in kernel.KINDS if f"`{kind}`" not in page] == []
 
