@@ -1,6 +1,6 @@
 """The border of the package: arguments of public functions are of the types that are written there.
 
-Main definitions: `checked_types`, `show_value`.
+Main definitions: `checked_types`, `checked_fields`, `show_value`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import typing
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 from ccsim.errors import DomainError
 
-__all__ = ["checked_types", "show_value"]
+__all__ = ["checked_fields", "checked_types", "show_value"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 _LARGEST = Fraction(sys.float_info.max)
 _LONGEST_TEXT = 40
@@ -61,14 +62,38 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
     ...
     ccsim.errors.DomainError: power: exponent must be an integer, not 5.0
     """
+    return _checked(function, function.__name__)
+
+
+def checked_fields(kind: type[T]) -> type[T]:
+    """Refuse the fields of a data class that are not of the annotated types, likewise.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @checked_fields
+    ... @dataclass(frozen=True, slots=True)
+    ... class Noise:
+    ...     flip: Fraction
+    >>> Noise(0.1)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: Noise: flip must be a Fraction, not 0.1
+    """
+    made = cast("Any", kind)
+    made.__init__ = _checked(made.__init__, kind.__name__)
+    return kind
+
+
+def _checked(function: Callable[P, R], called: str) -> Callable[P, R]:
     signature = inspect.signature(function)
 
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         wanted = _parameter_types(function)
         for name, value in signature.bind(*args, **kwargs).arguments.items():
-            if not _is_of(value, wanted[name]):
-                msg = f"{function.__name__}: {name} must be {_asked(wanted[name], value)}"
+            if name != "self" and not _is_of(value, wanted[name]):
+                msg = f"{called}: {name} must be {_asked(wanted[name], value)}"
                 raise DomainError(msg)
         return function(*args, **kwargs)
 
@@ -99,13 +124,13 @@ def _is_of(value: object, wanted: tuple[type, ...]) -> bool:
 
 def _is_a(value: object, kind: type) -> bool:
     if isinstance(value, bool):
-        return kind in {bool, object}
+        return kind in {bool, object, collections.abc.Hashable}
     if kind is float and isinstance(value, int | Fraction):
         return -_LARGEST < value < _LARGEST
     if kind is float:
         return isinstance(value, float) and not math.isnan(value)
     if isinstance(value, str):
-        return kind in {str, object}
+        return kind in {str, object, collections.abc.Hashable}
     return isinstance(value, (int, Fraction) if kind is Fraction else kind)
 
 

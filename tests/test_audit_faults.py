@@ -504,6 +504,45 @@ def test_wrong_arguments_are_refused_in_one_line(arguments, message):
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: PrivateOccam(2, (1,), "ln 4"),
+        lambda: PrivateOccam(2, (1,), 1),
+        lambda: PrivateOccam(True, (1,), LN4),
+        lambda: PrivateOccam(2, (1,), LN4, 0.5),
+        lambda: SubsampledPoint(2, 0.25),
+        lambda: SubsampledPoint(2.0, F(1, 4)),
+        lambda: NoisyConsistentPoint(2, 0.5),
+        lambda: StableMode(("a", "b"), "a", LN2, 0.25),
+        lambda: StableMode(("a", "b", "a"), "a", LN2, F(1, 4)),
+        lambda: StableMode((0, 1, True), 0, LN2, F(1, 4)),
+        lambda: Subsampled(RESPONSE, 0.5, 0),
+        lambda: IndependentNoise(RESPONSE, 2, (1,), 0.5),
+        lambda: PostProcessed("mechanism", str),
+        lambda: PostProcessed(RESPONSE, "str"),
+        lambda: TruncatedGeometric((0, 1), sum, LN2, 0, 1.0),
+        lambda: NoisyThreshold((0, 1), sum, LN2, F(1)),
+        lambda: ExponentialMechanism((0, 1), (0, 1), votes, LN2, 1.0),
+        lambda: ExponentialMechanism((0, 1), (0, 1), lambda *_: 0.5, LN2).law((0,)),
+        lambda: NoisyArgmax((0, 1), (0, 1), lambda *_: 0.5, LN2).law((0,)),
+        lambda: TruncatedGeometric((0, 1), lambda _: 0.5, LN2, 0, 1).law((0,)),
+        lambda: TruncatedGeometric((0, 1), lambda _: F(1, 2), LN2, 0, 1).law((0,)),
+        lambda: NoisyThreshold((0, 1), lambda _: 0.5, LN2, LN2).law((0,)),
+        lambda: Epsilon(0.5),
+        lambda: audit(RESPONSE, Epsilon(F(-1))),
+        lambda: Composed((RESPONSE, "other")),
+        lambda: Composed(
+            (PrivateOccam(1, (1,), LN4), RandomizedResponse(((0, False), (0, 1)), LN4))
+        ),
+    ],
+)
+def test_parameters_of_mechanisms_are_exact_and_of_their_types(make):
+    with pytest.raises(DomainError) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+
+
 @pytest.mark.parametrize("limit", [-1, "1", float("nan"), True])
 def test_a_time_limit_is_a_number_of_seconds(limit):
     with pytest.raises(DomainError, match="time_limit must be a number of seconds"):

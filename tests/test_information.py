@@ -136,6 +136,10 @@ def test_what_has_no_logarithm_is_refused():
         (lambda: JointLaw.from_weights(["1/2", "1/3"]), "sum to 1, not 5/6"),
         (lambda: JointLaw.from_weights(["3/2", "-1/2"]), "at least 0, not -1/2"),
         (lambda: JointLaw(((0,),), ()), "as many weights"),
+        (lambda: JointLaw(((0,), (1,)), (0.5, 0.5)), r"law\[0\] must be"),
+        (lambda: JointLaw(((True,), (1,)), (Fraction(1, 2),) * 2), "distinct"),
+        (lambda: JointLaw(("ab", "cd"), (Fraction(1, 2),) * 2), "must be tuples, not of type str"),
+        (lambda: JointLaw((([],), (1,)), (Fraction(1, 2),) * 2), "must be hashable"),
         (lambda: JointLaw(((0,), (0,)), (Fraction(1, 2),) * 2), "distinct"),
         (lambda: JointLaw(((0,), (0, 1)), (Fraction(1, 2),) * 2), "one length"),
         (lambda: JointLaw(((0,), (1,)), (Fraction(1), Fraction(0))), "positive probability"),
@@ -276,3 +280,9 @@ def test_pinsker_has_the_right_constant():
 def test_infinite_divergence_is_refused_with_the_outcome(divergence):
     with pytest.raises(DomainError, match=r"is infinite: \(1,\) has probability 0"):
         divergence(JointLaw.from_weights(["1/2", "1/2"]), JointLaw.from_weights([1]))
+
+
+def test_weights_of_a_joint_law_are_fractions_whatever_was_given():
+    law = JointLaw(((0,), (1,)), ("1/3", "2/3"))
+    assert law.weights == (Fraction(1, 3), Fraction(2, 3))
+    assert law.map(lambda _: (0,)).weights == (Fraction(1),)

@@ -89,6 +89,9 @@ def draw(weights: Sequence[Fraction], rng: np.random.Generator) -> int:
     1
     """
     cuts = cumulative(weights)
+    if not cuts or type(cuts[-1]) is not Fraction or cuts[-1] != 1:
+        msg = f"probabilities must be exact and sum to 1, not {show_value(sum(weights))}"
+        raise DomainError(msg)
     low, width = Fraction(0), Fraction(1)
     while True:
         fitting = next(i for i, cut in enumerate(cuts) if low < cut)

@@ -40,11 +40,19 @@ class JointLaw:
         if len(self.outcomes) != len(self.weights):
             msg = f"{len(self.outcomes)} outcomes need as many weights, not {len(self.weights)}"
             raise DomainError(msg)
-        probability_vector(self.weights, "law")
+        object.__setattr__(self, "weights", probability_vector(self.weights, "law"))
         if not all(self.weights):
             msg = "the outcomes of a law must have positive probability"
             raise DomainError(msg)
-        if len(set(self.outcomes)) != len(self.outcomes):
+        try:
+            distinct = len(set(self.outcomes))
+        except TypeError:
+            msg = "the outcomes of a law must be hashable"
+            raise DomainError(msg) from None
+        if kinds := {type(outcome) for outcome in self.outcomes} - {tuple}:
+            msg = f"the outcomes of a law must be tuples, not of type {kinds.pop().__name__}"
+            raise DomainError(msg)
+        if distinct != len(self.outcomes):
             msg = "the outcomes of a law must be distinct"
             raise DomainError(msg)
         lengths = {len(outcome) for outcome in self.outcomes}

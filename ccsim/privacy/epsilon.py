@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact import Interval
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, exponential, power
@@ -17,6 +18,7 @@ _FINE = 1 << 60
 _LOGARITHM = re.compile(r"\s*ln\s*(?:\(\s*([^()]+?)\s*\)|([^()\s]+))\s*")
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Epsilon:
     """The number ``rational + ln(factor)``.
@@ -68,6 +70,9 @@ class Epsilon:
             If it is no such number, or negative.
         """
         if isinstance(value, Epsilon):
+            if value.exp() < 1:
+                msg = f"{name} must be at least 0, not {value}"
+                raise DomainError(msg)
             return value
         if isinstance(value, str) and (found := _LOGARITHM.fullmatch(value)):
             return cls(Fraction(0), as_fraction(found[1] or found[2], f"{name}: ln of", 1))

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
+from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law
@@ -16,6 +18,7 @@ from ccsim.privacy.mechanism import CanonicalMechanism
 __all__ = ["ExponentialMechanism"]
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
     """Output ``o`` with probability proportional to ``e^(epsilon score(database, o) / (2 s))``.
@@ -42,8 +45,8 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
     (('a', Fraction(2, 3)), ('b', Fraction(1, 3)))
     """
 
-    domain: Sequence[Hashable]
-    outcomes: Sequence[Hashable]
+    domain: Sequence[Hashable] | str
+    outcomes: Sequence[Hashable] | str
     score: Callable[[tuple[Any, ...], Any], Fraction | int]
     epsilon: Epsilon
     sensitivity: Fraction = Fraction(1)
@@ -65,7 +68,7 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law; weights are relative to the best score."""
-        scores = {o: Fraction(self.score(database, o)) for o in self.outcomes}
+        scores = {o: as_fraction(self.score(database, o), "score") for o in self.outcomes}
         best = max(scores.values())
         weights: dict[Fraction, Real] = {
             score: self.epsilon.exp((score - best) / (2 * self.sensitivity))

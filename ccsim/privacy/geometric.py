@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.epsilon import Epsilon
@@ -35,6 +36,7 @@ def geometric_tail(ratio: Real, least: int) -> Real:
     return 1 - ratio ** (1 - least) / (1 + ratio)
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
     """An integer query plus geometric noise, moved into a range of answers.
@@ -60,7 +62,7 @@ class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
     ['1/6', '1/6', '2/3']
     """
 
-    domain: Sequence[Hashable]
+    domain: Sequence[Hashable] | str
     query: Callable[[tuple[Any, ...]], int]
     epsilon: Epsilon
     low: int
@@ -81,7 +83,7 @@ class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[int]:
         """Return the law of the answer."""
-        value = self.query(database)
+        value = _whole(self.query(database), "query")
         ratio = self.epsilon.exp(Fraction(-1, self.sensitivity))
         tails: list[Real] = [
             geometric_tail(ratio, answer - value) for answer in range(self.low + 1, self.high + 1)
@@ -92,6 +94,7 @@ class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
         )
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
     """The outcome with the largest noisy score; the first one of equal noisy scores.
@@ -116,8 +119,8 @@ class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
     Fraction(20, 27)
     """
 
-    domain: Sequence[Hashable]
-    outcomes: Sequence[Hashable]
+    domain: Sequence[Hashable] | str
+    outcomes: Sequence[Hashable] | str
     score: Callable[[tuple[Any, ...], Any], int]
     epsilon: Epsilon
     sensitivity: int = 1
@@ -143,7 +146,7 @@ class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
         score ``z`` is a sum of geometric sequences in ``z``, so the infinite sums are closed.
         Complexity: ``len(outcomes)**2`` times the spread of the scores, plus ``2**len(outcomes)``.
         """
-        scores = [self.score(database, o) for o in self.outcomes]
+        scores = [_whole(self.score(database, o), "score") for o in self.outcomes]
         ratio = self.epsilon.exp(Fraction(-1, 2 * self.sensitivity))
         low, high = min(scores), max(scores)
         chances = []
@@ -153,6 +156,14 @@ class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
                 total = total + _wins(scores, i, z, ratio)
             chances.append(total)
         return Law.of(dict(zip(self.outcomes, chances, strict=True)))
+
+
+def _whole(value: object, name: str) -> int:
+    """Return what a query answered, if it is an integer."""
+    if not isinstance(value, int) or isinstance(value, bool):
+        msg = f"{name} must be an integer, not {show_value(value)}"
+        raise DomainError(msg)
+    return value
 
 
 def _mass(ratio: Real, z: int) -> Real:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import comb
 from typing import Generic, TypeVar
 
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
@@ -56,6 +57,7 @@ def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
     return Law.of(weights)
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class IndependentNoise(CanonicalMechanism[Record, int | None], Generic[Record]):
     """The outer learner of `bbkn` Definition 5.6: an inner learner's concept with noise.

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
+from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law
@@ -44,6 +46,7 @@ def laplace_tail(exponent: Epsilon, scale: Fraction | int = 1) -> Real:
     return 1 - exponent.exp(times) / 2
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
     """Tell whether a query plus Laplace noise lies above a threshold.
@@ -72,7 +75,7 @@ class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
     (Fraction(1, 2), Fraction(1, 4))
     """
 
-    domain: Sequence[Hashable]
+    domain: Sequence[Hashable] | str
     query: Callable[[tuple[Any, ...]], Fraction | int]
     epsilon: Epsilon
     threshold: Epsilon
@@ -92,6 +95,6 @@ class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[bool]:
         """Return the law of the answer."""
-        value = Fraction(self.query(database))
+        value = as_fraction(self.query(database), "query")
         above = laplace_tail(self.threshold + self.epsilon * (-value / self.sensitivity))
         return Law.of({True: above, False: 1 - above})

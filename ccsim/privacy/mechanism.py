@@ -13,8 +13,9 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 
+from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
-from ccsim.privacy.domain import Domain
+from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.law import Law, independent
 
 __all__ = [
@@ -152,6 +153,7 @@ def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
     return tuple(used) == (CanonicalMechanism.law, CanonicalMechanism.canonical)
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, Other]):
     """A mechanism followed by a function of its output, which costs no privacy.
@@ -181,6 +183,7 @@ class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, 
         return self.mechanism.law(database).map(self.function)
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]):
     """Several mechanisms with independent coins, run on the same database.
@@ -197,7 +200,9 @@ class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]
     parts: tuple[Mechanism[Record, Hashable], ...]
 
     def __post_init__(self) -> None:
-        if not self.parts or len({part.records for part in self.parts}) > 1:
+        for part in self.parts:
+            _require_mechanism(part)
+        if not self.parts or len({identity(part.records) for part in self.parts}) > 1:
             msg = f"composition needs mechanisms over the same records, not {len(self.parts)} parts"
             raise DomainError(msg)
 
@@ -214,3 +219,9 @@ class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]
     def law_of(self, database: tuple[Record, ...]) -> Law[tuple[Hashable, ...]]:
         """Return the product law."""
         return independent(part.law(database) for part in self.parts)
+
+
+def _require_mechanism(part: object) -> None:
+    if not isinstance(part, Mechanism):
+        msg = f"composition needs mechanisms, not {show_value(part)}"
+        raise DomainError(msg)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.privacy.independent_noise import noisy
 from ccsim.privacy.law import Law, mixture
@@ -51,6 +52,7 @@ def consistent_point(sample: Sequence[Record], num_points: int) -> Hypothesis:
     return 1 << positive.pop() if positive else 0
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A1: the consistent point function, each value flipped independently. Not private.
@@ -91,6 +93,7 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
         return noisy(center, self.num_points, self.flip)
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A2: nothing with a small probability, otherwise A1 on a random subsample.

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import product
 from typing import cast
 
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.exponential_mechanism import ExponentialMechanism
@@ -42,6 +43,7 @@ def empirical_errors(sample: Sequence[Example], hypothesis: int) -> int:
     return sum((hypothesis >> x & 1) != label for x, label in sample)
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class PrivateOccam(CanonicalMechanism[Example, int]):
     """Output a hypothesis with probability proportional to ``e^(-epsilon errors / 2)``.

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law, independent
@@ -17,6 +18,7 @@ MAX_REPORTS = 1 << 13
 """Most outcomes of which the law is written out."""
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     """Report each record, independently, as itself ``e^epsilon`` times as likely as each other one.

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from ccsim.exact.probability import draw
@@ -52,6 +53,7 @@ class TabledHypothesis:
         return np.asarray(_table([self.row], self.num_points)[0][points], dtype=np.bool_)
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
     """Draw a set of hypotheses by public coins, then choose in it by the exponential mechanism.

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.laplace import laplace_tail
@@ -58,6 +59,7 @@ def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -
     return mode, max(distance, 1)
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class StableMode(CanonicalMechanism[Hashable, Hashable]):
     """Output the most frequent vote if its distance to change plus noise is above a threshold.

@@ -9,6 +9,7 @@ from itertools import product
 from math import comb
 from typing import Generic, TypeVar
 
+from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real
 from ccsim.privacy.epsilon import Epsilon
@@ -57,6 +58,7 @@ def printed_keeping_rate(epsilon: Epsilon, inner: Epsilon) -> Real:
     return min((e - 1) / (f + e - e / f - 1), Fraction(1))
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
     """A mechanism run on a database each of whose records is kept with a given probability.

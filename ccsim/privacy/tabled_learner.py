@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ccsim.border import checked_fields
 from ccsim.privacy.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.occam import Example, labelled_examples
@@ -11,6 +12,7 @@ from ccsim.privacy.occam import Example, labelled_examples
 __all__ = ["TabledLearner"]
 
 
+@checked_fields
 @dataclass(frozen=True, slots=True)
 class TabledLearner(CanonicalMechanism[Example, int]):
     """A learner given by its law on every multiset of labelled examples.
