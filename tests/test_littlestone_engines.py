@@ -10,6 +10,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
+from ccsim import compiled
 from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import (
     ConceptClass,
@@ -24,7 +25,7 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.cli.main import main
-from ccsim.dimensions import compiled_data, compiled_search, littlestone, littlestone_dimension
+from ccsim.dimensions import compiled_search, littlestone, littlestone_dimension
 from ccsim.dimensions.closing_in import SearchFailedError, close_in
 from ccsim.dimensions.compiled_search import CompiledSearch
 from ccsim.dimensions.dense_table import DenseTable
@@ -407,7 +408,7 @@ def test_orbits_hear_a_budget_that_has_expired():
 
 @pytest.mark.parametrize(("limit", "method"), [(20, "python"), (1e6, "compiled")])
 def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, limit, method):
-    monkeypatch.setattr(compiled_data, "is_kept", lambda *functions: False)
+    monkeypatch.setattr(compiled, "is_kept", lambda *functions: False)
     monkeypatch.setattr(littlestone, "_PYTHON_WORK", 1)
     C = unions_of_two_intervals(16)
     assert littlestone_dimension(C, time_limit=limit).method == method
@@ -416,12 +417,12 @@ def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, 
 
 def test_compiled_code_is_kept_once_it_has_been_used(tmp_path, monkeypatch):
     source = tmp_path / "sums.py"
-    text = "from ccsim.dimensions.compiled_data import compiled\n\n\n@compiled\n"
+    text = "from ccsim.compiled import compiled\n\n\n@compiled\n"
     source.write_text(text + "def double(x):\n    return 2 * x\n")
     spec = importlib.util.spec_from_file_location("sums", source)
     sums = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "sums", sums)
     spec.loader.exec_module(sums)
-    assert not compiled_data.is_kept(sums.double)
+    assert not compiled.is_kept(sums.double)
     assert sums.double(2) == 4
-    assert compiled_data.is_kept(sums.double)
+    assert compiled.is_kept(sums.double)

@@ -19,6 +19,7 @@ LAYERS = (
     "errors",
     "budget",
     "border",
+    "compiled",
     "exact",
     "certificates",
     "information",

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.dimensions.compiled_data import compiled
+from ccsim.compiled import compiled
 
 __all__ = ["add_class", "best_split", "class_costs", "continue_two_classes", "leading_sets"]
 

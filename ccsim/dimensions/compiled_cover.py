@@ -17,7 +17,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ccsim.dimensions.compiled_data import Ints, Words, compiled
+from ccsim.compiled import compiled
+from ccsim.dimensions.compiled_data import Ints, Words
 from ccsim.dimensions.compiled_proofs import Sides
 from ccsim.dimensions.compiled_spaces import image_of, lowest
 

@@ -1,51 +1,19 @@
 """What the compiled search works on: columns, a hash table and a stack, all in arrays.
 
-Main definitions: `Table`, `Memory`, `Stack`, the decorator `compiled`, and `is_kept`.
-
-This module imports numba, and is itself imported only where a class is large.
+Main definitions: `Table`, `Memory`, `Stack`.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import NamedTuple, ParamSpec, TypeVar
+from typing import NamedTuple
 
-import numba
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Ints", "Memory", "Stack", "Table", "Words", "compiled", "is_kept"]
+__all__ = ["Ints", "Memory", "Stack", "Table", "Words"]
 
-_P = ParamSpec("_P")
-_R = TypeVar("_R")
 Words = npt.NDArray[np.uint64]
 Ints = npt.NDArray[np.int64]
-
-
-def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
-    """Compile a function on its first call, once for each installation where files may be kept."""
-    try:
-        made: Callable[_P, _R] = numba.njit(cache=True, nogil=True)(function)
-    except RuntimeError:  # no directory for compiled code can be written
-        made = numba.njit(nogil=True)(function)
-    return made
-
-
-def is_kept(*functions: Callable[..., object]) -> bool:
-    """Say whether compiled code is kept for functions of these names that begin in these lines.
-
-    Otherwise the first use compiles for half a minute.
-    """
-    version = f"py{sys.version_info.major}{sys.version_info.minor}"
-    for function in functions:
-        directory = getattr(function, "stats").cache_path  # noqa: B009 - known to numba alone
-        code = getattr(function, "py_func").__code__  # noqa: B009
-        index = f"*.{code.co_name}-{code.co_firstlineno}.{version}.nbi"
-        if not directory or not any(Path(directory).glob(index)):
-            return False
-    return True
 
 
 class Table(NamedTuple):

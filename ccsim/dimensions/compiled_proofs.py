@@ -15,7 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words, compiled
+from ccsim.compiled import compiled
+from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words
 from ccsim.dimensions.compiled_kernels import NO, PAUSED, YES, ask, known
 from ccsim.dimensions.compiled_spaces import (
     count_by_lists,

@@ -18,7 +18,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.dimensions.compiled_data import Ints, Words, compiled
+from ccsim.compiled import compiled
+from ccsim.dimensions.compiled_data import Ints, Words
 from ccsim.dimensions.compiled_spaces import popcount
 from ccsim.dimensions.masks import members
 

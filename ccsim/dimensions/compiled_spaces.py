@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ccsim.dimensions.compiled_data import Ints, Stack, Table, Words, compiled
+from ccsim.compiled import compiled
+from ccsim.dimensions.compiled_data import Ints, Stack, Table, Words
 
 __all__ = [
     "count_by_lists",

@@ -240,12 +240,12 @@ def _searches(
     if method == "auto" and len(C) * len(C.points) <= _PYTHON_ENTRIES:
         yield "python", python, _PYTHON_WORK
     if method == "auto" and budget.remaining < _COMPILING:
-        from ccsim.dimensions import compiled_data
+        from ccsim.compiled import is_kept
         from ccsim.dimensions.compiled_cover import cover
         from ccsim.dimensions.compiled_kernels import advance, ask
         from ccsim.dimensions.compiled_proofs import expand, split
 
-        if not compiled_data.is_kept(ask, advance, split, expand, cover):
+        if not is_kept(ask, advance, split, expand, cover):
             yield "python", python, None
     if method in {"auto", "compiled"}:
         from ccsim.dimensions.compiled_search import CompiledSearch
