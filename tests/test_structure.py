@@ -29,6 +29,7 @@ LAYERS = (
     "representation",
     "privacy",
     "instances",
+    "pictures",
     "cli",
 )
 """Parts of ccsim from the lowest to the highest; each imports only itself and lower ones."""

@@ -15,7 +15,6 @@ from ccsim.cli.output import (
     output_options,
     report,
     show_fraction,
-    show_label,
     show_messages,
     time_limit_option,
 )
@@ -24,6 +23,7 @@ from ccsim.communication.complexity import ComplexityResult, communication_compl
 from ccsim.communication.minimax import COINS, MinimaxResult
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.instances import parse_problem
+from ccsim.pictures.labels import show_label
 
 __all__ = ["complexity"]
 

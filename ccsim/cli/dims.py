@@ -10,7 +10,7 @@ import click
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass, Label
-from ccsim.cli.output import output_options, report, show_label, time_limit_option
+from ccsim.cli.output import output_options, report, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.dimensions import (
     DimensionsResult,
@@ -20,6 +20,7 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.instances import parse_class
+from ccsim.pictures.labels import show_label
 
 __all__ = ["dims"]
 

@@ -14,7 +14,6 @@ from ccsim.cli.output import (
     output_options,
     report,
     show_fraction,
-    show_label,
     show_messages,
     time_limit_option,
 )
@@ -27,6 +26,7 @@ from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.communication.two_messages import UnsortedInputs
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_problem
+from ccsim.pictures.labels import show_label
 
 __all__ = ["error"]
 

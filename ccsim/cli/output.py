@@ -27,7 +27,6 @@ __all__ = [
     "report",
     "rounded_up",
     "show_fraction",
-    "show_label",
     "show_messages",
     "show_size",
     "time_limit_option",
@@ -209,15 +208,3 @@ def show_fraction(value: Fraction) -> str:
     if value.denominator >= 10**_DIGITS_FOR_PEOPLE:
         return f"about {rounded}"
     return f"{value} ({rounded})"
-
-
-def show_label(label: object) -> str:
-    r"""Return a label as it is printed: on one line, whatever it holds.
-
-    Examples
-    --------
-    >>> show_label("(0,1)"), show_label("a" + chr(10) + "b")
-    ('(0,1)', "'a\\nb'")
-    """
-    text = str(label)
-    return text if text.isprintable() else ascii(text)

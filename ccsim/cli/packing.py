@@ -8,9 +8,10 @@ import click
 
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import output_options, report, show_fraction, show_label, time_limit_option
+from ccsim.cli.output import output_options, report, show_fraction, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.instances import parse_class
+from ccsim.pictures.labels import show_label
 from ccsim.privacy.hard_packings import learning_lower_bound
 from ccsim.privacy.packing_bounds import PackingBound
 from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound

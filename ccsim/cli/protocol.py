@@ -19,7 +19,6 @@ from ccsim.cli.output import (
     output_options,
     report,
     show_fraction,
-    show_label,
     show_messages,
     show_size,
 )
@@ -32,6 +31,7 @@ from ccsim.communication.procedural import ProceduralProtocol
 from ccsim.communication.simulation import simulate
 from ccsim.errors import CertificateError
 from ccsim.exact import ceil_log2
+from ccsim.pictures.labels import show_label
 
 __all__ = ["protocol"]
 

@@ -11,11 +11,12 @@ from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.cli.hypotheses import read_hypotheses
 from ccsim.cli.main import EXIT_NOT_DECIDED
-from ccsim.cli.output import output_options, report, show_fraction, show_label, time_limit_option
+from ccsim.cli.output import output_options, report, show_fraction, time_limit_option
 from ccsim.cli.parameters import INPUT, INSTANCE, Command
 from ccsim.cli.smallest import print_smallest
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_class
+from ccsim.pictures.labels import show_label
 from ccsim.representation.deterministic import RepresentationResult, representation_error
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.probabilistic import FailureResult, failure_probability

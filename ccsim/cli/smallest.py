@@ -12,7 +12,8 @@ import click
 from ccsim.certificates import encode_fraction, text_row
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
-from ccsim.cli.output import counted, report, show_fraction, show_label
+from ccsim.cli.output import counted, report, show_fraction
+from ccsim.pictures.labels import show_label
 from ccsim.representation.deterministic_size import (
     DeterministicSizeResult,
     deterministic_representation_size,

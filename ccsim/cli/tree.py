@@ -11,12 +11,13 @@ import click
 from ccsim.budget import Budget
 from ccsim.certificates import write_text_atomically
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import report, show_label, time_limit_option
+from ccsim.cli.output import report, time_limit_option
 from ccsim.cli.parameters import INSTANCE, OUTPUT, Command
 from ccsim.dimensions import littlestone_dimension
 from ccsim.dimensions.mistake_tree import Node
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.instances import parse_class
+from ccsim.pictures.labels import show_label
 
 __all__ = ["tree"]
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 from ccsim.certificates import write_text_atomically
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import show_label
 from ccsim.dimensions.mistake_tree import Node
 from ccsim.errors import DomainError
+from ccsim.pictures.labels import show_label
 
 __all__ = ["draw_tree"]
 

@@ -1,0 +1,1 @@
+"""Pictures of the objects, for people who would rather look than read."""
