@@ -24,6 +24,7 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.dimensions import dimensions, dual_vc_dimension, littlestone_dimension, vc_dimension
+from ccsim.dimensions.compiled_shattering import CompiledShattering
 from ccsim.dimensions.shattered_search import ShatteringBound, _Search
 from ccsim.errors import CertificateError, NotDecidedError
 from proofs_check import kernel
@@ -426,6 +427,38 @@ def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(solve):
             if result.exact:
                 break
         assert result.value == value
+
+
+@pytest.mark.parametrize(("limit", "compiles"), [(10, False), (1e6, True)])
+def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, limit, compiles):
+    monkeypatch.setattr("ccsim.dimensions.compiled_data.is_kept", lambda *functions: False)
+    monkeypatch.setattr("ccsim.dimensions.shattered_search._FIRST_WORK", 1)
+    called = []
+
+    def refuse(self, size):
+        called.append(size)
+
+    monkeypatch.setattr(_Search, "grow_compiled", refuse)
+    assert vc_dimension(lines(3), time_limit=limit).lower == (0 if compiles else 2)
+    assert called == ([1] if compiles else [])
+
+
+@pytest.mark.parametrize("num", [1, 40, 70, 130])
+def test_compiled_search_finds_exactly_the_sizes_that_the_definition_finds(num):
+    """Of random tables, of 64 columns more or less, in which half of the columns say little."""
+    rng = np.random.default_rng(num)
+    for height in (1, 9, 33, 60):
+        bits = rng.random((height, num)) < rng.choice([0.05, 0.5, 0.9], num)
+        rows = [sum(int(b) << x for x, b in enumerate(row)) for row in bits]
+        for size in (1, 2, 3):
+            known = any(
+                len({tuple(row) for row in bits[:, chosen]}) == 1 << size
+                for chosen in map(list, combinations(range(min(num, 40)), size))
+            )
+            found = CompiledShattering(rows, num, size).find(Budget())
+            assert found is not None or not known
+            if found is not None:
+                assert len({tuple(row) for row in bits[:, list(found)]}) == 1 << size
 
 
 def test_checks_hear_a_limit():

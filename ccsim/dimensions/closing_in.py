@@ -66,6 +66,7 @@ def close_in(
     work = search.first_work
     with budget:
         while lower < upper:
+            budget.spend()
             moved = False
             for depth in (lower + 1, upper):
                 answer = _ask(search, depth, budget.share(work=work))

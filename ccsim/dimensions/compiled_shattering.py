@@ -5,9 +5,9 @@ Main definition: `CompiledShattering`.
 Implementation notes: as in `ccsim.dimensions.shattered_search`, sets grow one column at a time, and
 a *cell* holds the rows with one labelling of the columns chosen. Here a row is cut to the columns
 that may still be chosen, and rows that are then equal are one *trace*: ``more`` further columns
-need ``2**more`` traces in every cell, and few columns leave few traces. Cells are split smallest
-first, so that most columns fail after a few traces. The depth-first search lies in arrays and goes
-on where it paused.
+need ``2**more`` traces in every cell, and each of them leaves half as many on both sides. That is
+counted for 64 columns at once. The smallest cells are split first, so that most columns fail after
+a few traces. The depth-first search lies in arrays and goes on where it paused.
 """
 
 from __future__ import annotations
@@ -23,10 +23,12 @@ from ccsim.dimensions.compiled_data import Ints, Words
 from ccsim.dimensions.compiled_spaces import popcount
 from ccsim.dimensions.masks import members
 
-__all__ = ["CompiledShattering"]
+__all__ = ["CompiledShattering", "advance"]
 
 _SLICE = 1 << 22
 """Words looked at between two glances at the clock: some hundredths of a second."""
+_FIRST_CELLS = 16
+"""Cells that are put in the order of their sizes."""
 _NO, _YES, _PAUSED = 0, 1, 2
 _ONE, _FULL = np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
 _MIX, _FOLD = np.uint64(0x9E3779B97F4A7C15), np.uint64(29)
@@ -38,143 +40,182 @@ class _Stack(NamedTuple):
     Attributes
     ----------
     traces : uint64, levels by rows by words
-    starts : int64, levels by cells and one more
-        The traces of a cell, smallest cell first.
+    cells : int64, levels by cells by 2
+        Where the traces of a cell begin and end; some of the smallest cells come first.
     left : uint64, levels by words
         The columns still to try.
+    free : int64, levels
+        How many they were when the traces were last cut to them.
     chosen : int64, levels
-    meta : int64
+    level : int64
         The current level.
     slots, stamps : int64
-        Hash table from traces to their numbers; a slot with an old stamp is free.
+        Hash table from traces to their numbers; a slot with an old stamp, the last entry of
+        ``stamps`` being the new one, is free.
+    digits : uint64
+        Room for counts of columns.
     """
 
     traces: Words
-    starts: Ints
+    cells: Ints
     left: Words
+    free: Ints
     chosen: Ints
-    meta: Ints
+    level: Ints
     slots: Ints
     stamps: Ints
+    digits: Words
 
 
 @compiled
-def _gather(
-    stack: _Stack, source: Words, span: tuple[int, int], column: int, left: Words, target: Words
-) -> int:
-    """Copy the traces of one part of a cell on the columns left, each once; return their number.
-
-    The part is that of label ``column & 1`` on column ``column >> 1``, or all if this is negative.
-    """
+def _merge(stack: _Stack, part: Words, left: Words) -> int:
+    """Cut traces to the columns left, in place, each once; return their number."""
     width, mask = left.shape[0], stack.slots.shape[0] - 1
-    word, bit = max(column, 0) >> 7, np.uint64((column >> 1) & 63)
-    stack.meta[1] += 1
-    stamp, filled = stack.meta[1], 0
-    for i in range(span[0], span[1]):
-        if column >= 0 and (source[i, word] >> bit) & _ONE != np.uint64(column & 1):
-            continue
+    stack.stamps[-1] += 1
+    stamp, filled = stack.stamps[-1], 0
+    for i in range(part.shape[0]):
         key = np.uint64(0)
         for w in range(width):
-            key = (key ^ (source[i, w] & left[w])) * _MIX
+            part[filled, w] = part[i, w] & left[w]
+            key = (key ^ part[filled, w]) * _MIX
             key ^= key >> _FOLD
         slot, known = np.int64(key & np.uint64(mask)), False
         while stack.stamps[slot] == stamp and not known:
             known = True
             for w in range(width):
-                known = known and target[stack.slots[slot], w] == source[i, w] & left[w]
+                known = known and part[stack.slots[slot], w] == part[filled, w]
             if not known:
                 slot = (slot + 1) & mask
         if not known:
             stack.slots[slot], stack.stamps[slot] = filled, stamp
-            for w in range(width):
-                target[filled, w] = source[i, w] & left[w]
             filled += 1
     return filled
+
+
+@compiled
+def _part(source: Words, column: int, target: Words) -> int:
+    """Copy traces, those with label 0 on a column first; return how many these are."""
+    width = source.shape[1]
+    word, bit = column >> 6, np.uint64(column & 63)
+    zeros, ones = 0, source.shape[0] - 1
+    for i in range(source.shape[0]):
+        if (source[i, word] >> bit) & _ONE:
+            place = ones
+            ones -= 1
+        else:
+            place = zeros
+            zeros += 1
+        for w in range(width):
+            target[place, w] = source[i, w]
+    return zeros
+
+
+@compiled
+def _balanced(stack: _Stack, part: Words, number: int, w: int, more: int) -> np.uint64:
+    """Return the columns of a word that leave ``2**(more - 1)`` of the traces on both sides.
+
+    All columns are counted at once: digit ``i`` of the counts is one word.
+    """
+    if more < 2:
+        some, every = np.uint64(0), _FULL
+        for i in range(number):
+            some |= part[i, w]
+            every &= part[i, w]
+        return some & ~every if more else _FULL
+    digits, used = stack.digits, 0
+    for i in range(number):
+        carry, j = part[i, w], 0
+        while carry:
+            if j == used:
+                digits[j] = np.uint64(0)
+                used += 1
+            both = digits[j] & carry
+            digits[j] ^= carry
+            carry = both
+            j += 1
+    least = 1 << (more - 1)
+    return _at_least(digits, used, least) & ~_at_least(digits, used, number - least + 1)
+
+
+@compiled
+def _at_least(digits: Words, used: int, least: int) -> np.uint64:
+    """Return the columns that are counted so often, at least once."""
+    reached, i = _FULL, 0
+    while i < used or least >> i:
+        digit = digits[i] if i < used else np.uint64(0)
+        reached = digit & reached if (least >> i) & 1 else digit | reached
+        i += 1
+    return reached
 
 
 @compiled
 def _split(stack: _Stack, level: int, column: int, more: int) -> int:
     """Split all cells by a column, for ``more`` further columns; return the work, negative if vain.
 
-    What is left to choose shrinks to the columns that split every part.
+    What is left to choose shrinks to the columns that split every part well enough.
     """
     left, width = stack.left[level + 1], stack.left.shape[1]
     left[:] = stack.left[level]
-    source, target = stack.traces[level], stack.traces[level + 1]
-    starts, ends = stack.starts[level], stack.starts[level + 1]
     filled, work = 0, 0
     for cell in range(1 << level):
+        begin, end = stack.cells[level, cell]
+        target = stack.traces[level + 1, filled : filled + end - begin]
+        zeros = _part(stack.traces[level, begin:end], column, target)
+        work += 2 * (end - begin) * width
         for side in range(2):
-            span = (starts[cell], starts[cell + 1])
-            part = target[filled:]
-            number = _gather(stack, source, span, 2 * column + side, left, part)
-            work += (span[1] - span[0]) * width
+            part = target[zeros:] if side else target[:zeros]
+            number = part.shape[0]
             if number < 1 << more:
                 return int(-work - 1)
             free = 0
             for w in range(width):
-                some, every = np.uint64(0), _FULL
-                for i in range(number):
-                    some |= part[i, w]
-                    every &= part[i, w]
-                left[w] &= some & ~every
-                free += int(popcount(left[w]))
-            work += number * width
+                if left[w]:
+                    left[w] &= _balanced(stack, part, number, w, more)
+                    free += int(popcount(left[w]))
             if free < more:
                 return int(-work - 1)
+            stack.cells[level + 1, 2 * cell + side, 0] = filled
             filled += number
-            ends[2 * cell + side + 1] = filled
+            stack.cells[level + 1, 2 * cell + side, 1] = filled
     return int(work + 1)
 
 
 @compiled
 def _shrink(stack: _Stack, level: int, more: int) -> int:
     """Cut the traces to the columns left; return the work, negative if a cell has too few."""
-    traces, starts, left = stack.traces[level], stack.starts[level], stack.left[level]
-    filled, work = 0, 0
-    begin = 0
+    work = 0
     for cell in range(1 << level):
-        end = starts[cell + 1]
-        number = _gather(stack, traces, (begin, end), -1, left, traces[filled:])
-        work += (end - begin) * left.shape[0]
+        begin, end = stack.cells[level, cell]
+        number = _merge(stack, stack.traces[level, begin:end], stack.left[level])
+        work += (end - begin) * stack.left.shape[1]
         if number < 1 << more:
             return int(-work - 1)
-        filled += number
-        begin, starts[cell + 1] = end, filled
+        stack.cells[level, cell, 1] = begin + number
     return int(work + 1)
 
 
 @compiled
 def _sort_cells(stack: _Stack, level: int) -> None:
-    """Put the smallest cells first; the level above serves as room."""
-    number = 1 << level
-    starts, traces, room = stack.starts[level], stack.traces[level], stack.traces[level + 1]
-    sizes, order = np.empty(number, np.int64), np.empty(number, np.int64)
-    for cell in range(number):
-        sizes[cell] = starts[cell + 1] - starts[cell]
-        place = cell
-        while place > 0 and sizes[order[place - 1]] > sizes[cell]:
-            order[place] = order[place - 1]
-            place -= 1
-        order[place] = cell
-    begins = starts[:number].copy()
-    filled = 0
-    for k in range(number):
-        cell = order[k]
-        starts[k] = filled
-        for i in range(begins[cell], begins[cell] + sizes[cell]):
-            room[filled] = traces[i]
-            filled += 1
-    traces[:filled] = room[:filled]
+    """Put some of the smallest cells first."""
+    number, cells = 1 << level, stack.cells[level]
+    for place in range(min(number - 1, _FIRST_CELLS)):
+        smallest = place
+        for cell in range(place + 1, number):
+            if cells[cell, 1] - cells[cell, 0] < cells[smallest, 1] - cells[smallest, 0]:
+                smallest = cell
+        for end in range(2):
+            moved = cells[place, end]
+            cells[place, end] = cells[smallest, end]
+            cells[smallest, end] = moved
 
 
 @compiled
-def _advance(stack: _Stack, base: int, size: int, most_work: int) -> tuple[int, int]:
+def advance(stack: _Stack, base: int, size: int, most_work: int) -> tuple[int, int]:
     """Search on below level ``base`` for a shattered set; return the answer and the work done."""
     work = 0
     width = stack.left.shape[1]
     while work < most_work:
-        level = int(stack.meta[0])
+        level = int(stack.level[0])
         left = stack.left[level]
         more, free, last = size - level, 0, -1
         for w in range(width):
@@ -182,13 +223,14 @@ def _advance(stack: _Stack, base: int, size: int, most_work: int) -> tuple[int, 
             if left[w]:
                 last = w
         done = 1
-        if free >= more and free % max(free >> 5, 1) == 0:
+        if free >= more and 8 * free <= 7 * stack.free[level]:
             done = _shrink(stack, level, more)
+            stack.free[level] = free
         work += abs(done) + width
         if free < more or done < 0:
             if level == base:
                 return _NO, work
-            stack.meta[0] -= 1
+            stack.level[0] -= 1
             continue
         high = 63
         while not (left[last] >> np.uint64(high)) & _ONE:
@@ -201,7 +243,8 @@ def _advance(stack: _Stack, base: int, size: int, most_work: int) -> tuple[int, 
             stack.chosen[level] = column
             if level + 1 == size:
                 return _YES, work
-            stack.meta[0] = level + 1
+            stack.level[0] = level + 1
+            stack.free[level + 1] = free
             _sort_cells(stack, level + 1)
     return _PAUSED, work
 
@@ -229,15 +272,17 @@ class CompiledShattering:
     ) -> None:
         words = max(-(-width // 64), 1)
         data = b"".join(row.to_bytes(8 * words, "little") for row in rows)
-        traces = np.empty((size + 2, len(rows), words), np.uint64)
+        traces = np.empty((size + 1, len(rows), words), np.uint64)
         traces[0] = np.frombuffer(data, np.uint64).reshape(len(rows), words)
-        starts = np.zeros((size + 2, (2 << size) + 1), np.int64)
-        starts[0, 1] = len(rows)
-        left = np.zeros((size + 2, words), np.uint64)
+        cells = np.zeros((size + 1, 1 << size, 2), np.int64)
+        cells[0, 0, 1] = len(rows)
+        left = np.zeros((size + 1, words), np.uint64)
         left[0] = np.frombuffer(((1 << width) - 1).to_bytes(8 * words, "little"), np.uint64)
         slots = np.zeros(1 << (2 * len(rows)).bit_length(), np.int64)
-        chosen, meta = np.zeros(size + 1, np.int64), np.zeros(2, np.int64)
-        self._stack = _Stack(traces, starts, left, chosen, meta, slots, np.zeros_like(slots))
+        free = np.full(size + 1, width, np.int64)
+        chosen, level = np.zeros(size + 1, np.int64), np.zeros(1, np.int64)
+        stamps, digits = np.zeros(len(slots) + 1, np.int64), np.zeros(64, np.uint64)
+        self._stack = _Stack(traces, cells, left, free, chosen, level, slots, stamps, digits)
         self._size, self._moves = size, moves
 
     def find(self, budget: Budget) -> tuple[int, ...] | None:
@@ -269,9 +314,9 @@ class CompiledShattering:
         return False
 
     def _find_all(self, level: int, budget: Budget) -> bool:
-        self._stack.meta[0] = level
+        self._stack.level[0] = level
         while True:
-            answer, work = _advance(self._stack, level, self._size, _SLICE)
+            answer, work = advance(self._stack, level, self._size, _SLICE)
             if answer != _PAUSED:
                 return bool(answer == _YES)
             budget.spend(int(work))

@@ -178,6 +178,7 @@ def littlestone_dimension(
     for name, make, most_work in _searches(C, method, hunt):
         try:
             with hunt:
+                hunt.spend()
                 search = make(hunt)
                 known = tried[2] if tried else nothing
                 tried = name, search, close_in(search, known, hunt, most_work)

@@ -30,6 +30,8 @@ __all__ = ["ShatteringBound", "largest_shattered"]
 
 _FIRST_WORK = 1 << 21
 """Words looked at before the compiled search is called: some tenths of a second."""
+_COMPILING = 15
+"""Seconds that are enough to compile and to search."""
 _EXCHANGES = 1 << 22
 """Words looked at by exchanging columns, for one size."""
 
@@ -137,20 +139,29 @@ class _Search:
         return self.grow(size)
 
     def _grow_here(self, size: int) -> tuple[int, ...] | None:
-        point = {self.columns[x]: x for x in self.essential}
-        budget = self.budget.share(work=_FIRST_WORK)
-        spend = _in_words(budget, len(self.rows))
         try:
-            found = _extension([(1 << len(self.rows)) - 1], list(point), size, spend)
+            return self._extended(size, self.budget.share(work=_FIRST_WORK))
         except OutOfWorkError:
             self.grow = self._grow_longer
             return self._grow_longer(size)
+
+    def _extended(self, size: int, budget: Budget) -> tuple[int, ...] | None:
+        point = {self.columns[x]: x for x in self.essential}
+        spend = _in_words(budget, len(self.rows))
+        found = _extension([(1 << len(self.rows)) - 1], list(point), size, spend)
         return None if found is None else tuple(point[column] for column in found)
 
     def _grow_longer(self, size: int) -> tuple[int, ...] | None:
         many = len(self.essential) > 2 * len(self.rows)
         found = self._exchange(size) if many else None
-        return self.grow_compiled(size) if found is None else found
+        if found is not None:
+            return found
+        from ccsim.dimensions.compiled_data import is_kept
+        from ccsim.dimensions.compiled_shattering import advance
+
+        if self.budget.remaining < _COMPILING and not is_kept(advance):
+            return self._extended(size, self.budget)
+        return self.grow_compiled(size)
 
     def grow_compiled(self, size: int) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None if there is none, by the compiled search."""
