@@ -716,8 +716,25 @@ def test_an_audit_that_is_stopped_prints_its_result_and_says_that_there_is_no_ce
     data = json.loads(out)
     assert (status, data["verdict"], data["pairs"]) == (3, "not decided", 1)
     assert [point["least_delta"] for point in data["curve"]] == [None, None]
-    assert err == "no certificate was written: stopped after 1 of 3360 pairs of databases\n"
+    reason = "stopped after 1 of 3360 pairs of databases"
+    assert err.splitlines() == [
+        f"no least delta at epsilon = 0: {reason}",
+        f"no least delta at epsilon = 1: {reason}",
+        f"no certificate was written: {reason}",
+    ]
     assert not path.exists()
+
+
+def test_a_curve_that_cannot_be_decided_does_not_lose_the_result(capsys):
+    arguments = ("points:b=1", "--mechanism", "exponential", "--samples", "1")
+    status, out, err = run(capsys, *arguments, "--epsilon", "ln 3", "--curve", "ln 9,1", "--json")
+    data = json.loads(out)
+    assert (status, data["verdict"]) == (0, "holds")
+    assert [point["least_delta"] for point in data["curve"]] == ["0", None]
+    assert err == (
+        "no least delta at epsilon = 1: irrational powers of e and 3 are not computed with "
+        "together\n"
+    )
 
 
 def test_a_violation_found_before_the_limit_is_printed_though_no_certificate_is_written(

@@ -162,9 +162,18 @@ def audit(  # noqa: PLR0913 - one argument for each option
 def _least_delta(
     mechanism: Mechanism[Any, Any], epsilon: Epsilon, samples: int, deadline: float
 ) -> Real | None:
-    """Return the least delta at epsilon, or None if there is no time left to decide it."""
+    """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
     left = max(deadline - time.monotonic(), 0.0)
-    return decide(mechanism, epsilon, 0, samples, _progress(), time_limit=left).least_delta
+    try:
+        result = decide(mechanism, epsilon, 0, samples, _progress(), time_limit=left)
+    except DomainError as error:  # the mechanism's own epsilon had an answer, which is not lost
+        reason = str(error)
+    else:
+        if result.least_delta is not None:
+            return result.least_delta
+        reason = result.reason
+    click.echo(f"no least delta at epsilon = {epsilon}: {reason}", err=True)
+    return None
 
 
 def _progress() -> Callable[[int, int], None] | None:
