@@ -103,6 +103,7 @@ def learner_with(database, weights):
     ("changes", "reason"),
     [
         ({"lower": F(1, 3)}, "prove a failure of 1/4, not 1/3"),
+        ({"lower": F(1, 5)}, "prove a failure of 1/4, not 1/5"),
         ({"epsilon": Epsilon.of("ln 4")}, "prove a failure of 0, not 1/4"),
         ({"flows": ()}, "prove a failure of 0, not 1/4"),
         ({"targets": (FIRST,)}, "weights of the targets must sum to 1, not 3/8"),
@@ -112,6 +113,7 @@ def learner_with(database, weights):
         ({"flows": ((FLOW[0], FLOW[0], *FLOW[2:]), *FLOWS)}, "flow 0 must be a positive amount"),
         ({"flows": ((*FLOW[:3], -FLOW[3]), *FLOWS)}, "flow 0 must be a positive amount"),
         ({"upper": F(1, 5)}, "proved to fail at most 1/4 .on concept 0., not 1/5"),
+        ({"upper": F(1, 3)}, "proved to fail at most 1/4 .on concept 0., not 1/3"),
         ({"subdivisions": (None,)}, "subdivisions for 1 of 2 concepts"),
         ({"subdivisions": (None, (0, 2, None, None))}, "cut between the corners 0 and 2"),
         ({"learner": learner_with(((0, 1),), {1: 1})}, "not private: hypothesis 2 on"),
