@@ -146,6 +146,39 @@ def first_failure(stages: list[list[str]]) -> str | None:
     return None
 
 
+class CompiledCalls:
+    """Where compiled functions are called, as nothing records which of their lines run."""
+
+    def __init__(self, root: Path, packages: list[str]) -> None:
+        self.functions: set[tuple[str, str]] = set()
+        others = []
+        for path in sorted(path for package in packages for path in (root / package).glob("*.py")):
+            code, file = path.read_text(encoding="utf-8"), path.relative_to(root).as_posix()
+            for node in ast.walk(ast.parse(code)) if "compiled_" in code else ():
+                if isinstance(node, ast.FunctionDef):
+                    if "compiled" in map(ast.unparse, node.decorator_list):
+                        self.functions.add((file, node.name))
+                    others.append((file, node))
+        self.callers: dict[str, set[str]] = {name: set() for _, name in self.functions}
+        self.calls: dict[str, set[tuple[str, int]]] = {name: set() for name in self.callers}
+        for file, function in others:
+            for node in ast.walk(function):
+                name = getattr(node, "id", getattr(node, "attr", None))
+                if name in self.calls and (file, function.name) in self.functions:
+                    self.callers[name].add(function.name)
+                elif name in self.calls:
+                    self.calls[name].add((file, node.lineno))
+
+    def places(self, name: str) -> set[tuple[str, int]]:
+        """Return the lines that lead to a compiled function, perhaps by other compiled ones."""
+        reached, new = {name}, [name]
+        while new:
+            for caller in self.callers[new.pop()] - reached:
+                reached.add(caller)
+                new.append(caller)
+        return {place for caller in reached for place in self.calls[caller]}
+
+
 class Concern:
     """Which tests and claims run a line, by what was recorded."""
 
@@ -154,7 +187,7 @@ class Concern:
         self.seconds: dict[str, float] = {}
         for path in records:
             self.seconds |= json.loads(path.read_text())["seconds"]
-        self.callers, self.calls = compiled_calls(root, packages)
+        self.compiled = CompiledCalls(root, packages)
         self.of_file = cache(self._of_file)
 
     def _of_file(self, file: str) -> dict[int, set[str]]:
@@ -167,27 +200,22 @@ class Concern:
             data.close()
         return found
 
+    def is_compiled(self, fault: Fault) -> bool:
+        """Tell whether a fault lies in a compiled function."""
+        return (fault.file, fault.function) in self.compiled.functions
+
     def tests(self, fault: Fault) -> list[str]:
         """Return the tests that run the statement of a fault, the cheapest first."""
         first, last = fault.lines
-        places = [(fault.file, line) for line in range(first, last + 1)]
-        if fault.function in self.callers:
-            places = [p for name in self.reached_from(fault.function) for p in self.calls[name]]
+        places = {(fault.file, line) for line in range(first, last + 1)}
+        if self.is_compiled(fault):
+            places = self.compiled.places(fault.function)
         names = {name for file, line in places for name in self.of_file(file).get(line, ())}
         if names == {""}:  # only when it is imported
             names = {name for some in self.of_file(fault.file).values() for name in some}
-        wide = tuple(name for name in names if name.endswith(".py::"))
-        chosen = {t for t in self.seconds if t in names or (wide and t.startswith(wide))}
+        wide = (f"{fault.file}::", *(name for name in names if name.endswith(".py::")))
+        chosen = {test for test in self.seconds if test in names or test.startswith(wide)}
         return sorted(chosen, key=lambda test: (self.seconds[test], test))
-
-    def reached_from(self, name: str) -> set[str]:
-        """Return a compiled function with all compiled ones that lead to it."""
-        reached, new = {name}, [name]
-        while new:
-            for caller in self.callers[new.pop()] - reached:
-                reached.add(caller)
-                new.append(caller)
-        return reached
 
     def stages(self, fault: Fault) -> tuple[list[list[str]], int, float]:
         """Return what a fault has to meet, how many were left out, and the seconds of the rest."""
@@ -204,34 +232,3 @@ class Concern:
             file = test.split("::")[0]
             stages[2 if file == CLAIMS else file not in near].append(test)
         return [stage for stage in stages if stage], len(tests) - len(kept), sum(spent.values())
-
-
-def compiled_calls(
-    root: Path, packages: list[str]
-) -> tuple[dict[str, set[str]], dict[str, list[tuple[str, int]]]]:
-    """Return the compiled callers of compiled functions, and the other lines that name them.
-
-    Nothing records which lines of compiled functions run.
-    """
-    functions = [
-        (
-            path.relative_to(root).as_posix(),
-            node,
-            "compiled" in map(ast.unparse, node.decorator_list),
-        )
-        for package in packages
-        for path in sorted((root / package).glob("*.py"))
-        for node in ast.walk(ast.parse(path.read_bytes()))
-        if isinstance(node, ast.FunctionDef)
-    ]
-    callers = {node.name: set() for _, node, is_compiled in functions if is_compiled}
-    calls = {name: [] for name in callers}
-    for file, function, is_compiled in functions:
-        for node in ast.walk(function):
-            name = getattr(node, "id", getattr(node, "attr", None))
-            if name in callers:
-                if is_compiled:
-                    callers[name].add(function.name)
-                else:
-                    calls[name].append((file, node.lineno))
-    return callers, calls

@@ -16,8 +16,9 @@ from itertools import groupby
 from pathlib import Path
 
 COMPARISONS = {
-    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
-    ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
+    ast.Lt: ("<=",), ast.LtE: ("<",), ast.Gt: (">=",), ast.GtE: (">",),
+    ast.Eq: ("!=", "<=", ">="), ast.NotEq: ("==", "<", ">"),
+    ast.In: ("not in",), ast.NotIn: ("in",), ast.Is: ("is not",), ast.IsNot: ("is",),
 }  # fmt: skip
 SIGNS = {ast.Add: "-", ast.Sub: "+", ast.BitAnd: "|", ast.BitOr: "&", ast.BitXor: "|"}
 CALLS = {"min": "max", "max": "min", "any": "all", "all": "any", "floor": "ceil", "ceil": "floor"}
@@ -175,7 +176,8 @@ class Module:
             first, last = self.span(node)
             before, after = self.code[first:end].decode(), self.code[begin:last].decode()
             old = re.search(r"not\s+in|is\s+not|in|is|[<>=!]+", middle)
-            yield before + middle.replace(old.group(), COMPARISONS[type(op)], 1) + after
+            for new in COMPARISONS[type(op)]:
+                yield before + middle.replace(old.group(), new, 1) + after
 
 
 def package_of(file: str) -> str:

@@ -200,7 +200,7 @@ def plant_all(job: Job, trees: list[Tree], faults: list[Fault], concern: Concern
 
     def task(fault: Fault) -> Task:
         stages, left_out, seconds = concern.stages(fault)
-        compiles = fault.function in concern.callers
+        compiles = concern.is_compiled(fault)
         counts[fault.key] = sum(map(len, stages)), left_out
         allowed = 30 + 3 * seconds + COMPILING * compiles
         work = partial(first_failure, stages)
