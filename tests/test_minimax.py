@@ -716,6 +716,7 @@ def test_compiled_tables_find_the_costs_that_numpy_finds(rows, monkeypatch):
     rng = Random(rows)
     signed = [[rng.randint(-9, 9) for _ in range(4)] for _ in range(rows)]
     plain = [cheapest_classes(signed, k)[0] for k in range(1, rows)]
+    monkeypatch.setattr("ccsim.communication.pricing.MAX_CHOICES", 0)
     monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS", 0)
     monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS_OF_TWO", 0)
     for k, least in enumerate(plain, 1):
