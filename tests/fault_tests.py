@@ -16,11 +16,12 @@ from pathlib import Path
 
 import coverage
 import pytest
+from hypothesis import Phase, settings
 
 from tests.faults import Fault
 
 CLAIMS = "claims"
-ENOUGH = 60  # recorded seconds of tests, and of claims, that a fault has to meet
+ENOUGH = 20  # recorded seconds of tests, and of claims, that a fault has to meet
 
 
 class Recorder:
@@ -66,6 +67,11 @@ class Picker:
 
     def __init__(self, ranks: dict[str, int]) -> None:
         self.ranks, self.failure = ranks, None
+
+    def pytest_configure(self):
+        phases = [phase for phase in Phase if phase is not Phase.shrink]  # no smaller example
+        settings.register_profile("faults", phases=phases, database=None)
+        settings.load_profile("faults")
 
     def pytest_collection_modifyitems(self, items):
         items[:] = sorted(
@@ -140,7 +146,9 @@ def first_failure(stages: list[list[str]]) -> str | None:
                     return f"{key}: {type(error).__name__}"
             continue
         picker = Picker({test: rank for rank, test in enumerate(tests)})
-        status = run_pytest(picker, ["-x", *dict.fromkeys(t.split("[")[0] for t in tests)])
+        status = run_pytest(
+            picker, ["-x", "--tb=no", *dict.fromkeys(t.split("[")[0] for t in tests)]
+        )
         if picker.failure or status != pytest.ExitCode.OK:
             return picker.failure or f"pytest ends with {status!r}"
     return None
@@ -226,7 +234,7 @@ class Concern:
                 spent[is_claim] += self.seconds[test]
                 kept.append(test)
         files = Counter(test.split("::")[0] for test in kept if not test.startswith(CLAIMS))
-        near = {file for file, _ in files.most_common(3)}
+        near = {file for file, _ in files.most_common(1)}
         stages: list[list[str]] = [[], [], []]
         for test in kept:
             file = test.split("::")[0]

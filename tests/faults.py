@@ -16,10 +16,13 @@ from itertools import groupby
 from pathlib import Path
 
 COMPARISONS = {
-    ast.Lt: ("<=",), ast.LtE: ("<",), ast.Gt: (">=",), ast.GtE: (">",),
-    ast.Eq: ("!=", "<=", ">="), ast.NotEq: ("==", "<", ">"),
-    ast.In: ("not in",), ast.NotIn: ("in",), ast.Is: ("is not",), ast.IsNot: ("is",),
+    ast.Lt: "<=", ast.LtE: "<", ast.Gt: ">=", ast.GtE: ">", ast.Eq: "!=", ast.NotEq: "==",
+    ast.In: "not in", ast.NotIn: "in", ast.Is: "is not", ast.IsNot: "is",
 }  # fmt: skip
+HALVES = {
+    ast.Eq: ("<=", ">="),
+    ast.NotEq: ("<", ">"),
+}  # what is checked of results in one direction
 SIGNS = {ast.Add: "-", ast.Sub: "+", ast.BitAnd: "|", ast.BitOr: "&", ast.BitXor: "|"}
 CALLS = {"min": "max", "max": "min", "any": "all", "all": "any", "floor": "ceil", "ceil": "floor"}
 COSMETIC = re.compile(
@@ -100,7 +103,7 @@ class Module:
         cut = self.span(self._place(blocks[0]))[0] if blocks else self.span(statement)[1]
         if not COSMETIC.search(self.code[begin:cut].decode()):
             lines = statement.lineno, max(last, statement.lineno)
-            for node, text in self._replacements(statement, header):
+            for node, text in self._replacements(statement, header, function):
                 first, after = self.span(node)
                 yield Fault(
                     self.file, node.lineno, self.text(node), text, first, after, lines, function
@@ -115,7 +118,7 @@ class Module:
         return block.pattern if isinstance(block, ast.match_case) else block
 
     def _replacements(
-        self, statement: ast.stmt, header: list[ast.AST]
+        self, statement: ast.stmt, header: list[ast.AST], function: str
     ) -> Iterator[tuple[ast.AST, str]]:
         match statement:
             case ast.If(test=test) | ast.While(test=test):
@@ -126,7 +129,7 @@ class Module:
                 yield statement, "pass"
         for part in header:
             for node in self._expressions(part):
-                for text in self._of_expression(node):
+                for text in self._of_expression(node, function):
                     yield node, text
                 for loop in getattr(node, "generators", ()):
                     yield from ((condition, "True") for condition in loop.ifs)
@@ -143,10 +146,10 @@ class Module:
                     if isinstance(part, ast.AST):
                         yield from self._expressions(part)
 
-    def _of_expression(self, node: ast.AST) -> Iterator[str]:
+    def _of_expression(self, node: ast.AST, function: str) -> Iterator[str]:
         match node:
             case ast.Compare():
-                yield from self._of_comparison(node)
+                yield from self._of_comparison(node, function)
             case ast.BoolOp(values=values):
                 word = " and " if isinstance(node.op, ast.And) else " or "
                 texts = [f"({self.text(value)})" for value in values]
@@ -168,7 +171,7 @@ class Module:
             case ast.Name(id=name) if name in CALLS:
                 yield CALLS[name]
 
-    def _of_comparison(self, node: ast.Compare) -> Iterator[str]:
+    def _of_comparison(self, node: ast.Compare, function: str) -> Iterator[str]:
         operands = [node.left, *node.comparators]
         for place, op in enumerate(node.ops):
             end, begin = self.span(operands[place])[1], self.span(operands[place + 1])[0]
@@ -176,7 +179,8 @@ class Module:
             first, last = self.span(node)
             before, after = self.code[first:end].decode(), self.code[begin:last].decode()
             old = re.search(r"not\s+in|is\s+not|in|is|[<>=!]+", middle)
-            for new in COMPARISONS[type(op)]:
+            halves = HALVES.get(type(op), ()) if "check" in function else ()
+            for new in (COMPARISONS[type(op)], *halves):
                 yield before + middle.replace(old.group(), new, 1) + after
 
 

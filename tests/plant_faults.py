@@ -6,10 +6,10 @@
 First every test and claim runs once, to record which lines it runs and for how long (a quarter of
 an hour). Then the faults of `faults.py` follow in an order drawn from the seed. Each meets the
 tests that run its lines, the cheapest first, up to the first that fails, and where all pass the
-claims that do, a minute of either. FOLDER keeps what was recorded and, in `faults.jsonl`, a line
-for each fault; the same command goes on where it was stopped. `--only simplex.py` plants faults in
-files of such names alone; `--again FOLDER` plants the survivors of an earlier run once more, on the
-same code with better tests.
+claims that do, twenty seconds of either. FOLDER keeps what was recorded and, in `faults.jsonl`, a
+line for each fault; the same command goes on where it was stopped. `--only simplex.py` plants
+faults in files of such names alone; `--again FOLDER` plants the survivors of an earlier run once
+more, on the same code with better tests.
 
 A fault is killed, survives, or is timed out, which makes itself felt too. No survivor should change
 an answer: one that does deserves a test, one in dead code its deletion.
@@ -87,6 +87,7 @@ class Tree:
         """Do the task in this process, leave its answer as JSON, and end the process."""
         try:
             os.setsid()
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
             with self.log.open("w") as log:
                 os.dup2(log.fileno(), 1)
                 os.dup2(log.fileno(), 2)
@@ -140,8 +141,7 @@ class Tree:
             path, code, times = self.clean
             path.write_bytes(code)
             os.utime(path, ns=(times.st_atime_ns, times.st_mtime_ns))
-        for folder in (self.compiled, self.root / ".hypothesis"):
-            shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(self.compiled, ignore_errors=True)
 
     def answer(self) -> object:
         """Return the answer of the last task, "no end" if it left none."""
@@ -202,7 +202,7 @@ def plant_all(job: Job, trees: list[Tree], faults: list[Fault], concern: Concern
         stages, left_out, seconds = concern.stages(fault)
         compiles = concern.is_compiled(fault)
         counts[fault.key] = sum(map(len, stages)), left_out
-        allowed = 30 + 3 * seconds + COMPILING * compiles
+        allowed = 30 + seconds + COMPILING * compiles  # those were measured while tracing
         work = partial(first_failure, stages)
         return Task(fault.wording, work, allowed, job.top, fault, compiles)
 
@@ -279,6 +279,7 @@ def main(arguments: list[str] | None = None) -> int:
         again = results(given.again)
         faults = [f for f in faults if again.get(f.key, {"end": ""})["end"] == "survived"]
     faults = faults[: given.count]
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     for name in WARM:
         with suppress(ImportError):
             importlib.import_module(name)
@@ -286,7 +287,8 @@ def main(arguments: list[str] | None = None) -> int:
         trees = [Tree(root, Path(folder) / str(place)) for place in range(given.jobs)]
         concern = Concern(root, packages, record_all(job, trees))
         known = results(out)
-        plant_all(job, trees, [f for f in faults if f.key not in known], concern)
+        with suppress(KeyboardInterrupt):
+            plant_all(job, trees, [f for f in faults if f.key not in known], concern)
     found = [results(out)[f.key] for f in faults if f.key in results(out)]
     ends = Counter(entry["end"] for entry in found)
     counted = ", ".join(f"{ends[end]} {end}" for end in ("killed", "timed out", "survived"))
