@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import json
+import signal
 import sys
 import time
 from collections import Counter
@@ -22,6 +23,7 @@ from tests.faults import Fault
 
 CLAIMS = "claims"
 ENOUGH = 20  # recorded seconds of tests, and of claims, that a fault has to meet
+LOADING, COMPILING = 60, 60  # seconds of modules, and of compiled functions at their first call
 
 
 class Recorder:
@@ -29,6 +31,7 @@ class Recorder:
 
     def __init__(self, measured: coverage.Coverage, packages: list[str]) -> None:
         self.measured, self.seconds, self.failed = measured, Counter(), set()
+        self.test, self.since = "", 0.0
         self.tops, self.caches, self.num_modules = {p.split("/")[0] for p in packages}, [], 0
 
     def begin(self, name: str) -> None:
@@ -40,6 +43,9 @@ class Recorder:
             self.num_modules = len(sys.modules)
         for clear in self.caches:
             clear()
+        now = time.process_time()
+        self.seconds[self.test] += now - self.since
+        self.test, self.since = name, now
         self.measured.switch_context(name)
 
     @pytest.hookimpl(tryfirst=True)
@@ -57,16 +63,15 @@ class Recorder:
             self.measured.switch_context(request._pyfuncitem.nodeid)
 
     def pytest_runtest_logreport(self, report):
-        self.seconds[report.nodeid] += report.duration
         if report.outcome != "passed":
             self.failed.add(report.nodeid)
 
 
 class Picker:
-    """Plugin of pytest: run chosen tests in the order of their rank, and name the first failure."""
+    """Plugin of pytest: run chosen tests, each for so much processor time, and name a failure."""
 
-    def __init__(self, ranks: dict[str, int]) -> None:
-        self.ranks, self.failure = ranks, None
+    def __init__(self, allowed: dict[str, float]) -> None:
+        self.allowed, self.failure = allowed, None
 
     def pytest_configure(self):
         phases = [phase for phase in Phase if phase is not Phase.shrink]  # no smaller example
@@ -74,10 +79,12 @@ class Picker:
         settings.load_profile("faults")
 
     def pytest_collection_modifyitems(self, items):
-        items[:] = sorted(
-            (item for item in items if item.nodeid in self.ranks),
-            key=lambda item: self.ranks[item.nodeid],
-        )
+        found = {item.nodeid: item for item in items}
+        items[:] = [found[test] for test in self.allowed if test in found]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item):
+        allow(self.allowed[item.nodeid])
 
     def pytest_runtest_logreport(self, report):
         if report.failed and self.failure is None:
@@ -107,15 +114,14 @@ def record(unit: str, packages: list[str], target: Path) -> None:
     if unit == CLAIMS:
         for key, run in claims().items():
             recorder.begin(key)
-            begin = time.monotonic()
             if not run():
                 recorder.failed.add(key)
-            recorder.seconds[key] = time.monotonic() - begin
     else:
         run_pytest(recorder, [unit])
+    recorder.begin("")
     measured.stop()
     measured.save()
-    seconds = {t: s for t, s in recorder.seconds.items() if t not in recorder.failed}
+    seconds = {t: s for t, s in recorder.seconds.items() if t not in {"", *recorder.failed}}
     written = target.with_suffix(".partial")
     written.write_text(json.dumps({"seconds": seconds, "failed": sorted(recorder.failed)}))
     written.rename(target)
@@ -133,22 +139,28 @@ def claims() -> dict[str, Callable[[], bool]]:
     }
 
 
-def first_failure(stages: list[list[str]]) -> str | None:
-    """Run tests and claims stage by stage; name the first that fails."""
-    for tests in stages:
-        if tests[0].startswith(f"{CLAIMS}::"):
+def allow(seconds: float) -> None:
+    """End this process after so much processor time, unless more is allowed before."""
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+
+
+def first_failure(stages: list[dict[str, float]]) -> str | None:
+    """Run tests and claims stage by stage, each for so much time; name the first that fails."""
+    for allowed in stages:
+        allow(LOADING)
+        if next(iter(allowed)).startswith(CLAIMS):
             runs = claims()
-            for key in tests:
+            for key, seconds in allowed.items():
+                allow(seconds)
                 try:
                     if not runs[key]():
                         return key
                 except Exception as error:  # any accident of a claim is noticed
                     return f"{key}: {type(error).__name__}"
             continue
-        picker = Picker({test: rank for rank, test in enumerate(tests)})
-        status = run_pytest(
-            picker, ["-x", "--tb=no", *dict.fromkeys(t.split("[")[0] for t in tests)]
-        )
+        picker = Picker(allowed)
+        tests = dict.fromkeys(test.split("[")[0] for test in allowed)
+        status = run_pytest(picker, ["-x", "--tb=no", *tests])
         if picker.failure or status != pytest.ExitCode.OK:
             return picker.failure or f"pytest ends with {status!r}"
     return None
@@ -158,15 +170,22 @@ class CompiledCalls:
     """Where compiled functions are called, as nothing records which of their lines run."""
 
     def __init__(self, root: Path, packages: list[str]) -> None:
-        self.functions: set[tuple[str, str]] = set()
-        others = []
-        for path in sorted(path for package in packages for path in (root / package).glob("*.py")):
-            code, file = path.read_text(encoding="utf-8"), path.relative_to(root).as_posix()
-            for node in ast.walk(ast.parse(code)) if "compiled_" in code else ():
-                if isinstance(node, ast.FunctionDef):
-                    if "compiled" in map(ast.unparse, node.decorator_list):
-                        self.functions.add((file, node.name))
-                    others.append((file, node))
+        paths = [path for package in packages for path in sorted((root / package).glob("*.py"))]
+        codes = {p.relative_to(root).as_posix(): p.read_text(encoding="utf-8") for p in paths}
+        functions = [
+            (file, node)
+            for file, code in codes.items()
+            for node in ast.walk(ast.parse(code))
+            if isinstance(node, ast.FunctionDef)
+        ]
+        self.functions = {
+            (file, node.name)
+            for file, node in functions
+            if "compiled" in map(ast.unparse, node.decorator_list)
+        }
+        modules = {Path(file).stem for file, _ in self.functions}
+        users = {file for file, code in codes.items() if any(name in code for name in modules)}
+        others = [(file, node) for file, node in functions if file in users]
         self.callers: dict[str, set[str]] = {name: set() for _, name in self.functions}
         self.calls: dict[str, set[tuple[str, int]]] = {name: set() for name in self.callers}
         for file, function in others:
@@ -197,6 +216,8 @@ class Concern:
             self.seconds |= json.loads(path.read_text())["seconds"]
         self.compiled = CompiledCalls(root, packages)
         self.of_file = cache(self._of_file)
+        calls = set().union(*self.compiled.calls.values())
+        self.compiling = {t for file, line in calls for t in self.of_file(file).get(line, ())}
 
     def _of_file(self, file: str) -> dict[int, set[str]]:
         found: dict[int, set[str]] = {}
@@ -225,18 +246,20 @@ class Concern:
         chosen = {test for test in self.seconds if test in names or test.startswith(wide)}
         return sorted(chosen, key=lambda test: (self.seconds[test], test))
 
-    def stages(self, fault: Fault) -> tuple[list[list[str]], int, float]:
-        """Return what a fault has to meet, how many were left out, and the seconds of the rest."""
+    def stages(self, fault: Fault) -> tuple[list[dict[str, float]], int]:
+        """Return what a fault has to meet, for how long at most, and how much was left out."""
         tests, kept, spent = self.tests(fault), [], {True: 0.0, False: 0.0}
         for test in tests:
-            is_claim = test.startswith(f"{CLAIMS}::")
+            is_claim = test.startswith(CLAIMS)
             if spent[is_claim] < ENOUGH:
                 spent[is_claim] += self.seconds[test]
                 kept.append(test)
         files = Counter(test.split("::")[0] for test in kept if not test.startswith(CLAIMS))
         near = {file for file, _ in files.most_common(1)}
-        stages: list[list[str]] = [[], [], []]
+        stages: list[dict[str, float]] = [{}, {}, {}]
         for test in kept:
             file = test.split("::")[0]
-            stages[2 if file == CLAIMS else file not in near].append(test)
-        return [stage for stage in stages if stage], len(tests) - len(kept), sum(spent.values())
+            longer = COMPILING if test in self.compiling else 0
+            allowed = stages[2 if file == CLAIMS else file not in near]
+            allowed[test] = 10 + 2 * self.seconds[test] + longer
+        return [stage for stage in stages if stage], len(tests) - len(kept)

@@ -97,7 +97,9 @@ class Module:
             return  # functions inside others come on their own
         parts = list(ast.iter_child_nodes(statement))
         blocks = [p for p in parts if isinstance(p, ast.stmt | ast.ExceptHandler | ast.match_case)]
-        header = [part for part in parts if part not in blocks]
+        header = [
+            part for part in parts if part not in (*blocks, getattr(statement, "annotation", 0))
+        ]
         last = min((self._place(b).lineno for b in blocks), default=statement.end_lineno + 1) - 1
         begin, _ = self.span(statement)
         cut = self.span(self._place(blocks[0]))[0] if blocks else self.span(statement)[1]
