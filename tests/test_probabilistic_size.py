@@ -201,3 +201,12 @@ def test_altered_tables_are_rejected():
     wrong = (replace(table.inequalities[0], holds=None), *table.inequalities[1:])
     with pytest.raises(CertificateError, match=r"PRDim\(1/4, 1/4\) <= R_pub\(1/16\) is decided wr"):
         replace(table, inequalities=wrong).check()
+
+
+def test_a_table_holds_if_all_does_and_is_open_only_where_nothing_fails():
+    table = equivalence_table(parse_class("equality:n=2"), QUARTER, QUARTER)
+    first, second, *rest = table.inequalities
+    for verdicts, verdict in (((True, None), None), ((False, None), False), ((True, False), False)):
+        changed = [replace(i, holds=v) for i, v in zip((first, second), verdicts, strict=True)]
+        assert replace(table, inequalities=(*changed, *rest)).holds is verdict
+    assert table.holds is True
