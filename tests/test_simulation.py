@@ -1,5 +1,6 @@
 """Simulated errors: guaranteed interval, reproducible by seed, right at sizes beyond tables."""
 
+import json
 import signal
 from dataclasses import replace
 from fractions import Fraction
@@ -141,6 +142,20 @@ def test_an_interrupted_command_prints_what_was_sampled(capsys):
         signal.signal(signal.SIGALRM, before)
     assert status == 130
     assert "interrupted before 1000000000000" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("seed", "where"), [(0, "OUTSIDE"), (1, "inside")])
+def test_the_command_says_how_often_an_interval_is_wrong(capsys, seed, where):
+    name = "equality_optimal:n=2^256,messages=4"
+    arguments = ["protocol", name, "--simulate", "100000", "--seed", str(seed)]
+    assert main(arguments) == 0
+    out = capsys.readouterr().out
+    assert "99% interval" in out
+    assert f"{where} the interval" in out
+    assert "1 in 100 simulations lies outside, or fewer" in out
+    assert main([*arguments, "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)["simulation"]
+    assert (data["confidence"], data["agrees"]) == ("99/100", where == "inside")
 
 
 def test_an_interrupt_before_the_first_block_is_an_interrupt():

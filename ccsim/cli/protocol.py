@@ -144,6 +144,7 @@ def _simulation(chosen: ProceduralProtocol, runs: int, seed: int) -> tuple[dict[
         click.echo(f"\r{'':<60}\r", err=True, nl=False)
     stopped = f", interrupted before {runs}" if result.runs < runs else ""
     low, high = result.interval.lower, result.interval.upper
+    where, rare = "inside" if result.agrees else "OUTSIDE", 1 - result.confidence
     data = {
         "runs": result.runs,
         "seed": seed,
@@ -164,9 +165,10 @@ def _simulation(chosen: ProceduralProtocol, runs: int, seed: int) -> tuple[dict[
             f"{float(100 * result.confidence):g}% interval",
             f"[{float(low):.6g}, {float(high):.6g}]",
         ),
+        ("exact error there", f"{show_fraction(result.exact)}, {where} the interval"),
         (
-            "exact error there",
-            f"{show_fraction(result.exact)}, {'inside' if result.agrees else 'OUTSIDE'}",
+            "by chance alone",
+            f"{rare.numerator} in {rare.denominator} simulations lies outside, or fewer",
         ),
     ]
 
