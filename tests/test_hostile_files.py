@@ -142,7 +142,7 @@ def strange(tmp_path, monkeypatch):
     os.mkfifo("fifo.csv")
     for folder in ("folder", "folder.json", "full"):
         Path(folder).mkdir()
-    for name in ("report.md", "report.json", "table.json", "table.svg"):
+    for name in ("report.md", "report.json", "table.json"):
         Path("full", name).mkdir()
     for link, target in {"link": "file.csv", "dangling.csv": "nowhere", "fifo_link.json": "fifo",
                          "folder_link": "folder"}.items():  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from ccsim.cli.main import main
+from ccsim.cli.sweep import _alone_in
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import binomial_tail
 from ccsim.privacy import Epsilon, NonprivatePointLearner
@@ -49,11 +50,83 @@ def test_measuring_goes_on_where_it_stopped(tmp_path):
     known = read_cells(table, SMALL)
     assert known == whole[:1]
     assert [*known, *measure(SMALL, known)] == whole
-    with pytest.raises(DomainError, match="other settings"):
+    with pytest.raises(DomainError, match="other settings, seed 0 and not 1; choose"):
         read_cells(table, replace(SMALL, seed=1))
-    table.write_text("[]")
+    with pytest.raises(DomainError, match="other settings, failure 1/10 and not 1/5; choose"):
+        read_cells(table, replace(SMALL, failure=F(1, 5)))
+    table.write_text(table.read_text().replace('"format": 1', '"format": 2'))
+    with pytest.raises(DomainError, match="other settings, format 2 and not 1; choose"):
+        read_cells(table, SMALL)
+
+
+CELL = {
+    "learner": "proper", "bits": 4, "estimate": 1, "insufficient": 1, "sufficient": None,
+    "theorem": 1, "lower_bound": 0,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        [],
+        {"cells": []},
+        {"settings": SMALL.settings()},
+        {"settings": [], "cells": []},
+        {"settings": SMALL.settings(), "cells": [[]]},
+        {"settings": SMALL.settings(), "cells": [{"learner": "proper"}]},
+        {"settings": SMALL.settings(), "cells": [{**CELL, "bits": "4"}]},
+        {"settings": SMALL.settings(), "cells": [{**CELL, "bits": True}]},
+        {"settings": SMALL.settings(), "cells": [{**CELL, "learner": "magic"}]},
+        {"settings": SMALL.settings(), "cells": [{**CELL, "more": 1}]},
+    ],
+)
+def test_a_file_that_is_no_table_is_refused(tmp_path, content):
+    table = tmp_path / "table.json"
+    table.write_text(json.dumps({"settings": SMALL.settings(), "cells": [CELL]}))
+    assert [cell.bits for cell in read_cells(table, SMALL)] == [4]
+    table.write_text(json.dumps(content))
     with pytest.raises(UnreadableInputError, match="not a table"):
         read_cells(table, SMALL)
+
+
+SWEEP = ("sweep", "--bits=2", "--learners=nonprivate", "--accuracy=1/2", "--runs=10")
+
+
+@pytest.mark.parametrize(
+    ("option", "difference"),
+    [
+        ("--seed=1", "seed 0 and not 1"),
+        ("--failure=1/5", "failure 1/10 and not 1/5"),
+        ("--epsilon=ln 2", "epsilon 1 and not ln 2"),
+        ("--runs=20", "runs 10 and not 20"),
+    ],
+)
+def test_a_sweep_with_other_settings_leaves_the_folder_alone(capsys, tmp_path, option, difference):
+    out = f"--out={tmp_path}"
+    assert main([*SWEEP, out]) == 0
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    assert main([*SWEEP, out, option]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert difference in err
+    assert main([*SWEEP, out]) == 0
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()}.keys() == before.keys()
+    assert (tmp_path / "table.json").read_bytes() == before[tmp_path / "table.json"]
+
+
+@pytest.mark.parametrize("name", ["table.json", "table.svg"])
+def test_a_foreign_file_is_not_replaced_by_a_sweep(capsys, tmp_path, name):
+    (tmp_path / name).write_text("[]")
+    assert main([*SWEEP, f"--out={tmp_path}"]) == 2
+    assert name in capsys.readouterr().err
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "[]")]
+
+
+def test_a_second_sweep_keeps_out_of_the_folder(capsys, tmp_path):
+    with _alone_in(tmp_path):
+        assert main([*SWEEP, f"--out={tmp_path}"]) == 2
+    assert "another sweep is writing there" in capsys.readouterr().err
+    assert main([*SWEEP, f"--out={tmp_path}"]) == 0
 
 
 def test_command_writes_table_and_picture(capsys, tmp_path):

@@ -10,6 +10,12 @@ from ccsim.certificates import write_text_atomically
 from ccsim.errors import DomainError
 from ccsim.privacy.point_learner_table import POINT_LEARNERS, Cell
 
+try:
+    from matplotlib.figure import Figure
+except ImportError:
+    msg = "pictures need matplotlib: pip install 'ccsim[plot]'"
+    raise DomainError(msg) from None
+
 __all__ = ["plot_samples"]
 
 _MARKERS = "osD^"
@@ -23,11 +29,6 @@ def plot_samples(path: Path, cells: Sequence[Cell]) -> None:
     DomainError
         If matplotlib is not installed.
     """
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        msg = "pictures need matplotlib: pip install 'ccsim[plot]'"
-        raise DomainError(msg) from None
     figure = Figure(figsize=(7, 5), layout="constrained")
     axes = figure.subplots()
     for number, name in enumerate(POINT_LEARNERS):

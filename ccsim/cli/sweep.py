@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -77,19 +81,36 @@ def sweep(  # noqa: PLR0913 - one argument for each option
 
 def _run(experiment: Experiment, out: Path | None) -> list[Cell]:
     """Measure what is missing; every cell is on disk before the next one begins."""
-    table = None if out is None else out / "table.json"
-    if out is not None:
-        out.mkdir(parents=True, exist_ok=True)
-    cells = [] if table is None else read_cells(table, experiment)
-    for cell in measure(experiment, tuple(cells), _progress):
-        cells.append(cell)
-        if table is not None:
-            write_cells(table, experiment, cells)
-    if out is not None:
-        from ccsim.cli.sample_plot import plot_samples
+    if out is None:
+        return list(measure(experiment, (), _progress))
+    from ccsim.cli.sample_plot import plot_samples
 
-        plot_samples(out / "table.svg", cells)
+    table, picture = out / "table.json", out / "table.svg"
+    with _alone_in(out):
+        if picture.exists() and not table.exists():
+            msg = f"{picture}: it is there without {table.name}, so that no sweep has drawn it"
+            raise DomainError(msg)
+        cells = read_cells(table, experiment)
+        for cell in measure(experiment, tuple(cells), _progress):
+            cells.append(cell)
+            write_cells(table, experiment, cells)
+        plot_samples(picture, cells)
     return cells
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep other sweeps out of a folder; the system forgets the lock with the process."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            msg = f"{folder}: another sweep is writing there; wait for it, or choose another folder"
+            raise DomainError(msg) from None
+        yield
+    finally:
+        os.close(handle)
 
 
 def _progress(learner: str, bits: int) -> None:

@@ -48,6 +48,8 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
     if ending not in _MAX_DEPTH:
         msg = f"--out must end in {', '.join(_MAX_DEPTH)}, not {out!r}"
         raise DomainError(msg)
+    if ending == ".svg":
+        from ccsim.cli import tree_picture  # before the search: it needs matplotlib
     budget = Budget(time_limit)
     C = parse_class(instance)
     found = littlestone_dimension(C, time_limit=budget)
@@ -65,9 +67,7 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
         )
         raise InstanceTooLargeError(msg)
     if ending == ".svg":
-        from ccsim.cli.tree_picture import draw_tree
-
-        draw_tree(path, C, result.tree.root, depth)
+        tree_picture.draw_tree(path, C, result.tree.root, depth)
     elif ending == ".txt":
         write_text_atomically(path, "\n".join(_lines(C, result.tree.root)) + "\n")
     else:

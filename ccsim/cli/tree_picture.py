@@ -13,6 +13,13 @@ from ccsim.dimensions.mistake_tree import Node
 from ccsim.errors import DomainError
 from ccsim.pictures.labels import show_label
 
+try:
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+except ImportError:
+    msg = "pictures need matplotlib: pip install 'ccsim[plot]'"
+    raise DomainError(msg) from None
+
 __all__ = ["draw_tree"]
 
 _Place = tuple[float, int]
@@ -35,12 +42,6 @@ def draw_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
     DomainError
         If matplotlib is not installed.
     """
-    try:
-        from matplotlib import rc_context
-        from matplotlib.figure import Figure
-    except ImportError:
-        msg = "pictures need matplotlib: pip install 'ccsim[plot]'"
-        raise DomainError(msg) from None
     with (
         rc_context({"svg.fonttype": "none", "svg.hashsalt": "ccsim", "text.parse_math": False}),
         warnings.catch_warnings(),

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from ccsim.certificates import write_text_atomically
+from ccsim.certificates import read_json, write_text_atomically
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.hard_targets import point_target
@@ -40,7 +40,21 @@ POINT_LEARNERS: Mapping[str, type[PointLearner]] = MappingProxyType(
 )
 """Learners of points by their names on the command line."""
 
+FORMAT = 1
+"""Version of the file in which cells are kept."""
+
 _SLACK = 4
+_ENTRIES: Mapping[str, tuple[type, ...]] = MappingProxyType(
+    {
+        "learner": (str,),
+        "bits": (int,),
+        "estimate": (int,),
+        "insufficient": (int,),
+        "sufficient": (int, type(None)),
+        "theorem": (int,),
+        "lower_bound": (int,),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +156,14 @@ def _cell(experiment: Experiment, name: str, bits: int, mass: Fraction) -> Cell:
 
 def write_cells(path: Path, experiment: Experiment, cells: Sequence[Cell]) -> None:
     """Write the cells with the settings that they were measured with, whole or not at all."""
-    content = {"settings": experiment.settings(), "cells": [asdict(cell) for cell in cells]}
+    content = {"format": FORMAT, "settings": experiment.settings(), "cells": [*map(asdict, cells)]}
     write_text_atomically(path, json.dumps(content, indent=1) + "\n")
 
 
 def read_cells(path: Path, experiment: Experiment) -> list[Cell]:
     """Return the cells of an interrupted experiment; none if there is no file.
+
+    Cells of other learners and domains count, because each is measured on its own.
 
     Raises
     ------
@@ -158,13 +174,37 @@ def read_cells(path: Path, experiment: Experiment) -> list[Cell]:
     """
     if not path.exists():
         return []
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        cells, settings = [Cell(**cell) for cell in content["cells"]], content["settings"]
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        msg = f"{path}: not a table of this experiment: {error}"
-        raise UnreadableInputError(msg) from None
-    if settings != experiment.settings():
-        msg = f"{path}: measured with other settings, {settings}; choose another folder"
-        raise DomainError(msg)
-    return cells
+    content = read_json(path)
+    if not isinstance(content, dict) or not {"settings", "cells"} <= content.keys():
+        msg = f"{path}: not a table of such an experiment"
+        raise UnreadableInputError(msg)
+    here = {"format": FORMAT, **experiment.settings()}
+    there = {"format": FORMAT, **content, **_object(content["settings"], path)}
+    for name, value in here.items():
+        if there.get(name) != value:
+            msg = (
+                f"{path}: measured with other settings, {name} {there.get(name)} "
+                f"and not {value}; choose another folder"
+            )
+            raise DomainError(msg)
+    return [_cell_from_json(cell, path) for cell in content["cells"]]
+
+
+def _object(value: object, path: Path) -> dict[str, object]:
+    if not isinstance(value, dict):
+        msg = f"{path}: not a table of such an experiment: {str(value)[:40]} is no object"
+        raise UnreadableInputError(msg)
+    return value
+
+
+def _cell_from_json(value: object, path: Path) -> Cell:
+    """Return a cell after a check of every entry."""
+    entries = _object(value, path)
+    for name, kind in _ENTRIES.items():
+        if type(entries.get(name)) not in kind:
+            msg = f"{path}: not a table of such an experiment: a cell without its {name}"
+            raise UnreadableInputError(msg)
+    if entries.keys() != _ENTRIES.keys() or entries["learner"] not in POINT_LEARNERS:
+        msg = f"{path}: not a table of such an experiment: a cell of something else"
+        raise UnreadableInputError(msg)
+    return Cell(**entries)  # type: ignore[arg-type]  # checked one by one
