@@ -156,7 +156,7 @@ class _Search:
         found = self._exchange(size) if many else None
         if found is not None:
             return found
-        from ccsim.dimensions.compiled_data import is_kept
+        from ccsim.compiled import is_kept
         from ccsim.dimensions.compiled_shattering import advance
 
         if self.budget.remaining < _COMPILING and not is_kept(advance):
