@@ -431,7 +431,7 @@ def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(solve):
 
 @pytest.mark.parametrize(("limit", "compiles"), [(10, False), (1e6, True)])
 def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, limit, compiles):
-    monkeypatch.setattr("ccsim.dimensions.compiled_data.is_kept", lambda *functions: False)
+    monkeypatch.setattr("ccsim.compiled.is_kept", lambda *functions: False)
     monkeypatch.setattr("ccsim.dimensions.shattered_search._FIRST_WORK", 1)
     called = []
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Generic, TypeVar, cast
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
@@ -15,7 +16,10 @@ from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 
-__all__ = ["ExponentialMechanism"]
+__all__ = ["ChoiceByScore", "ExponentialMechanism"]
+
+Record = TypeVar("Record", bound=Hashable)
+Outcome = TypeVar("Outcome", bound=Hashable)
 
 
 @checked_fields
@@ -75,3 +79,21 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
             for score in set(scores.values())
         }
         return Law.proportional({o: weights[score] for o, score in scores.items()})
+
+
+class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
+    """A mechanism that is an exponential mechanism under another name.
+
+    Subclasses say by which one they choose; whoever can draw from that one can draw from them.
+    """
+
+    __slots__ = ()
+
+    @property
+    @abstractmethod
+    def exponential(self) -> ExponentialMechanism:
+        """The exponential mechanism by which it chooses."""
+
+    def law_of(self, database: tuple[Record, ...]) -> Law[Outcome]:
+        """Return the law of the outcome."""
+        return cast("Law[Outcome]", self.exponential.law_of(database))

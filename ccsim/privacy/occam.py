@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from typing import cast
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.exponential_mechanism import ExponentialMechanism
-from ccsim.privacy.law import Law
-from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.exponential_mechanism import ChoiceByScore, ExponentialMechanism
 
 __all__ = ["Example", "PrivateOccam", "empirical_errors", "labelled_examples"]
 
@@ -45,7 +42,7 @@ def empirical_errors(sample: Sequence[Example], hypothesis: int) -> int:
 
 @checked_fields
 @dataclass(frozen=True, slots=True)
-class PrivateOccam(CanonicalMechanism[Example, int]):
+class PrivateOccam(ChoiceByScore[Example, int]):
     """Output a hypothesis with probability proportional to ``e^(-epsilon errors / 2)``.
 
     It is ``epsilon``-private. If the hypotheses represent a class with error ``accuracy / 2``, it
@@ -97,7 +94,3 @@ class PrivateOccam(CanonicalMechanism[Example, int]):
             self.epsilon,
             self.sensitivity,
         )
-
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
-        """Return the law of the hypothesis."""
-        return cast("Law[int]", self.exponential.law_of(database))

@@ -19,11 +19,10 @@ from typing import Any, cast
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.exponential_mechanism import ExponentialMechanism
+from ccsim.privacy.exponential_mechanism import ChoiceByScore, ExponentialMechanism
 from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.laplace import NoisyThreshold
 from ccsim.privacy.mechanism import CanonicalMechanism, Composed, Mechanism, PostProcessed
-from ccsim.privacy.occam import PrivateOccam
 from ccsim.privacy.randomized_response import RandomizedResponse
 from ccsim.privacy.stable_mode import StableMode
 
@@ -36,10 +35,10 @@ _PRECISION = 256
 class OpenDPSampler:
     """Draws outcomes with noise of OpenDP, where `Mechanism.sample` takes a seeded generator.
 
-    It knows the mechanisms that are made of noise: `ExponentialMechanism` and `PrivateOccam`
-    (Gumbel noise), `NoisyArgmax` and `TruncatedGeometric` (geometric noise), `NoisyThreshold` and
-    `StableMode` (Laplace noise), `RandomizedResponse`, and what `Composed` and `PostProcessed`
-    make of these.
+    It knows the mechanisms that are made of noise: `ExponentialMechanism` and each `ChoiceByScore`,
+    such as `PrivateOccam` (Gumbel noise), `NoisyArgmax` and `TruncatedGeometric` (geometric noise),
+    `NoisyThreshold` and `StableMode` (Laplace noise), `RandomizedResponse`, and what `Composed` and
+    `PostProcessed` make of these.
 
     Raises
     ------
@@ -77,6 +76,8 @@ class OpenDPSampler:
         if isinstance(mechanism, PostProcessed):
             outcome = self.draw(mechanism.mechanism, database)
             return cast("Hashable", mechanism.function(outcome))
+        if isinstance(mechanism, ChoiceByScore):
+            return self.draw(mechanism.exponential, database)
         if type(mechanism) not in _DRAWS or not isinstance(mechanism, CanonicalMechanism):
             known = ", ".join(sorted(kind.__name__ for kind in _DRAWS))
             msg = f"OpenDP's noise makes {known}, not {type(mechanism).__name__}"
@@ -151,10 +152,6 @@ def _choose(mechanism: ExponentialMechanism, database: tuple[Any, ...]) -> Hasha
     return mechanism.outcomes[choose([int(score * unit) for score in scores])]
 
 
-def _learn(mechanism: PrivateOccam, database: tuple[Any, ...]) -> Hashable:
-    return _choose(mechanism.exponential, database)
-
-
 def _count(mechanism: TruncatedGeometric, database: tuple[Any, ...]) -> int:
     """Add geometric noise of scale ``s / epsilon`` and move into the range."""
     add = _geometric(_scale(mechanism.sensitivity, mechanism.epsilon))
@@ -210,7 +207,6 @@ _DRAWS: Mapping[type, Callable[[Any, tuple[Any, ...]], Hashable]] = MappingProxy
         ExponentialMechanism: _choose,
         NoisyArgmax: _argmax,
         NoisyThreshold: _threshold,
-        PrivateOccam: _learn,
         RandomizedResponse: _respond,
         StableMode: _stable,
         TruncatedGeometric: _count,
