@@ -182,11 +182,10 @@ def equality_error(n: int, messages: int) -> EqualityValue:
 def _least_size(a: int, b: int, c: int) -> int:
     """Return the least ``t >= 0`` with ``a t**2 - b t + c <= 0``, the smaller root rounded up.
 
-    Rounding the square root down puts the root at most ``1 / (2 a)`` too high, so the candidate is
-    corrected by one at most.
+    For ``a, b > 0``, ``c >= 0`` and a real root. An integer ``t`` is at least the root exactly if
+    ``b - 2 a t``, an integer too, is at most the square root, or as well the integer below that.
     """
-    t = max(0, -(-(b - isqrt(b * b - 4 * a * c)) // (2 * a)))
-    return t - 1 if t and a * (t - 1) ** 2 - b * (t - 1) + c <= 0 else t
+    return -(-(b - isqrt(b * b - 4 * a * c)) // (2 * a))
 
 
 def equality_limit(messages: int) -> sympy.Expr:
