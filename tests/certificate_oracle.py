@@ -123,7 +123,8 @@ def vc(instance, statement, lower, upper, keys=("concepts", "points"), rows=None
         yield len(shattered) == statement["lower"]
         yield patterns == [[i >> t & 1 for t in range(len(shattered))] for i in range(len(listed))]
     if upper and upper.get("method") == "size":
-        yield 2 ** statement["upper"] <= len(set(rows)) < 2 ** (statement["upper"] + 1)
+        size = max(len(set(rows)), 1 / 2)  # for the bound -1
+        yield 2 ** statement["upper"] <= size < 2 ** (statement["upper"] + 1)
     elif upper and upper.get("method") == "spanning tree":
         crossed = [
             sum(rows[r][x] != rows[s][x] for r, s in upper["edges"]) for x in range(len(rows[0]))
@@ -143,7 +144,8 @@ def is_tree(edges, size):
 
 
 def dual_vc(instance, statement, lower, upper):
-    rows = ["".join(column) for column in zip(*instance["rows"], strict=True)]
+    points = range(len(instance["points"]))
+    rows = ["".join(row[x] for row in instance["rows"]) for x in points]
     yield from vc(instance, statement, lower, upper, ("points", "concepts"), rows)
 
 
