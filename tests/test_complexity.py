@@ -197,7 +197,7 @@ FREE = communication_complexity(equality(4), "1/2")
         (RESULT, {"lower": 2, "upper": 2}, "3 messages reach 1/8"),
         (RESULT, {"upper": 4}, "3 messages reach 1/8"),
         (RESULT, {"lower": 2}, "nothing shows that 1 messages are too few"),
-        (RESULT, {"lower": 4}, "there are not between 4 and 3 messages"),
+        (RESULT, {"lower": 4}, "at least 1, not between 4 and 3"),
         (RESULT, {"missed": None}, "nothing shows that 2 messages are too few"),
         (RESULT, {"missed": RESULT.reached}, "nothing shows that 2 messages are too few"),
         (RESULT, {"missed": OTHER.missed}, "a bound is for greater_than:n=4"),
@@ -247,3 +247,14 @@ def test_many_symmetries_that_are_still_too_few_are_refused_soon():
     # 16384 permutations at most are considered, which leave too many sets of 24 inputs
     with pytest.raises(InstanceTooLargeError, match="or 25 with many symmetries, got 24"):
         minimax_error(equality(24), 4)
+
+
+def test_number_of_messages_that_reaches_the_error_exactly_is_not_too_small():
+    f = equality(4)
+    least, better = minimax_error(f, 2), minimax_error(f, 3)
+    assert better.value < least.value
+    result = communication_complexity(f, least.value)
+    assert result.messages == 2
+    overstated = replace(result, lower=3, upper=3, reached=better, missed=least)
+    with pytest.raises(CertificateError, match=r"2 messages may reach 3/13 <= 3/13"):
+        overstated.check()

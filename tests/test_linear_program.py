@@ -340,7 +340,11 @@ def test_unaltered_proofs_are_accepted():
         (OPTIMAL, {"primal": fractions(0, 0)}, "constraint 0 is broken: 0 >= 1"),
         (OPTIMAL, {"primal": fractions(-1, 5)}, r"primal\[0\] is -1, outside its bounds 0 and 5"),
         (OPTIMAL, {"primal": fractions(1)}, "primal must have 2 entries, not 1"),
-        (OPTIMAL, {"primal": (0.5, 0.5)}, r"primal\[0\] must be a Fraction, not 0.5"),
+        (
+            OPTIMAL,
+            {"primal": (0.5, 0.5)},
+            r"primal of OptimalSolution must be tuple.Fraction, ....",
+        ),
         (OPTIMAL, {"dual": fractions("5/2", 0)}, "bound of the prices is 0, not 5/2"),
         (
             OPTIMAL,

@@ -221,7 +221,7 @@ GAME = solve_matrix_game([[2, 0, 2], [0, 3, 2]])
         ({"column_strategy": (Fraction(1), Fraction(0), Fraction(0))}, "loses 2 against row 0"),
         ({"row_strategy": (Fraction(1, 2), Fraction(1, 3))}, "row strategy must sum to 1, not 5/6"),
         ({"column_strategy": (Fraction(2), Fraction(-1), Fraction(0))}, "must be at least 0"),
-        ({"row_strategy": (0.5, 0.5)}, "must be an int, a Fraction or text"),
+        ({"row_strategy": (0.5, 0.5)}, r"row_strategy of .* must be tuple\[Fraction"),
         ({"row_strategy": (Fraction(1),)}, "do not have the shape"),
         ({"column_strategy": (Fraction(1),)}, "do not have the shape"),
         ({"payoff": ()}, "do not have the shape"),

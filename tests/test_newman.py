@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from ccsim.communication.error import error_table, worst_error
 from ccsim.communication.minimax import minimax_error
 from ccsim.communication.newman import newman, newman_seeds
-from ccsim.communication.one_way import DeterministicProtocol
+from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem, augmented_index, equality
-from ccsim.errors import DomainError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from protocols import EqualityHashing
 from tests.strategies import public_coin_protocols
 
@@ -135,3 +135,17 @@ def test_results_are_data():
     result = newman(best.protocol, best.problem, "1/4", seed=0)
     assert replace(result) == result
     assert hash(result) == hash(replace(result))
+
+
+def test_list_that_errs_more_than_allowed_is_drawn_again():
+    f = CommunicationProblem.from_matrix([[0], [1]])
+    right, wrong = (DeterministicProtocol((0, 1), bob, 1) for bob in ((0, 1), (1, 0)))
+    mixed = PublicCoinProtocol((Fraction(3, 4), Fraction(1, 4)), (right, wrong))
+    found = [newman(mixed, f, "1/2", seed) for seed in range(60)]
+    assert {result.seeds for result in found} == {2}  # both of them wrong: an error of 1 > 3/4
+    assert max(result.tries for result in found) > 1
+    assert all(result.private_error <= Fraction(3, 4) for result in found)
+    for result in found[:5]:
+        result.check()
+        with pytest.raises(CertificateError, match="the private-coin protocol errs"):
+            replace(result, private_error=result.private_error + Fraction(1, 9)).check()

@@ -23,11 +23,18 @@ from ccsim.classes import (
     random_class,
     thresholds,
 )
-from ccsim.dimensions import dimensions, dual_vc_dimension, littlestone_dimension, vc_dimension
+from ccsim.dimensions import (
+    dimensions,
+    dual_vc_dimension,
+    littlestone_dimension,
+    threshold_dimension,
+    vc_dimension,
+)
 from ccsim.dimensions.compiled_shattering import CompiledShattering
 from ccsim.dimensions.shattered_search import ShatteringBound, _Search
 from ccsim.errors import CertificateError, NotDecidedError
 from proofs_check import kernel
+from tests.certificate_oracle import is_true
 from tests.strategies import budgets
 
 EMPTY = ConceptClass((0, 1), (), ())
@@ -224,7 +231,7 @@ def test_lowered_value_is_rejected():
     rejected(cube, "more than 1 points exists: points 0")
     dual = with_size(dual_vc_dimension(lines(3)), 1)
     rejected(dual, "a shattered set of more than 1 concepts exists")
-    rejected(with_size(result, -1), "more than -1 points exists: the e")
+    rejected(with_size(result, -1), "is -1 exactly where there is no concept, not with 9")
 
 
 def test_every_value_that_is_one_too_low_is_rejected():
@@ -302,7 +309,7 @@ def test_bounds_by_size_and_by_a_spanning_tree_are_checked():
         (edges[:-1], "the tree joins 19 of 20 points"),
         ((*edges[:-1], edges[0]), "does not join one point more"),
         ((*edges, (3, 20)), "point 20 does not exist"),
-        ([(0, x) for x in range(1, 20)], "3 concepts cross .* edges of the tree, enough"),
+        (tuple((0, x) for x in range(1, 20)), "3 concepts cross .* edges of the tree, enough"),
     ):
         rejected(replace(dual, bound=replace(dual.bound, edges=altered)), message)
 
@@ -481,3 +488,36 @@ def test_vc_of_halfspaces_on_the_5_cube_is_six():
     result = vc_dimension(halfspaces(1, 5))
     assert (result.value, result.bound.method) == (6, "extension")
     kernel.check(altered(result, lambda _data: None))
+
+
+def test_as_many_crossings_as_labellings_but_one_do_not_exclude_a_shattered_set():
+    cube = vc_dimension(all_functions(2))
+    path = ShatteringBound("spanning tree", ((0, 1), (1, 3), (3, 2)))
+    crossed = [sum((r ^ s) >> x & 1 for r, s in path.edges) for x in range(2)]
+    assert 1 + sum(crossed) == 4
+    one = replace(with_size(cube, 1), bound=path)
+    rejected(one, "2 points cross 3 edges of the tree, enough to be shattered")
+    replace(cube, bound=path).check()
+
+
+@pytest.mark.parametrize("concepts", [0, 1])
+@pytest.mark.parametrize("width", [0, 1, 2])
+def test_what_is_empty_has_dimension_minus_one_by_every_definition(concepts, width):
+    """Concepts are what shatters points, and points what shatters concepts."""
+    C = ConceptClass.from_rows(range(concepts), range(width))
+    found = dimensions(C)
+    assert found.vc.value == found.littlestone.value == threshold_dimension(C).value == concepts - 1
+    assert found.dual_vc.value == min(width, 1) - 1 == vc_dimension(C.dual()).value
+    threshold_dimension(C).check()
+    found.check()
+    certificate = json.loads(found.certificate().to_json())
+    kernel.check(certificate)
+    assert is_true(certificate)
+    for name, value in (("vc", concepts - 1), ("dual_vc", min(width, 1) - 1)):
+        for stated in {-1, 0} - {value}:
+            for side in ("lower", "upper"):
+                false = json.loads(json.dumps(certificate))
+                false["statement"][name][side] = stated
+                assert not is_true(false)
+                with pytest.raises(kernel.Rejected):
+                    kernel.check(false)

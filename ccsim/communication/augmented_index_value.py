@@ -22,6 +22,7 @@ from ccsim.communication.class_counts import (
 )
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator, probability_vector, solve_matrix_game
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["MAX_COUNTS", "AugmentedIndexValue", "augmented_index_error", "position_errors"]
 
@@ -65,15 +66,8 @@ class AugmentedIndexValue:
         CertificateError
             With the position in which the protocol errs more, or the cost of a cheaper partition.
         """
-        try:
-            probability_vector(self.weights, "weights")
-            probability_vector(self.shares, "shares")
-        except DomainError as error:
-            raise CertificateError(str(error)) from None
-        for partition in self.partitions:
-            if len(set(partition)) > self.messages:
-                msg = f"a partition has {len(set(partition))} classes, more than {self.messages}"
-                raise CertificateError(msg)
+        check_fields(self)
+        self._check_shapes()
         columns = [position_errors(self.d, partition) for partition in self.partitions]
         for i, row in enumerate(zip(*columns, strict=True), start=1):
             wrong = sum((p * e for p, e in zip(self.shares, row, strict=True)), Fraction(0))
@@ -84,6 +78,33 @@ class AugmentedIndexValue:
         if least < self.value:
             msg = f"a partition errs {least} under the weights, less than {self.value}"
             raise CertificateError(msg)
+
+    def _check_shapes(self) -> None:
+        """Check that weights, shares and partitions are what they are called, and not too many."""
+        if self.d < 1 or self.messages < 1:
+            msg = f"there are no {self.d} positions with {self.messages} messages"
+            raise CertificateError(msg)
+        if len(self.weights) != self.d or len(self.shares) != len(self.partitions):
+            msg = (
+                f"{self.d} positions and {len(self.partitions)} partitions need as many weights "
+                f"and shares, not {len(self.weights)} and {len(self.shares)}"
+            )
+            raise CertificateError(msg)
+        try:
+            probability_vector(self.weights, "weights")
+            probability_vector(self.shares, "shares")
+        except DomainError as error:
+            raise CertificateError(str(error)) from None
+        for partition in self.partitions:
+            if len(partition).bit_length() != self.d + 1 or len(partition) != 1 << self.d:
+                msg = f"a partition is of 2^{self.d} words, not of {len(partition)}"
+                raise CertificateError(msg)
+            if len(set(partition)) > self.messages:
+                msg = f"a partition has {len(set(partition))} classes, more than {self.messages}"
+                raise CertificateError(msg)
+        if _too_many(self.d, min(self.messages, 1 << self.d)):
+            msg = f"the words have more than {MAX_COUNTS} divisions, too many to be compared"
+            raise InstanceTooLargeError(msg)
 
 
 def position_errors(d: int, partition: Sequence[int]) -> tuple[Fraction, ...]:

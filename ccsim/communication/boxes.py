@@ -15,6 +15,7 @@ from typing import Any
 from ccsim.certificates import encode_fraction
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["Box", "BoxTree", "Leaf", "Split"]
 
@@ -269,6 +270,7 @@ class BoxTree:
         ------
         CertificateError
         """
+        check_fields(self)
         proved = self.bound(problem, messages)
         if proved < bound:
             msg = f"the boxes leave an error of {proved}, less than {bound}"

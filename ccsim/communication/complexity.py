@@ -16,6 +16,7 @@ from ccsim.communication.public_coins import PublicCoinSolver
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.exact.bounds import Bounds
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["ComplexityResult", "communication_complexity"]
 
@@ -71,6 +72,8 @@ class ComplexityResult(Bounds[int]):
         ------
         CertificateError
         """
+        check_fields(self)
+        as_fraction(self.error, "error", 0, 1)
         for side in (self.reached, self.missed):
             if side is not None and (side.problem, side.coins) != (self.problem, self.coins):
                 msg = f"a bound is for {side.problem}, {side.coins} coins, not for the statement"
@@ -79,11 +82,11 @@ class ComplexityResult(Bounds[int]):
         if self.reached.messages != self.upper or self.reached.upper > self.error:
             msg = f"{self.reached.messages} messages reach {self.reached.upper}, not {self.error}"
             raise CertificateError(msg)
-        if not 1 <= self.lower <= self.upper:
-            msg = f"there are not between {self.lower} and {self.upper} messages"
-            raise CertificateError(msg)
-        if self.lower == 1:
-            return
+        self.check_order(1)
+        if self.lower > 1:
+            self._check_missed()
+
+    def _check_missed(self) -> None:
         if self.missed is None or self.missed.messages != self.lower - 1:
             msg = f"nothing shows that {self.lower - 1} messages are too few"
             raise CertificateError(msg)

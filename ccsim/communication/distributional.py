@@ -15,6 +15,7 @@ from ccsim.communication.potentials import potentials_for
 from ccsim.communication.pricing import balances, cheapest_classes
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["DistributionalResult", "distributional_error"]
 
@@ -51,6 +52,8 @@ class DistributionalResult:
         ------
         CertificateError
         """
+        check_fields(self)
+        self.distribution.check_inputs(self.problem)
         error = expected_error(self.protocol, self.problem, self.distribution.as_mapping())
         if error > self.value or self.protocol.messages > self.messages:
             msg = (

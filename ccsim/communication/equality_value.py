@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from ccsim.border import checked_types
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.errors import CertificateError, DomainError
+from ccsim.exact.field_types import check_fields
 
 if TYPE_CHECKING:
     import sympy
@@ -106,6 +107,10 @@ class EqualityValue:
         CertificateError
             With the condition that fails.
         """
+        check_fields(self)
+        if self.n < 1 or self.messages < 1:
+            msg = f"there is no equality of {self.n} inputs with {self.messages} messages"
+            raise CertificateError(msg)
         n, k, t, m = self.n, self.messages, self.size, self.ratio
         u, squares = self.rejected, (k - n % k) * (n // k) ** 2 + n % k * (n // k + 1) ** 2
         even, inside = squares - n, (k - 1) * t * (t - 1)
@@ -117,6 +122,7 @@ class EqualityValue:
         self._require(
             different == self.value * n * (n - 1), "different inputs are accepted as often"
         )
+        self._require(m >= 0, "weights are at least 0")
         if self.value == 0:
             return
         self._require(m * u == even - inside, "both partitions cost the same when m is the ratio")

@@ -22,6 +22,7 @@ from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.field_types import check_fields
 from ccsim.exact.matrix_game import solve_integer_game
 
 __all__ = ["FewestSeeds", "fewest_seeds"]
@@ -71,6 +72,7 @@ class FewestSeeds:
         CertificateError
             With the error, the foreign component, or the smaller set of components.
         """
+        check_fields(self)
         error = worst_error(self.mixture, self.problem)
         if error.value > self.allowed:
             x, y = self.problem.alice[error.x], self.problem.bob[error.y]
@@ -79,6 +81,8 @@ class FewestSeeds:
         if not set(self.mixture.components) <= set(self.source.components):
             msg = "the mixture has a component that the protocol has not"
             raise CertificateError(msg)
+        for mu in self.distributions:
+            mu.check_inputs(self.problem)
         families = [self._family(mu) for mu in self.distributions]
         hitting = _hitting(families, self.seeds - 1)
         if self.seeds > 1 and hitting is not None:  # one component there must be

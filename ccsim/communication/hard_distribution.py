@@ -23,6 +23,7 @@ from ccsim.communication.partition_costs import (
 from ccsim.communication.problem import CommunicationProblem, is_pair
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator, probability_vector
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["HardDistribution", "bound_by_potentials", "least_expected_error"]
 
@@ -50,6 +51,7 @@ class HardDistribution:
     weights: tuple[tuple[int, int, int], ...]
 
     def __post_init__(self) -> None:
+        check_fields(self, DomainError)
         cells = [(x, y) for x, y, _ in self.weights]
         if not cells or cells != sorted(set(cells)) or min(w for *_, w in self.weights) < 1:
             msg = "weights must be positive integers on distinct cells in increasing order"
@@ -136,6 +138,9 @@ class HardDistribution:
         -----
         Complexity: exponential in the number of weighted rows; about 20 rows; seconds up to 16.
         """
+        if messages < 1:
+            msg = f"a protocol has at least 1 message, not {messages}"
+            raise CertificateError(msg)
         self.check_inputs(problem)
         if potentials:
             proved = bound_by_potentials(problem, self, messages, potentials)

@@ -20,6 +20,7 @@ from ccsim.border import checked_types
 from ccsim.communication.optimal_codes import best_code, distances_of_words, good_code
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds
+from ccsim.exact.field_types import check_fields
 
 __all__ = [
     "MAX_LENGTH",
@@ -148,6 +149,11 @@ class IndexValue(Bounds[Fraction]):
         CertificateError
             With the bound that is not proved.
         """
+        check_fields(self)
+        _check(self.d, self.messages)
+        if self.d > MAX_LENGTH:
+            msg = f"codes are checked up to length {MAX_LENGTH}, not {self.d}"
+            raise InstanceTooLargeError(msg)
         if len(self.code) > self.messages:
             msg = f"the code has {len(self.code)} words, more than {self.messages}"
             raise CertificateError(msg)
@@ -156,11 +162,12 @@ class IndexValue(Bounds[Fraction]):
             msg = f"the code errs {reached}, more than {self.upper}"
             raise CertificateError(msg)
         proved = index_lower_bound(self.d, self.messages)
-        if self.method == "all codes" and self.lower > proved:
+        if self.method == "all codes" and self.lower > proved and self.d <= MAX_SEARCHED:
             proved = _least_by_balls(self.d, self.messages)
         if self.lower > proved:
             msg = f"{self.method} proves an error of at least {proved}, not {self.lower}"
             raise CertificateError(msg)
+        self.check_order(Fraction(0), Fraction(1))
 
 
 def _least_by_balls(d: int, messages: int) -> Fraction:

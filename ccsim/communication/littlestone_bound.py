@@ -21,6 +21,7 @@ from ccsim.communication.problem import evaluation_problem
 from ccsim.dimensions import ImplicitMistakeTree, MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, binary_entropy, compare, enclose
+from ccsim.exact.field_types import check_fields
 
 if TYPE_CHECKING:
     import sympy
@@ -133,6 +134,7 @@ class ProtocolAndBound:
             If it has fewer messages, which would refute the corollary.
         NotDecidedError
         """
+        check_fields(self)
         if not self.bound.allows(self.messages):
             msg = (
                 f"{self.messages} messages at error {self.bound.error} are fewer than the "

@@ -38,6 +38,7 @@ from ccsim.communication.uncolourable import check_uncolourable
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.exact.bounds import Bounds
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["COINS", "DEFAULT_GAP", "MinimaxResult", "least_error", "minimax_error"]
 
@@ -115,6 +116,7 @@ class MinimaxResult(Bounds[Fraction]):
         CertificateError
             With the input on which the protocol errs more, or the protocol that errs less.
         """
+        check_fields(self)
         self._check_coins()
         if self.protocol.messages > self.messages:
             msg = f"the protocol uses {self.protocol.messages} messages, not {self.messages}"
@@ -132,6 +134,7 @@ class MinimaxResult(Bounds[Fraction]):
             self.distribution.check(self.problem, self.messages, self.lower, self.potentials)
         elif self.lower > 0:
             check_uncolourable(self.problem, self.messages)
+        self.check_order(Fraction(0), Fraction(1))
 
     def _check_coins(self) -> None:
         """Check that protocol and proof are of the kind that the coins ask for."""

@@ -17,8 +17,9 @@ from ccsim.communication.error import worst_error
 from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
-from ccsim.errors import DomainError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
+from ccsim.exact.field_types import check_fields
 from ccsim.exact.probability import draw, generator
 
 __all__ = ["NewmanResult", "newman", "newman_seeds", "send_seed"]
@@ -37,6 +38,10 @@ class NewmanResult:
         Number of components that Alice draws from.
     tries : int
         How many lists were sampled until one was good.
+    source : PublicCoinProtocol or SymmetricProtocol
+        The public-coin protocol.
+    problem : CommunicationProblem
+        On which both err.
     """
 
     protocol: PrivateCoinProtocol
@@ -44,6 +49,32 @@ class NewmanResult:
     private_error: Fraction
     seeds: int
     tries: int
+    source: PublicCoinProtocol | SymmetricProtocol
+    problem: CommunicationProblem
+
+    def check(self) -> None:
+        """Check both errors, and that no more components than seeds were mixed.
+
+        Raises
+        ------
+        CertificateError
+            With the error or the number of messages that is not as stated.
+        """
+        check_fields(self)
+        for name, protocol, stated in (
+            ("public", self.source, self.public_error),
+            ("private", self.protocol, self.private_error),
+        ):
+            if (found := worst_error(protocol, self.problem).value) != stated:
+                msg = f"the {name}-coin protocol errs {found}, not {stated}"
+                raise CertificateError(msg)
+        most = self.seeds * self.source.messages
+        if self.protocol.messages > most or self.tries < 1:
+            msg = (
+                f"{self.seeds} seeds leave {most} messages, and a list is found at the first try "
+                f"or later; not {self.protocol.messages} at try {self.tries}"
+            )
+            raise CertificateError(msg)
 
 
 def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
@@ -130,7 +161,7 @@ def newman(
         uniform = PublicCoinProtocol.mixture((Fraction(1, seeds), part) for part in drawn)
         after = worst_error(uniform, problem).value
         if after <= allowed:
-            return NewmanResult(send_seed(uniform), before, after, seeds, tries)
+            return NewmanResult(send_seed(uniform), before, after, seeds, tries, protocol, problem)
     msg = f"none of {max_tries} sampled lists of {seeds} seeds kept the error at most {allowed}"
     raise NotDecidedError(msg)
 

@@ -20,6 +20,7 @@ import numpy as np
 from ccsim.certificates import encode_fraction, encode_fractions, text_row
 from ccsim.errors import DomainError
 from ccsim.exact import ceil_log2, probability_vector
+from ccsim.exact.field_types import check_fields
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import cumulative, draw
 
@@ -126,8 +127,9 @@ class DeterministicProtocol:
     num_bob: int
 
     def __post_init__(self) -> None:
-        if not self.bob:
-            msg = "a protocol needs at least one message"
+        check_fields(self, DomainError)
+        if not self.bob or self.num_bob < 0:
+            msg = "a protocol needs at least one message, and 0 inputs of Bob or more"
             raise DomainError(msg)
         for x, message in enumerate(self.alice):
             if not 0 <= message < len(self.bob):

@@ -21,6 +21,7 @@ from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partition_costs import class_costs, over_classes
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["PartitionProof"]
 
@@ -76,6 +77,7 @@ class PartitionProof:
         Complexity: ``2**rows columns`` for the costs of all classes, seconds for 25 rows, and the
         search for cheaper partitions.
         """
+        check_fields(self)
         mu.check_inputs(problem)
         weights = mu.as_mapping()
         for symmetry in self.symmetries:

@@ -17,6 +17,7 @@ from typing import Any
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator
+from ccsim.exact.field_types import check_fields
 from ccsim.exact.matrix_game import solve_integer_game
 
 __all__ = ["RadonPartitions", "radon_partitions"]
@@ -100,6 +101,7 @@ class RadonPartitions:
         ------
         CertificateError
         """
+        check_fields(self)
         proved = self.bound(problem, messages)
         if proved < bound:
             msg = f"the splits force an error of {proved}, less than {bound}"

@@ -23,6 +23,7 @@ from ccsim.communication.one_way import (
 from ccsim.communication.problem import augmented_index, evaluation_problem
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
+from ccsim.exact.field_types import check_fields
 
 __all__ = [
     "AugmentedIndexReduction",
@@ -70,6 +71,7 @@ class AugmentedIndexReduction:
     tree: MistakeTree
 
     def __post_init__(self) -> None:
+        check_fields(self, DomainError)
         if self.tree.depth == 0:
             msg = "augmented index needs a mistake tree of depth at least 1, not 0"
             raise DomainError(msg)

@@ -15,6 +15,7 @@ from typing import Any
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Interval
+from ccsim.exact.field_types import check_fields
 
 __all__ = [
     "UnsortedInputs",
@@ -75,6 +76,7 @@ class UnsortedInputs:
         ------
         CertificateError
         """
+        check_fields(self)
         if (proved := self.bound(problem, messages)) < bound:
             msg = f"unsorted inputs force an error of {proved}, less than {bound}"
             raise CertificateError(msg)

@@ -18,6 +18,7 @@ from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.errors import CertificateError, DomainError
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["RepresentativeDomain", "effective_domain_size", "representative_domain"]
 
@@ -79,6 +80,7 @@ class RepresentativeDomain:
         CertificateError
             If a point disagrees with its representative, or two representatives agree.
         """
+        check_fields(self)
         C = self.concept_class
         if len(self.representatives) != len(C.points):
             msg = f"{len(C.points)} points have {len(self.representatives)} representatives"

@@ -23,6 +23,7 @@ from ccsim.dimensions.mistake_tree import MistakeTree
 from ccsim.dimensions.refutation import LittlestoneRefutation
 from ccsim.dimensions.stated_bounds import StatedBounds
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
 
@@ -67,7 +68,7 @@ class LittlestoneResult(StatedBounds):
     refutation: LittlestoneRefutation
     method: str
 
-    _title: ClassVar[str] = "Littlestone dimension"
+    quantity: ClassVar[str] = "the Littlestone dimension"
 
     def check(self, time_limit: TimeLimit = None) -> None:
         """Check tree and refutation from the definition, without the search.
@@ -83,6 +84,8 @@ class LittlestoneResult(StatedBounds):
         OutOfTimeError
             If the refutation takes longer to check.
         """
+        check_fields(self)
+        self.check_dimension(len(self.concept_class), "concept")
         depth = -1
         if self.tree is not None:
             self.tree.check(self.concept_class)

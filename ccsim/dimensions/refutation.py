@@ -21,6 +21,7 @@ from ccsim.classes.concept_class import columns
 from ccsim.classes.symmetries import Symmetry
 from ccsim.dimensions.masks import counted, members
 from ccsim.errors import CertificateError, DomainError
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["LittlestoneRefutation", "RefutationEntry", "Step"]
 
@@ -90,10 +91,14 @@ class LittlestoneRefutation:
         OutOfTimeError
             If the time is over.
         """
+        check_fields(self)
         budget = budget or Budget()
         size = len(concept_class)
+        if bound < -1:
+            msg = f"a bound on the Littlestone dimension is at least -1, not {bound}"
+            raise CertificateError(msg)
         if not self.entries:
-            if size >= 1 << max(bound + 1, 0):
+            if size >> (bound + 1):
                 msg = f"{size} concepts are not too few for a tree of depth {bound + 1}"
                 raise CertificateError(msg)
             return

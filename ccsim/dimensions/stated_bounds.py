@@ -5,14 +5,13 @@ Main definition: `StatedBounds`.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from ccsim.errors import NotDecidedError
+from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.exact.bounds import Bounds
 
 __all__ = ["StatedBounds"]
 
 
-class StatedBounds:
+class StatedBounds(Bounds[int]):
     """A dimension between two bounds.
 
     Attributes
@@ -21,15 +20,6 @@ class StatedBounds:
     """
 
     __slots__ = ()
-
-    lower: int
-    upper: int
-    _title: ClassVar[str]
-
-    @property
-    def exact(self) -> bool:
-        """Whether the bounds are equal."""
-        return self.lower == self.upper
 
     @property
     def value(self) -> int:
@@ -41,6 +31,25 @@ class StatedBounds:
             If the search was stopped before the bounds met.
         """
         if not self.exact:
-            msg = f"the {self._title} lies between {self.lower} and {self.upper}; "
+            msg = f"{self.quantity} lies between {self.lower} and {self.upper}; "
             raise NotDecidedError(msg + "the search was stopped")
         return self.lower
+
+    def check_dimension(self, height: int, what: str) -> None:
+        """Refuse bounds in the wrong order, and -1 for anything but what has nothing to choose.
+
+        Parameters
+        ----------
+        height : int
+            How many there are of what gives labels, without which nothing is shattered.
+        what : str
+            Their name.
+
+        Raises
+        ------
+        CertificateError
+        """
+        self.check_order(-1)
+        if (self.lower == -1) != (not height):
+            msg = f"{self.quantity} is -1 exactly where there is no {what}, not with {height}"
+            raise CertificateError(msg)

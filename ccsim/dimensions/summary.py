@@ -9,6 +9,7 @@ from ccsim.classes import ConceptClass
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
 from ccsim.errors import CertificateError
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["DimensionsResult", "dimensions"]
 
@@ -41,6 +42,7 @@ class DimensionsResult:
         CertificateError
             If one of them does not hold, or they speak of different classes.
         """
+        check_fields(self)
         if (
             not self.vc.concept_class
             == self.dual_vc.concept_class

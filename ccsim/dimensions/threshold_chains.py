@@ -25,22 +25,23 @@ from ccsim.classes.concept_class import columns
 from ccsim.dimensions.stated_bounds import StatedBounds
 from ccsim.dimensions.threshold_search import ThresholdSearch
 from ccsim.errors import CertificateError, InstanceTooLargeError
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["MAX_THRESHOLDS", "ThresholdResult", "threshold_dimension"]
 
 MAX_THRESHOLDS = 600
 """Longest chain that counting cannot exclude and the search, which recurses on it, takes on."""
 
-MAX_RECHECKED = 12
-"""`ThresholdResult.check` repeats the proof from above up to so many concepts or points."""
+MAX_TRIED = 1 << 20
+"""Most lines that `ThresholdResult.check` looks at to see that no chain is longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class ThresholdResult(StatedBounds):
     """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.
 
-    From above it rests on counting, or on the search, which is exhaustive; `check` repeats that
-    from the definition only for classes of at most `MAX_RECHECKED` different columns or concepts.
+    From above there is nothing to show: `check` looks for a longer chain once more, from the
+    definition and without the search, and refuses what it cannot decide with `MAX_TRIED` lines.
 
     Attributes
     ----------
@@ -58,16 +59,19 @@ class ThresholdResult(StatedBounds):
     points: tuple[int, ...]
     concepts: tuple[int, ...]
 
-    _title: ClassVar[str] = "threshold dimension"
+    quantity: ClassVar[str] = "the threshold dimension"
 
     def check(self) -> None:
-        """Check the thresholds by definition and, for a small class, that no longer chain exists.
+        """Check the thresholds by definition, and that no longer chain exists.
 
         Raises
         ------
         CertificateError
-            At the first label that is wrong, or with a longer chain.
+            At the first label that is wrong, or if there is a longer chain.
+        InstanceTooLargeError
+            If neither ones nor ranks exclude a longer chain and there are too many to be tried.
         """
+        check_fields(self)
         C = self.concept_class
         if not len(self.points) == len(self.concepts) == max(self.lower, 0):
             msg = (
@@ -78,16 +82,13 @@ class ThresholdResult(StatedBounds):
         for i, c in enumerate(self.concepts):
             for j, x in enumerate(self.points):
                 _check_label(C, c, x, int(i <= j))
-        if not self.lower <= self.upper:
-            msg = f"the lower bound {self.lower} is above the upper one, {self.upper}"
-            raise CertificateError(msg)
-        if min(self.lower, 0) != (0 if len(C) else -1):
-            msg = f"the dimension is -1 for the empty class alone, not {self.lower} for {C}"
-            raise CertificateError(msg)
+        self.check_dimension(len(C), "concept")
         tables = (list(set(columns(C))), len(C)), (list(C.rows), len(C.points))
-        lines, width = min(tables, key=lambda table: len(table[0]))
         longer = max(self.upper, 0) + 1
-        if len(lines) <= MAX_RECHECKED and _extends([], (1 << width) - 1, lines, longer):
+        if any(_is_excluded(lines, longer) for lines, _ in tables):
+            return
+        lines, width = min(tables, key=lambda table: len(table[0]))
+        if _Chains(C.name).extend([], (1 << width) - 1, lines, longer):
             msg = f"a chain of more than {self.upper} thresholds exists"
             raise CertificateError(msg)
 
@@ -176,25 +177,58 @@ def _check_label(C: ConceptClass, concept: int, point: int, label: int) -> None:
         raise CertificateError(msg)
 
 
-def _extends(tails: list[int], zeros: int, lines: list[int], more: int) -> bool:
-    """Decide whether a sequence of lines of a 0/1 table can be made longer by a number of lines.
+def _is_excluded(lines: list[int], length: int) -> bool:
+    """Whether counting alone excludes thresholds of some length among the lines of a 0/1 table.
+
+    They would be lines of which the ``i``-th longest has ``length - i`` ones or more, and, as their
+    matrix is triangular, independent over the field of two elements.
+    """
+    sizes = sorted(map(int.bit_count, lines), reverse=True)[:length]
+    if any(size < length - i for i, size in enumerate(sizes)) or len(sizes) < length:
+        return True
+    rank, left = 0, [line for line in lines if line]
+    while left:
+        rank += 1
+        pivot = left.pop()
+        lowest = pivot & -pivot
+        left = [rest for line in left if (rest := line ^ pivot if line & lowest else line)]
+    return rank < length
+
+
+class _Chains:
+    """Chains of lines of a 0/1 table, tried one after the other as the definition says.
 
     A sequence of lines carries thresholds if for each of its tails some place is 1 exactly there.
     Rows and columns do so alike, up to the order.
-
-    Parameters
-    ----------
-    tails : list of int
-        For each tail of the sequence, the places that are 1 exactly there.
-    zeros : int
-        The places where the whole sequence is 0.
-    lines : list of int
-        What may come next, each a mask of places.
-    more : int
     """
-    fit = [y for y in lines if zeros & y and all(tail & y for tail in tails)]
-    if more <= 0 or len(fit) < more:
-        return more <= 0
-    return any(
-        _extends([*(tail & y for tail in tails), zeros & y], zeros & ~y, fit, more - 1) for y in fit
-    )
+
+    def __init__(self, name: str) -> None:
+        self.name, self.left = name, MAX_TRIED
+
+    def extend(self, tails: list[int], zeros: int, lines: list[int], more: int) -> bool:
+        """Decide whether a sequence of lines can be made longer by a number of lines.
+
+        Parameters
+        ----------
+        tails : list of int
+            For each tail of the sequence, the places that are 1 exactly there.
+        zeros : int
+            The places where the whole sequence is 0.
+        lines : list of int
+            What may come next, each a mask of places.
+        more : int
+        """
+        self.left -= len(lines)
+        if self.left < 0:
+            msg = (
+                f"{self.name}: longer chains of thresholds are excluded by the search alone, to "
+                f"try them again takes more than {MAX_TRIED} steps"
+            )
+            raise InstanceTooLargeError(msg)
+        fit = [y for y in lines if zeros & y and all(tail & y for tail in tails)]
+        if more <= 0 or len(fit) < more:
+            return more <= 0
+        return any(
+            self.extend([*(tail & y for tail in tails), zeros & y], zeros & ~y, fit, more - 1)
+            for y in fit
+        )

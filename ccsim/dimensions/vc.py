@@ -5,7 +5,8 @@ Main definitions: `VCResult`, `vc_dimension`, `DualVCResult`, `dual_vc_dimension
 Conventions: a set of points is shattered if the concepts give it all labellings; the dimension is
 the largest size of a shattered set, 0 for one concept and -1 for the empty class. The dual
 dimension is the VC dimension of the dual class, in which points and concepts change places; equal
-columns are one concept of the dual.
+columns are one concept of the dual. So it is -1 where there are no points, whatever concepts there
+are, and 0 for no concepts over some points.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from ccsim.dimensions.shattered_search import ShatteringBound, largest_shattered
 from ccsim.dimensions.shattering import Table
 from ccsim.dimensions.stated_bounds import StatedBounds
 from ccsim.errors import CertificateError
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["DualVCResult", "ShatteringResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
 
@@ -75,7 +77,9 @@ class ShatteringResult(StatedBounds, ABC):
         OutOfTimeError
             If the check takes longer.
         """
+        check_fields(self)
         table = self.table
+        self.check_dimension(len(table.rows), table.row)
         table.check_shattered(self.lower, self.shattered, self.realising)
         if self.bound.method == "extension":
             if self.lower != self.upper:
@@ -84,8 +88,11 @@ class ShatteringResult(StatedBounds, ABC):
             table.check_none_larger(self.upper, self.bound.symmetries, Budget.of(time_limit))
         elif self.bound.method == "spanning tree":
             table.check_tree(self.upper, self.bound.edges)
-        else:
+        elif self.bound.method == "size":
             table.check_size(self.upper)
+        else:
+            msg = f"no proof of an upper bound is called {self.bound.method!r}"
+            raise CertificateError(msg)
 
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound that the number of rows gives."""
@@ -109,7 +116,7 @@ class ShatteringResult(StatedBounds, ABC):
 class VCResult(ShatteringResult):
     """The VC dimension of a class: a shattered set of points, and why none is larger."""
 
-    _title = "VC dimension"
+    quantity = "the VC dimension"
     _kind = "vc_dimension"
     _names = ("points", "concepts")
 
@@ -138,7 +145,7 @@ class DualVCResult(ShatteringResult):
     indices are those of the class.
     """
 
-    _title = "dual VC dimension"
+    quantity = "the dual VC dimension"
     _kind = "dual_vc_dimension"
     _names = ("concepts", "points")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import ClassVar, Generic, TypeVar
 
-from ccsim.errors import NotDecidedError
+from ccsim.errors import CertificateError, NotDecidedError
 
 __all__ = ["Bounds"]
 
@@ -42,6 +42,23 @@ class Bounds(Generic[N]):
     def exact(self) -> bool:
         """Whether both bounds agree."""
         return self.lower == self.upper
+
+    def check_order(self, least: N, most: N | None = None) -> None:
+        """Refuse bounds that are in the wrong order, or beyond what the quantity can be.
+
+        Parameters
+        ----------
+        least, most : int or Fraction
+            Between which the quantity lies by its definition; ``most`` may be unlimited.
+
+        Raises
+        ------
+        CertificateError
+        """
+        if not least <= self.lower <= self.upper or (most is not None and self.upper > most):
+            ends = f"at least {least}" if most is None else f"from {least} to {most}"
+            msg = f"{self.quantity} is {ends}, not between {self.lower} and {self.upper}"
+            raise CertificateError(msg)
 
     def decided(self) -> N:
         """Return what both bounds agree on.

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.errors import CertificateError
-from ccsim.exact.linear_program import LinearProgram
+from ccsim.exact.field_types import check_fields
+from ccsim.exact.linear_program import SENSES, LinearProgram
 
 __all__ = [
     "InfeasibilityProof",
@@ -59,6 +60,7 @@ class OptimalSolution:
         CertificateError
             Naming the first condition that fails.
         """
+        _check_program(self)
         _check_feasible(self.program, self.primal)
         _check_equal(
             "the objective at the primal point", _objective(self.program, self.primal), self.value
@@ -94,6 +96,7 @@ class InfeasibilityProof:
         CertificateError
             Naming the first condition that fails.
         """
+        _check_program(self)
         bound = _dual_bound(self.program, self.weights, with_objective=False)
         if bound <= 0:
             msg = f"the weights bound 0 from below by {bound}, which is no contradiction"
@@ -128,6 +131,7 @@ class UnboundednessProof:
         CertificateError
             Naming the first condition that fails.
         """
+        _check_program(self)
         program = self.program
         _check_feasible(program, self.primal)
         _check_length("ray", self.ray, program.num_variables)
@@ -178,6 +182,7 @@ class ProgramBounds:
         CertificateError
             Naming the first condition that fails.
         """
+        _check_program(self)
         for bound, proof, name in (
             (self.lower, self.dual, "lower bound"),
             (self.upper, self.primal, "upper bound"),
@@ -202,6 +207,21 @@ LinearOutcome = OptimalSolution | InfeasibilityProof | UnboundednessProof | Prog
 """Whatever solving a linear program may return; ``status`` says which, ``check()`` proves it."""
 
 
+def _check_program(outcome: LinearOutcome) -> None:
+    """Refuse fields of other types, and a program whose parts do not fit together."""
+    check_fields(outcome)
+    check_fields(outcome.program)
+    program, number = outcome.program, outcome.program.num_variables
+    if not len(program.lower) == len(program.upper) == number:
+        msg = f"a program with {number} variables needs as many bounds on either side"
+        raise CertificateError(msg)
+    for k, constraint in enumerate(program.constraints):
+        places = [j for j, _ in constraint.terms]
+        if constraint.sense not in SENSES or not set(places) <= set(range(number)):
+            msg = f"constraint {k} must be one of {', '.join(SENSES)} on {number} variables"
+            raise CertificateError(msg)
+
+
 def _objective(program: LinearProgram, x: Sequence[Fraction]) -> Fraction:
     return sum((c * v for c, v in zip(program.objective, x, strict=True) if c and v), Fraction(0))
 
@@ -210,10 +230,6 @@ def _check_length(name: str, vector: Sequence[object], length: int) -> None:
     if len(vector) != length:
         msg = f"{name} must have {length} entries, not {len(vector)}"
         raise CertificateError(msg)
-    for j, entry in enumerate(vector):
-        if not isinstance(entry, Fraction):
-            msg = f"{name}[{j}] must be a Fraction, not {entry!r}"
-            raise CertificateError(msg)
 
 
 def _check_equal(name: str, found: Fraction, stated: Fraction) -> None:

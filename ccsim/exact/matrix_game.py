@@ -15,6 +15,7 @@ from math import lcm
 from typing import cast
 
 from ccsim.errors import CertificateError, DomainError
+from ccsim.exact.field_types import check_fields
 from ccsim.exact.fractions import as_fraction, common_denominator
 from ccsim.exact.game_program import GameProgram
 from ccsim.exact.linear_outcome import OptimalSolution
@@ -68,6 +69,7 @@ class MatrixGameSolution:
         CertificateError
             If a strategy is not a distribution or does not guarantee ``value``.
         """
+        check_fields(self)
         _check_strategies(
             self.payoff, (self.row_strategy, self.value), (self.column_strategy, self.value)
         )
@@ -100,6 +102,7 @@ class MatrixGameBounds:
         CertificateError
             If a strategy is not a distribution or does not guarantee its end.
         """
+        check_fields(self)
         _check_strategies(
             self.payoff, (self.row_strategy, self.lower), (self.column_strategy, self.upper)
         )

@@ -17,6 +17,7 @@ from itertools import combinations
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction, probability_vector
+from ccsim.exact.field_types import check_fields
 from ccsim.representation import HypothesisSet, MinimalityResult
 
 __all__ = ["LearningPacking"]
@@ -81,6 +82,7 @@ class LearningPacking:
     targets: tuple[HardTarget, ...]
 
     def __post_init__(self) -> None:
+        check_fields(self, DomainError)
         C, H = self.concept_class, self.hypotheses
         as_fraction(self.accuracy, "accuracy", 0, 1)
         if H is not None and H.num_points != len(C.points):

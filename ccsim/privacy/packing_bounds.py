@@ -11,6 +11,7 @@ from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import exponential
+from ccsim.exact.field_types import check_fields
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.packing import LearningPacking
 from ccsim.privacy.packing_size import MAX_POWER_BITS, MAX_SAMPLES, power_bits, samples_allowed
@@ -18,6 +19,7 @@ from ccsim.privacy.packing_size import MAX_POWER_BITS, MAX_SAMPLES, power_bits, 
 __all__ = [
     "PackingBound",
     "check_factor",
+    "check_failure",
     "check_least",
     "check_power",
     "check_written",
@@ -66,8 +68,15 @@ class PackingBound:
         ------
         CertificateError
         """
+        check_fields(self)
         check_factor(self.factor, self.epsilon)
+        check_failure(self.failure)
         self.packing.check()
+        if not 0 <= self.center < len(self.packing.targets):
+            msg = f"center must be one of {len(self.packing.targets)} targets, not {self.center}"
+            raise CertificateError(msg)
+        growths = (1 + t * (self.factor - 1) for t in self.packing.distances(self.center))
+        check_power(self.samples, growths, "examples")
         check_least(self.samples, range(self.samples), self._impossible, "examples")
 
     def _impossible(self, samples: int) -> bool:
@@ -183,15 +192,29 @@ def least_likely(growth: Fraction, exchanged: int, failure: Fraction) -> Fractio
     return (1 - failure * growth**low) / growth ** (exchanged - low)
 
 
-def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
-    """Refuse a factor below ``e^epsilon``.
+def check_failure(failure: Fraction) -> None:
+    """Refuse a failure probability with which packings prove nothing.
 
     Raises
     ------
     CertificateError
     """
-    if factor < epsilon.exp():
-        msg = f"factor must be at least e^({epsilon}), not {factor}"
+    if not 0 < failure < 1:
+        msg = f"failure must lie strictly between 0 and 1, not {failure}"
+        raise CertificateError(msg)
+
+
+def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
+    """Refuse a factor below ``e^epsilon`` or, if that is rational, another one.
+
+    Raises
+    ------
+    CertificateError
+    """
+    least = epsilon.exp()
+    if factor < least or least <= 1 or (isinstance(least, Fraction) and factor != least):
+        rule = "equal" if isinstance(least, Fraction) else "be at least"
+        msg = f"factor must {rule} e^({epsilon}), not {factor}, and be above 1"
         raise CertificateError(msg)
 
 
@@ -202,6 +225,9 @@ def check_least(least: int, smaller: range, excluded: Callable[[int], bool], wha
     ------
     CertificateError
     """
+    if least < smaller.start:
+        msg = f"at least {smaller.start} {what} are needed in any case, not {least}"
+        raise CertificateError(msg)
     if smaller and not excluded(smaller[-1]):
         msg = f"the proof does not exclude {smaller[-1]} {what}"
         raise CertificateError(msg)

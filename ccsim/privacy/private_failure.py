@@ -18,12 +18,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions, text_row
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
+from ccsim.exact.bounds import Bounds
 from ccsim.exact.exponentials import rational
+from ccsim.exact.field_types import check_fields
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.occam import Example
 from ccsim.privacy.tabled_learner import TabledLearner
@@ -43,7 +45,7 @@ them replaces the first or the second one."""
 
 
 @dataclass(frozen=True, slots=True)
-class LeastFailure:
+class LeastFailure(Bounds[Fraction]):
     """Bounds on the least failure probability of private learners with so many examples.
 
     Attributes
@@ -66,6 +68,8 @@ class LeastFailure:
         rests.
     """
 
+    quantity: ClassVar[str] = "the least failure probability"
+
     concept_class: ConceptClass
     samples: int
     accuracy: Fraction
@@ -85,9 +89,27 @@ class LeastFailure:
         CertificateError
             Naming the target, flow, databases or concept where a proof breaks.
         """
+        check_fields(self)
+        self._check_setting()
         self._check_lower()
         self._check_privacy()
         self._check_upper()
+        self.check_order(Fraction(0), Fraction(1))
+
+    def _check_setting(self) -> None:
+        points = len(self.concept_class.points)
+        if self.samples < 1 or not points or not 0 <= self.accuracy <= 1:
+            msg = (
+                f"a learner has samples, points and an accuracy between 0 and 1, not "
+                f"{self.samples}, {points} and {self.accuracy}"
+            )
+            raise CertificateError(msg)
+        if self.learner.num_points != points or self.epsilon.exp() < 1:
+            msg = (
+                f"the learner must be over {points} points and epsilon at least 0, not over "
+                f"{self.learner.num_points} and {self.epsilon}"
+            )
+            raise CertificateError(msg)
 
     @property
     def _databases(self) -> list[Database]:
@@ -174,7 +196,7 @@ class LeastFailure:
     ) -> Fraction:
         """Return the success probability that a subdivision proves on a simplex."""
         if tree is not None:
-            a, b, *parts = tree
+            a, b, *parts = _cut(tree)
             if not (0 <= a < len(corners) and 0 <= b < len(corners) and a != b):
                 msg = f"a simplex is cut between the corners {a} and {b}, it has {len(corners)}"
                 raise CertificateError(msg)
@@ -226,6 +248,15 @@ class LeastFailure:
             lower,
             {"laws": laws, "subdivisions": [_tree_json(tree) for tree in self.subdivisions]},
         )
+
+
+def _cut(node: object) -> tuple[int, int, Any, Any]:
+    """Return the corners and parts of a subdivision, after a check that it has them."""
+    if not isinstance(node, tuple) or len(node) != 4 or {*map(type, node[:2])} != {int}:
+        msg = f"a subdivision is two corners and two parts, not {node}"
+        raise CertificateError(msg)
+    a, b, first, second = node
+    return a, b, first, second
 
 
 def _are_neighbours(first: Database, second: Database) -> bool:

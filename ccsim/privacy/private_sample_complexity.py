@@ -12,6 +12,7 @@ from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.field_types import check_fields
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learning_program import check_variables
 from ccsim.privacy.least_private_failure import least_private_failure
@@ -70,6 +71,17 @@ class PrivateSampleComplexity:
         ------
         CertificateError
         """
+        check_fields(self)
+        if not 0 <= self.failure <= 1 or not 0 <= self.accuracy <= 1:
+            msg = f"accuracy and failure lie in [0, 1], not {self.accuracy} and {self.failure}"
+            raise CertificateError(msg)
+        if self.lower < 1 or (self.upper is not None and self.upper < self.lower):
+            msg = f"there are not between {self.lower} and {self.upper} examples"
+            raise CertificateError(msg)
+        self._check_impossible()
+        self._check_possible()
+
+    def _check_impossible(self) -> None:
         if self.lower > 1:
             if self.impossible is None or self.impossible.samples != self.lower - 1:
                 msg = f"nothing shows that {self.lower - 1} examples are too few"
@@ -82,6 +94,8 @@ class PrivateSampleComplexity:
             if self.impossible.lower <= self.failure:
                 msg = f"{self.lower - 1} examples may fail {self.impossible.lower} only"
                 raise CertificateError(msg)
+
+    def _check_possible(self) -> None:
         if self.upper is not None:
             if self.possible is None or self.possible.samples != self.upper:
                 msg = f"nothing shows that {self.upper} examples are enough"

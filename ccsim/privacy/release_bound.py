@@ -18,9 +18,11 @@ from ccsim.classes.concept_class import columns
 from ccsim.dimensions import representative_domain
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
+from ccsim.exact.field_types import check_fields
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.packing_bounds import (
     check_factor,
+    check_failure,
     check_least,
     check_power,
     check_written,
@@ -90,8 +92,17 @@ class ReleaseBound:
         ------
         CertificateError
         """
+        check_fields(self)
         check_factor(self.factor, self.epsilon)
+        check_failure(self.failure)
+        if not 0 < self.accuracy <= Fraction(1, 2):
+            msg = f"accuracy must lie above 0 and be at most 1/2, not {self.accuracy}"
+            raise CertificateError(msg)
         column = columns(self.concept_class)
+        if not self.points or not all(0 <= x < len(column) for x in self.points):
+            msg = f"points must be numbers below {len(column)}, at least one, not {self.points}"
+            raise CertificateError(msg)
+        check_power(self.records, [self.factor], "records")
         for x, y in combinations(self.points, 2):
             if column[x] == column[y]:
                 msg = f"no predicate tells point {x} from point {y}"

@@ -6,6 +6,7 @@ from ccsim.representation.boosting import (
     boost,
     fix_sets,
 )
+from ccsim.representation.compared_quantities import EquivalenceTable
 from ccsim.representation.conversion import (
     ConvertedProtocol,
     from_private_coin_protocol,
@@ -23,7 +24,7 @@ from ccsim.representation.deterministic_size import (
     DeterministicSizeResult,
     deterministic_representation_size,
 )
-from ccsim.representation.equivalence import EquivalenceTable, equivalence_table
+from ccsim.representation.equivalence import equivalence_table
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.inner_product import inner_product_representation
 from ccsim.representation.least_failure import LeastFailureResult, least_failure

@@ -70,6 +70,47 @@ class Branching:
     tree: Node
     weights: tuple[int, ...] = ()
 
+    def check_neighbourhoods(self, concept_class: ConceptClass, *, weighted: bool) -> None:
+        """Check that neighbourhoods and nodes are what the tree may refer to.
+
+        Parameters
+        ----------
+        concept_class : ConceptClass
+        weighted : bool
+            Whether the tree is to be about weights of the neighbourhoods.
+
+        Raises
+        ------
+        CertificateError
+        """
+        concepts, points = len(concept_class), len(concept_class.points)
+        for near in self.neighbourhoods:
+            if (
+                not 0 <= near.concept < concepts
+                or len(near.weights) != points
+                or min(near.weights, default=0) < 0
+                or not any(near.weights)
+            ):
+                msg = f"{near} is no concept with weights of at least 0, not all 0, of the points"
+                raise CertificateError(msg)
+        number = len(self.neighbourhoods)
+        fits = len(self.weights) == number >= 1 if weighted else not self.weights
+        if not fits or min(self.weights, default=1) < 1:
+            own = "a positive weight for each neighbourhood" if weighted else "no such weights"
+            msg = f"the proof needs {own}, {len(self.weights)} are there for {number}"
+            raise CertificateError(msg)
+        waiting = [self.tree]
+        for node in waiting:  # grows while it is read
+            waiting += (child for _, child in node.branches)
+            places = [i for i, _ in node.weights]
+            if (
+                not all(0 <= i < len(self.permutations) for i in node.symmetries)
+                or not all(0 <= i < number for i in places)
+                or len(set(places)) != len(places)
+            ):
+                msg = "a node refers to a neighbourhood twice, or to one or a symmetry not there"
+                raise CertificateError(msg)
+
     def least_number(
         self, concept_class: ConceptClass, error: Fraction, pool: Sequence[int], missed: int = 0
     ) -> int | None:

@@ -16,6 +16,7 @@ from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
+from ccsim.exact.field_types import check_fields
 from ccsim.exact.matrix_game import solve_integer_game
 from ccsim.representation.hypotheses import HypothesisSet, check_points
 from ccsim.representation.selection import mass
@@ -102,6 +103,7 @@ class RepresentationResult:
             Naming the hypothesis that errs less, or the concept and point where the mixture errs
             more.
         """
+        check_fields(self)
         C, H = self.concept_class, self.hypotheses
         check_concept(self.concept, C, H.num_points)
         target = C.rows[self.concept]

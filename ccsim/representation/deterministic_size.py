@@ -22,6 +22,7 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds
+from ccsim.exact.field_types import check_fields
 from ccsim.representation.branching import Branching, Node
 from ccsim.representation.deterministic import (
     RepresentationResult,
@@ -103,6 +104,8 @@ class DeterministicSizeResult(Bounds[int]):
         CertificateError
             With the bound that is not proved.
         """
+        check_fields(self)
+        as_fraction(self.error, "error", 0, 1)
         C, H = self.concept_class, self.representation.hypotheses
         pool = hypotheses_of(C, self.pool)
         if (self.representation.concept_class, H.size) != (C, self.upper):
@@ -116,10 +119,12 @@ class DeterministicSizeResult(Bounds[int]):
             f, value = self.representation.concept, self.representation.value
             msg = f"concept {C.concepts[f]} is represented with error {value}, not {self.error}"
             raise CertificateError(msg)
+        self.proof.check_neighbourhoods(C, weighted=False)
         proved = self.proof.least_number(C, self.error, pool)
         if proved is None or proved < self.lower:
             msg = f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
             raise CertificateError(msg)
+        self.check_order(1)
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""

@@ -15,6 +15,7 @@ from ccsim.certificates import encode_fraction, text_row
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction, probability_vector
+from ccsim.exact.field_types import check_fields
 
 __all__ = ["HypothesisSet", "ProbabilisticRepresentation"]
 
@@ -45,11 +46,12 @@ class HypothesisSet:
     num_points: int
 
     def __post_init__(self) -> None:
+        check_fields(self, DomainError)
         if not self.rows or list(self.rows) != sorted(set(self.rows)):
             msg = "hypotheses must be at least one, distinct and in increasing order"
             raise DomainError(msg)
-        if self.rows[0] < 0 or self.rows[-1] >= 1 << self.num_points:
-            msg = f"hypotheses must lie in [0, 2**{self.num_points})"
+        if self.num_points < 0 or self.rows[0] < 0 or self.rows[-1] >= 1 << self.num_points:
+            msg = f"hypotheses must lie in [0, 2**{self.num_points}), over 0 points or more"
             raise DomainError(msg)
 
     @classmethod

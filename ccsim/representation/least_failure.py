@@ -23,6 +23,7 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction, common_denominator
 from ccsim.exact.bounds import Bounds
+from ccsim.exact.field_types import check_fields
 from ccsim.exact.matrix_game import solve_integer_game
 from ccsim.representation.branching import Branching
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
@@ -102,6 +103,10 @@ class LeastFailureResult(Bounds[Fraction]):
         ------
         CertificateError
         """
+        check_fields(self)
+        if self.size < 1:
+            msg = f"size must be at least 1, not {self.size}"
+            raise CertificateError(msg)
         check_failure(self.failure, self.concept_class, self.error, self.pool)
         if self.failure.representation.size > self.size or self.failure.upper > self.upper:
             msg = f"sets of {self.failure.representation.size} fail with {self.failure.upper}"
@@ -111,11 +116,13 @@ class LeastFailureResult(Bounds[Fraction]):
             raise CertificateError(msg)
         if self.proof is not None:
             pool = hypotheses_of(self.concept_class, self.pool)
+            self.proof.check_neighbourhoods(self.concept_class, weighted=True)
             met = self.proof.most_met(self.concept_class, self.error, pool, self.size)
             total = sum(self.proof.weights)
             if 1 - Fraction(met, total) < self.lower:
                 msg = f"{self.size} hypotheses may meet {met} of {total}"
                 raise CertificateError(msg)
+        self.check_order(Fraction(0), Fraction(1))
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""

@@ -18,6 +18,7 @@ from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
+from ccsim.exact.field_types import check_fields
 from ccsim.representation.branching import Branching, Node
 from ccsim.representation.neighbourhoods import Neighbourhood, hypotheses_of
 
@@ -52,9 +53,19 @@ class SizeLowerBound:
         ------
         CertificateError
         """
-        C = self.concept_class
+        check_fields(self)
+        C, half = self.concept_class, Fraction(1, 2)
+        as_fraction(self.error, "error", 0, 1)
+        as_fraction(self.failure or 0, "failure", 0, 1)
+        if not isinstance(self.proof, MistakeTree) and self.failure is not None:
+            msg = "only a mistake tree proves a bound on random sets"
+            raise CertificateError(msg)
+        if isinstance(self.proof, tuple) and self.error >= half:
+            msg = f"points are told apart by an error below {half}, not {self.error}"
+            raise CertificateError(msg)
         proved: int | None
         if isinstance(self.proof, Branching):
+            self.proof.check_neighbourhoods(C, weighted=False)
             proved = self.proof.least_number(C, self.error, hypotheses_of(C, None))
         elif isinstance(self.proof, MistakeTree):
             self.proof.check(C)
@@ -132,7 +143,11 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
 
 def _from_points(C: ConceptClass, points: tuple[int, ...]) -> int:
     """Return how many hypotheses tell points apart that the concepts do."""
-    ones = [columns(C)[x] for x in points]
+    known = columns(C)
+    if not all(0 <= x < len(known) for x in points):
+        msg = f"points are numbers below {len(known)}, not {points}"
+        raise CertificateError(msg)
+    ones = [known[x] for x in points]
     if len(set(ones)) < len(ones):
         msg = "some of the points are not told apart by a concept"
         raise CertificateError(msg)

@@ -13,6 +13,7 @@ from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
+from ccsim.exact.field_types import check_fields
 from ccsim.representation.deterministic import (
     RepresentationResult,
     check_concept,
@@ -68,30 +69,43 @@ class MinimalityResult:
         CertificateError
             Naming the hypothesis that errs little where another one was to be needed.
         """
+        check_fields(self)
+        as_fraction(self.error, "error", 0, 1)
+        if self.needed and self.others is not None:
+            msg = "either every hypothesis is needed or one can be dropped, not both"
+            raise CertificateError(msg)
         self.whole.check()
-        C, H = self.whole.concept_class, self.whole.hypotheses
         if self.minimal:
-            if not self.whole.represents(self.error) or len(self.needed) != H.size:
-                msg = f"{H.size} hypotheses err {self.whole.value}, {len(self.needed)} are needed"
-                raise CertificateError(msg)
-            for needed, (concept, law) in zip(H.rows, self.needed, strict=True):
-                check_concept(concept, C, H.num_points)
-                check_law(law, H.num_points, "distribution")
-                for h in H.rows:
-                    if h != needed and mass(law, h ^ C.rows[concept]) <= self.error:
-                        msg = f"hypothesis {h:b} is as good where {needed:b} was to be needed"
-                        raise CertificateError(msg)
+            self._check_needed()
         elif self.others is not None:
-            self.others.check()
-            rest = set(H.rows) - set(self.others.hypotheses.rows)
-            if len(rest) != 1 or self.others.concept_class != C:
-                msg = f"the others must be all hypotheses but one, {len(rest)} are missing"
-                raise CertificateError(msg)
-            if not self.others.represents(self.error):
-                msg = f"without one of them the hypotheses err {self.others.value}"
-                raise CertificateError(msg)
+            self._check_others(self.others)
         elif self.whole.represents(self.error):
             msg = "the hypotheses represent the class, and none is shown to be dropped"
+            raise CertificateError(msg)
+
+    def _check_needed(self) -> None:
+        C, H = self.whole.concept_class, self.whole.hypotheses
+        if not self.whole.represents(self.error) or len(self.needed) != H.size:
+            msg = f"{H.size} hypotheses err {self.whole.value}, {len(self.needed)} are needed"
+            raise CertificateError(msg)
+        for needed, (concept, law) in zip(H.rows, self.needed, strict=True):
+            check_concept(concept, C, H.num_points)
+            check_law(law, H.num_points, "distribution")
+            for h in H.rows:
+                if h != needed and mass(law, h ^ C.rows[concept]) <= self.error:
+                    msg = f"hypothesis {h:b} is as good where {needed:b} was to be needed"
+                    raise CertificateError(msg)
+
+    def _check_others(self, others: RepresentationResult) -> None:
+        C, H = self.whole.concept_class, self.whole.hypotheses
+        others.check()
+        rest = set(H.rows) - set(others.hypotheses.rows)
+        all_known = set(others.hypotheses.rows) <= set(H.rows)
+        if len(rest) != 1 or not all_known or others.concept_class != C:
+            msg = f"the others must be all hypotheses but one, {len(rest)} are missing"
+            raise CertificateError(msg)
+        if not others.represents(self.error):
+            msg = f"without one of them the hypotheses err {others.value}"
             raise CertificateError(msg)
 
 

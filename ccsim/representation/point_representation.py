@@ -15,6 +15,7 @@ from fractions import Fraction
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass, points
 from ccsim.errors import CertificateError, DomainError
+from ccsim.exact.field_types import check_fields
 from ccsim.representation.hypotheses import HypothesisSet
 
 __all__ = ["PointRepresentation", "containing_sets", "members", "single_points"]
@@ -110,6 +111,7 @@ class PointRepresentation:
         CertificateError
             Naming the point whose witnesses do not prove `value`, and where they are wrong.
         """
+        check_fields(self)
         rows, size = self.hypotheses.rows, self.hypotheses.num_points
         if len(self.witnesses) != size:
             msg = f"witnesses are there for {len(self.witnesses)} of {size} points"

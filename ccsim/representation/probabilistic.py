@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
@@ -19,6 +19,7 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds
+from ccsim.exact.field_types import check_fields
 from ccsim.representation.deterministic import check_concept, check_law
 from ccsim.representation.failing_families import MAX_SETS, FailingFamilies, Mixture, Tree
 from ccsim.representation.hypotheses import (
@@ -90,15 +91,22 @@ class FailureResult(Bounds[Fraction]):
         CertificateError
             Naming the concept where a bound is not proved.
         """
+        check_fields(self)
+        as_fraction(self.error, "error", 0, 1)
         C, R = self.concept_class, self.representation
         check_concept(self.concept, C, R.num_points)
+        check_points(R.num_points, C)
         check_law(self.distribution, R.num_points, "distribution")
         failing = failing_weight(R, C.rows[self.concept], self.error, self.distribution)
         if failing < self.lower:
             msg = f"sets of weight {failing} fail under the distribution, less than {self.lower}"
             raise CertificateError(msg)
-        if self.upper == 1:
-            return
+        if self.upper != 1:
+            self._check_upper()
+        self.check_order(Fraction(0), Fraction(1))
+
+    def _check_upper(self) -> None:
+        C = self.concept_class
         proofs = self.selections if self.trees is None else self.trees
         if proofs is None or len(proofs) != len(C):
             msg = f"nothing proves the upper bound {self.upper} for every concept"
@@ -141,7 +149,7 @@ class FailureResult(Bounds[Fraction]):
             if possible > self.upper:
                 msg = f"{name}: sets of weight {possible} > {self.upper} are left open"
                 raise CertificateError(msg)
-        elif isinstance(tree, tuple):
+        elif isinstance(tree, tuple) and len(tree) == 2:
             if depth == len(R.sets):
                 msg = f"{name}: the tree goes on after all {depth} sets"
                 raise CertificateError(msg)
@@ -153,9 +161,12 @@ class FailureResult(Bounds[Fraction]):
             self._check_blocked(tree, row, included, name)
 
     def _check_blocked(
-        self, mixture: Mixture, row: int, included: frozenset[int], name: str
+        self, mixture: object, row: int, included: frozenset[int], name: str
     ) -> None:
         R = self.representation
+        if not _is_mixture(mixture):
+            msg = f"{name}: a tree has pairs, texts and lists of weighted hypotheses, no {mixture}"
+            raise CertificateError(msg)
         if not all(i in included and 0 <= j < R.sets[i].size for i, j, _ in mixture):
             msg = f"{name}: the mixture uses hypotheses of sets that were not included"
             raise CertificateError(msg)
@@ -188,6 +199,14 @@ class FailureResult(Bounds[Fraction]):
             {"concept": self.concept, "distribution": encode_fractions(self.distribution)},
             upper,
         )
+
+
+def _is_mixture(node: object) -> TypeGuard[Mixture]:
+    """Whether a node is a list of the number of a set, of a hypothesis, and a weight."""
+    return isinstance(node, list) and all(
+        isinstance(part, tuple) and len(part) == 3 and {*map(type, part[:2])} == {int}
+        for part in node
+    )
 
 
 def _tree_json(tree: Tree) -> Any:  # noqa: ANN401 - any JSON value

@@ -20,6 +20,7 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds
+from ccsim.exact.field_types import check_fields
 from ccsim.representation.branching import Branching, Node
 from ccsim.representation.deterministic_size import deterministic_representation_size
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
@@ -87,6 +88,8 @@ class ProbabilisticSizeResult(Bounds[int]):
         CertificateError
             With the bound that is not proved.
         """
+        check_fields(self)
+        as_fraction(self.failure, "failure", 0, 1)
         check_failure(self.representation, self.concept_class, self.error, self.pool)
         found = self.representation.representation.size
         if found != self.upper:
@@ -99,11 +102,13 @@ class ProbabilisticSizeResult(Bounds[int]):
             proved: int | None = 1
         else:
             pool = hypotheses_of(self.concept_class, self.pool)
+            self.proof.check_neighbourhoods(self.concept_class, weighted=True)
             missed = int(self.failure * sum(self.proof.weights))
             proved = self.proof.least_number(self.concept_class, self.error, pool, missed)
         if proved is None or proved < self.lower:
             msg = f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
             raise CertificateError(msg)
+        self.check_order(1)
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""

@@ -1,0 +1,242 @@
+"""The table of the quantities that section 3 of `fx` compares: what it states, and its check.
+
+Main definition: `EquivalenceTable`. What computes it is in `ccsim.representation.equivalence`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.classes import ConceptClass
+from ccsim.communication.complexity import ComplexityResult
+from ccsim.communication.littlestone_bound import LittlestoneBound
+from ccsim.communication.problem import CommunicationProblem, evaluation_problem
+from ccsim.dimensions import LittlestoneResult, VCResult
+from ccsim.errors import CertificateError
+from ccsim.exact.field_types import check_fields
+from ccsim.representation.deterministic_size import DeterministicSizeResult
+from ccsim.representation.probabilistic_size import ProbabilisticSizeResult
+
+__all__ = [
+    "EquivalenceTable",
+    "Inequality",
+    "Quantity",
+    "Source",
+    "asked_of",
+    "compared",
+    "quantity_of",
+]
+
+Source = (
+    ComplexityResult
+    | DeterministicSizeResult
+    | ProbabilisticSizeResult
+    | LittlestoneResult
+    | VCResult
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One quantity with proved bounds.
+
+    Attributes
+    ----------
+    name : str
+        With its parameters, such as ``R_pub(1/16)``.
+    lower, upper : int
+        Numbers of messages, hypotheses or concepts, or a dimension; equal when it is known.
+    result : object or None
+        What proves the bounds; None for the number of concepts, for a bound that follows from a
+        dimension, and for a problem that is too large, where a protocol names the concept.
+    """
+
+    name: str
+    lower: int
+    upper: int
+    result: Source | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether both bounds agree."""
+        return self.lower == self.upper
+
+
+@dataclass(frozen=True, slots=True)
+class Inequality:
+    """A statement ``left <= right`` about two quantities of the table.
+
+    Attributes
+    ----------
+    left, right : str
+        Names of the quantities.
+    source : str
+        Where it is proved.
+    holds : bool or None
+        None if the bounds leave it open.
+    slack : int or None
+        ``right - left`` if both are known.
+    """
+
+    left: str
+    right: str
+    source: str
+    holds: bool | None
+    slack: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class EquivalenceTable:
+    """The quantities for one class and the inequalities between them.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    error, failure : Fraction
+    quantities : tuple of Quantity
+    inequalities : tuple of Inequality
+    """
+
+    concept_class: ConceptClass
+    error: Fraction
+    failure: Fraction
+    quantities: tuple[Quantity, ...]
+    inequalities: tuple[Inequality, ...]
+
+    def quantity(self, name: str) -> Quantity:
+        """Return the quantity of a name.
+
+        Raises
+        ------
+        KeyError
+        """
+        return {quantity.name: quantity for quantity in self.quantities}[name]
+
+    @property
+    def probabilistic(self) -> ProbabilisticSizeResult:
+        """The least size of a probabilistic representation."""
+        return next(
+            q.result for q in self.quantities if isinstance(q.result, ProbabilisticSizeResult)
+        )
+
+    @property
+    def holds(self) -> bool | None:
+        """Whether all inequalities hold; None if one is open and none fails."""
+        verdicts = {inequality.holds for inequality in self.inequalities}
+        return False if False in verdicts else None if None in verdicts else True
+
+    def check(self) -> None:
+        """Check every quantity and compare again.
+
+        Raises
+        ------
+        CertificateError
+        """
+        check_fields(self)
+        C, eps, delta = self.concept_class, self.error, self.failure
+        if not (0 <= eps <= 1 and 0 <= delta <= 1 and C.rows and C.points):
+            msg = f"no equivalence for {C.name} with error {eps} and failure {delta}"
+            raise CertificateError(msg)
+        asked = asked_of(C, eps, delta)
+        found: dict[str, Quantity] = {}
+        for quantity, (key, (name, about)) in zip(self.quantities, asked.items(), strict=False):
+            if quantity.name != name or not _concerns(quantity.result, about):
+                msg = f"{quantity.name} is not about {name} of {C.name}, or its result is not"
+                raise CertificateError(msg)
+            if quantity.result is not None:
+                quantity.result.check()
+            found[key] = quantity_of(C, name, quantity.result)
+            if quantity != found[key]:
+                msg = f"{name} is not what its result proves"
+                raise CertificateError(msg)
+        if len(found) < len(asked):
+            msg = f"{len(asked) - len(found)} quantities of {C.name} are missing"
+            raise CertificateError(msg)
+        quantities, inequalities = compared(C, eps, delta, found)
+        if self.quantities != quantities or len(self.inequalities) != len(inequalities):
+            msg = f"quantities or inequalities of {C.name} are missing, too many, or not as proved"
+            raise CertificateError(msg)
+        for stated, proved in zip(self.inequalities, inequalities, strict=True):
+            if stated != proved:
+                msg = f"{stated.left} <= {stated.right} is decided wrongly"
+                raise CertificateError(msg)
+
+
+_INEQUALITIES = (
+    ("prdim", "strong", "Theorem 7 (=3.1), first part"),
+    ("weak", "prdim", "Theorem 7 (=3.1), second part"),
+    ("drdim", "half", "Theorem 8 (=3.2), first part"),
+    ("private", "drdim", "Theorem 8 (=3.2), second part"),
+    ("prdim", "drdim", "a set is a random set"),
+    ("weak", "private", "private coins can be public"),
+    ("drdim", "concepts", "a class represents itself"),
+    ("vc", "ldim", "a shattered set is a tree"),
+    ("trees", "concepts", "leaves are distinct concepts"),
+)
+
+
+def asked_of(
+    C: ConceptClass, eps: Fraction, delta: Fraction
+) -> dict[str, tuple[str, tuple[object, ...]]]:
+    """Return the name of each quantity that is searched for, and what its result must be about."""
+    problem = evaluation_problem(C)
+    weak = min(eps + delta, Fraction(1))
+    return {
+        "strong": (f"R_pub({eps * delta})", (problem, eps * delta, "public")),
+        "prdim": (f"PRDim({eps}, {delta})", (ProbabilisticSizeResult, C, eps, delta, None)),
+        "weak": (f"R_pub({weak})", (problem, weak, "public")),
+        "half": (f"R_priv({eps / 2})", (problem, eps / 2, "private")),
+        "drdim": (f"DRDim({eps})", (DeterministicSizeResult, C, eps, None)),
+        "private": (f"R_priv({eps})", (problem, eps, "private")),
+        "vc": ("VC", (VCResult, C)),
+        "ldim": ("LDim", (LittlestoneResult, C)),
+    }
+
+
+def _concerns(result: Source | None, about: tuple[object, ...]) -> bool:
+    """Say whether a result is about class or problem, parameters and pool that are asked for."""
+    found: tuple[object, ...]
+    match result:
+        case None:  # only where the class itself gives the bounds of a number of messages
+            return isinstance(about[0], CommunicationProblem)
+        case ComplexityResult():
+            found = (result.problem, result.error, result.coins)
+        case ProbabilisticSizeResult():
+            found = (type(result), result.concept_class, result.error, result.failure, result.pool)
+        case DeterministicSizeResult():
+            found = (type(result), result.concept_class, result.error, result.pool)
+        case _:
+            found = (type(result), result.concept_class)
+    return found == about
+
+
+def quantity_of(C: ConceptClass, name: str, result: Source | None) -> Quantity:
+    """Return what a result proves; without one, that a protocol may name the concept."""
+    lower, upper = (1, len(C)) if result is None else (result.lower, result.upper)
+    return Quantity(name, lower, upper, result)
+
+
+def compared(
+    C: ConceptClass, eps: Fraction, delta: Fraction, found: dict[str, Quantity]
+) -> tuple[tuple[Quantity, ...], tuple[Inequality, ...]]:
+    """Return all quantities, those that follow from others at the end, and the inequalities."""
+    depth, most = found["ldim"].lower, found["ldim"].upper
+    found = found | {
+        "concepts": Quantity("|C|", len(C), len(C), None),
+        "trees": Quantity("2^LDim", 1 << depth, 1 << most, None),
+    }
+    pairs = list(_INEQUALITIES)
+    if (loss := eps + delta) <= Fraction(1, 2):
+        least, enough = (LittlestoneBound(d, loss).least_messages for d in (depth, most))
+        found["littlestone"] = Quantity(f"2^((1-H({loss})) LDim)", least, enough, None)
+        pairs.append(("littlestone", "weak", "Corollary 11 (=4.3)"))
+    inequalities = (_compare(found[a], found[b], source) for a, b, source in pairs)
+    return tuple(found.values()), tuple(inequalities)
+
+
+def _compare(left: Quantity, right: Quantity, source: str) -> Inequality:
+    """Decide an inequality as far as the bounds do."""
+    holds = True if left.upper <= right.lower else False if left.lower > right.upper else None
+    slack = right.upper - left.upper if left.exact and right.exact else None
+    return Inequality(left.name, right.name, source, holds, slack)

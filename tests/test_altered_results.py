@@ -1,0 +1,682 @@
+"""Whatever passes its own check is true: results altered in every field, with an oracle for each.
+
+Numbers go up and down, instances and proofs are replaced by others of the same shape, shortened,
+permuted, emptied, or by something of another type. An altered result is refused with one line of
+this package's own, or what it states is true by an oracle that knows no proof. Alterations that
+pass, as those of a proof that is not needed do, are altered in every other field once more.
+"""
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from fractions import Fraction
+from functools import cache
+from importlib import import_module
+from inspect import signature
+from itertools import combinations, islice
+from math import log2
+from pkgutil import walk_packages
+
+import pytest
+
+import ccsim
+import protocols
+from ccsim.classes import ConceptClass, all_functions, points, random_class, thresholds
+from ccsim.communication import (
+    CommunicationProblem,
+    HardDistribution,
+    augmented_index,
+    augmented_index_error,
+    augmented_index_reduction,
+    code_error,
+    communication_complexity,
+    compare_with_bound,
+    distributional_error,
+    equality,
+    equality_error,
+    evaluation_problem,
+    fewest_seeds,
+    index_error,
+    minimax_error,
+    newman,
+    two_message_error,
+    worst_error,
+)
+from ccsim.dimensions import (
+    dimensions,
+    dual_vc_dimension,
+    littlestone_dimension,
+    representative_domain,
+    threshold_dimension,
+    vc_dimension,
+)
+from ccsim.dimensions.vc import ShatteringResult
+from ccsim.errors import CcsimError, CertificateError, InstanceTooLargeError
+from ccsim.exact import LinearProgram, enclose_matrix_game, solve_linear_program, solve_matrix_game
+from ccsim.exact.linear_outcome import ProgramBounds
+from ccsim.privacy import (
+    AuditResult,
+    Epsilon,
+    LearningPacking,
+    packing_bound,
+    private_sample_complexity,
+    release_lower_bound,
+)
+from ccsim.privacy.least_private_failure import least_private_failure
+from ccsim.representation import (
+    HypothesisSet,
+    PointRepresentation,
+    ProbabilisticRepresentation,
+    counting_bound,
+    deterministic_representation_size,
+    equivalence_table,
+    failure_probability,
+    least_failure,
+    littlestone_size_bound,
+    minimality,
+    probabilistic_representation_size,
+    representation_error,
+    separation_bound,
+)
+from tests import certificate_oracle as oracle
+from tests.test_threshold_dimension import by_definition
+
+F = Fraction
+MOST_AGAIN = 25
+
+
+# --- Alterations -------------------------------------------------------------------------------
+
+
+def others(value, depth=2) -> Iterator[object]:
+    """Other values of the type of a value, near it and at the ends of what it may be."""
+    match value:
+        case bool():
+            yield not value
+        case int():
+            yield from (value + 1, value - 1, -value - 1, value + 7)
+        case Fraction():
+            yield from (value + F(1, 97), value - F(1, 97), -value, F(0), F(1), F(3, 2))
+        case str():
+            yield from ("public", "private", "deterministic", "size", "extension", "none such")
+        case tuple():
+            yield from ((), value[:-1], value[1:], (*value, *value[:1]), value[::-1])
+            for i in {0, len(value) - 1} if value and depth else ():
+                parts = others(value[i], depth - 1)
+                yield from ((*value[:i], part, *value[i + 1 :]) for part in parts)
+        case ConceptClass() | CommunicationProblem():
+            yield from same_shape(value)
+        case _ if is_dataclass(value) and depth:
+            yield from with_other_parts(value, depth)
+
+
+def with_other_parts(value, depth) -> Iterator[object]:
+    """A part of a result with one of its fields altered, unless it cannot be built."""
+    for field in fields(value):
+        for part in others(getattr(value, field.name), depth - 1):
+            try:
+                yield replace(value, **{field.name: part})
+            except CcsimError:
+                continue
+
+
+def same_shape(instance) -> Iterator[object]:
+    """Other classes or problems with as many rows and columns, and some with fewer."""
+    table = table_of(instance)
+    for i in range(min(len(table), 3)):
+        for j in range(min(len(table[i]), 3)):
+            flipped = [list(row) for row in table]
+            flipped[i][j] = 1 if not table[i][j] else 0
+            yield from built(instance, flipped)
+    yield from built(instance, [[1 - (entry or 0) for entry in row] for row in table])
+    yield from built(instance, table[:-1])
+    yield from built(instance, [row[:-1] for row in table])
+
+
+def built(instance, table) -> Iterator[object]:
+    """The instance of a table, unless its rows must be distinct and are not."""
+    if isinstance(instance, CommunicationProblem):
+        yield from [CommunicationProblem.from_matrix(table)] if table and table[0] else []
+    elif len(set(map(tuple, table))) == len(table):
+        width = len(table[0]) if table else len(instance.points)
+        rows = [sum(bit << x for x, bit in enumerate(row)) for row in table]
+        yield ConceptClass.from_rows(rows, range(width))
+
+
+def table_of(instance):
+    if isinstance(instance, CommunicationProblem):
+        sides = range(len(instance.alice)), range(len(instance.bob))
+    else:
+        sides = range(len(instance.concepts)), range(len(instance.points))
+    return [[instance.value(x, y) for y in sides[1]] for x in sides[0]]
+
+
+def alterations(result, *, but=()) -> Iterator[tuple[str, dict[str, object]]]:
+    """Each field by name with another value; the fields that say how it was found stay."""
+    for field in fields(result):
+        if field.name in {"method", "tries", "name", *but}:
+            continue
+        value = getattr(result, field.name)
+        seen = [value]
+        for other in (None, *others(value), 1.5, "1", (None,), ((),), object()):
+            if not any(type(other) is type(old) and other == old for old in seen):
+                seen.append(other)
+                yield field.name, other
+
+
+def refused(result, field, other):
+    """The altered result if its check passes; None if it is refused, in one line of our own."""
+    try:
+        altered = replace(result, **{field: other})
+        altered.check()
+    except CcsimError as error:
+        said = str(error)
+    else:
+        return altered
+    assert said, (field, other)
+    assert "\n" not in said, (field, other)
+    return None
+
+
+# --- Oracles -----------------------------------------------------------------------------------
+
+
+def texts(instance):
+    return tuple("".join("*" if e is None else str(e) for e in row) for row in table_of(instance))
+
+
+def bounded(result, value):
+    return result.lower <= value <= result.upper
+
+
+def dual_texts(C):
+    table = table_of(C)
+    return ["".join(str(row[x]) for row in table) for x in range(len(C.points))]
+
+
+@cache
+def least_public(problem, k):
+    if k >= len(problem.alice):  # a message for each input
+        return F(0)
+    return oracle.least_error(texts(problem), k)
+
+
+def errs(problem, k, coins):
+    """The least error with some kind of coins; of private ones only where two messages decide."""
+    public = least_public(problem, k)
+    if coins == "deterministic":
+        return F(public > 0)
+    if coins == "private" and public:
+        assert k == 2
+        return two_message_error(problem).lower  # up to 2^-60
+    return public
+
+
+def minimax_is_true(r):
+    return bounded(r, errs(r.problem, r.messages, r.coins))
+
+
+def complexity_is_true(r):
+    enough = errs(r.problem, r.upper, r.coins) <= r.error
+    return enough and (r.lower == 1 or errs(r.problem, r.lower - 1, r.coins) > r.error)
+
+
+def distributional_is_true(r):
+    return r.value == oracle.least_expected_error(
+        r.distribution.to_json(), texts(r.problem), r.messages
+    )
+
+
+def index_is_true(r):
+    words = range(1 << r.d)
+    codes = combinations(words, min(r.messages, 1 << r.d))
+    return bounded(r, min(code_error(r.d, code) for code in codes))
+
+
+def seeds_are_fewest(r):
+    def error(parts):
+        rows = [
+            [int(part.answer(x, y) != r.problem.value(x, y)) for part in parts]
+            for x, y in r.problem.inputs()
+        ]
+        return solve_matrix_game(rows).value
+
+    parts = r.source.components
+    few = combinations(parts, r.seeds - 1) if r.seeds > 1 else ()
+    reached = worst_error(r.mixture, r.problem).value <= r.allowed
+    return reached and not any(error(chosen) <= r.allowed for chosen in few)
+
+
+def program_is_true(r):
+    end = solve_linear_program(r.program)
+    if isinstance(r, ProgramBounds):
+        values = [v for v in (r.lower, end.value, r.upper) if v is not None]
+        return values == sorted(values)
+    return end.status == r.status and getattr(r, "value", None) == getattr(end, "value", None)
+
+
+def representation_is_true(r):
+    C = r.concept_class
+    rows, H = texts(C), tuple(r.hypotheses.to_json())
+    errors = [oracle.set_error(H, f) for f in rows]
+    return r.value == max(errors) == errors[r.concept]
+
+
+def failure_is_true(r):
+    support = oracle.read_support(r.representation.to_json())
+    rows = texts(r.concept_class)
+    return bounded(r, max(oracle.failure(support, f, r.error) for f in rows))
+
+
+def pool_of(r):
+    width = len(r.concept_class.points)
+    pool = range(1 << width) if r.pool is None else r.pool
+    return tuple("".join(str(h >> x & 1) for x in range(width)) for h in pool)
+
+
+def size_is_true(r):
+    return bounded(r, oracle.fewest(texts(r.concept_class), pool_of(r), r.error))
+
+
+@cache
+def probabilistic_size(C, error, failure, pool=None):
+    return probabilistic_representation_size(C, error, failure, pool).size
+
+
+def lower_bound_is_true(r):
+    if r.failure is not None:
+        return r.lower <= probabilistic_size(r.concept_class, r.error, r.failure)
+    rows, width = texts(r.concept_class), len(r.concept_class.points)
+    return r.lower <= oracle.fewest(rows, tuple(oracle.pool_of({"pool": None}, width)), r.error)
+
+
+def minimality_is_true(r):
+    C, H = r.whole.concept_class, set(r.whole.hypotheses.to_json())
+
+    def represents(kept):
+        return kept and all(oracle.set_error(tuple(sorted(kept)), f) <= r.error for f in texts(C))
+
+    needed = [h for h in H if not represents(H - {h})]
+    minimal = bool(represents(H)) and len(needed) == len(H)
+    return r.minimal == minimal and (r.dropped is None or represents(H))
+
+
+def point_errors_are_true(r):
+    rows = texts(r.concept_class)
+    return max(oracle.set_error(tuple(r.hypotheses.to_json()), f) for f in rows) <= r.value
+
+
+@cache
+def table_for(C, error, failure):
+    return equivalence_table(C, error, failure)
+
+
+def table_is_true(r):
+    fresh = table_for(r.concept_class, r.error, r.failure)
+    pairs = zip(r.quantities, fresh.quantities, strict=True)
+    return r.holds == fresh.holds and all(
+        mine.name == known.name and mine.lower <= known.lower <= known.upper <= mine.upper
+        for mine, known in pairs
+    )
+
+
+def domain_is_true(r):
+    column = dual_texts(r.concept_class)
+    represented = [column[x] == column[y] for x, y in enumerate(r.representatives)]
+    assert len(represented) == len(column)
+    chosen = [column[x] for x in r.points]
+    return all(represented) and len(set(chosen)) == len(chosen) == len(set(column))
+
+
+def lemma_is_true(r):
+    def follow(node, path):
+        for bit in path:
+            node = node[1 + bit]
+        return node
+
+    bits = [[x >> i & 1 for i in range(r.depth)] for x in range(1 << r.depth)]
+    return all(
+        r.concept_class.value(follow(r.tree.root, x), follow(r.tree.root, x[:i])[0]) == x[i]
+        for x in bits
+        for i in range(r.depth)
+    )
+
+
+def respects_bound(r):
+    e = r.bound.error
+    entropy = -sum(p * log2(p) for p in (float(e), float(1 - e)) if p)
+    return log2(r.messages) > (1 - entropy) * r.bound.depth - 1e-9
+
+
+def packing_is_true(r):
+    good = [
+        {h for h in range(1 << len(law)) if wrong(h ^ r.concept_class.rows[f], law) <= r.accuracy}
+        for f, law in r.targets
+    ]
+    if r.hypotheses is not None:
+        good = [each & set(r.hypotheses.rows) for each in good]
+    return not any(a & b for a, b in combinations(good, 2))
+
+
+def wrong(differ, law):
+    return sum((p for x, p in enumerate(law) if differ >> x & 1), F(0))
+
+
+def certificate_is_true(r):
+    c = r.certificate()
+    said = oracle.MEANINGS[c.kind](c.instance, c.statement, c.lower, c.upper)
+    return all(said) and float(r.epsilon) <= log2(r.factor) / log2(2.718281828459045) + 1e-9
+
+
+def release_is_true(r):
+    return 0 < r.accuracy <= F(1, 2) and 0 < r.failure < 1 and certificate_is_true(r)
+
+
+@cache
+def private_failure(C, samples, accuracy, factor):
+    return least_private_failure(C, samples, accuracy, Epsilon(F(0), factor))
+
+
+def least_failure_is_true(r):
+    known = private_failure(r.concept_class, r.samples, r.accuracy, r.epsilon.exp())
+    return r.lower <= known.upper and known.lower <= r.upper
+
+
+def samples_are_true(r):
+    factor = r.epsilon.exp()
+    known = (
+        private_failure(r.concept_class, n, r.accuracy, factor) for n in (r.lower - 1, r.upper) if n
+    )
+    few = r.lower == 1 or next(known).upper > r.failure
+    return few and (r.upper is None or next(known).lower <= r.failure)
+
+
+CLASS = ConceptClass.from_matrix([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]])
+PAIR = points(1)
+SKEW = CommunicationProblem.from_matrix([[0, 0, 1], [0, 1, 0], [1, 1, None]])
+GAME = [[0, 2, 1], [3, 0, F(1, 2)]]
+PROGRAM = LinearProgram.minimise([2, 3], [([1, 1], ">=", "1/2"), ([1, -1], "<=", 5)])
+HALVES = ProbabilisticRepresentation.mixture(
+    [(F(1, 2), HypothesisSet.from_rows(rows, 2)) for rows in ([0, 1], [2, 3])]
+)
+
+
+UNIT = tuple(tuple(F(int(x == i)) for x in range(4)) for i in range(4))
+EVEN = (F(1, 3),) * 3
+PROPER = LearningPacking(
+    points(2), HypothesisSet.from_rows(points(2).rows, 4), F(1, 4), tuple(enumerate(UNIT))
+)
+CUBE = LearningPacking(all_functions(3), None, F(1, 4), tuple((f, EVEN) for f in (0, 3, 5, 6)))
+SKEWED = {(x, y): F(1 + (x == y), 12) for x in range(3) for y in range(3)}
+
+
+def vc_is_true(r):
+    return bounded(r, oracle.shattered_size(texts(r.concept_class)))
+
+
+def dual_vc_is_true(r):
+    return bounded(r, oracle.shattered_size(dual_texts(r.concept_class)))
+
+
+def littlestone_is_true(r):
+    return bounded(r, oracle.mistake_bound(texts(r.concept_class)))
+
+
+def dimensions_are_true(r):
+    alike = r.vc.concept_class == r.dual_vc.concept_class == r.littlestone.concept_class
+    return (
+        alike
+        and vc_is_true(r.vc)
+        and dual_vc_is_true(r.dual_vc)
+        and littlestone_is_true(r.littlestone)
+    )
+
+
+CASES = {
+    "VC by size": (lambda: vc_dimension(all_functions(2)), vc_is_true),
+    "VC by extension": (lambda: vc_dimension(CLASS), vc_is_true),
+    "VC by a tree": (lambda: vc_dimension(thresholds(2)), vc_is_true),
+    "VC of the empty class": (lambda: vc_dimension(ConceptClass((0, 1), (), ())), vc_is_true),
+    "dual VC": (lambda: dual_vc_dimension(CLASS), dual_vc_is_true),
+    "Littlestone": (lambda: littlestone_dimension(CLASS), littlestone_is_true),
+    "Littlestone of points": (lambda: littlestone_dimension(points(2)), littlestone_is_true),
+    "dimensions": (lambda: dimensions(PAIR), dimensions_are_true),
+    "five thresholds": (
+        lambda: threshold_dimension(
+            ConceptClass.from_rows([(1 << i) - 1 for i in range(1, 6)], range(5))
+        ),
+        lambda r: bounded(r, by_definition(r.concept_class)),
+    ),
+    "thresholds of a class": (
+        lambda: threshold_dimension(CLASS),
+        lambda r: bounded(r, by_definition(r.concept_class)),
+    ),
+    "domain": (
+        lambda: representative_domain(ConceptClass.from_matrix([[0, 1, 0, 1], [1, 1, 1, 0]])),
+        domain_is_true,
+    ),
+    "public coins": (lambda: minimax_error(equality(3), 2), minimax_is_true),
+    "public coins with a promise": (lambda: minimax_error(SKEW, 2), minimax_is_true),
+    "private coins": (lambda: minimax_error(equality(3), 2, "private"), minimax_is_true),
+    "no coins": (lambda: minimax_error(equality(3), 2, "deterministic"), minimax_is_true),
+    "no error": (lambda: minimax_error(equality(3), 3, "deterministic"), minimax_is_true),
+    "complexity": (lambda: communication_complexity(equality(3), "1/4"), complexity_is_true),
+    "complexity of the least error": (
+        lambda: communication_complexity(equality(3), minimax_error(equality(3), 2).value),
+        complexity_is_true,
+    ),
+    "deterministic complexity": (
+        lambda: communication_complexity(SKEW, "1/4", "deterministic"),
+        complexity_is_true,
+    ),
+    "distribution": (lambda: distributional_error(equality(3), SKEWED, 2), distributional_is_true),
+    "index by all codes": (lambda: index_error(3, 3), index_is_true),
+    "index by balls": (lambda: index_error(3, 2), index_is_true),
+    "augmented index": (
+        lambda: augmented_index_error(2, 2),
+        lambda r: r.value == least_public(augmented_index(r.d), r.messages),
+    ),
+    "equality": (
+        lambda: equality_error(3, 2),
+        lambda r: r.value == least_public(equality(r.n), r.messages),
+    ),
+    "equality without error": (
+        lambda: equality_error(2, 2),
+        lambda r: r.value == least_public(equality(r.n), r.messages),
+    ),
+    "seeds": (
+        lambda: fewest_seeds(
+            minimax_error(equality(3), 2).protocol.to_public_coin(), equality(3), "1/3"
+        ),
+        seeds_are_fewest,
+    ),
+    "Newman": (
+        lambda: newman(
+            minimax_error(equality(3), 2).protocol.to_public_coin(), equality(3), "1/3", 0
+        ),
+        lambda r: (
+            (r.public_error, r.private_error)
+            == tuple(worst_error(p, r.problem).value for p in (r.source, r.protocol))
+        ),
+    ),
+    "reduction": (lambda: augmented_index_reduction(CLASS), lemma_is_true),
+    "protocol and bound": (
+        lambda: compare_with_bound(PAIR, minimax_error(evaluation_problem(PAIR), 2).protocol),
+        respects_bound,
+    ),
+    "game": (lambda: solve_matrix_game(GAME), lambda r: r.value == oracle.game_value(r.payoff)),
+    "game in bounds": (
+        lambda: replace(enclose_matrix_game(GAME), lower=F(1, 2), upper=F(2)),
+        lambda r: bounded(r, oracle.game_value(r.payoff)),
+    ),
+    "program": (lambda: solve_linear_program(PROGRAM), program_is_true),
+    "program without point": (
+        lambda: solve_linear_program(LinearProgram.minimise([1], [([1], "<=", -1)])),
+        program_is_true,
+    ),
+    "program without end": (
+        lambda: solve_linear_program(LinearProgram.minimise([-1, 0], [([1, -1], "<=", 1)])),
+        program_is_true,
+    ),
+    "program in bounds": (
+        lambda: ProgramBounds(PROGRAM, F(0), F(2), (F(1), F(0)), (F(0), F(0))),
+        program_is_true,
+    ),
+    "representation": (
+        lambda: representation_error(HypothesisSet.from_rows([0, 1, 6], 3), CLASS),
+        representation_is_true,
+    ),
+    "failure by branching": (lambda: failure_probability(HALVES, PAIR, "1/4"), failure_is_true),
+    "failure by selection": (
+        lambda: failure_probability(HALVES, PAIR, "1/2", max_nodes=0),
+        failure_is_true,
+    ),
+    "failure without error": (
+        lambda: failure_probability(
+            ProbabilisticRepresentation.mixture([(1, HypothesisSet.from_rows([1, 2], 2))]), PAIR, 0
+        ),
+        failure_is_true,
+    ),
+    "size": (lambda: deterministic_representation_size(CLASS, "1/3"), size_is_true),
+    "proper size": (
+        lambda: deterministic_representation_size(thresholds(1), "1/4", thresholds(1).rows),
+        size_is_true,
+    ),
+    "least failure": (
+        lambda: least_failure(PAIR, "1/4", 1),
+        lambda r: bounded(r, least_failure(r.concept_class, r.error, r.size, r.pool).value),
+    ),
+    "probabilistic size": (
+        lambda: probabilistic_representation_size(points(2), "1/4", "1/4"),
+        lambda r: bounded(r, probabilistic_size(r.concept_class, r.error, r.failure, r.pool)),
+    ),
+    "size by points": (lambda: separation_bound(points(1), "1/3"), lower_bound_is_true),
+    "size by counting": (lambda: counting_bound(all_functions(2), "1/4"), lower_bound_is_true),
+    "size by a mistake tree": (
+        lambda: littlestone_size_bound(all_functions(2), "1/16", "1/32"),
+        lower_bound_is_true,
+    ),
+    "minimal": (
+        lambda: minimality(HypothesisSet.from_rows(points(2).rows, 4), points(2), "1/4"),
+        minimality_is_true,
+    ),
+    "not minimal": (
+        lambda: minimality(HypothesisSet.from_rows([0, 1, 2, 3], 2), PAIR, "1/4"),
+        minimality_is_true,
+    ),
+    "points": (
+        lambda: PointRepresentation.from_witnesses(
+            HypothesisSet.from_matrix([[1, 1, 0], [1, 0, 1], [0, 1, 1]]), [(0, 1), (0, 2), (1, 2)]
+        ),
+        point_errors_are_true,
+    ),
+    "equivalence": (lambda: equivalence_table(thresholds(1), "1/4", "1/8"), table_is_true),
+    "packing": (lambda: PROPER, packing_is_true),
+    "packing for any hypotheses": (lambda: CUBE, packing_is_true),
+    "packing bound": (lambda: packing_bound(PROPER, "1/10", "ln 2"), certificate_is_true),
+    "packing bound for e": (lambda: packing_bound(CUBE, "1/10", 1), certificate_is_true),
+    "release": (lambda: release_lower_bound(points(2), "1/4", "1/10", "ln 2"), release_is_true),
+    "private failure": (
+        lambda: least_private_failure(PAIR, 1, F(1, 4), Epsilon.of("ln 3")),
+        least_failure_is_true,
+    ),
+    "private samples": (
+        lambda: private_sample_complexity(PAIR, "1/4", "1/6", "ln 3"),
+        samples_are_true,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_what_passes_its_check_is_true(case):
+    make, is_true = CASES[case]
+    result = make()
+    result.check()
+    assert is_true(result)
+    for field, other in alterations(result):
+        altered = refused(result, field, other)
+        if altered is None:
+            continue
+        assert is_true(altered), (field, other)
+        for again, more in islice(alterations(altered, but=(field,)), MOST_AGAIN):
+            twice = refused(altered, again, more)
+            assert twice is None or is_true(twice), (field, other, again, more)
+
+
+def test_every_result_that_checks_itself_is_among_the_cases():
+    """The audit's own check is tested with privacy; proofs that take an instance are parts here."""
+    known = {type(make()) for make, _ in CASES.values()} | {AuditResult, ShatteringResult}
+    found = {
+        kind
+        for package in (ccsim, protocols)
+        for module in walk_packages(package.__path__, f"{package.__name__}.")
+        if not module.name.endswith("__main__")
+        for kind in vars(import_module(module.name)).values()
+        if isinstance(kind, type) and is_dataclass(kind) and hasattr(kind, "check")
+        if len(signature(kind.check).parameters) == 1
+    }
+    assert found - known == set()
+
+
+# --- Proofs of another statement, which no change of a single field brings in ---------------------
+
+
+def is_refused(result, reason):
+    with pytest.raises(CertificateError, match=reason):
+        result.check()
+
+
+def test_augmented_index_without_words_is_refused():
+    result = augmented_index_error(2, 2)
+    is_refused(
+        replace(result, value=F(0), partitions=((),), shares=(F(1),)), "of 2.2 words, not of 0"
+    )
+
+
+def test_release_with_more_than_half_the_accuracy_is_refused():
+    result = release_lower_bound(points(2), "1/2", "1/10", "ln 2")
+    is_refused(replace(result, accuracy=F(3, 4)), "at most 1/2, not 3/4")
+
+
+def test_chain_of_thresholds_beyond_the_search_is_refused_or_left_open():
+    chain = threshold_dimension(thresholds(5))
+    short = replace(chain, lower=3, upper=3, points=chain.points[:3], concepts=chain.concepts[:3])
+    is_refused(short, "more than 3 thresholds")
+    found = threshold_dimension(random_class(30, 20, seed=1))
+    with pytest.raises(InstanceTooLargeError, match="excluded by the search alone"):
+        found.check()
+
+
+def test_equivalence_of_another_class_or_without_inequalities_is_refused():
+    table = equivalence_table(thresholds(1), "1/4", "1/8")
+    other = ConceptClass.from_rows([1, 2, 3], range(2))
+    is_refused(replace(table, concept_class=other), "is not about")
+    is_refused(replace(table, inequalities=()), "are missing")
+    is_refused(replace(table, quantities=table.quantities[:-1]), "are missing")
+    foreign = equivalence_table(thresholds(1), "1/3", "1/8").quantities[0]
+    is_refused(replace(table, quantities=(foreign, *table.quantities[1:])), "is not about")
+
+
+def test_proof_for_single_sets_is_none_for_random_ones():
+    C = points(2)
+    single = deterministic_representation_size(C, "1/4")
+    random = probabilistic_representation_size(C, "1/4", "1/2")
+    assert random.upper < single.lower
+    is_refused(replace(random, lower=random.upper, proof=single.proof), "positive weight for each")
+    counted = counting_bound(C, "1/4")
+    is_refused(replace(counted, failure=F(1, 2)), "only a mistake tree")
+    is_refused(replace(separation_bound(C, "1/4"), failure=F(1, 2)), "only a mistake tree")
+    is_refused(replace(separation_bound(C, "1/4"), error=F(1, 2)), "below 1/2, not 1/2")
+
+
+def test_mixture_with_other_weights_than_positive_ones_is_refused():
+    result = least_failure(points(2), "1/4", 2)
+    weights = result.proof.weights
+    for altered in ((0,) * len(weights), (-1, *weights[1:]), weights[1:], (*weights, 1)):
+        is_refused(replace(result, proof=replace(result.proof, weights=altered)), "positive weight")
+
+
+def test_distributions_outside_the_promise_prove_no_number_of_seeds():
+    result = fewest_seeds(minimax_error(SKEW, 2).protocol.to_public_coin(), SKEW, 0)
+    for cell in ((2, 2), (0, 3)):
+        mu = HardDistribution(((*cell, 1),))
+        is_refused(replace(result, distributions=(mu,)), "outside the promise")
