@@ -364,7 +364,7 @@ def test_the_command_prints_the_interval_and_status_3(capsys, tmp_path):
     assert (data["value"], data["exact"]) == (None, False)
     lower, upper = Fraction(data["lower"]), Fraction(data["upper"])
     assert 0 < upper - lower <= Fraction(1, 50)
-    assert kernel.check(kernel.read(file)).startswith("minimax_error of greater_than:n=4")
+    assert kernel.check(kernel.read(file)).startswith("minimax_error of a 4 x 4 ")
     assert main([*argv, "--time-limit", "20"]) == 3
     shown = capsys.readouterr().out
     assert "(0.381966)" in shown
