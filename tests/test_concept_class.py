@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim.classes import MAX_ENTRIES, ConceptClass, points, random_class, thresholds
-from ccsim.classes.concept_class import check_size, columns
+from ccsim.classes.concept_class import MAX_LABELS, check_size, columns
 from ccsim.errors import DomainError, InstanceTooLargeError
 from tests.strategies import concept_classes
 
@@ -258,7 +258,7 @@ def test_what_is_too_large_is_refused_before_it_is_built():
         InstanceTooLargeError, match=f"C has {side} x {side} .* {MAX_ENTRIES} in all"
     ):
         ConceptClass.from_callable(never, range(side), range(side), name="C")
-    check_size(MAX_ENTRIES, 1, "C")
+    check_size(MAX_LABELS, MAX_ENTRIES // MAX_LABELS, "C")
     with pytest.raises(InstanceTooLargeError):
         check_size(MAX_ENTRIES + 1, 0, "C")
 

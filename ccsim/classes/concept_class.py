@@ -23,12 +23,15 @@ Label = int | str
 MAX_ENTRIES = 1 << 26
 """Largest number of concepts times points (or of inputs of Alice times inputs of Bob)."""
 
+MAX_LABELS = 1 << 22
+"""Largest number of concepts, points or inputs, whose labels take a gigabyte."""
+
 _FEW_ENTRIES = 1 << 12
 """Entries that are turned into columns in less time than numpy takes to load."""
 
 
 def check_size(rows: int, columns: int, name: str) -> None:
-    """Refuse an instance of more than `MAX_ENTRIES` entries before it is built.
+    """Refuse an instance with more than `MAX_ENTRIES` entries or `MAX_LABELS` labels of a side.
 
     Raises
     ------
@@ -43,6 +46,9 @@ def check_size(rows: int, columns: int, name: str) -> None:
     """
     if max(rows, 1) * max(columns, 1) > MAX_ENTRIES:
         msg = f"{name} has {rows} x {columns} entries; the limit is {MAX_ENTRIES} in all"
+        raise InstanceTooLargeError(msg)
+    if max(rows, columns) > MAX_LABELS:
+        msg = f"{name} has {rows} x {columns} entries; the limit is {MAX_LABELS} on each side"
         raise InstanceTooLargeError(msg)
 
 

@@ -18,7 +18,7 @@ from ccsim.cli.output import (
     time_limit_option,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer
-from ccsim.communication.error_curve import error_curve
+from ccsim.communication.error_curve import MAX_NUMBERS, error_curve
 from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
 from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.radon import RadonPartitions
@@ -46,6 +46,9 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     stop = int(positive(last, param, ctx)) if dots else start
     if stop < start:
         msg = f"{value!r} holds no number"
+        raise click.BadParameter(msg, ctx, param)
+    if stop - start >= MAX_NUMBERS:
+        msg = f"{value!r} holds more than {MAX_NUMBERS} numbers"
         raise click.BadParameter(msg, ctx, param)
     return range(start, stop + 1)
 

@@ -16,6 +16,7 @@ from ccsim.exact.field_types import check_fields
 from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learning_program import check_variables
 from ccsim.privacy.least_private_failure import least_private_failure
+from ccsim.privacy.packing_bounds import check_written
 from ccsim.privacy.private_failure import LeastFailure
 
 __all__ = ["PrivateSampleComplexity", "private_sample_complexity"]
@@ -148,7 +149,8 @@ def private_sample_complexity(
     ------
     InstanceTooLargeError
         If the linear program over mechanisms is too large already for one example. If it becomes so
-        later, the bounds proved by then are returned with the reason.
+        later, the bounds proved by then are returned with the reason. If a fraction near
+        ``e^epsilon`` is too long.
 
     Examples
     --------
@@ -163,6 +165,7 @@ def private_sample_complexity(
         msg = f"limit must be at least 1, not {limit}"
         raise DomainError(msg)
     check_variables(len(concept_class.points), 1)
+    check_written(bound)
     below, above = _around(bound)
     deadline = None if time_limit is None else time.monotonic() + time_limit
 

@@ -67,6 +67,8 @@ def samples_needed(
     ------
     DomainError
         If the learner fails too often even with ``largest`` examples.
+    InstanceTooLargeError
+        If ``largest`` examples are too many for a run; before the first.
 
     Examples
     --------
@@ -95,6 +97,7 @@ def samples_needed(
     def enough(i: int) -> bool:
         return Fraction(trial(i).failures, runs) <= allowed
 
+    learner(largest).check_work()
     allowed = learner(largest).failure
     low, high = -1, max(len(grid) - 1 - 4 * _OCTAVES, 0)
     while not enough(high):  # from below, because runs on few examples are quick

@@ -40,6 +40,8 @@ Permutation = tuple[int, ...]
 
 MAX_POINTS = 10
 """Most points over which all hypotheses are searched."""
+MAX_WEIGHTS = 1 << 22
+"""Most weights of the neighbourhoods that a search begins with; they take some ten seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,7 +180,8 @@ def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tu
     DomainError
         If the class has no concept or no point, or the pool is empty or not over its points.
     InstanceTooLargeError
-        If all hypotheses are asked for over more than `MAX_POINTS` points.
+        If all hypotheses are asked for over more than `MAX_POINTS` points, or the class is too
+        large (`MAX_WEIGHTS`).
 
     Examples
     --------
@@ -190,6 +193,13 @@ def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tu
     if not concept_class.rows or not concept_class.points:
         msg = "the class must have at least one concept and one point"
         raise DomainError(msg)
+    weights = len(concept_class) * n * (n if n > MAX_POINTS else 1 << n)
+    if weights > MAX_WEIGHTS:
+        msg = (
+            f"{concept_class}: a search begins with neighbourhoods of {weights} weights, the limit "
+            f"is {MAX_WEIGHTS}"
+        )
+        raise InstanceTooLargeError(msg)
     if pool is None:
         if n > MAX_POINTS:
             msg = f"{concept_class}: all hypotheses are searched over at most {MAX_POINTS} points"
