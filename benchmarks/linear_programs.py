@@ -74,7 +74,7 @@ def floats(game: Game) -> float:
 
 def ccsim(game: Game) -> Fraction:
     """Solve by this package, both strategies included."""
-    from ccsim.exact import solve_matrix_game
+    from ccsim.programs import solve_matrix_game
 
     return solve_matrix_game(game).value
 

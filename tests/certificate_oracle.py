@@ -13,7 +13,7 @@ from math import ceil, comb, log2
 
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.two_messages import two_message_error
-from ccsim.exact.matrix_game import solve_matrix_game
+from ccsim.programs.game import solve_matrix_game
 
 __all__ = ["MEANINGS", "is_true", "mistake_bound", "shattered_size"]
 

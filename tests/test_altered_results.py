@@ -51,8 +51,6 @@ from ccsim.dimensions import (
 )
 from ccsim.dimensions.vc import ShatteringResult
 from ccsim.errors import CcsimError, CertificateError, InstanceTooLargeError
-from ccsim.exact import LinearProgram, enclose_matrix_game, solve_linear_program, solve_matrix_game
-from ccsim.exact.linear_outcome import ProgramBounds
 from ccsim.privacy import (
     AuditResult,
     Epsilon,
@@ -62,6 +60,13 @@ from ccsim.privacy import (
     release_lower_bound,
 )
 from ccsim.privacy.least_private_failure import least_private_failure
+from ccsim.programs import (
+    LinearProgram,
+    enclose_matrix_game,
+    solve_linear_program,
+    solve_matrix_game,
+)
+from ccsim.programs.outcome import ProgramBounds
 from ccsim.representation import (
     HypothesisSet,
     PointRepresentation,

@@ -22,7 +22,7 @@ from ccsim import (
     worst_error,
 )
 from ccsim.communication import FewestSeeds, fewest_seeds, newman_seeds
-from ccsim.exact import solve_matrix_game
+from ccsim.programs import solve_matrix_game
 from protocols import EqualityHashing
 
 CASES = [

@@ -26,8 +26,8 @@ from ccsim.classes.grids import grid_points
 from ccsim.classes.halfspaces import halfspaces_on_grid
 from ccsim.dimensions import dual_vc_dimension, littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from ccsim.exact.matrix_game import solve_matrix_game
 from ccsim.instances import parse_class
+from ccsim.programs.game import solve_matrix_game
 
 GRIDS = [(1,), (3,), (2, 2), (1, 3), (2, 3), (2, 2, 2)]
 

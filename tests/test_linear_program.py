@@ -11,7 +11,7 @@ import flint
 import pytest
 
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
-from ccsim.exact import (
+from ccsim.programs import (
     InfeasibilityProof,
     LinearProgram,
     OptimalSolution,
@@ -19,13 +19,13 @@ from ccsim.exact import (
     UnboundednessProof,
     solve_linear_program,
 )
-from ccsim.exact.basis import Basis, repaired
-from ccsim.exact.float_basis import SETTINGS, suggest
-from ccsim.exact.game_program import GameProgram
-from ccsim.exact.integer_program import IntegerProgram
-from ccsim.exact.optimum import end_of_basis, solve_integer_program
-from ccsim.exact.program_end import Contradiction, Descent, Optimum
-from ccsim.exact.simplex import run_simplex
+from ccsim.programs.basis import Basis, repaired
+from ccsim.programs.ends import Contradiction, Descent, Optimum
+from ccsim.programs.float_basis import SETTINGS, suggest
+from ccsim.programs.game_program import GameProgram
+from ccsim.programs.integer_program import IntegerProgram
+from ccsim.programs.optimum import end_of_basis, solve_integer_program
+from ccsim.programs.simplex import run_simplex
 
 HUGE = 10**30
 SENSES = ["<=", "=", ">=", ">="]

@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact import enclose_matrix_game, solve_matrix_game
-from ccsim.exact.game_program import GameProgram
-from ccsim.exact.growing_game import GrowingGame
-from ccsim.exact.matrix_game import solve_integer_game
-from ccsim.exact.simplex import run_simplex
+from ccsim.programs import enclose_matrix_game, solve_matrix_game
+from ccsim.programs.game import solve_integer_game
+from ccsim.programs.game_program import GameProgram
+from ccsim.programs.growing_game import GrowingGame
+from ccsim.programs.simplex import run_simplex
 from tests.strategies import matrices
 
 HADAMARD = [[1 - 2 * ((i & j).bit_count() & 1) for j in range(8)] for i in range(8)]

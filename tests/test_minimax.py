@@ -52,7 +52,8 @@ from ccsim.errors import (
     InstanceTooLargeError,
     NotDecidedError,
 )
-from ccsim.exact import common_denominator, solve_matrix_game
+from ccsim.exact import common_denominator
+from ccsim.programs import solve_matrix_game
 from proofs_check import kernel
 
 # --- The definition ------------------------------------------------------------------------------

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 
 from ccsim import deterministic_representation_size, probabilistic_representation_size
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
-from ccsim.exact import solve_matrix_game
 from ccsim.instances import parse_class
+from ccsim.programs import solve_matrix_game
 from ccsim.representation import equivalence_table, least_failure
 from proofs_check import kernel
 from tests.strategies import concept_classes

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ccsim.classes import ConceptClass, all_functions, k_points, points, thresholds
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact import solve_matrix_game
+from ccsim.programs import solve_matrix_game
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,

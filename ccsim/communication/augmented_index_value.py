@@ -21,8 +21,9 @@ from ccsim.communication.class_counts import (
     divisions,
 )
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from ccsim.exact import common_denominator, probability_vector, solve_matrix_game
+from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.field_types import check_fields
+from ccsim.programs import solve_matrix_game
 
 __all__ = ["MAX_COUNTS", "AugmentedIndexValue", "augmented_index_error", "position_errors"]
 

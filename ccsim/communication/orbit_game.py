@@ -18,8 +18,8 @@ from ccsim.classes.symmetries import Symmetry, orbits_of
 from ccsim.communication.domination import Reduced
 from ccsim.communication.local_search import Floats
 from ccsim.exact import common_denominator
-from ccsim.exact.growing_game import GrowingGame
-from ccsim.exact.matrix_game import solve_integer_game
+from ccsim.programs.game import solve_integer_game
+from ccsim.programs.growing_game import GrowingGame
 
 __all__ = ["OrbitGame", "Table"]
 

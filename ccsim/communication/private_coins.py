@@ -32,7 +32,7 @@ from ccsim.communication.public_coins import Progress
 from ccsim.communication.radon import RadonPartitions, radon_partitions
 from ccsim.communication.successive_programs import SuccessivePrograms
 from ccsim.communication.two_messages import UnsortedInputs, unsorted_inputs
-from ccsim.exact import solve_matrix_game
+from ccsim.programs import solve_matrix_game
 
 __all__ = ["PrivateBounds", "best_alice", "best_bob", "bound_private_coins"]
 

@@ -16,12 +16,12 @@ from math import comb, factorial, prod
 from typing import TypeAlias
 
 from ccsim.errors import InstanceTooLargeError
-from ccsim.exact import LinearProgram, OptimalSolution, solve_linear_program
 from ccsim.privacy.law import Law
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.occam import Example, labelled_examples
 from ccsim.privacy.private_failure import Database, Distribution, Flow, WeightedTarget
 from ccsim.privacy.tabled_learner import TabledLearner
+from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 
 __all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution"]
 

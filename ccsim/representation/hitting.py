@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 
 from ccsim.dimensions.masks import members
-from ccsim.exact.growing_game import GrowingGame
+from ccsim.programs.growing_game import GrowingGame
 from ccsim.representation.branching import Node
 from ccsim.representation.neighbourhoods import Permutation
 

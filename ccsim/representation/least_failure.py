@@ -24,7 +24,7 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction, common_denominator
 from ccsim.exact.bounds import Bounds
 from ccsim.exact.field_types import check_fields
-from ccsim.exact.matrix_game import solve_integer_game
+from ccsim.programs.game import solve_integer_game
 from ccsim.representation.branching import Branching
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.meeting import MeetingSearch

@@ -13,8 +13,8 @@ from itertools import combinations_with_replacement
 from typing import TypeAlias, TypeVar
 
 from ccsim.errors import NotDecidedError
-from ccsim.exact import LinearProgram, OptimalSolution, solve_linear_program
 from ccsim.privacy import neighbouring_databases
+from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 
 __all__ = ["Task", "least_private_failure_on"]
 

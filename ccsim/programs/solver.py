@@ -1,4 +1,4 @@
-"""Solving linear programs: to integers, up the ladder of `ccsim.exact.optimum`, and back."""
+"""Solving linear programs: to integers, up the ladder of `ccsim.programs.optimum`, and back."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from fractions import Fraction
 from operator import itemgetter
 
 from ccsim.errors import NotDecidedError
-from ccsim.exact.float_basis import Suggestion, suggest
 from ccsim.exact.fractions import common_denominator
-from ccsim.exact.integer_program import IntegerProgram
-from ccsim.exact.linear_outcome import (
+from ccsim.programs.ends import Contradiction, Descent, dual_bound, is_feasible
+from ccsim.programs.float_basis import Suggestion, suggest
+from ccsim.programs.integer_program import IntegerProgram
+from ccsim.programs.optimum import solve_integer_program
+from ccsim.programs.outcome import (
     InfeasibilityProof,
     LinearOutcome,
     OptimalSolution,
     ProgramBounds,
     UnboundednessProof,
 )
-from ccsim.exact.linear_program import LinearProgram
-from ccsim.exact.optimum import solve_integer_program
-from ccsim.exact.program_end import Contradiction, Descent, dual_bound, is_feasible
+from ccsim.programs.program import LinearProgram
 
 __all__ = ["solve_linear_program"]
 

@@ -14,10 +14,10 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.exact.basis import Basis
-from ccsim.exact.float_basis import Suggestion, suggest
-from ccsim.exact.integer_program import IntegerProgram, Integers
-from ccsim.exact.program_end import Optimum
+from ccsim.programs.basis import Basis
+from ccsim.programs.ends import Optimum
+from ccsim.programs.float_basis import Suggestion, suggest
+from ccsim.programs.integer_program import IntegerProgram, Integers
 
 __all__ = ["GameProgram"]
 

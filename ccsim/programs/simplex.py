@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
 from ccsim.errors import NotDecidedError
-from ccsim.exact.basis import (
+from ccsim.programs.basis import (
     Basis,
     column_of,
     prices,
@@ -27,8 +27,8 @@ from ccsim.exact.basis import (
     rest,
     row_of,
 )
-from ccsim.exact.integer_program import IntegerProgram, Integers
-from ccsim.exact.program_end import Contradiction, Descent, Optimum, ProgramEnd
+from ccsim.programs.ends import Contradiction, Descent, Optimum, ProgramEnd
+from ccsim.programs.integer_program import IntegerProgram, Integers
 
 __all__ = ["run_simplex"]
 

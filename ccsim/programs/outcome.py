@@ -16,7 +16,7 @@ from fractions import Fraction
 
 from ccsim.errors import CertificateError
 from ccsim.exact.field_types import check_fields
-from ccsim.exact.linear_program import SENSES, LinearProgram
+from ccsim.programs.program import SENSES, LinearProgram
 
 __all__ = [
     "InfeasibilityProof",

@@ -1,8 +1,8 @@
 """Matrix games solved in rationals, with both optimal strategies as certificates.
 
 The row player maximises, the column player minimises. A game is a linear program
-(`ccsim.exact.game_program`) and goes up the ladder of `ccsim.exact.optimum`: no value is returned
-unchecked. When not even that is wanted, `enclose_matrix_game` gives an interval.
+(`ccsim.programs.game_program`) and goes up the ladder of `ccsim.programs.optimum`: no value is
+returned unchecked. When not even that is wanted, `enclose_matrix_game` gives an interval.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import cast
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.field_types import check_fields
 from ccsim.exact.fractions import as_fraction, common_denominator
-from ccsim.exact.game_program import GameProgram
-from ccsim.exact.linear_outcome import OptimalSolution
-from ccsim.exact.linear_program import LinearProgram
-from ccsim.exact.linear_solver import solve_linear_program
-from ccsim.exact.optimum import solve_integer_program
 from ccsim.exact.probability import probability_vector
-from ccsim.exact.program_end import Optimum
+from ccsim.programs.ends import Optimum
+from ccsim.programs.game_program import GameProgram
+from ccsim.programs.optimum import solve_integer_program
+from ccsim.programs.outcome import OptimalSolution
+from ccsim.programs.program import LinearProgram
+from ccsim.programs.solver import solve_linear_program
 
 __all__ = [
     "MatrixGameBounds",

@@ -15,7 +15,7 @@ from typing import cast
 import flint
 import numpy as np
 
-from ccsim.exact.integer_program import IntegerProgram, Integers
+from ccsim.programs.integer_program import IntegerProgram, Integers
 
 __all__ = ["Basis", "column_of", "prices", "primal_solution", "repaired", "rest", "row_of"]
 

@@ -20,9 +20,9 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.exact.basis import Basis
 from ccsim.exact.fractions import common_denominator
-from ccsim.exact.integer_program import IntegerProgram, Integers
+from ccsim.programs.basis import Basis
+from ccsim.programs.integer_program import IntegerProgram, Integers
 
 __all__ = ["SETTINGS", "Suggestion", "suggest"]
 

@@ -15,11 +15,11 @@ import time
 from collections.abc import Iterable
 
 from ccsim.errors import CertificateError, NotDecidedError
-from ccsim.exact.basis import Basis, prices, primal_solution
-from ccsim.exact.float_basis import Suggestion
-from ccsim.exact.integer_program import IntegerProgram
-from ccsim.exact.program_end import Optimum, ProgramEnd
-from ccsim.exact.simplex import run_simplex
+from ccsim.programs.basis import Basis, prices, primal_solution
+from ccsim.programs.ends import Optimum, ProgramEnd
+from ccsim.programs.float_basis import Suggestion
+from ccsim.programs.integer_program import IntegerProgram
+from ccsim.programs.simplex import run_simplex
 
 __all__ = ["end_of_basis", "solve_integer_program"]
 

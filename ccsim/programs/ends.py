@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ccsim.exact.integer_program import IntegerProgram, Integers
+from ccsim.programs.integer_program import IntegerProgram, Integers
 
 __all__ = ["Contradiction", "Descent", "Optimum", "ProgramEnd", "dual_bound", "is_feasible"]
 

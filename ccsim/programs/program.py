@@ -1,7 +1,7 @@
 """Linear programs with rational data: minimise a linear form under linear constraints and bounds.
 
 Main definitions: `LinearProgram`, `LinearConstraint`. The four outcomes of solving one are in
-`ccsim.exact.linear_outcome`, the solver in `ccsim.exact.linear_solver`.
+`ccsim.programs.outcome`, the solver in `ccsim.programs.solver`.
 """
 
 from __future__ import annotations

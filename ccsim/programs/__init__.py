@@ -1,0 +1,32 @@
+"""Linear programs and matrix games, solved exactly with a proof of each end."""
+
+from ccsim.programs.game import (
+    MatrixGameBounds,
+    MatrixGameSolution,
+    enclose_matrix_game,
+    solve_matrix_game,
+)
+from ccsim.programs.outcome import (
+    InfeasibilityProof,
+    LinearOutcome,
+    OptimalSolution,
+    ProgramBounds,
+    UnboundednessProof,
+)
+from ccsim.programs.program import LinearConstraint, LinearProgram
+from ccsim.programs.solver import solve_linear_program
+
+__all__ = [
+    "InfeasibilityProof",
+    "LinearConstraint",
+    "LinearOutcome",
+    "LinearProgram",
+    "MatrixGameBounds",
+    "MatrixGameSolution",
+    "OptimalSolution",
+    "ProgramBounds",
+    "UnboundednessProof",
+    "enclose_matrix_game",
+    "solve_linear_program",
+    "solve_matrix_game",
+]
