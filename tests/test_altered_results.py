@@ -51,9 +51,9 @@ from ccsim.dimensions import (
 )
 from ccsim.dimensions.vc import ShatteringResult
 from ccsim.errors import CcsimError, CertificateError, InstanceTooLargeError
+from ccsim.exact import Epsilon
 from ccsim.privacy import (
     AuditResult,
-    Epsilon,
     LearningPacking,
     packing_bound,
     private_sample_complexity,

@@ -14,14 +14,13 @@ import pytest
 from ccsim import points
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import exponential
 from ccsim.privacy import (
     CanonicalMechanism,
     Composed,
-    Epsilon,
     ExponentialMechanism,
     IndependentNoise,
-    Law,
     Mechanism,
     NoisyArgmax,
     NoisyConsistentPoint,

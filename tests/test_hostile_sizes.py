@@ -28,7 +28,7 @@ from ccsim.cli.main import cli
 from ccsim.cli.parameters import Integer, Rational
 from ccsim.communication.error_curve import error_curve
 from ccsim.communication.simulation import simulate
-from ccsim.privacy import Epsilon
+from ccsim.exact import Epsilon
 from ccsim.privacy.hard_targets import point_target
 from ccsim.privacy.learner import MAX_WORK, learning_trial
 from ccsim.privacy.point_learners import NonprivatePointLearner

@@ -15,7 +15,8 @@ import pytest
 from ccsim.classes import lines, points
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
-from ccsim.privacy import Epsilon, PrivateOccam
+from ccsim.exact import Epsilon
+from ccsim.privacy import PrivateOccam
 from ccsim.privacy.hard_targets import hard_line_targets, hard_point_targets, point_target
 from ccsim.privacy.learner import learning_trial
 from ccsim.privacy.line_learner import (

@@ -10,7 +10,8 @@ import pytest
 
 from ccsim import HypothesisSet, points, representation_error
 from ccsim.errors import DomainError
-from ccsim.privacy import Epsilon, NoisyConsistentPoint
+from ccsim.exact import Epsilon
+from ccsim.privacy import NoisyConsistentPoint
 from ccsim.privacy.sample_size import log_ceiling
 from proofs_check.beimel_brenner.constant_learner import _selection_tails
 from proofs_check.beimel_brenner.occam_learners import PointSampler

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
 from ccsim.privacy import (
     Composed,
-    Epsilon,
     ExponentialMechanism,
     NoisyArgmax,
     NoisyConsistentPoint,

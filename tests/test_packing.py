@@ -28,7 +28,8 @@ from ccsim import (
     thresholds,
 )
 from ccsim.cli.main import main
-from ccsim.privacy import Epsilon, LearningPacking, PrivateOccam, packing_bound
+from ccsim.exact import Epsilon
+from ccsim.privacy import LearningPacking, PrivateOccam, packing_bound
 from ccsim.privacy.packing_size import packing_sample_size, samples_allowed
 from ccsim.privacy.release_bound import useful_answers_overlap
 from proofs_check.beimel_brenner.private_optimum import least_private_failure_on

@@ -24,12 +24,11 @@ from ccsim.errors import (
     InstanceTooLargeError,
     NotDecidedError,
 )
+from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import exponential
 from ccsim.privacy import (
     Composed,
-    Epsilon,
     ExponentialMechanism,
-    Law,
     Mechanism,
     NoisyArgmax,
     NoisyConsistentPoint,

@@ -8,7 +8,8 @@ from itertools import product
 
 import pytest
 
-from ccsim.privacy import Epsilon, StableMode, audit
+from ccsim.exact import Epsilon
+from ccsim.privacy import StableMode, audit
 from proofs_check.feldman_xiao.basic_learner import (
     COUNTEREXAMPLE,
     ZERO,

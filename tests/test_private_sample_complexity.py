@@ -19,14 +19,8 @@ from ccsim.errors import (
     InstanceTooLargeError,
     NotDecidedError,
 )
-from ccsim.privacy import (
-    Epsilon,
-    Law,
-    PrivateOccam,
-    RandomizedResponse,
-    audit,
-    worst_failure,
-)
+from ccsim.exact import Epsilon, Law
+from ccsim.privacy import PrivateOccam, RandomizedResponse, audit, worst_failure
 from ccsim.privacy.learning_program import check_variables
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.private_sample_complexity import private_sample_complexity

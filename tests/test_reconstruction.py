@@ -16,7 +16,9 @@ from ccsim import (
     littlestone_dimension,
     points,
 )
-from ccsim.privacy import Epsilon, NonprivatePointLearner, PrivateOccam, SubsampledPoint, audit
+from ccsim.exact import Epsilon
+from ccsim.exact.law import Law
+from ccsim.privacy import NonprivatePointLearner, PrivateOccam, SubsampledPoint, audit
 from ccsim.privacy.hidden_points import FeedbackGenerator, distinguish
 from ccsim.privacy.independent_noise import (
     IndependentNoise,
@@ -25,7 +27,6 @@ from ccsim.privacy.independent_noise import (
     reconstruction_failure,
     stays_positive,
 )
-from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Learner, learning_trial
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.occam import labelled_examples

@@ -12,7 +12,8 @@ import pytest
 from ccsim import audit, failure_probability, points, representation_error, thresholds
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
-from ccsim.privacy import Epsilon, PublicCoinOccam, RepresentationLearner, TabledSample, Target
+from ccsim.exact import Epsilon
+from ccsim.privacy import PublicCoinOccam, RepresentationLearner, TabledSample, Target
 from ccsim.privacy.hard_targets import hard_class_targets
 from ccsim.privacy.learner import learning_trial
 from ccsim.privacy.sample_size import agnostic_sample_size, occam_sample_size

@@ -15,13 +15,12 @@ from ccsim.classes import ConceptClass
 from ccsim.cli.output import float_bounds, output_options, report, show_fraction, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command, Integer
 from ccsim.errors import DomainError
-from ccsim.exact import as_fraction
+from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.instances import look_up, parse_class
 from ccsim.pictures.labels import show_label
 from ccsim.privacy import (
     AuditResult,
-    Epsilon,
     Mechanism,
     PrivateOccam,
     RandomizedResponse,

@@ -16,10 +16,9 @@ from ccsim.cli.main import EXIT_INTERRUPTED
 from ccsim.cli.output import float_bounds, report, rounded_up, show_fraction, time_limit_option
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.exact import Interval, as_fraction
+from ccsim.exact import Epsilon, Interval, as_fraction
 from ccsim.instances import check_keys, parse_call, parse_class
 from ccsim.pictures.labels import show_label
-from ccsim.privacy import Epsilon
 from ccsim.privacy.hard_targets import (
     hard_class_targets,
     hard_line_targets,

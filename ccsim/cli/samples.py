@@ -14,10 +14,9 @@ from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import output_options, report, show_fraction, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
-from ccsim.exact import as_fraction
+from ccsim.exact import Epsilon, as_fraction
 from ccsim.instances import parse_class
 from ccsim.pictures.labels import show_label
-from ccsim.privacy import Epsilon
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.private_failure import LeastFailure
 from ccsim.privacy.private_sample_complexity import private_sample_complexity

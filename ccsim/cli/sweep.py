@@ -14,8 +14,8 @@ import click
 from ccsim.cli.output import report
 from ccsim.cli.parameters import Command, Integer, OutputFolder
 from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
 from ccsim.exact.fractions import as_fraction, as_integer
-from ccsim.privacy import Epsilon
 from ccsim.privacy.point_learner_table import (
     POINT_LEARNERS,
     Cell,

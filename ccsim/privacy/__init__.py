@@ -7,14 +7,12 @@ Probabilities are fractions where they are rational, and otherwise rational func
 from ccsim.privacy.audit import AuditResult, Verdict, Violation, audit, privacy_curve
 from ccsim.privacy.composition import advanced_composition, basic_composition
 from ccsim.privacy.divergence import divergence, least_factor
-from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.exponential_mechanism import ExponentialMechanism
 from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.hard_packings import learning_lower_bound
 from ccsim.privacy.hidden_points import Distinguisher, FeedbackGenerator, distinguish
 from ccsim.privacy.independent_noise import IndependentNoise, reconstruction_failure
 from ccsim.privacy.laplace import NoisyThreshold, laplace_tail
-from ccsim.privacy.law import Law
 from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.line_learner import LineLearner, StableLineLearner
@@ -64,12 +62,10 @@ __all__ = [
     "ConstantPointLearner",
     "Distinguisher",
     "DrawnSample",
-    "Epsilon",
     "ExponentialMechanism",
     "FeedbackGenerator",
     "Hypothesis",
     "IndependentNoise",
-    "Law",
     "Learner",
     "LearningPacking",
     "LearningTrial",

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real
+from ccsim.exact.law import Law
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers
-from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.law import Law
 from ccsim.privacy.neighbours import databases
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from typing import Any, TypeAlias
 from ccsim.certificates import Certificate
 from ccsim.errors import DomainError
 from ccsim.exact import Interval
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.privacy.audit_check import check_audit
-from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.privacy_certificate import privacy_certificate
 

@@ -7,8 +7,8 @@ from typing import Any, TypeAlias
 
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law
 from ccsim.privacy.domain import Domain, identity
-from ccsim.privacy.law import Law
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
 from ccsim.privacy.neighbours import count_neighbours, neighbouring_databases
 

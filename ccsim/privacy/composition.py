@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
-from ccsim.privacy.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon
 
 if TYPE_CHECKING:
     import sympy

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.law import Law
+from ccsim.exact.law import Law
 
 __all__ = ["divergence", "least_factor", "likelier_event"]
 

@@ -14,9 +14,9 @@ from typing import Any
 
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.law import Law
+from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["NoisyArgmax", "TruncatedGeometric", "geometric_tail"]

@@ -22,7 +22,7 @@ from ccsim.classes import ConceptClass
 from ccsim.dimensions import representative_domain, vc_dimension
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.privacy.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.packing import LearningPacking
 from ccsim.privacy.packing_bounds import PackingBound, check_written, packing_bound
 from ccsim.privacy.packing_size import MAX_SAMPLES, samples_allowed

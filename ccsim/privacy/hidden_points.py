@@ -113,7 +113,7 @@ def distinguish(
 
     Examples
     --------
-    >>> from ccsim.privacy.epsilon import Epsilon
+    >>> from ccsim.exact.epsilon import Epsilon
     >>> from ccsim.privacy.occam import PrivateOccam
     >>> G = FeedbackGenerator(2, 3, 0b11)
     >>> proper = PrivateOccam(8, G.hidden_points().rows, Epsilon.of("ln 16"))

@@ -16,7 +16,7 @@ from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.law import Law
+from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
 from ccsim.privacy.switching_points import segment
 

@@ -14,9 +14,9 @@ from typing import Any
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.law import Law
+from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["NoisyThreshold", "laplace_tail"]

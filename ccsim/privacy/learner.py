@@ -15,7 +15,7 @@ from ccsim.border import show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
-from ccsim.privacy.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.sample import Bits, DrawnSample, Points, Sample, Target
 from ccsim.privacy.sample_size import check_parameters
 

@@ -16,7 +16,7 @@ from math import comb, factorial, prod
 from typing import TypeAlias
 
 from ccsim.errors import InstanceTooLargeError
-from ccsim.privacy.law import Law
+from ccsim.exact.law import Law
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.occam import Example, labelled_examples
 from ccsim.privacy.private_failure import Database, Distribution, Flow, WeightedTarget

@@ -15,8 +15,8 @@ from fractions import Fraction
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, rational
-from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learning_program import LearningProgram, LearningSolution
 from ccsim.privacy.least_success import LeastSuccess
 from ccsim.privacy.private_failure import LeastFailure

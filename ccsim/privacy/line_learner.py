@@ -20,7 +20,7 @@ from math import ceil
 import numpy as np
 
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.privacy.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.learner import Learner
 from ccsim.privacy.sample import Bits, Points, Sample
 from ccsim.privacy.sample_size import log_ceiling, occam_sample_size

@@ -15,8 +15,8 @@ import numpy as np
 
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
+from ccsim.exact.law import Law, independent
 from ccsim.privacy.domain import Domain, identity
-from ccsim.privacy.law import Law, independent
 
 __all__ = [
     "CanonicalMechanism",
@@ -142,7 +142,8 @@ def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
 
     Examples
     --------
-    >>> from ccsim.privacy import Epsilon, PrivateOccam, RandomizedResponse
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.privacy import PrivateOccam, RandomizedResponse
     >>> ln4 = Epsilon.of("ln 4")
     >>> is_symmetric(PrivateOccam(2, (1, 2), ln4)), is_symmetric(RandomizedResponse((0, 1), ln4))
     (True, False)

@@ -13,8 +13,8 @@ from typing import TypeAlias
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
+from ccsim.exact.law import Law, mixture
 from ccsim.privacy.independent_noise import noisy
-from ccsim.privacy.law import Law, mixture
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.occam import Example, labelled_examples
 from ccsim.privacy.subsampling import Subsampled

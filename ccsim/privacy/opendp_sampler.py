@@ -17,8 +17,8 @@ from types import MappingProxyType
 from typing import Any, cast
 
 from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.exponential_mechanism import ChoiceByScore, ExponentialMechanism
 from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.laplace import NoisyThreshold

@@ -11,8 +11,8 @@ from math import ceil, floor
 import flint
 
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
-from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.sample_size import check_parameters, log_ceiling
 
 __all__ = [

@@ -16,7 +16,7 @@ import numpy as np
 
 from ccsim.certificates import read_json, write_text_atomically
 from ccsim.errors import DomainError, UnreadableInputError
-from ccsim.privacy.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.hard_targets import point_target
 from ccsim.privacy.packing_size import proper_point_lower_bound
 from ccsim.privacy.point_learners import (

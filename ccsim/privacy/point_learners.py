@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.errors import DomainError
-from ccsim.privacy.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.learner import Hypothesis, Learner
 from ccsim.privacy.point_hypotheses import BiasedFunction, PointFunction
 from ccsim.privacy.sample import Sample

@@ -17,9 +17,9 @@ from typing import Any
 
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real, over_common_denominator, rational
 from ccsim.privacy.audited_laws import AuditedLaws
-from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import databases
 

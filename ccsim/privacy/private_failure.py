@@ -24,9 +24,9 @@ from ccsim.certificates import Certificate, encode_fraction, encode_fractions, t
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact.bounds import Bounds
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.exact.field_types import check_fields
-from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.occam import Example
 from ccsim.privacy.tabled_learner import TabledLearner
 

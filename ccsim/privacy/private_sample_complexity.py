@@ -12,8 +12,8 @@ from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.field_types import check_fields
-from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.learning_program import check_variables
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.packing_bounds import check_written

@@ -8,8 +8,8 @@ from typing import Any
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.law import Law, independent
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.law import Law, independent
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["RandomizedResponse"]

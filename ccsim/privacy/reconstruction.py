@@ -19,7 +19,7 @@ from typing import ClassVar, TypeAlias
 import numpy as np
 
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.privacy.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.learner import Hypothesis, Learner
 from ccsim.privacy.packing_size import proper_point_lower_bound, proper_segment_lower_bound
 from ccsim.privacy.point_hypotheses import PointFunction

@@ -18,8 +18,8 @@ from ccsim.classes.concept_class import columns
 from ccsim.dimensions import representative_domain
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.field_types import check_fields
-from ccsim.privacy.epsilon import Epsilon
 from ccsim.privacy.packing_bounds import (
     check_factor,
     check_failure,

@@ -17,9 +17,9 @@ import numpy as np
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.law import Law, mixture
 from ccsim.exact.probability import draw
-from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.law import Law, mixture
 from ccsim.privacy.learner import Learner
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.occam import Example, PrivateOccam, labelled_examples

@@ -73,7 +73,8 @@ def samples_needed(
     Examples
     --------
     >>> import numpy as np
-    >>> from ccsim.privacy import Epsilon, NonprivatePointLearner
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.privacy import NonprivatePointLearner
     >>> from ccsim.privacy.hard_targets import point_target
     >>> tenth = Fraction(1, 10)
     >>> target = point_target(16, Fraction(11, 100), np.random.default_rng(0))

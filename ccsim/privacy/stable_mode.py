@@ -13,9 +13,9 @@ from fractions import Fraction
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
-from ccsim.privacy.epsilon import Epsilon
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.law import Law
 from ccsim.privacy.laplace import laplace_tail
-from ccsim.privacy.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 
 __all__ = ["StableMode", "votes_to_change"]

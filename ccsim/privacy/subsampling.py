@@ -11,9 +11,9 @@ from typing import Generic, TypeVar
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
-from ccsim.privacy.epsilon import Epsilon
-from ccsim.privacy.law import Law, mixture
+from ccsim.exact.law import Law, mixture
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
 
 __all__ = ["Subsampled", "keeping_rate", "printed_keeping_rate"]

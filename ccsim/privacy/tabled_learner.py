@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ccsim.border import checked_fields
-from ccsim.privacy.law import Law
+from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.occam import Example, labelled_examples
 

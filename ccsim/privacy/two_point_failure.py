@@ -58,7 +58,7 @@ def two_point_failure(learner: RepresentationLearner, target: Target) -> Interva
     Examples
     --------
     >>> from ccsim import points
-    >>> from ccsim.privacy import Epsilon
+    >>> from ccsim.exact import Epsilon
     >>> half = Fraction(1, 2)
     >>> learner = RepresentationLearner.occam(points(1), half, half, Epsilon.of("ln 4"))
     >>> target = Target((0, 1), (Fraction(3, 5), Fraction(2, 5)), (1, 0))
@@ -115,7 +115,7 @@ def hard_two_points(
     Examples
     --------
     >>> from ccsim import thresholds
-    >>> from ccsim.privacy import Epsilon
+    >>> from ccsim.exact import Epsilon
     >>> half = Fraction(1, 2)
     >>> learner = RepresentationLearner.occam(thresholds(2), half, half, Epsilon.of(1))
     >>> target, failure = hard_two_points(learner, thresholds(2), Fraction(51, 100))

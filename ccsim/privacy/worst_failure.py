@@ -116,7 +116,8 @@ def worst_failure(
     Examples
     --------
     >>> from ccsim import points
-    >>> from ccsim.privacy import Epsilon, PrivateOccam
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.privacy import PrivateOccam
     >>> occam = PrivateOccam(2, points(1).rows, Epsilon.of("ln 4"))
     >>> found = worst_failure(occam, points(1), 2, "1/4")
     >>> found.lower, found.upper

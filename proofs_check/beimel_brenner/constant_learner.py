@@ -7,9 +7,9 @@ from fractions import Fraction
 from itertools import pairwise
 from math import ceil
 
-from ccsim.exact import binomial_tail
+from ccsim.exact import Epsilon, Law, binomial_tail
 from ccsim.exact.exponentials import Real, exponential
-from ccsim.privacy import CanonicalMechanism, Epsilon, Law, NoisyConsistentPoint, Subsampled, audit
+from ccsim.privacy import CanonicalMechanism, NoisyConsistentPoint, Subsampled, audit
 from ccsim.privacy.noisy_points import NULL, consistent_point
 from ccsim.privacy.packing_size import packing_sample_size, proper_point_lower_bound
 from ccsim.privacy.point_learners import (

@@ -7,16 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim import vc_dimension
+from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import rational
-from ccsim.privacy import (
-    CanonicalMechanism,
-    Epsilon,
-    FeedbackGenerator,
-    Law,
-    PrivateOccam,
-    audit,
-    distinguish,
-)
+from ccsim.privacy import CanonicalMechanism, FeedbackGenerator, PrivateOccam, audit, distinguish
 from ccsim.privacy.occam import Example, empirical_errors, labelled_examples
 from ccsim.privacy.packing_size import packing_sample_size
 from ccsim.privacy.sample_size import log_ceiling, nonprivate_point_sample_size, occam_sample_size

@@ -9,9 +9,9 @@ from math import comb, floor
 
 import sympy
 
-from ccsim.exact import binomial_tail, compare
+from ccsim.exact import Epsilon, Law, binomial_tail, compare
 from ccsim.exact.exponentials import rational
-from ccsim.privacy import Epsilon, Law, PrivateOccam, SubsampledPoint, reconstruction_failure
+from ccsim.privacy import PrivateOccam, SubsampledPoint, reconstruction_failure
 from ccsim.privacy.independent_noise import (
     IndependentNoise,
     nearest_segment,

@@ -8,8 +8,8 @@ from itertools import combinations_with_replacement, product
 from math import ceil
 
 from ccsim import HypothesisSet, learning_lower_bound, littlestone_dimension, vc_dimension
-from ccsim.exact import LogSum, binomial_tail
-from ccsim.privacy import Epsilon, LearningPacking, SwitchReconstruction, packing_bound
+from ccsim.exact import Epsilon, LogSum, binomial_tail
+from ccsim.privacy import LearningPacking, SwitchReconstruction, packing_bound
 from ccsim.privacy.occam import empirical_errors, labelled_examples
 from ccsim.privacy.packing_size import packing_sample_size, proper_segment_lower_bound
 from ccsim.privacy.sample_size import occam_sample_size

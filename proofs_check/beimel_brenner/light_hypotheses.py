@@ -9,8 +9,8 @@ from math import ceil
 
 import numpy as np
 
-from ccsim.exact import LogSum
-from ccsim.privacy import Epsilon, LightReconstruction, least_candidates
+from ccsim.exact import Epsilon, LogSum
+from ccsim.privacy import LightReconstruction, least_candidates
 from ccsim.privacy.packing_size import proper_point_lower_bound
 from ccsim.privacy.point_learners import NonprivatePointLearner
 from ccsim.privacy.reconstruction import Reconstruction, reconstruction_runs

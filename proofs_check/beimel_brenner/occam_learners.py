@@ -12,15 +12,9 @@ import numpy as np
 
 from ccsim import HypothesisSet, points, representation_error, thresholds, vc_dimension
 from ccsim.errors import DomainError
+from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real, exponential, rational
-from ccsim.privacy import (
-    CanonicalMechanism,
-    Epsilon,
-    Law,
-    PrivateOccam,
-    RepresentationLearner,
-    audit,
-)
+from ccsim.privacy import CanonicalMechanism, PrivateOccam, RepresentationLearner, audit
 from ccsim.privacy.occam import Example, empirical_errors, labelled_examples
 from ccsim.privacy.sample_size import occam_sample_size
 from ccsim.privacy.two_point_failure import hard_two_points

@@ -9,16 +9,9 @@ from fractions import Fraction
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
+from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import rational
-from ccsim.privacy import (
-    CanonicalMechanism,
-    Epsilon,
-    Law,
-    Mechanism,
-    PrivateOccam,
-    RandomizedResponse,
-    audit,
-)
+from ccsim.privacy import CanonicalMechanism, Mechanism, PrivateOccam, RandomizedResponse, audit
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.occam import Example, labelled_examples
 from proofs_check.evidence import recheck

@@ -9,10 +9,10 @@ from math import prod
 
 from ccsim import ConceptClass, HypothesisSet, learning_lower_bound, points
 from ccsim.errors import CertificateError
-from ccsim.exact import LogSum
+from ccsim.exact import Epsilon, LogSum
 from ccsim.exact.exponentials import exponential
 from ccsim.instances import parse_class
-from ccsim.privacy import Epsilon, LearningPacking, packing_bound
+from ccsim.privacy import LearningPacking, packing_bound
 from ccsim.privacy.occam import Example, labelled_examples
 from ccsim.privacy.packing_size import (
     packing_sample_size,

@@ -10,10 +10,10 @@ from itertools import combinations, combinations_with_replacement, product
 from math import ceil, comb
 
 from ccsim import ConceptClass, release_lower_bound
-from ccsim.exact import LogSum
+from ccsim.exact import Epsilon, LogSum
 from ccsim.exact.exponentials import Real, rational
 from ccsim.instances import parse_class
-from ccsim.privacy import Epsilon, ExponentialMechanism, audit
+from ccsim.privacy import ExponentialMechanism, audit
 from ccsim.privacy.release_bound import useful_answers_overlap
 from proofs_check.beimel_brenner.private_optimum import Task, least_private_failure_on
 from proofs_check.evidence import recheck

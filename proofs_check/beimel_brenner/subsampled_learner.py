@@ -9,11 +9,9 @@ from math import prod
 from typing import Any
 
 from ccsim.errors import DomainError
-from ccsim.exact import binomial_tail
+from ccsim.exact import Epsilon, Law, binomial_tail
 from ccsim.exact.exponentials import Real, rational
 from ccsim.privacy import (
-    Epsilon,
-    Law,
     Mechanism,
     NoisyConsistentPoint,
     RandomizedResponse,

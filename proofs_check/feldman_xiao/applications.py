@@ -34,11 +34,11 @@ from ccsim import (
     worst_error,
 )
 from ccsim.communication import newman_seeds
-from ccsim.exact import LogSum, binomial_tail, ceil_log2, enclose
+from ccsim.exact import Epsilon, Law, LogSum, binomial_tail, ceil_log2, enclose
+from ccsim.exact.law import mixture
 from ccsim.information import fano_bound
 from ccsim.instances import parse_class
-from ccsim.privacy import CanonicalMechanism, Epsilon, Law, PrivateOccam, audit
-from ccsim.privacy.law import mixture
+from ccsim.privacy import CanonicalMechanism, PrivateOccam, audit
 from ccsim.privacy.occam import Example, labelled_examples
 from ccsim.representation import inner_product_representation
 from proofs_check.evidence import recheck

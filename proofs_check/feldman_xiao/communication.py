@@ -17,9 +17,8 @@ from ccsim import (
 )
 from ccsim.communication import error_table, newman_seeds, repetitions_for
 from ccsim.communication.amplification import AmplifiedProtocol
-from ccsim.exact import binomial_tail
+from ccsim.exact import Epsilon, binomial_tail
 from ccsim.instances import parse_problem
-from ccsim.privacy import Epsilon
 from ccsim.privacy.sample_size import log_ceiling
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict

@@ -18,17 +18,10 @@ from ccsim import (
     private_sample_complexity,
     representation_error,
 )
+from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real
 from ccsim.instances import parse_class
-from ccsim.privacy import (
-    CanonicalMechanism,
-    Epsilon,
-    Law,
-    Mechanism,
-    PrivateOccam,
-    audit,
-    divergence,
-)
+from ccsim.privacy import CanonicalMechanism, Mechanism, PrivateOccam, audit, divergence
 from ccsim.privacy.occam import Example, labelled_examples
 from proofs_check.evidence import recheck
 from proofs_check.grids import laws_with_denominator, random_weights

@@ -9,16 +9,8 @@ from itertools import pairwise, product
 from math import ceil
 from typing import cast
 
-from ccsim.exact import binomial_tail
-from ccsim.privacy import (
-    CanonicalMechanism,
-    Epsilon,
-    Law,
-    StableMode,
-    Subsampled,
-    audit,
-    laplace_tail,
-)
+from ccsim.exact import Epsilon, Law, binomial_tail
+from ccsim.privacy import CanonicalMechanism, StableMode, Subsampled, audit, laplace_tail
 from ccsim.privacy.sample_size import log_ceiling
 from ccsim.privacy.stable_mode import votes_to_change
 from proofs_check.feldman_xiao.basic_learner import ZERO, Example, Hypothesis, learn

@@ -11,7 +11,8 @@ from itertools import product
 import numpy as np
 
 from ccsim import ConceptClass, failure_probability, points
-from ccsim.privacy import Epsilon, PublicCoinOccam, RepresentationLearner, Target, audit
+from ccsim.exact import Epsilon
+from ccsim.privacy import PublicCoinOccam, RepresentationLearner, Target, audit
 from ccsim.privacy.two_point_failure import hard_two_points, two_point_failure
 from ccsim.representation import FailureResult, inner_product_representation
 from proofs_check.evidence import recheck, rounded_up

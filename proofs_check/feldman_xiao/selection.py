@@ -9,9 +9,9 @@ from math import ceil
 
 import sympy
 
-from ccsim.exact import binomial_tail, ceil_log2, compare, enclose
+from ccsim.exact import Epsilon, binomial_tail, ceil_log2, compare, enclose
 from ccsim.exact.exponentials import Real
-from ccsim.privacy import Epsilon, PrivateOccam, audit
+from ccsim.privacy import PrivateOccam, audit
 from ccsim.privacy.occam import Example, empirical_errors, labelled_examples
 from ccsim.privacy.sample_size import occam_sample_size
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, nothing_finite

@@ -8,9 +8,9 @@ from fractions import Fraction
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
-from ccsim.exact import Interval
 from ccsim.exact.exponentials import Exponential, Real, enclose_log, exponential, power
 from ccsim.exact.fractions import as_fraction
+from ccsim.exact.intervals import Interval
 
 __all__ = ["Epsilon"]
 
