@@ -26,6 +26,7 @@ from ccsim.errors import (
 )
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import exponential
+from ccsim.information import divergence, least_factor
 from ccsim.privacy import (
     Composed,
     ExponentialMechanism,
@@ -44,10 +45,8 @@ from ccsim.privacy import (
     advanced_composition,
     audit,
     basic_composition,
-    divergence,
     keeping_rate,
     laplace_tail,
-    least_factor,
     neighbouring_databases,
     privacy_curve,
 )

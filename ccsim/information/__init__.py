@@ -20,6 +20,7 @@ from ccsim.information.entropies import (
     mutual_information,
     mutual_information_as_divergence,
 )
+from ccsim.information.hockey_stick import divergence, least_factor
 from ccsim.information.laws import JointLaw
 
 __all__ = [
@@ -28,9 +29,11 @@ __all__ = [
     "collision_entropy",
     "collision_probability",
     "conditional_entropy",
+    "divergence",
     "entropy",
     "fano_bound",
     "guessing_error",
+    "least_factor",
     "min_entropy",
     "mutual_information",
     "mutual_information_as_divergence",

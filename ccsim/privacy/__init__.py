@@ -6,7 +6,6 @@ Probabilities are fractions where they are rational, and otherwise rational func
 
 from ccsim.privacy.audit import AuditResult, Verdict, Violation, audit, privacy_curve
 from ccsim.privacy.composition import advanced_composition, basic_composition
-from ccsim.privacy.divergence import divergence, least_factor
 from ccsim.privacy.exponential_mechanism import ExponentialMechanism
 from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.hard_packings import learning_lower_bound
@@ -103,13 +102,11 @@ __all__ = [
     "audit",
     "basic_composition",
     "distinguish",
-    "divergence",
     "keeping_rate",
     "laplace_tail",
     "learning_lower_bound",
     "learning_trial",
     "least_candidates",
-    "least_factor",
     "least_private_failure",
     "neighbouring_databases",
     "packing_bound",

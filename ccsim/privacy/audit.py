@@ -17,9 +17,9 @@ from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
+from ccsim.information.hockey_stick import divergence, least_factor, likelier_event
 from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
 from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers
-from ccsim.privacy.divergence import divergence, least_factor, likelier_event
 from ccsim.privacy.mechanism import Mechanism
 
 __all__ = ["MAX_PAIRS", "AuditResult", "Verdict", "Violation", "audit", "privacy_curve"]

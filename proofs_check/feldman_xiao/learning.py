@@ -20,8 +20,9 @@ from ccsim import (
 )
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real
+from ccsim.information import divergence
 from ccsim.instances import parse_class
-from ccsim.privacy import CanonicalMechanism, Mechanism, PrivateOccam, audit, divergence
+from ccsim.privacy import CanonicalMechanism, Mechanism, PrivateOccam, audit
 from ccsim.privacy.occam import Example, labelled_examples
 from proofs_check.evidence import recheck
 from proofs_check.grids import laws_with_denominator, random_weights
