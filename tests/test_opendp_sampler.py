@@ -29,7 +29,7 @@ from ccsim.privacy import (
     StableMode,
     TruncatedGeometric,
 )
-from ccsim.privacy.opendp_sampler import _opendp, _scale
+from ccsim.privacy.mechanisms.opendp import _opendp, _scale
 
 DRAWS = 1000
 DEVIATION = (DRAWS * log(2 * 10**9) / 2) ** 0.5  # Hoeffding: 2 exp(-2 t^2 / n) = 10^-9

@@ -50,8 +50,8 @@ from ccsim.privacy import (
     neighbouring_databases,
     privacy_curve,
 )
-from ccsim.privacy.stable_mode import votes_to_change
-from ccsim.privacy.subsampling import printed_keeping_rate
+from ccsim.privacy.mechanisms.stability import votes_to_change
+from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from proofs_check import kernel
 
 F = Fraction

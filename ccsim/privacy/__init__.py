@@ -6,12 +6,9 @@ Probabilities are fractions where they are rational, and otherwise rational func
 
 from ccsim.privacy.audit import AuditResult, Verdict, Violation, audit, privacy_curve
 from ccsim.privacy.composition import advanced_composition, basic_composition
-from ccsim.privacy.exponential_mechanism import ExponentialMechanism
-from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.hard_packings import learning_lower_bound
 from ccsim.privacy.hidden_points import Distinguisher, FeedbackGenerator, distinguish
 from ccsim.privacy.independent_noise import IndependentNoise, reconstruction_failure
-from ccsim.privacy.laplace import NoisyThreshold, laplace_tail
 from ccsim.privacy.learner import Hypothesis, Learner, LearningTrial, learning_trial
 from ccsim.privacy.least_private_failure import least_private_failure
 from ccsim.privacy.line_learner import LineLearner, StableLineLearner
@@ -22,10 +19,16 @@ from ccsim.privacy.mechanism import (
     PostProcessed,
     Sampler,
 )
+from ccsim.privacy.mechanisms.exponential import ExponentialMechanism
+from ccsim.privacy.mechanisms.geometric import NoisyArgmax, TruncatedGeometric
+from ccsim.privacy.mechanisms.laplace import NoisyThreshold, laplace_tail
+from ccsim.privacy.mechanisms.opendp import OpenDPSampler
+from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
+from ccsim.privacy.mechanisms.stability import StableMode
+from ccsim.privacy.mechanisms.subsampling import Subsampled, keeping_rate
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.noisy_points import NoisyConsistentPoint, SubsampledPoint
 from ccsim.privacy.occam import PrivateOccam
-from ccsim.privacy.opendp_sampler import OpenDPSampler
 from ccsim.privacy.packing import LearningPacking
 from ccsim.privacy.packing_bounds import PackingBound, packing_bound
 from ccsim.privacy.point_learners import (
@@ -39,7 +42,6 @@ from ccsim.privacy.private_sample_complexity import (
     PrivateSampleComplexity,
     private_sample_complexity,
 )
-from ccsim.privacy.randomized_response import RandomizedResponse
 from ccsim.privacy.reconstruction import (
     LightReconstruction,
     SwitchReconstruction,
@@ -48,8 +50,6 @@ from ccsim.privacy.reconstruction import (
 from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound
 from ccsim.privacy.representation_learner import PublicCoinOccam, RepresentationLearner
 from ccsim.privacy.sample import DrawnSample, TabledSample, Target
-from ccsim.privacy.stable_mode import StableMode
-from ccsim.privacy.subsampling import Subsampled, keeping_rate
 from ccsim.privacy.two_point_failure import two_point_failure
 from ccsim.privacy.worst_failure import WorstFailure, worst_failure
 

@@ -112,7 +112,7 @@ def audit(
 
     Examples
     --------
-    >>> from ccsim.privacy.randomized_response import RandomizedResponse
+    >>> from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
     >>> response = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
     >>> audit(response, "ln 3").verdict, audit(response, "ln 2").witness.delta
     (<Verdict.HOLDS: 'holds'>, Fraction(1, 4))
@@ -175,7 +175,7 @@ def privacy_curve(
 
     Examples
     --------
-    >>> from ccsim.privacy.randomized_response import RandomizedResponse
+    >>> from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
     >>> response = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
     >>> [str(delta) for _, delta in privacy_curve(response, [0, "ln 2", "ln 3"])]
     ['1/2', '1/4', '0']

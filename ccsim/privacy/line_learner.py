@@ -1,10 +1,10 @@
 """The private learner of lines over ``Z_p^2``, whose sample does not depend on ``p``.
 
 `fx` section 5 (full version: section 6). A basic learner outputs the line through two positive
-examples, or one positive point, or the zero function; because it may hesitate between two of
-these, the number of its examples is random. Its most frequent answer on many blocks is released if
-it is stable (`ccsim.privacy.stable_mode`): `StableLineLearner`, Lemma 16 (=6.2). Several such runs
-are compared on fresh examples by the exponential mechanism: `LineLearner`, Theorem 12 (=6.1).
+examples, or one positive point, or the zero function; because it may hesitate between two of these,
+the number of its examples is random. Its most frequent answer on many blocks is released if it is
+stable (`ccsim.privacy.mechanisms.stability`): `StableLineLearner`, Lemma 16 (=6.2). Several such
+runs are compared on fresh examples by the exponential mechanism: `LineLearner`, Theorem 12 (=6.1).
 
 Hypotheses are numbered as ties are broken: 0 is the zero function, ``1 + i`` the function that is
 1 on point number ``i`` only, ``1 + p**2 + j`` the line number ``j`` of `ccsim.classes.lines`.
@@ -22,9 +22,9 @@ import numpy as np
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.learner import Learner
+from ccsim.privacy.mechanisms.stability import votes_to_change
 from ccsim.privacy.sample import Bits, Points, Sample
 from ccsim.privacy.sample_size import log_ceiling, occam_sample_size
-from ccsim.privacy.stable_mode import votes_to_change
 
 __all__ = ["LineHypothesis", "LineLearner", "StableLineLearner", "basic_line_hypothesis"]
 

@@ -16,8 +16,8 @@ from ccsim.errors import DomainError
 from ccsim.exact.law import Law, mixture
 from ccsim.privacy.independent_noise import noisy
 from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanisms.subsampling import Subsampled
 from ccsim.privacy.occam import Example, labelled_examples
-from ccsim.privacy.subsampling import Subsampled
 
 __all__ = ["NULL", "NoisyConsistentPoint", "SubsampledPoint", "consistent_point"]
 

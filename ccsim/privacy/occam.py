@@ -10,7 +10,7 @@ from itertools import product
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.exponential_mechanism import ChoiceByScore, ExponentialMechanism
+from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
 
 __all__ = ["Example", "PrivateOccam", "empirical_errors", "labelled_examples"]
 

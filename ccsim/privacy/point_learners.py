@@ -20,6 +20,7 @@ import numpy.typing as npt
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy.learner import Hypothesis, Learner
+from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from ccsim.privacy.point_hypotheses import BiasedFunction, PointFunction
 from ccsim.privacy.sample import Sample
 from ccsim.privacy.sample_size import (
@@ -28,7 +29,6 @@ from ccsim.privacy.sample_size import (
     occam_sample_size,
     subsampled_point_sample_size,
 )
-from ccsim.privacy.subsampling import printed_keeping_rate
 from ccsim.representation.reed_solomon import ReedSolomonSets, reed_solomon_sets
 
 __all__ = [

@@ -10,6 +10,7 @@ from math import ceil
 from ccsim.exact import Epsilon, Law, binomial_tail
 from ccsim.exact.exponentials import Real, exponential
 from ccsim.privacy import CanonicalMechanism, NoisyConsistentPoint, Subsampled, audit
+from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from ccsim.privacy.noisy_points import NULL, consistent_point
 from ccsim.privacy.packing_size import packing_sample_size, proper_point_lower_bound
 from ccsim.privacy.point_learners import (
@@ -18,7 +19,6 @@ from ccsim.privacy.point_learners import (
     ProperPointLearner,
 )
 from ccsim.privacy.sample_size import constant_learner_runs, log_ceiling
-from ccsim.privacy.subsampling import printed_keeping_rate
 from proofs_check.beimel_brenner.subsampled_learner import LN4, ONE, Record, answered, finite
 from proofs_check.evidence import recheck, rounded_up
 from proofs_check.grids import laws_with_denominator

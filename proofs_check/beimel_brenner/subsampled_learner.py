@@ -20,9 +20,9 @@ from ccsim.privacy import (
     audit,
     keeping_rate,
 )
+from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from ccsim.privacy.noisy_points import NULL
 from ccsim.privacy.sample_size import log_ceiling
-from ccsim.privacy.subsampling import printed_keeping_rate
 from proofs_check.evidence import recheck, rounded_up
 from proofs_check.feldman_xiao.learning import disagreement
 from proofs_check.grids import laws_with_denominator

@@ -19,12 +19,12 @@ from typing import Any, cast
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.privacy.exponential_mechanism import ChoiceByScore, ExponentialMechanism
-from ccsim.privacy.geometric import NoisyArgmax, TruncatedGeometric
-from ccsim.privacy.laplace import NoisyThreshold
 from ccsim.privacy.mechanism import CanonicalMechanism, Composed, Mechanism, PostProcessed
-from ccsim.privacy.randomized_response import RandomizedResponse
-from ccsim.privacy.stable_mode import StableMode
+from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
+from ccsim.privacy.mechanisms.geometric import NoisyArgmax, TruncatedGeometric
+from ccsim.privacy.mechanisms.laplace import NoisyThreshold
+from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
+from ccsim.privacy.mechanisms.stability import StableMode
 
 __all__ = ["OpenDPSampler"]
 

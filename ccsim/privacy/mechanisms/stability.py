@@ -15,8 +15,8 @@ from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
-from ccsim.privacy.laplace import laplace_tail
 from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanisms.laplace import laplace_tail
 
 __all__ = ["StableMode", "votes_to_change"]
 
