@@ -24,7 +24,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ccsim.classes.families import lines
+from ccsim.classes.families.elementary import lines
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.communication.procedural import (
     MAX_BITS,

@@ -19,11 +19,11 @@ from ccsim.classes import (
     polynomials,
     unions,
 )
-from ccsim.classes.balls import balls_on_grid
-from ccsim.classes.boxes import boxes_on_grid
-from ccsim.classes.dichotomies import _proved, cover_bound, dichotomies
-from ccsim.classes.grids import grid_points
-from ccsim.classes.halfspaces import halfspaces_on_grid
+from ccsim.classes.families.balls import balls_on_grid
+from ccsim.classes.families.boxes import boxes_on_grid
+from ccsim.classes.families.dichotomies import _proved, cover_bound, dichotomies
+from ccsim.classes.families.grids import grid_points
+from ccsim.classes.families.halfspaces import halfspaces_on_grid
 from ccsim.dimensions import dual_vc_dimension, littlestone_dimension, vc_dimension
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.instances import parse_class

@@ -1,10 +1,9 @@
 """Finite Boolean concept classes, the families of the papers, and their readers."""
 
-from ccsim.classes.balls import balls
-from ccsim.classes.boxes import boxes
 from ccsim.classes.concept_class import MAX_ENTRIES, ConceptClass, Label
-from ccsim.classes.curves import polynomials
-from ccsim.classes.families import (
+from ccsim.classes.families.balls import balls
+from ccsim.classes.families.boxes import boxes
+from ccsim.classes.families.elementary import (
     all_functions,
     decision_stumps,
     intervals,
@@ -15,8 +14,9 @@ from ccsim.classes.families import (
     random_class,
     thresholds,
 )
-from ccsim.classes.halfspaces import halfspaces
-from ccsim.classes.unions import unions
+from ccsim.classes.families.halfspaces import halfspaces
+from ccsim.classes.families.polynomials import polynomials
+from ccsim.classes.families.unions import unions
 
 __all__ = [
     "MAX_ENTRIES",

@@ -15,7 +15,7 @@ from ccsim.classes.concept_class import (
     check_size,
     is_bit,
 )
-from ccsim.classes.families import bit_strings, power_of_two
+from ccsim.classes.families.elementary import bit_strings, power_of_two
 from ccsim.errors import DomainError
 
 __all__ = [

@@ -18,10 +18,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ccsim.budget import Budget
+from ccsim.classes.masks import members
 from ccsim.compiled import compiled
 from ccsim.dimensions.compiled_data import Ints, Words
 from ccsim.dimensions.compiled_spaces import popcount
-from ccsim.dimensions.masks import members
 
 __all__ = ["CompiledShattering", "advance"]
 

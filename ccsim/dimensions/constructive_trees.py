@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ccsim.classes import ConceptClass
-from ccsim.classes.grids import cube, grid_points
+from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.implicit_tree import ImplicitMistakeTree, check_prefix
 from ccsim.dimensions.mistake_tree import MistakeTree
 from ccsim.errors import DomainError

@@ -30,7 +30,7 @@ from itertools import product
 from operator import mul
 from typing import NamedTuple
 
-from ccsim.classes.grids import cube, grid_points
+from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.constructive_trees import ThresholdTree, Vector, check_at_least
 from ccsim.dimensions.implicit_tree import ImplicitMistakeTree, check_prefix
 from ccsim.errors import InstanceTooLargeError

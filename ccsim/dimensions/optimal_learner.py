@@ -22,8 +22,8 @@ from typing import NamedTuple, Self
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.classes.masks import members
 from ccsim.dimensions.littlestone import littlestone_dimension
-from ccsim.dimensions.masks import members
 from ccsim.dimensions.mistake_tree import MistakeTree
 from ccsim.errors import DomainError
 

@@ -18,8 +18,8 @@ from typing import Any, Self, TypeAlias
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.classes.masks import counted, members
 from ccsim.classes.symmetries import Symmetry
-from ccsim.dimensions.masks import counted, members
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.field_types import check_fields
 

@@ -22,8 +22,8 @@ from typing import Any
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.classes.masks import counted, essential_points
 from ccsim.classes.symmetries import Symmetry
-from ccsim.dimensions.masks import counted, essential_points
 from ccsim.dimensions.spanning_tree import Edge, crossing_bound, crossings, spanning_tree
 
 __all__ = ["ShatteringBound", "largest_shattered"]

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.dimensions.masks import members
+from ccsim.classes.masks import members
 
 __all__ = ["State", "ThresholdSearch"]
 

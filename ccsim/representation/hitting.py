@@ -16,7 +16,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 
-from ccsim.dimensions.masks import members
+from ccsim.classes.masks import members
 from ccsim.programs.growing_game import GrowingGame
 from ccsim.representation.branching import Node
 from ccsim.representation.neighbourhoods import Permutation

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ccsim.dimensions.masks import members
+from ccsim.classes.masks import members
 from ccsim.representation.branching import Node
 from ccsim.representation.hitting import FoundError, image_of, orbit_of, undominated
 from ccsim.representation.neighbourhoods import Permutation

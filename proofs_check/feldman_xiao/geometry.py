@@ -17,7 +17,7 @@ from ccsim import (
     standard_optimal_algorithm,
     vc_dimension,
 )
-from ccsim.classes.dichotomies import dichotomies
+from ccsim.classes.families.dichotomies import dichotomies
 from ccsim.dimensions import Halfspace, box_tree, collision_free, halfspace_tree, tree_adversary
 from ccsim.instances import parse_class
 from proofs_check.evidence import recheck

@@ -2,8 +2,8 @@
 
 The function ``1[<w, x> + c > 0]`` on a grid is a strict dichotomy of the vectors ``(x, 1)``: a
 threshold function of real weights keeps its values when ``c`` grows a little, so a hyperplane never
-needs to pass through a grid point. `ccsim.classes.dichotomies` lists these, with the argument why
-none is missed, and gives each function integer weights.
+needs to pass through a grid point. `ccsim.classes.families.dichotomies` lists these, with the
+argument why none is missed, and gives each function integer weights.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from math import gcd, prod
 
 from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.dichotomies import Dichotomy, cover_bound, dichotomies
-from ccsim.classes.grids import (
+from ccsim.classes.families.dichotomies import Dichotomy, cover_bound, dichotomies
+from ccsim.classes.families.grids import (
     check_bound,
     check_sides,
     cube,

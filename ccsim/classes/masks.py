@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ccsim.classes import ConceptClass
-from ccsim.classes.concept_class import columns
+from ccsim.classes.concept_class import ConceptClass, columns
 
 __all__ = ["counted", "essential_points", "members"]
 

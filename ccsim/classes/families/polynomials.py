@@ -7,7 +7,7 @@ from math import isqrt
 
 from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass, check_size
-from ccsim.classes.grids import grid_labels
+from ccsim.classes.families.grids import grid_labels
 from ccsim.errors import DomainError
 
 __all__ = ["polynomials"]

@@ -1,12 +1,12 @@
 """Euclidean balls on grids (`fx` section 4.1), of any real centre and radius, enumerated exactly.
 
-A grid point ``x`` lies in the ball of centre ``c`` and squared radius ``r2`` if and only if
-``|x|^2 - 2 <c, x> + |c|^2 <= r2``, that is ``a + <w, x> - m |x|^2 >= 0`` with ``w = 2 m c``,
-``a = m (r2 - |c|^2)`` and any ``m > 0``. Every ``a`` occurs when a negative ``r2`` stands for
-the empty ball, and a ball so small that it holds no grid point is one. Letting ``a`` grow a little
-makes the inequality strict. So the balls are the dichotomies of the vectors ``(1, x, -|x|^2)`` that
-are positive on the further vector ``(0, 0, 1)``; `ccsim.classes.dichotomies` lists them, with the
-argument why none is missed.
+A grid point ``x`` lies in the ball of centre ``c`` and squared radius ``r2`` if and only if ``|x|^2
+- 2 <c, x> + |c|^2 <= r2``, that is ``a + <w, x> - m |x|^2 >= 0`` with ``w = 2 m c``, ``a = m (r2 -
+|c|^2)`` and any ``m > 0``. Every ``a`` occurs when a negative ``r2`` stands for the empty ball, and
+a ball so small that it holds no grid point is one. Letting ``a`` grow a little makes the inequality
+strict. So the balls are the dichotomies of the vectors ``(1, x, -|x|^2)`` that are positive on the
+further vector ``(0, 0, 1)``; `ccsim.classes.families.dichotomies` lists them, with the argument why
+none is missed.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from math import prod
 
 from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.dichotomies import Dichotomy, cover_bound, dichotomies
-from ccsim.classes.grids import (
+from ccsim.classes.families.dichotomies import Dichotomy, cover_bound, dichotomies
+from ccsim.classes.families.grids import (
     check_bound,
     check_sides,
     cube,
