@@ -22,17 +22,17 @@ from ccsim.classes import (
     thresholds,
     unions,
 )
-from ccsim.classes.symmetries import Symmetry, symmetries_of
 from ccsim.cli.main import main
-from ccsim.dimensions.class_symmetries import symmetries_of_class
 from ccsim.dimensions.closing_in import SearchFailedError
 from ccsim.dimensions.compiled_workspace import Workspace
 from ccsim.dimensions.level_refutation import refute_by_levels
-from ccsim.dimensions.literal_group import LiteralGroup
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.orbit_refutation import refute_by_orbits
 from ccsim.dimensions.refutation import LittlestoneRefutation
 from ccsim.errors import CertificateError, DomainError
+from ccsim.symmetry.literals import LiteralGroup
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
+from ccsim.symmetry.tall import symmetries_of_class
 from proofs_check import kernel
 
 SMALL = [lines(3), k_points(3, 3), k_points(3, 4), parities(3), halfspaces(1, 3), unions(6, 2)]

@@ -11,8 +11,6 @@ from random import Random
 import pytest
 
 from ccsim.classes import lines
-from ccsim.classes.symmetries import Symmetry, group_of, symmetries_of
-from ccsim.communication.class_orbits import ClassOrbits
 from ccsim.communication.distributional import distributional_error
 from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
 from ccsim.communication.minimax import minimax_error
@@ -21,6 +19,8 @@ from ccsim.communication.partition_search import PartitionSearch, partition_proo
 from ccsim.communication.pricing import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.errors import CertificateError, InstanceTooLargeError
+from ccsim.symmetry.matrix import Symmetry, group_of, symmetries_of
+from ccsim.symmetry.subsets import ClassOrbits
 from proofs_check import kernel, kernel_partitions
 
 # --- Classes up to symmetry ----------------------------------------------------------------------

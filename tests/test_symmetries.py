@@ -11,7 +11,6 @@ from random import Random
 import numpy as np
 import pytest
 
-from ccsim.classes.symmetries import Symmetry, orbits_of, symmetries_of
 from ccsim.communication import (
     CommunicationProblem,
     DeterministicProtocol,
@@ -24,6 +23,7 @@ from ccsim.communication import (
 from ccsim.communication.error import error_table, protocol_certificate
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.symmetry.matrix import Symmetry, orbits_of, symmetries_of
 from proofs_check import kernel
 
 

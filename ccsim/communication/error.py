@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from ccsim.border import checked_types, show_value
 from ccsim.certificates import Certificate, encode_fraction
-from ccsim.classes.symmetries import Symmetry, orbits_of
 from ccsim.communication.one_way import (
     DeterministicProtocol,
     OneWayProtocol,
@@ -19,6 +18,7 @@ from ccsim.communication.problem import CommunicationProblem, is_pair
 from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
+from ccsim.symmetry.matrix import Symmetry, orbits_of
 
 __all__ = [
     "WorstInput",

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.classes.symmetries import Symmetry, orbits_of
 from ccsim.communication.domination import Reduced
 from ccsim.communication.local_search import Floats
 from ccsim.exact import common_denominator
 from ccsim.programs.game import solve_integer_game
 from ccsim.programs.growing_game import GrowingGame
+from ccsim.symmetry.matrix import Symmetry, orbits_of
 
 __all__ = ["OrbitGame", "Table"]
 

@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.classes.symmetries import Symmetry, orbits_of
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partition_costs import class_costs, over_classes
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 from ccsim.exact.field_types import check_fields
+from ccsim.symmetry.matrix import Symmetry, orbits_of
 
 __all__ = ["PartitionProof"]
 

@@ -14,14 +14,14 @@ from math import prod
 
 import numpy as np
 
-from ccsim.classes.symmetries import Symmetry
-from ccsim.communication.class_orbits import ClassOrbits, Integers, members_of
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.local_search import good_partitions
 from ccsim.communication.partition_proof import PartitionProof
 from ccsim.communication.pricing import Weights, integer_array, stop_at
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError, NotDecidedError
+from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.subsets import ClassOrbits, Integers, members_of
 
 __all__ = ["PartitionSearch", "partition_proof_for"]
 

@@ -14,12 +14,12 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.classes.symmetries import Symmetry, orbits_of
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.pricing import Weights, class_costs, integer_array, subset_sums
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.exact import common_denominator
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
+from ccsim.symmetry.matrix import Symmetry, orbits_of
 
 __all__ = ["potentials_for", "tight_potentials"]
 

@@ -15,8 +15,6 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.classes.symmetries import Symmetry
-from ccsim.communication.class_orbits import ClassOrbits
 from ccsim.communication.domination import Reduced
 from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution
@@ -30,6 +28,8 @@ from ccsim.communication.pricing import balances, cheapest_classes
 from ccsim.communication.public_optimum import Optimum
 from ccsim.communication.symmetric_protocol import SymmetricProtocol, expanded
 from ccsim.errors import NotDecidedError
+from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.subsets import ClassOrbits
 
 __all__ = ["Progress", "ProtocolSearch"]
 

@@ -10,14 +10,14 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
-from ccsim.classes.symmetries import Symmetry, symmetries_of
-from ccsim.communication.class_orbits import ClassOrbits
 from ccsim.communication.domination import Reduced, reduce_problem
 from ccsim.communication.pricing import check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocol_search import Progress, ProtocolSearch
 from ccsim.communication.public_optimum import Optimum, without_error, without_message
 from ccsim.errors import InstanceTooLargeError, NotDecidedError
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
+from ccsim.symmetry.subsets import ClassOrbits
 
 __all__ = ["Progress", "PublicCoinSolver"]
 

@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.classes.symmetries import Symmetry
 from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol, Transcript
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import draw
+from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["MAX_IMAGES", "SymmetricProtocol", "expanded", "images_of"]
 

@@ -16,7 +16,6 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.certificates import no_cycles
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.class_symmetries import orbits_of_points, symmetries_of_class
 from ccsim.dimensions.closing_in import SearchFailedError
 from ccsim.dimensions.compiled_data import Stack, Words
 from ccsim.dimensions.compiled_kernels import PAUSED, YES
@@ -26,6 +25,7 @@ from ccsim.dimensions.level_refutation import refute_by_levels
 from ccsim.dimensions.mistake_tree import MistakeTree, Node
 from ccsim.dimensions.orbit_refutation import ORBIT_LENGTH, refute_by_orbits
 from ccsim.dimensions.refutation import LittlestoneRefutation
+from ccsim.symmetry.tall import orbits_of_points, symmetries_of_class
 
 __all__ = ["CompiledSearch"]
 

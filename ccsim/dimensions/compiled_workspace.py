@@ -11,12 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.classes import ConceptClass
-from ccsim.classes.symmetries import Symmetry
-from ccsim.dimensions.class_symmetries import class_bits, packed_columns
 from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words
 from ccsim.dimensions.compiled_kernels import advance, ask, copy_memory
 from ccsim.dimensions.compiled_spaces import put_root
-from ccsim.dimensions.literal_group import LiteralGroup
+from ccsim.symmetry.literals import LiteralGroup
+from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.tall import class_bits, packed_columns
 
 __all__ = ["SLICE", "Workspace"]
 

@@ -22,10 +22,10 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.classes.symmetries import Symmetry
-from ccsim.dimensions.class_symmetries import class_bits, packed_columns, shared_literals
 from ccsim.dimensions.closing_in import SearchFailedError
 from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
+from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.tall import class_bits, packed_columns, shared_literals
 
 __all__ = ["ORBIT_LENGTH", "Lacks", "refute_by_orbits"]
 

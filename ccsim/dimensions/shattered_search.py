@@ -23,8 +23,8 @@ from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import counted, essential_points
-from ccsim.classes.symmetries import Symmetry
 from ccsim.dimensions.spanning_tree import Edge, crossing_bound, crossings, spanning_tree
+from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["ShatteringBound", "largest_shattered"]
 
@@ -165,8 +165,8 @@ class _Search:
 
     def grow_compiled(self, size: int) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None if there is none, by the compiled search."""
-        from ccsim.dimensions.class_symmetries import MAX_POINTS, symmetries_of_class
         from ccsim.dimensions.compiled_shattering import CompiledShattering
+        from ccsim.symmetry.tall import MAX_POINTS, symmetries_of_class
 
         width = len(self.columns)
         if width <= MAX_POINTS:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from ccsim.budget import Budget
 from ccsim.classes import Label
-from ccsim.classes.symmetries import Symmetry
 from ccsim.errors import CertificateError
+from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["Table"]
 

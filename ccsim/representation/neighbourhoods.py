@@ -16,9 +16,9 @@ from math import gcd
 from ccsim.border import show_value
 from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members as places
-from ccsim.classes.symmetries import Symmetry, symmetries_of
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
 __all__ = [
     "MAX_POINTS",

@@ -7,7 +7,6 @@ from fractions import Fraction
 from math import comb
 
 from ccsim import augmented_index, index, minimax_error
-from ccsim.classes.symmetries import Symmetry
 from ccsim.communication import (
     AugmentedIndexValue,
     CommunicationProblem,
@@ -21,6 +20,7 @@ from ccsim.communication import (
     index_error,
     index_lower_bound,
 )
+from ccsim.symmetry.matrix import Symmetry
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 from protocols import (

@@ -15,7 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from ccsim.classes.symmetries import Symmetry
+from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["MAX_ORDER", "LiteralGroup"]
 

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.classes.symmetries import Symmetry, orbits_of, symmetries_of
+from ccsim.symmetry.matrix import Symmetry, orbits_of, symmetries_of
 
 __all__ = [
     "MAX_POINTS",

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.classes.symmetries import Permutation, group_of, orbits_of
 from ccsim.errors import InstanceTooLargeError
+from ccsim.symmetry.matrix import Permutation, group_of, orbits_of
 
 __all__ = ["ClassOrbits", "Integers", "members_of"]
 
@@ -68,7 +68,7 @@ class ClassOrbits:
         if prod(self.shape) > MAX_PROFILES or (1 << rows) // len(self.group) > MAX_ORBITS:
             raise self._too_large()
         self._moved = 1 << np.array(self.group, dtype=np.int64).T
-        from ccsim.communication.leading_sets import leading_sets
+        from ccsim.symmetry.leading_sets import leading_sets
 
         self.leaders = leading_sets(self._moved, MAX_ORBITS)
         """One set of each orbit, as bit masks."""

@@ -1,0 +1,1 @@
+"""Symmetries of matrices and classes, and what groups do to sets."""
