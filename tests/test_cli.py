@@ -172,7 +172,7 @@ def test_interrupted_dims_say_what_is_proved_of_all_three(capsys, monkeypatch):
     def interrupted(*_arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ccsim.dimensions.shattered_search.spanning_tree", interrupted)
+    monkeypatch.setattr("ccsim.dimensions.shattering.search.spanning_tree", interrupted)
     assert main(["dims", "intervals:n=30"]) == 3
     lines = [line.split("  ", 1) for line in capsys.readouterr().out.splitlines()]
     names, bounds = zip(*lines, strict=True)
@@ -215,7 +215,7 @@ def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, m
         calls.append(self)
         raise OutOfTimeError
 
-    monkeypatch.setattr("ccsim.dimensions.shattering.Table.check_none_larger", late)
+    monkeypatch.setattr("ccsim.dimensions.shattering.table.Table.check_none_larger", late)
     data = run("dims", "lines:p=3", "--certificate", "c.json")
     assert (data["vc"], data["dual_vc"], data["unchecked"]) == (2, 2, ["vc", "dual_vc"])
     statement = read("c.json")["statement"]

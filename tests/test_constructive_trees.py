@@ -22,7 +22,7 @@ from ccsim.dimensions import (
     littlestone_dimension,
     threshold_tree,
 )
-from ccsim.dimensions.constructive_trees import LineTree, ThresholdTree
+from ccsim.dimensions.mistake_trees.families import LineTree, ThresholdTree
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from proofs_check import kernel
 

@@ -25,11 +25,12 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.cli.main import main
-from ccsim.dimensions import compiled_search, littlestone, littlestone_dimension
-from ccsim.dimensions.closing_in import SearchFailedError, close_in
-from ccsim.dimensions.compiled_search import CompiledSearch
-from ccsim.dimensions.dense_table import DenseTable
-from ccsim.dimensions.littlestone_search import PythonSearch
+from ccsim.dimensions import littlestone, littlestone_dimension
+from ccsim.dimensions.version_spaces.closing_in import SearchFailedError, close_in
+from ccsim.dimensions.version_spaces.compiled import search as compiled_search
+from ccsim.dimensions.version_spaces.compiled.search import CompiledSearch
+from ccsim.dimensions.version_spaces.dense_table import DenseTable
+from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from proofs_check import kernel
 from tests.strategies import budgets

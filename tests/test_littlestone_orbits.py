@@ -23,12 +23,12 @@ from ccsim.classes import (
     unions,
 )
 from ccsim.cli.main import main
-from ccsim.dimensions.closing_in import SearchFailedError
-from ccsim.dimensions.compiled_workspace import Workspace
-from ccsim.dimensions.level_refutation import refute_by_levels
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
-from ccsim.dimensions.orbit_refutation import refute_by_orbits
-from ccsim.dimensions.refutation import LittlestoneRefutation
+from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
+from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
+from ccsim.dimensions.version_spaces.compiled.workspace import Workspace
+from ccsim.dimensions.version_spaces.levels import refute_by_levels
+from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
 from ccsim.errors import CertificateError, DomainError
 from ccsim.symmetry.literals import LiteralGroup
 from ccsim.symmetry.matrix import Symmetry, symmetries_of

@@ -41,7 +41,7 @@ from ccsim.dimensions import (
     littlestone_dimension,
     threshold_tree,
 )
-from ccsim.dimensions.constructive_trees import ThresholdTree
+from ccsim.dimensions.mistake_trees.families import ThresholdTree
 from ccsim.errors import CertificateError, DomainError
 
 CLASSES = [

@@ -30,8 +30,8 @@ from ccsim.dimensions import (
     threshold_dimension,
     vc_dimension,
 )
-from ccsim.dimensions.compiled_shattering import CompiledShattering
-from ccsim.dimensions.shattered_search import ShatteringBound, _Search
+from ccsim.dimensions.shattering.compiled import CompiledShattering
+from ccsim.dimensions.shattering.search import ShatteringBound, _Search
 from ccsim.errors import CertificateError, NotDecidedError
 from proofs_check import kernel
 from tests.certificate_oracle import is_true
@@ -439,7 +439,7 @@ def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(solve):
 @pytest.mark.parametrize(("limit", "compiles"), [(10, False), (1e6, True)])
 def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, limit, compiles):
     monkeypatch.setattr("ccsim.compiled.is_kept", lambda *functions: False)
-    monkeypatch.setattr("ccsim.dimensions.shattered_search._FIRST_WORK", 1)
+    monkeypatch.setattr("ccsim.dimensions.shattering.search._FIRST_WORK", 1)
     called = []
 
     def refuse(self, size):

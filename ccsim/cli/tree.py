@@ -14,7 +14,7 @@ from ccsim.classes import ConceptClass
 from ccsim.cli.output import report, time_limit_option
 from ccsim.cli.parameters import INSTANCE, OUTPUT, Command
 from ccsim.dimensions import littlestone_dimension
-from ccsim.dimensions.mistake_tree import Node
+from ccsim.dimensions.mistake_trees.tree import Node
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.instances import parse_class
 from ccsim.pictures.labels import show_label

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ccsim.certificates import write_text_atomically
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.mistake_tree import Node
+from ccsim.dimensions.mistake_trees.tree import Node
 from ccsim.errors import DomainError
 from ccsim.pictures.labels import show_label
 

@@ -1,24 +1,24 @@
 """VC, dual VC, Littlestone and threshold dimension of finite classes, with proofs of the bounds."""
 
-from ccsim.dimensions.constructive_trees import box_tree, line_tree, threshold_tree
 from ccsim.dimensions.domain import (
     RepresentativeDomain,
     effective_domain_size,
     representative_domain,
 )
-from ccsim.dimensions.halfspace_tree import Halfspace, collision_free, halfspace_tree
-from ccsim.dimensions.implicit_tree import ImplicitMistakeTree
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
-from ccsim.dimensions.mistake_tree import MistakeTree
-from ccsim.dimensions.optimal_learner import (
+from ccsim.dimensions.mistake_trees.families import box_tree, line_tree, threshold_tree
+from ccsim.dimensions.mistake_trees.halfspaces import Halfspace, collision_free, halfspace_tree
+from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
+from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree
+from ccsim.dimensions.mistake_trees.tree import MistakeTree
+from ccsim.dimensions.standard_optimal_algorithm import (
     MistakeGame,
     StandardOptimalAlgorithm,
     standard_optimal_algorithm,
     tree_adversary,
 )
-from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
 from ccsim.dimensions.summary import DimensionsResult, dimensions
-from ccsim.dimensions.threshold_chains import ThresholdResult, threshold_dimension
+from ccsim.dimensions.threshold import ThresholdResult, threshold_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
 
 __all__ = [

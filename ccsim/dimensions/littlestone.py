@@ -17,11 +17,11 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, no_cycles
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.closing_in import Search, SearchFailedError, close_in
-from ccsim.dimensions.littlestone_search import PythonSearch
-from ccsim.dimensions.mistake_tree import MistakeTree
-from ccsim.dimensions.refutation import LittlestoneRefutation
+from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
+from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.stated_bounds import StatedBounds
+from ccsim.dimensions.version_spaces.closing_in import Search, SearchFailedError, close_in
+from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact.field_types import check_fields
 
@@ -236,7 +236,7 @@ def _searches(
         return held[0]
 
     if method == "dense":
-        from ccsim.dimensions.dense_table import DenseTable
+        from ccsim.dimensions.version_spaces.dense_table import DenseTable
 
         yield "dense", lambda _: DenseTable(C), None
     if method == "python":
@@ -245,14 +245,14 @@ def _searches(
         yield "python", python, _PYTHON_WORK
     if method == "auto" and budget.remaining < _COMPILING:
         from ccsim.compiled import is_kept
-        from ccsim.dimensions.compiled_cover import cover
-        from ccsim.dimensions.compiled_kernels import advance, ask
-        from ccsim.dimensions.compiled_proofs import expand, split
+        from ccsim.dimensions.version_spaces.compiled.cover import cover
+        from ccsim.dimensions.version_spaces.compiled.kernels import advance, ask
+        from ccsim.dimensions.version_spaces.compiled.proofs import expand, split
 
         if not is_kept(ask, advance, split, expand, cover):
             yield "python", python, None
     if method in {"auto", "compiled"}:
-        from ccsim.dimensions.compiled_search import CompiledSearch
+        from ccsim.dimensions.version_spaces.compiled.search import CompiledSearch
 
         yield "compiled", partial(CompiledSearch, C), None
         yield "python", python, None  # two version spaces had the same hash

@@ -20,8 +20,8 @@ from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.dimensions.shattered_search import ShatteringBound, largest_shattered
-from ccsim.dimensions.shattering import Table
+from ccsim.dimensions.shattering.search import ShatteringBound, largest_shattered
+from ccsim.dimensions.shattering.table import Table
 from ccsim.dimensions.stated_bounds import StatedBounds
 from ccsim.errors import CertificateError
 from ccsim.exact.field_types import check_fields

@@ -16,15 +16,15 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.certificates import no_cycles
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.closing_in import SearchFailedError
-from ccsim.dimensions.compiled_data import Stack, Words
-from ccsim.dimensions.compiled_kernels import PAUSED, YES
-from ccsim.dimensions.compiled_proofs import FAILED, MORE_MEMORY, split
-from ccsim.dimensions.compiled_workspace import SLICE, Workspace
-from ccsim.dimensions.level_refutation import refute_by_levels
-from ccsim.dimensions.mistake_tree import MistakeTree, Node
-from ccsim.dimensions.orbit_refutation import ORBIT_LENGTH, refute_by_orbits
-from ccsim.dimensions.refutation import LittlestoneRefutation
+from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
+from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
+from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
+from ccsim.dimensions.version_spaces.compiled.data import Stack, Words
+from ccsim.dimensions.version_spaces.compiled.kernels import PAUSED, YES
+from ccsim.dimensions.version_spaces.compiled.proofs import FAILED, MORE_MEMORY, split
+from ccsim.dimensions.version_spaces.compiled.workspace import SLICE, Workspace
+from ccsim.dimensions.version_spaces.levels import refute_by_levels
+from ccsim.dimensions.version_spaces.orbits import ORBIT_LENGTH, refute_by_orbits
 from ccsim.symmetry.tall import orbits_of_points, symmetries_of_class
 
 __all__ = ["CompiledSearch"]

@@ -24,7 +24,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import members
 from ccsim.dimensions.littlestone import littlestone_dimension
-from ccsim.dimensions.mistake_tree import MistakeTree
+from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.errors import DomainError
 
 __all__ = [

@@ -16,8 +16,8 @@ from __future__ import annotations
 import numpy as np
 
 from ccsim.compiled import compiled
-from ccsim.dimensions.compiled_data import Memory, Stack, Table
-from ccsim.dimensions.compiled_spaces import find_splits, put_side, sort_splits
+from ccsim.dimensions.version_spaces.compiled.data import Memory, Stack, Table
+from ccsim.dimensions.version_spaces.compiled.spaces import find_splits, put_side, sort_splits
 
 __all__ = ["NO", "PAUSED", "YES", "advance", "ask", "copy_memory", "known"]
 

@@ -18,9 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ccsim.compiled import compiled
-from ccsim.dimensions.compiled_data import Ints, Words
-from ccsim.dimensions.compiled_proofs import Sides
-from ccsim.dimensions.compiled_spaces import image_of, lowest
+from ccsim.dimensions.version_spaces.compiled.data import Ints, Words
+from ccsim.dimensions.version_spaces.compiled.proofs import Sides
+from ccsim.dimensions.version_spaces.compiled.spaces import image_of, lowest
 
 __all__ = ["cover"]
 

@@ -23,7 +23,7 @@ from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import counted, essential_points
-from ccsim.dimensions.spanning_tree import Edge, crossing_bound, crossings, spanning_tree
+from ccsim.dimensions.shattering.spanning_tree import Edge, crossing_bound, crossings, spanning_tree
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["ShatteringBound", "largest_shattered"]
@@ -157,7 +157,7 @@ class _Search:
         if found is not None:
             return found
         from ccsim.compiled import is_kept
-        from ccsim.dimensions.compiled_shattering import advance
+        from ccsim.dimensions.shattering.compiled import advance
 
         if self.budget.remaining < _COMPILING and not is_kept(advance):
             return self._extended(size, self.budget)
@@ -165,7 +165,7 @@ class _Search:
 
     def grow_compiled(self, size: int) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None if there is none, by the compiled search."""
-        from ccsim.dimensions.compiled_shattering import CompiledShattering
+        from ccsim.dimensions.shattering.compiled import CompiledShattering
         from ccsim.symmetry.tall import MAX_POINTS, symmetries_of_class
 
         width = len(self.columns)

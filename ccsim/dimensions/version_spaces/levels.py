@@ -12,13 +12,13 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.dimensions.closing_in import SearchFailedError
-from ccsim.dimensions.compiled_cover import cover
-from ccsim.dimensions.compiled_data import Ints, Words
-from ccsim.dimensions.compiled_kernels import PAUSED
-from ccsim.dimensions.compiled_proofs import FAILED, Sides, copy_sides, expand
-from ccsim.dimensions.compiled_workspace import SLICE, Workspace
-from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry, Step
+from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry, Step
+from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
+from ccsim.dimensions.version_spaces.compiled.cover import cover
+from ccsim.dimensions.version_spaces.compiled.data import Ints, Words
+from ccsim.dimensions.version_spaces.compiled.kernels import PAUSED
+from ccsim.dimensions.version_spaces.compiled.proofs import FAILED, Sides, copy_sides, expand
+from ccsim.dimensions.version_spaces.compiled.workspace import SLICE, Workspace
 
 __all__ = ["refute_by_levels"]
 

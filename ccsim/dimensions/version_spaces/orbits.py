@@ -22,8 +22,8 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.closing_in import SearchFailedError
-from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
+from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
+from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.tall import class_bits, packed_columns, shared_literals
 

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words
-from ccsim.dimensions.compiled_kernels import advance, ask, copy_memory
-from ccsim.dimensions.compiled_spaces import put_root
+from ccsim.dimensions.version_spaces.compiled.data import Ints, Memory, Stack, Table, Words
+from ccsim.dimensions.version_spaces.compiled.kernels import advance, ask, copy_memory
+from ccsim.dimensions.version_spaces.compiled.spaces import put_root
 from ccsim.symmetry.literals import LiteralGroup
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.tall import class_bits, packed_columns

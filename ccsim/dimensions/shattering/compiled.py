@@ -2,12 +2,12 @@
 
 Main definition: `CompiledShattering`.
 
-Implementation notes: as in `ccsim.dimensions.shattered_search`, sets grow one column at a time, and
-a *cell* holds the rows with one labelling of the columns chosen. Here a row is cut to the columns
-that may still be chosen, and rows that are then equal are one *trace*: ``more`` further columns
-need ``2**more`` traces in every cell, and each of them leaves half as many on both sides. That is
-counted for 64 columns at once. The smallest cells are split first, so that most columns fail after
-a few traces. The depth-first search lies in arrays and goes on where it paused.
+Implementation notes: as in `ccsim.dimensions.shattering.search`, sets grow one column at a time,
+and a *cell* holds the rows with one labelling of the columns chosen. Here a row is cut to the
+columns that may still be chosen, and rows that are then equal are one *trace*: ``more`` further
+columns need ``2**more`` traces in every cell, and each of them leaves half as many on both sides.
+That is counted for 64 columns at once. The smallest cells are split first, so that most columns
+fail after a few traces. The depth-first search lies in arrays and goes on where it paused.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.compiled import compiled
-from ccsim.dimensions.compiled_data import Ints, Words
-from ccsim.dimensions.compiled_spaces import popcount
+from ccsim.dimensions.version_spaces.compiled.data import Ints, Words
+from ccsim.dimensions.version_spaces.compiled.spaces import popcount
 
 __all__ = ["CompiledShattering", "advance"]
 

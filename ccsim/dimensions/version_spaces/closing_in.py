@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Protocol
 
 from ccsim.budget import Budget, OutOfWorkError
-from ccsim.dimensions.mistake_tree import MistakeTree
-from ccsim.dimensions.refutation import LittlestoneRefutation
+from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
+from ccsim.dimensions.mistake_trees.tree import MistakeTree
 
 __all__ = ["Search", "SearchFailedError", "close_in"]
 

@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.littlestone_search import Certifier
+from ccsim.dimensions.version_spaces.search import Certifier
 from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["MAX_DENSE_POINTS", "DenseTable"]

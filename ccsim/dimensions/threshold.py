@@ -22,8 +22,8 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.dimensions.shattering.thresholds import ThresholdSearch
 from ccsim.dimensions.stated_bounds import StatedBounds
-from ccsim.dimensions.threshold_search import ThresholdSearch
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact.field_types import check_fields
 

@@ -19,9 +19,9 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import essential_points, members
-from ccsim.dimensions.mistake_tree import MistakeTree, Node
-from ccsim.dimensions.orbit_refutation import ORBIT_LENGTH, refute_by_orbits
-from ccsim.dimensions.refutation import LittlestoneRefutation, RefutationEntry
+from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
+from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
+from ccsim.dimensions.version_spaces.orbits import ORBIT_LENGTH, refute_by_orbits
 from ccsim.symmetry.tall import orbits_of_points, symmetries_of_class
 
 __all__ = ["Certifier", "PythonSearch"]

@@ -31,8 +31,8 @@ from operator import mul
 from typing import NamedTuple
 
 from ccsim.classes.families.grids import cube, grid_points
-from ccsim.dimensions.constructive_trees import ThresholdTree, Vector, check_at_least
-from ccsim.dimensions.implicit_tree import ImplicitMistakeTree, check_prefix
+from ccsim.dimensions.mistake_trees.families import ThresholdTree, Vector, check_at_least
+from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
 from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["MAX_SLICE_BITS", "Halfspace", "HalfspaceTree", "collision_free", "halfspace_tree"]

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 
 from ccsim.compiled import compiled
-from ccsim.dimensions.compiled_data import Ints, Stack, Table, Words
+from ccsim.dimensions.version_spaces.compiled.data import Ints, Stack, Table, Words
 
 __all__ = [
     "count_by_lists",

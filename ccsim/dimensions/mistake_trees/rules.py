@@ -16,7 +16,7 @@ from typing import Generic, TypeVar
 
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.mistake_tree import MistakeTree, Node
+from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact.probability import generator
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.grids import cube, grid_points
-from ccsim.dimensions.implicit_tree import ImplicitMistakeTree, check_prefix
-from ccsim.dimensions.mistake_tree import MistakeTree
+from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
+from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.errors import DomainError
 
 __all__ = [
@@ -82,7 +82,7 @@ class ThresholdTree(ImplicitMistakeTree[int, int]):
         DomainError
             If a class is given and does not fit.
         InstanceTooLargeError
-            If ``b`` is above `ccsim.dimensions.implicit_tree.MAX_EXPLICIT_DEPTH`.
+            If ``b`` is above `ccsim.dimensions.mistake_trees.rules.MAX_EXPLICIT_DEPTH`.
         """
         if concept_class is not None:
             return super(ThresholdTree, self).to_tree(concept_class)

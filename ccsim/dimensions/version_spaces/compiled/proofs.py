@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.compiled import compiled
-from ccsim.dimensions.compiled_data import Ints, Memory, Stack, Table, Words
-from ccsim.dimensions.compiled_kernels import NO, PAUSED, YES, ask, known
-from ccsim.dimensions.compiled_spaces import (
+from ccsim.dimensions.version_spaces.compiled.data import Ints, Memory, Stack, Table, Words
+from ccsim.dimensions.version_spaces.compiled.kernels import NO, PAUSED, YES, ask, known
+from ccsim.dimensions.version_spaces.compiled.spaces import (
     count_by_lists,
     find_splits,
     least_image,

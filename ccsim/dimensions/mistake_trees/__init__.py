@@ -1,0 +1,1 @@
+"""Mistake trees and their refutations: the two proofs of a Littlestone dimension."""

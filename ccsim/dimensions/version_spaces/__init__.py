@@ -1,0 +1,1 @@
+"""Searches over version spaces for the Littlestone dimension."""
