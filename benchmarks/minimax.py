@@ -28,7 +28,7 @@ from ccsim import (
     random_class,
 )
 from ccsim.communication.minimax import least_error
-from ccsim.communication.public_coins import PublicCoinSolver
+from ccsim.communication.public_coins.solver import PublicCoinSolver
 from proofs_check import kernel
 
 Build = Callable[[int], CommunicationProblem]

@@ -13,7 +13,7 @@ import time
 import numpy as np
 
 from ccsim.cli.families import build_protocol
-from ccsim.communication.simulation import simulate
+from ccsim.communication.protocols.simulation import simulate
 
 PROTOCOLS = (
     "equality:bits=256,repetitions=10",

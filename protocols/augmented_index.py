@@ -20,7 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.communication.problem import CommunicationProblem, augmented_index
-from ccsim.communication.procedural import Batch, uniform_below
+from ccsim.communication.protocols.procedural import Batch, uniform_below
 from protocols.index import IndexByCode, IndexSendAll
 from protocols.index_codes import (
     IndexCoveringCode,

@@ -13,7 +13,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.communication.procedural import check_parameter
+from ccsim.communication.protocols.procedural import check_parameter
 from protocols.binary import Words, words_from_int
 from protocols.linear_code import LinearCode
 

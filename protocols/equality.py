@@ -20,7 +20,7 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.procedural import (
+from ccsim.communication.protocols.procedural import (
     MAX_BITS,
     Batch,
     ProceduralProtocol,

@@ -3,7 +3,7 @@
 Protocols: `EqualityPartition` partitions the inputs at random into classes; Alice sends the number
 of her class, Bob answers 1 iff his input lies in it. One class may be *rejected*: Bob answers 0
 there. `EqualityOptimal` mixes the even partition into ``k`` classes with one that has a rejected
-class, with the sizes and probabilities of `ccsim.communication.equality_value`.
+class, with the sizes and probabilities of `ccsim.communication.closed_forms.equality`.
 
 The random partition is a fixed one, applied to the images of the inputs under a random permutation
 ``pi`` of a family for which ``(pi(x), pi(y))`` is uniform among all pairs of different elements
@@ -26,19 +26,19 @@ from typing import ClassVar
 
 import numpy as np
 
-from ccsim.communication.equality_value import (
+from ccsim.communication.closed_forms.equality import (
     EqualityValue,
     equality_error,
     pairs_inside_classes,
 )
-from ccsim.communication.one_way import PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.procedural import (
+from ccsim.communication.protocols.procedural import (
     Batch,
     ProceduralProtocol,
     check_parameter,
     uniform_below,
 )
+from ccsim.communication.protocols.tables import PublicCoinProtocol
 from ccsim.errors import DomainError
 from protocols.binary import (
     WORD,

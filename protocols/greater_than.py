@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ccsim.communication.problem import CommunicationProblem, greater_than
-from ccsim.communication.procedural import MAX_BITS, check_parameter
+from ccsim.communication.protocols.procedural import MAX_BITS, check_parameter
 from protocols.send_all import SendAll
 
 __all__ = ["GreaterThanSendAll"]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.communication.procedural import MAX_BITS, check_parameter
+from ccsim.communication.protocols.procedural import MAX_BITS, check_parameter
 from protocols.binary import WORD, words_as_int, words_from_int
 
 __all__ = ["InnerProductHash"]

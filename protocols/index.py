@@ -12,8 +12,8 @@ a leader over ``d``; without one it is the share of the leaders with a one in hi
 the same if the code is balanced. For the Hamming code with ``r = 3``: 4 bits for 7 positions, error
 1/8 at each.
 
-No code does better than `ccsim.communication.index_value.index_lower_bound` says, and perfect codes
-and several others reach it.
+No code does better than `ccsim.communication.closed_forms.index.index_lower_bound` says, and
+perfect codes and several others reach it.
 
 References: index and its lower bound ``(1 - H(eps)) d`` as in Feldman & Xiao section 4
 (``fx/lemma-9``); codes as quantisers are folklore.
@@ -32,7 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.communication.problem import CommunicationProblem, index
-from ccsim.communication.procedural import (
+from ccsim.communication.protocols.procedural import (
     MAX_BITS,
     Batch,
     ProceduralProtocol,

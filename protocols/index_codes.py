@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from ccsim.communication.procedural import check_parameter
+from ccsim.communication.protocols.procedural import check_parameter
 from protocols.codes import (
     MAX_LENGTH,
     MAX_M,

@@ -26,7 +26,7 @@ import numpy as np
 
 from ccsim.classes.families.elementary import lines
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
-from ccsim.communication.procedural import (
+from ccsim.communication.protocols.procedural import (
     MAX_BITS,
     Batch,
     ProceduralProtocol,

@@ -22,7 +22,7 @@ from typing import Protocol
 import flint
 import numpy as np
 
-from ccsim.communication.procedural import Batch
+from ccsim.communication.protocols.procedural import Batch
 from ccsim.errors import InstanceTooLargeError
 from protocols.binary import (
     WORD,

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.communication.procedural import Batch, ProceduralProtocol, uniform_below
+from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol, uniform_below
 
 __all__ = ["SendAll"]
 

@@ -11,8 +11,8 @@ from functools import cache
 from itertools import combinations, combinations_with_replacement, pairwise, product
 from math import ceil, comb, log2
 
+from ccsim.communication.private_coins.two_messages import two_message_error
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.two_messages import two_message_error
 from ccsim.programs.game import solve_matrix_game
 
 __all__ = ["MEANINGS", "is_true", "mistake_bound", "shattered_size"]

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.communication.one_way import (
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.problem import CommunicationProblem
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
 
 __all__ = [

@@ -8,19 +8,19 @@ from math import comb
 import pytest
 
 from ccsim import augmented_index, equality, greater_than, index, minimax_error
-from ccsim.communication.augmented_index_value import augmented_index_error, position_errors
-from ccsim.communication.equality_value import (
+from ccsim.communication.closed_forms.augmented_index import augmented_index_error, position_errors
+from ccsim.communication.closed_forms.equality import (
     equality_error,
     equality_limit,
     pairs_inside_classes,
 )
-from ccsim.communication.greater_than_value import (
+from ccsim.communication.closed_forms.greater_than import (
     external_path_length,
     greater_than_hard_distribution,
     greater_than_lower_bound,
 )
-from ccsim.communication.index_value import code_error, index_error, index_lower_bound
-from ccsim.communication.littlestone_bound import LittlestoneBound
+from ccsim.communication.closed_forms.index import code_error, index_error, index_lower_bound
+from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.errors import (
     CertificateError,
     DomainError,

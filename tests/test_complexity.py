@@ -232,13 +232,13 @@ def test_a_curve_is_refused_before_any_search_of_it():
 
 
 def test_bounds_stay_where_more_messages_are_too_many(monkeypatch):
-    monkeypatch.setattr("ccsim.communication.pricing.MAX_ROWS", 5)
+    monkeypatch.setattr("ccsim.communication.partitions.tables.MAX_ROWS", 5)
     monkeypatch.setattr("ccsim.symmetry.subsets.MAX_ROWS", 5)
     problem = evaluation_problem(random_class(6, 20, seed=0))
     found = communication_complexity(problem, 0)
     assert (found.lower, found.upper) == (3, 6)
     found.check()
-    monkeypatch.setattr("ccsim.communication.pricing.MAX_ROWS_OF_TWO", 5)
+    monkeypatch.setattr("ccsim.communication.partitions.tables.MAX_ROWS_OF_TWO", 5)
     with pytest.raises(InstanceTooLargeError, match="with 2 messages is limited to 5"):
         communication_complexity(problem, 0)
 

@@ -7,14 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim.classes import ConceptClass, k_points, points, thresholds
-from ccsim.communication.error import error_table, worst_error
 from ccsim.communication.minimax import minimax_error
-from ccsim.communication.one_way import (
+from ccsim.communication.problem import evaluation_problem
+from ccsim.communication.protocols.error import error_table, worst_error
+from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.problem import evaluation_problem
 from ccsim.errors import DomainError
 from ccsim.representation import (
     HypothesisSet,

@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim.communication.distributional import distributional_error
-from ccsim.communication.error import expected_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import minimax_error
-from ccsim.communication.one_way import DeterministicProtocol
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -21,6 +19,8 @@ from ccsim.communication.problem import (
     evaluation_problem,
     greater_than,
 )
+from ccsim.communication.protocols.error import expected_error
+from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from proofs_check import kernel
 from tests.strategies import concept_classes, distributions, problems

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from ccsim.classes import points
-from ccsim.communication.error import error_table, worst_error
 from ccsim.communication.problem import equality, evaluation_problem
+from ccsim.communication.protocols.error import error_table, worst_error
 from ccsim.representation import (
     failure_probability,
     from_public_coin_protocol,

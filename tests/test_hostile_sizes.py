@@ -27,7 +27,7 @@ from ccsim.classes.concept_class import check_size
 from ccsim.cli.main import cli
 from ccsim.cli.parameters import Integer, Rational
 from ccsim.communication.error_curve import error_curve
-from ccsim.communication.simulation import simulate
+from ccsim.communication.protocols.simulation import simulate
 from ccsim.exact import Epsilon
 from ccsim.privacy.hard_targets import point_target
 from ccsim.privacy.learner import MAX_WORK, learning_trial

@@ -24,19 +24,16 @@ from ccsim.classes import (
 )
 from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
 from ccsim.communication.complexity import communication_complexity
-from ccsim.communication.domination import reduce_problem
-from ccsim.communication.error import worst_error
 from ccsim.communication.error_curve import error_curve
 from ccsim.communication.hard_distribution import (
     HardDistribution,
     bound_by_potentials,
     least_expected_error,
 )
-from ccsim.communication.local_search import good_partitions
 from ccsim.communication.minimax import minimax_error
-from ccsim.communication.one_way import DeterministicProtocol
-from ccsim.communication.potentials import tight_potentials
-from ccsim.communication.pricing import balances, cheapest_classes
+from ccsim.communication.partitions.local_search import good_partitions
+from ccsim.communication.partitions.potentials import tight_potentials
+from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -45,7 +42,10 @@ from ccsim.communication.problem import (
     greater_than,
     index,
 )
-from ccsim.communication.symmetric_protocol import SymmetricProtocol
+from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.tables import DeterministicProtocol
+from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import (
     CertificateError,
     DomainError,
@@ -241,11 +241,11 @@ def test_orbits_change_no_value(seed, monkeypatch):
     problem = CommunicationProblem.from_matrix(matrix)
     for k in (2, 3):
         by_orbits = minimax_error(problem, k)
-        monkeypatch.setattr("ccsim.communication.public_coins.symmetries_of", lambda *_: ())
+        monkeypatch.setattr("ccsim.communication.public_coins.solver.symmetries_of", lambda *_: ())
         plain = minimax_error(problem, k)
         monkeypatch.undo()
         assert by_orbits.value == plain.value
-        monkeypatch.setattr("ccsim.communication.protocol_search._EXPLICIT", 0)
+        monkeypatch.setattr("ccsim.communication.public_coins.search._EXPLICIT", 0)
         short = minimax_error(problem, k)
         monkeypatch.undo()
         assert short.value == plain.value
@@ -717,9 +717,9 @@ def test_compiled_tables_find_the_costs_that_numpy_finds(rows, monkeypatch):
     rng = Random(rows)
     signed = [[rng.randint(-9, 9) for _ in range(4)] for _ in range(rows)]
     plain = [cheapest_classes(signed, k)[0] for k in range(1, rows)]
-    monkeypatch.setattr("ccsim.communication.pricing.MAX_CHOICES", 0)
-    monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS", 0)
-    monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS_OF_TWO", 0)
+    monkeypatch.setattr("ccsim.communication.partitions.tables.MAX_CHOICES", 0)
+    monkeypatch.setattr("ccsim.communication.partitions.tables._PLAIN_ROWS", 0)
+    monkeypatch.setattr("ccsim.communication.partitions.tables._PLAIN_ROWS_OF_TWO", 0)
     for k, least in enumerate(plain, 1):
         cost, classes = cheapest_classes(signed, k)
         assert cost == least == cost_of(signed, classes, k)
@@ -755,11 +755,11 @@ def test_few_columns_are_priced_by_their_answers_as_by_partitions(messages, monk
     )
     problem = CommunicationProblem.from_matrix([[int(w > 0) for w in row] for row in signed])
     least = least_expected_error(problem, mu, messages)
-    monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS", 0)
-    monkeypatch.setattr("ccsim.communication.pricing._PLAIN_ROWS_OF_TWO", 0)
+    monkeypatch.setattr("ccsim.communication.partitions.tables._PLAIN_ROWS", 0)
+    monkeypatch.setattr("ccsim.communication.partitions.tables._PLAIN_ROWS_OF_TWO", 0)
     cost, classes = cheapest_classes(signed, messages)
     assert cost == by_partitions == cost_of(signed, classes, messages)
-    monkeypatch.setattr("ccsim.communication.partition_costs._FEW_CHOICES", -1)
+    monkeypatch.setattr("ccsim.communication.partitions.costs._FEW_CHOICES", -1)
     total = sum(abs(w) for row in signed for w in row)
     assert least == least_expected_error(problem, mu, messages) == Fraction(cost, total)
 
@@ -807,9 +807,9 @@ def test_least_errors_by_tables_and_by_branching_agree(monkeypatch):
         result = minimax_error(f, k)
         problem, mu = result.problem, result.distribution
         tables = least_expected_error(problem, mu, k)
-        monkeypatch.setattr("ccsim.communication.partition_costs._ROWS_OF_TABLES", 0)
-        monkeypatch.setattr("ccsim.communication.partition_costs._ROWS_OF_TWO", 0)
-        monkeypatch.setattr("ccsim.communication.partition_costs._FEW_CHOICES", -1)
+        monkeypatch.setattr("ccsim.communication.partitions.costs._ROWS_OF_TABLES", 0)
+        monkeypatch.setattr("ccsim.communication.partitions.costs._ROWS_OF_TWO", 0)
+        monkeypatch.setattr("ccsim.communication.partitions.costs._FEW_CHOICES", -1)
         assert tables == least_expected_error(problem, mu, k) == result.value
         monkeypatch.undo()
 

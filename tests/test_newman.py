@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccsim.communication.error import error_table, worst_error
 from ccsim.communication.minimax import minimax_error
-from ccsim.communication.newman import newman, newman_seeds
-from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem, augmented_index, equality
+from ccsim.communication.protocols.error import error_table, worst_error
+from ccsim.communication.protocols.newman import newman, newman_seeds
+from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from protocols import EqualityHashing
 from tests.strategies import public_coin_protocols

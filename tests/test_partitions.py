@@ -14,9 +14,9 @@ from ccsim.classes import lines
 from ccsim.communication.distributional import distributional_error
 from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
 from ccsim.communication.minimax import minimax_error
-from ccsim.communication.partition_proof import PartitionProof
-from ccsim.communication.partition_search import PartitionSearch, partition_proof_for
-from ccsim.communication.pricing import cheapest_classes
+from ccsim.communication.partitions.proof import PartitionProof
+from ccsim.communication.partitions.search import PartitionSearch, partition_proof_for
+from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry, group_of, symmetries_of
@@ -125,8 +125,8 @@ def test_weights_beyond_64_bits_are_searched_exactly():
 
 
 def test_a_search_that_is_too_long_leaves_bounds(monkeypatch):
-    monkeypatch.setattr("ccsim.communication.partition_search.MAX_NODES", 0)
-    monkeypatch.setattr("ccsim.communication.partition_search._TRIES", 1)
+    monkeypatch.setattr("ccsim.communication.partitions.search.MAX_NODES", 0)
+    monkeypatch.setattr("ccsim.communication.partitions.search._TRIES", 1)
     bounded = 0
     for seed in range(20):
         problem, mu, rotation = turning(Random(seed), 7, 1)
@@ -149,8 +149,8 @@ def certificate_for(problem, mu, k, proof):
 @pytest.fixture
 def proof_of(monkeypatch):
     """How a problem's least error is proved by partitions, however few rows it has."""
-    monkeypatch.setattr("ccsim.communication.partition_search.ROWS_RECOMPUTED", 0)
-    monkeypatch.setattr("ccsim.communication.partition_search.ROWS_OF_TWO_RECOMPUTED", 0)
+    monkeypatch.setattr("ccsim.communication.partitions.search.ROWS_RECOMPUTED", 0)
+    monkeypatch.setattr("ccsim.communication.partitions.search.ROWS_OF_TWO_RECOMPUTED", 0)
     return partition_proof_for
 
 

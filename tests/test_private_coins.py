@@ -27,11 +27,11 @@ from ccsim import (
     worst_error,
 )
 from ccsim.cli.main import main
-from ccsim.communication.box_search import BoxSearch
-from ccsim.communication.boxes import Box, BoxTree, Leaf, Split
-from ccsim.communication.error import error_on
-from ccsim.communication.private_coins import best_alice, best_bob
-from ccsim.communication.radon import RadonPartitions, radon_partitions
+from ccsim.communication.private_coins.bounds import best_alice, best_bob
+from ccsim.communication.private_coins.box_search import BoxSearch
+from ccsim.communication.private_coins.boxes import Box, BoxTree, Leaf, Split
+from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
+from ccsim.communication.protocols.error import error_on
 from proofs_check import kernel
 
 INSTANCES = [

@@ -12,17 +12,17 @@ import numpy as np
 import pytest
 
 import protocols
-from ccsim.communication.amplification import AmplifiedProtocol, amplify, repetitions_for
-from ccsim.communication.error import error_on, error_table, worst_error
 from ccsim.communication.minimax import minimax_error
-from ccsim.communication.one_way import (
+from ccsim.communication.problem import CommunicationProblem, equality
+from ccsim.communication.protocols.amplification import AmplifiedProtocol, amplify, repetitions_for
+from ccsim.communication.protocols.error import error_on, error_table, worst_error
+from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol, uniform_below
+from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     OneWayProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.procedural import MAX_BITS, ProceduralProtocol, uniform_below
 from ccsim.errors import DomainError, InstanceTooLargeError
 from protocols import (
     AugmentedIndexCoveringCode,

@@ -17,22 +17,25 @@ from ccsim.classes import (
     points,
     thresholds,
 )
-from ccsim.communication.error import error_on, worst_error
-from ccsim.communication.implicit_reduction import ImplicitReduction
-from ccsim.communication.littlestone_bound import (
+from ccsim.communication.minimax import minimax_error
+from ccsim.communication.problem import augmented_index, evaluation_problem
+from ccsim.communication.protocols.error import error_on, worst_error
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+)
+from ccsim.communication.reductions.augmented_index import (
+    AugmentedIndexReduction,
+    augmented_index_reduction,
+)
+from ccsim.communication.reductions.implicit import ImplicitReduction
+from ccsim.communication.reductions.littlestone_bound import (
     LittlestoneBound,
     ProtocolAndBound,
     compare_with_bound,
     littlestone_bound,
 )
-from ccsim.communication.minimax import minimax_error
-from ccsim.communication.one_way import (
-    DeterministicProtocol,
-    PrivateCoinProtocol,
-    PublicCoinProtocol,
-)
-from ccsim.communication.problem import augmented_index, evaluation_problem
-from ccsim.communication.reduction import AugmentedIndexReduction, augmented_index_reduction
 from ccsim.dimensions import (
     MistakeTree,
     box_tree,

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from ccsim.cli.main import main
-from ccsim.communication.procedural import uniform_below
-from ccsim.communication.simulation import SimulationResult, simulate
+from ccsim.communication.protocols.procedural import uniform_below
+from ccsim.communication.protocols.simulation import SimulationResult, simulate
 from ccsim.errors import DomainError
 from ccsim.exact import clopper_pearson
 from protocols import (

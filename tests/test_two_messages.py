@@ -21,7 +21,7 @@ from ccsim import (
     thresholds,
 )
 from ccsim.communication import chain_of_rows, sorts_chain, two_message_error
-from ccsim.communication.two_messages import UnsortedInputs, unsorted_inputs
+from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 from proofs_check import kernel
 
 

@@ -20,10 +20,10 @@ from ccsim.cli.output import (
 from ccsim.cli.parameters import INSTANCE, Command, Integer
 from ccsim.communication.error_curve import MAX_NUMBERS, error_curve
 from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
-from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
-from ccsim.communication.radon import RadonPartitions
-from ccsim.communication.symmetric_protocol import SymmetricProtocol
-from ccsim.communication.two_messages import UnsortedInputs
+from ccsim.communication.private_coins.radon import RadonPartitions
+from ccsim.communication.private_coins.two_messages import UnsortedInputs
+from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_problem
 from ccsim.pictures.labels import show_label

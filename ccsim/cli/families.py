@@ -10,7 +10,7 @@ from dataclasses import MISSING, fields
 from importlib.metadata import EntryPoint, entry_points
 from inspect import getdoc, isclass
 
-from ccsim.communication.procedural import ProceduralProtocol
+from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.errors import UnreadableInputError
 from ccsim.instances import check_keys, look_up, parse_call
 

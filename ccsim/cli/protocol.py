@@ -23,12 +23,12 @@ from ccsim.cli.output import (
     show_size,
 )
 from ccsim.cli.parameters import Command, Integer
-from ccsim.communication.error import protocol_certificate, worst_error
-from ccsim.communication.littlestone_bound import LittlestoneBound
-from ccsim.communication.one_way import PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.procedural import ProceduralProtocol
-from ccsim.communication.simulation import simulate
+from ccsim.communication.protocols.error import protocol_certificate, worst_error
+from ccsim.communication.protocols.procedural import ProceduralProtocol
+from ccsim.communication.protocols.simulation import simulate
+from ccsim.communication.protocols.tables import PublicCoinProtocol
+from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.errors import CertificateError
 from ccsim.exact import ceil_log2
 from ccsim.pictures.labels import show_label

@@ -1,54 +1,39 @@
 """One-way communication: problems, protocols as exact tables, their error, and exact optima."""
 
-from ccsim.communication.amplification import AmplifiedProtocol, amplify, repetitions_for
-from ccsim.communication.augmented_index_value import AugmentedIndexValue, augmented_index_error
-from ccsim.communication.boxes import BoxTree
-from ccsim.communication.complexity import ComplexityResult, communication_complexity
-from ccsim.communication.distributional import DistributionalResult, distributional_error
-from ccsim.communication.equality_value import (
+from ccsim.communication.closed_forms.augmented_index import (
+    AugmentedIndexValue,
+    augmented_index_error,
+)
+from ccsim.communication.closed_forms.equality import (
     EqualityValue,
     equality_error,
     equality_limit,
 )
-from ccsim.communication.error import (
-    WorstInput,
-    error_on,
-    error_table,
-    expected_error,
-    protocol_certificate,
-    worst_error,
-)
-from ccsim.communication.error_curve import error_curve
-from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
-from ccsim.communication.greater_than_value import (
+from ccsim.communication.closed_forms.greater_than import (
     external_path_length,
     greater_than_hard_distribution,
     greater_than_lower_bound,
 )
-from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
-from ccsim.communication.implicit_reduction import ImplicitReduction, PulledBackProtocol
-from ccsim.communication.index_value import (
+from ccsim.communication.closed_forms.index import (
     IndexValue,
     code_error,
     index_error,
     index_lower_bound,
 )
-from ccsim.communication.littlestone_bound import (
-    LittlestoneBound,
-    ProtocolAndBound,
-    compare_with_bound,
-    littlestone_bound,
-)
+from ccsim.communication.complexity import ComplexityResult, communication_complexity
+from ccsim.communication.distributional import DistributionalResult, distributional_error
+from ccsim.communication.error_curve import error_curve
+from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
+from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
 from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
-from ccsim.communication.newman import NewmanResult, newman, newman_seeds, send_seed
-from ccsim.communication.one_way import (
-    DeterministicProtocol,
-    OneWayProtocol,
-    PrivateCoinProtocol,
-    PublicCoinProtocol,
-    Transcript,
+from ccsim.communication.partitions.proof import PartitionProof
+from ccsim.communication.private_coins.boxes import BoxTree
+from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
+from ccsim.communication.private_coins.two_messages import (
+    chain_of_rows,
+    sorts_chain,
+    two_message_error,
 )
-from ccsim.communication.partition_proof import PartitionProof
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -57,12 +42,37 @@ from ccsim.communication.problem import (
     greater_than,
     index,
 )
-from ccsim.communication.procedural import ProceduralProtocol
-from ccsim.communication.radon import RadonPartitions, radon_partitions
-from ccsim.communication.reduction import AugmentedIndexReduction, augmented_index_reduction
-from ccsim.communication.simulation import SimulationResult, simulate
-from ccsim.communication.symmetric_protocol import SymmetricProtocol
-from ccsim.communication.two_messages import chain_of_rows, sorts_chain, two_message_error
+from ccsim.communication.protocols.amplification import AmplifiedProtocol, amplify, repetitions_for
+from ccsim.communication.protocols.error import (
+    WorstInput,
+    error_on,
+    error_table,
+    expected_error,
+    protocol_certificate,
+    worst_error,
+)
+from ccsim.communication.protocols.newman import NewmanResult, newman, newman_seeds, send_seed
+from ccsim.communication.protocols.procedural import ProceduralProtocol
+from ccsim.communication.protocols.simulation import SimulationResult, simulate
+from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    OneWayProtocol,
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+    Transcript,
+)
+from ccsim.communication.reductions.augmented_index import (
+    AugmentedIndexReduction,
+    augmented_index_reduction,
+)
+from ccsim.communication.reductions.implicit import ImplicitReduction, PulledBackProtocol
+from ccsim.communication.reductions.littlestone_bound import (
+    LittlestoneBound,
+    ProtocolAndBound,
+    compare_with_bound,
+    littlestone_bound,
+)
 
 __all__ = [
     "COINS",

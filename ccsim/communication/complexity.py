@@ -12,7 +12,7 @@ from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.public_coins import PublicCoinSolver
+from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.exact.bounds import Bounds

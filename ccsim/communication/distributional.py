@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
-from ccsim.communication.error import expected_error
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.one_way import DeterministicProtocol
-from ccsim.communication.potentials import potentials_for
-from ccsim.communication.pricing import balances, cheapest_classes
+from ccsim.communication.partitions.potentials import potentials_for
+from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.error import expected_error
+from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.field_types import check_fields
 

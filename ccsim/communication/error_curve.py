@@ -9,7 +9,7 @@ from itertools import islice
 from ccsim.border import checked_types, show_value
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.public_coins import Progress, PublicCoinSolver
+from ccsim.communication.public_coins.solver import Progress, PublicCoinSolver
 from ccsim.errors import DomainError, InstanceTooLargeError
 
 __all__ = ["MAX_NUMBERS", "error_curve"]

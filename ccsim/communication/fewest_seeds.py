@@ -15,11 +15,11 @@ import highspy
 import numpy as np
 
 from ccsim.border import checked_types
-from ccsim.communication.error import error_on, worst_error
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.newman import send_seed
-from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.error import error_on, worst_error
+from ccsim.communication.protocols.newman import send_seed
+from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.field_types import check_fields

@@ -14,7 +14,7 @@ from math import gcd
 from typing import Any, Self
 
 from ccsim.border import show_value
-from ccsim.communication.partition_costs import (
+from ccsim.communication.partitions.costs import (
     class_costs,
     integer_type,
     least_cost,

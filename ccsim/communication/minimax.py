@@ -18,22 +18,22 @@ from typing import Any, ClassVar
 
 from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
-from ccsim.communication.boxes import BoxTree
 from ccsim.communication.colouring import colour_conflicts
-from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.one_way import (
+from ccsim.communication.partitions.proof import PartitionProof
+from ccsim.communication.private_coins.bounds import bound_private_coins
+from ccsim.communication.private_coins.boxes import BoxTree
+from ccsim.communication.private_coins.radon import RadonPartitions
+from ccsim.communication.private_coins.two_messages import UnsortedInputs
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.partition_proof import PartitionProof
-from ccsim.communication.private_coins import bound_private_coins
-from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.public_coins import Progress, PublicCoinSolver
-from ccsim.communication.radon import RadonPartitions
-from ccsim.communication.symmetric_protocol import SymmetricProtocol
-from ccsim.communication.two_messages import UnsortedInputs
+from ccsim.communication.public_coins.solver import Progress, PublicCoinSolver
 from ccsim.communication.uncolourable import check_uncolourable
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction, ceil_log2

@@ -16,8 +16,8 @@ from math import factorial, prod
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
-from ccsim.communication.amplification import repetitions_for
-from ccsim.communication.newman import newman_seeds
+from ccsim.communication.protocols.amplification import repetitions_for
+from ccsim.communication.protocols.newman import newman_seeds
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.probability import draw, generator

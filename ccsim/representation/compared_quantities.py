@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
-from ccsim.communication.littlestone_bound import LittlestoneBound
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
+from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.dimensions import LittlestoneResult, VCResult
 from ccsim.errors import CertificateError
 from ccsim.exact.field_types import check_fields

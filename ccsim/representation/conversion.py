@@ -16,12 +16,12 @@ from fractions import Fraction
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
-from ccsim.communication.one_way import (
+from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.representation.deterministic import RepresentationResult, representation_error
 from ccsim.representation.hypotheses import (
     HypothesisSet,

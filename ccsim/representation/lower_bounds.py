@@ -14,7 +14,7 @@ from typing import Any
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.communication.littlestone_bound import LittlestoneBound
+from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction

@@ -16,7 +16,7 @@ from ccsim import (
     worst_error,
 )
 from ccsim.communication import error_table, newman_seeds, repetitions_for
-from ccsim.communication.amplification import AmplifiedProtocol
+from ccsim.communication.protocols.amplification import AmplifiedProtocol
 from ccsim.exact import Epsilon, binomial_tail
 from ccsim.instances import parse_problem
 from ccsim.privacy.sample_size import log_ceiling

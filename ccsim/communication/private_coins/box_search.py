@@ -15,9 +15,9 @@ from math import ceil, log2
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.communication.boxes import BoxTree, Leaf, Split
-from ccsim.communication.domination import Reduced
-from ccsim.communication.envelopes import Envelopes, Relaxed
+from ccsim.communication.private_coins.boxes import BoxTree, Leaf, Split
+from ccsim.communication.private_coins.envelopes import Envelopes, Relaxed
+from ccsim.communication.public_coins.domination import Reduced
 from ccsim.errors import NotDecidedError
 
 __all__ = ["BoxSearch"]
@@ -54,7 +54,7 @@ class BoxSearch:
 
     Examples
     --------
-    >>> from ccsim.communication.domination import reduce_problem
+    >>> from ccsim.communication.public_coins.domination import reduce_problem
     >>> from ccsim.communication.problem import greater_than
     >>> f = greater_than(3)
     >>> search = BoxSearch(reduce_problem(f), np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]), 2)

@@ -8,14 +8,14 @@ from fractions import Fraction
 
 from ccsim.border import checked_types, show_value
 from ccsim.certificates import Certificate, encode_fraction
-from ccsim.communication.one_way import (
+from ccsim.communication.problem import CommunicationProblem, is_pair
+from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     OneWayProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.problem import CommunicationProblem, is_pair
-from ccsim.communication.symmetric_protocol import SymmetricProtocol
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
 from ccsim.symmetry.matrix import Symmetry, orbits_of

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ccsim.communication.one_way import DeterministicProtocol
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.tables import DeterministicProtocol
 
 __all__ = ["Reduced", "reduce_problem"]
 

@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.border import checked_types
-from ccsim.communication.procedural import ProceduralProtocol, check_parameter
+from ccsim.communication.protocols.procedural import ProceduralProtocol, check_parameter
 from ccsim.errors import DomainError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials

@@ -15,9 +15,9 @@ from math import prod
 import numpy as np
 
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.local_search import good_partitions
-from ccsim.communication.partition_proof import PartitionProof
-from ccsim.communication.pricing import Weights, integer_array, stop_at
+from ccsim.communication.partitions.local_search import good_partitions
+from ccsim.communication.partitions.proof import PartitionProof
+from ccsim.communication.partitions.tables import Weights, integer_array, stop_at
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError, NotDecidedError
 from ccsim.symmetry.matrix import Symmetry

@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.pricing import Weights, class_costs, integer_array, subset_sums
+from ccsim.communication.partitions.tables import Weights, class_costs, integer_array, subset_sums
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.exact import common_denominator
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program

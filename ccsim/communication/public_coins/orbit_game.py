@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.communication.domination import Reduced
-from ccsim.communication.local_search import Floats
+from ccsim.communication.partitions.local_search import Floats
+from ccsim.communication.public_coins.domination import Reduced
 from ccsim.exact import common_denominator
 from ccsim.programs.game import solve_integer_game
 from ccsim.programs.growing_game import GrowingGame

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.partition_costs import class_costs, over_classes
+from ccsim.communication.partitions.costs import class_costs, over_classes
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 from ccsim.exact.field_types import check_fields

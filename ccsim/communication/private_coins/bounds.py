@@ -21,17 +21,17 @@ from math import inf, isinf
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.communication.box_search import BoxSearch
-from ccsim.communication.boxes import BoxTree
-from ccsim.communication.domination import Reduced, reduce_problem
-from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.one_way import PrivateCoinProtocol
+from ccsim.communication.private_coins.box_search import BoxSearch
+from ccsim.communication.private_coins.boxes import BoxTree
+from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
+from ccsim.communication.private_coins.successive_programs import SuccessivePrograms
+from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.public_coins import Progress
-from ccsim.communication.radon import RadonPartitions, radon_partitions
-from ccsim.communication.successive_programs import SuccessivePrograms
-from ccsim.communication.two_messages import UnsortedInputs, unsorted_inputs
+from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.tables import PrivateCoinProtocol
+from ccsim.communication.public_coins.domination import Reduced, reduce_problem
+from ccsim.communication.public_coins.solver import Progress
 from ccsim.programs import solve_matrix_game
 
 __all__ = ["PrivateBounds", "best_alice", "best_bob", "bound_private_coins"]

@@ -15,18 +15,18 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.communication.domination import Reduced
-from ccsim.communication.error import worst_error
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.local_search import good_partitions
-from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol
-from ccsim.communication.orbit_game import OrbitGame
-from ccsim.communication.partition_proof import PartitionProof
-from ccsim.communication.partition_search import PartitionSearch, partition_proof_for
-from ccsim.communication.potentials import potentials_for
-from ccsim.communication.pricing import balances, cheapest_classes
-from ccsim.communication.public_optimum import Optimum
-from ccsim.communication.symmetric_protocol import SymmetricProtocol, expanded
+from ccsim.communication.partitions.local_search import good_partitions
+from ccsim.communication.partitions.potentials import potentials_for
+from ccsim.communication.partitions.proof import PartitionProof
+from ccsim.communication.partitions.search import PartitionSearch, partition_proof_for
+from ccsim.communication.partitions.tables import balances, cheapest_classes
+from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.symmetric import SymmetricProtocol, expanded
+from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.communication.public_coins.domination import Reduced
+from ccsim.communication.public_coins.optimum import Optimum
+from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.errors import NotDecidedError
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
@@ -69,7 +69,7 @@ class ProtocolSearch:
 
     Examples
     --------
-    >>> from ccsim.communication.domination import reduce_problem
+    >>> from ccsim.communication.public_coins.domination import reduce_problem
     >>> from ccsim.communication.problem import equality
     >>> search = ProtocolSearch(reduce_problem(equality(3)), 2, (), None, None)
     >>> search.run(deadline=None, start=None)

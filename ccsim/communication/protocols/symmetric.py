@@ -13,7 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol, Transcript
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    PublicCoinProtocol,
+    Transcript,
+)
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import draw
 from ccsim.symmetry.matrix import Symmetry

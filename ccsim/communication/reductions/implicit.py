@@ -3,7 +3,7 @@
 Main definitions: `ImplicitReduction`, `PulledBackProtocol`.
 
 Main statements: `fx` Lemma 10 (= 4.2) and Corollary 11 (= 4.3), as in
-`ccsim.communication.reduction`, for trees that are too large to be written down.
+`ccsim.communication.reductions.augmented_index`, for trees that are too large to be written down.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from ccsim.communication.one_way import OneWayProtocol, Transcript
-from ccsim.communication.procedural import uniform_below
-from ccsim.communication.reduction import check_position, path_of
+from ccsim.communication.protocols.procedural import uniform_below
+from ccsim.communication.protocols.tables import OneWayProtocol, Transcript
+from ccsim.communication.reductions.augmented_index import check_position, path_of
 from ccsim.dimensions import ImplicitMistakeTree
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.probability import generator
@@ -142,8 +142,8 @@ class ImplicitReduction(Generic[Concept, Point]):
 class PulledBackProtocol:
     """A protocol whose players first map their inputs, here to those of augmented index.
 
-    It is a `ccsim.communication.one_way.OneWayProtocol`, with the messages, coins and answers of
-    the protocol that it is made of.
+    It is a `ccsim.communication.protocols.tables.OneWayProtocol`, with the messages, coins and
+    answers of the protocol that it is made of.
 
     Attributes
     ----------

@@ -14,7 +14,7 @@ from fractions import Fraction
 from itertools import islice
 
 from ccsim.border import checked_types
-from ccsim.communication.class_counts import (
+from ccsim.communication.closed_forms.class_counts import (
     Counts,
     cheapest_partition_by_counts,
     decreasing,

@@ -22,8 +22,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.classes.concept_class import MAX_ENTRIES
-from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol, Transcript
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    PublicCoinProtocol,
+    Transcript,
+)
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import ceil_log2
 
@@ -53,7 +57,7 @@ class ProceduralProtocol(ABC):
     """A one-way protocol with a finite space of uniform public coins, given by its rules.
 
     A family is a frozen dataclass whose fields, all integers, are its parameters. It also is a
-    `ccsim.communication.one_way.OneWayProtocol`, so that `amplify` applies at any size.
+    `ccsim.communication.protocols.tables.OneWayProtocol`, so that `amplify` applies at any size.
 
     Arguments are trusted to lie in their ranges; `check_inputs` checks inputs at the border.
     The batch methods have defaults that loop over the runs; a family overrides them for speed.

@@ -114,7 +114,7 @@ def cheapest_classes(
     if plain or array.dtype == object:
         costs = class_costs(array)
         return _assemble((costs, messages), _best_split, _one_more_class, deadline)
-    from ccsim.communication import compiled_partitions as compiled
+    from ccsim.communication.partitions import compiled
 
     if messages == 2:
         members, cost = _two_classes(array, deadline)
@@ -152,7 +152,7 @@ def stop_at(deadline: float | None) -> None:
 
 def _two_classes(weights: Table, deadline: float | None) -> tuple[int, int]:
     """Return the class with the last row of the best partition into two, and twice its cost."""
-    from ccsim.communication.compiled_partitions import continue_two_classes
+    from ccsim.communication.partitions.compiled import continue_two_classes
 
     rows, columns = weights.shape
     sides = np.array([weights[-1], weights[:-1].sum(axis=0)])
@@ -167,7 +167,7 @@ def _two_classes(weights: Table, deadline: float | None) -> tuple[int, int]:
 
 def _one_more_class_compiled(costs: Table, level: Table, deadline: float | None) -> Table:
     """Do as `_one_more_class`, a part of the subsets at a time."""
-    from ccsim.communication.compiled_partitions import add_class
+    from ccsim.communication.partitions.compiled import add_class
 
     result = np.zeros_like(costs)
     rows = len(costs).bit_length() - 1

@@ -1,6 +1,6 @@
 """The least errors with public coins of one problem, for several numbers of messages in turn.
 
-The search for one number of messages is in `ccsim.communication.protocol_search`.
+The search for one number of messages is in `ccsim.communication.public_coins.search`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
-from ccsim.communication.domination import Reduced, reduce_problem
-from ccsim.communication.pricing import check_rows
+from ccsim.communication.partitions.tables import check_rows
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocol_search import Progress, ProtocolSearch
-from ccsim.communication.public_optimum import Optimum, without_error, without_message
+from ccsim.communication.public_coins.domination import Reduced, reduce_problem
+from ccsim.communication.public_coins.optimum import Optimum, without_error, without_message
+from ccsim.communication.public_coins.search import Progress, ProtocolSearch
 from ccsim.errors import InstanceTooLargeError, NotDecidedError
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.subsets import ClassOrbits

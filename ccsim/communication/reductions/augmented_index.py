@@ -4,7 +4,7 @@ Main definitions: `AugmentedIndexReduction`, `augmented_index_reduction`.
 
 Main statements: `fx` Lemma 10 (= 4.2), which `AugmentedIndexReduction.check` verifies on every
 input, and Corollary 11 (= 4.3), which `AugmentedIndexReduction.pull_back` carries out. For trees
-that are given by rules see `ccsim.communication.implicit_reduction`.
+that are given by rules see `ccsim.communication.reductions.implicit`.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from typing import TypeVar
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
-from ccsim.communication.error import check_shape
-from ccsim.communication.one_way import (
+from ccsim.communication.problem import augmented_index, evaluation_problem
+from ccsim.communication.protocols.error import check_shape
+from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.problem import augmented_index, evaluation_problem
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.field_types import check_fields

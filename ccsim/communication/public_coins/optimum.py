@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.communication.domination import Reduced
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.one_way import DeterministicProtocol, PublicCoinProtocol
-from ccsim.communication.partition_proof import PartitionProof
+from ccsim.communication.partitions.proof import PartitionProof
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.symmetric_protocol import SymmetricProtocol
+from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.communication.public_coins.domination import Reduced
 
 __all__ = ["Optimum", "without_error", "without_message"]
 

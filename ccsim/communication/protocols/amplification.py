@@ -11,7 +11,7 @@ from math import comb, factorial, prod
 import numpy as np
 
 from ccsim.border import checked_types
-from ccsim.communication.one_way import (
+from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     OneWayProtocol,
     PrivateCoinProtocol,

@@ -13,10 +13,10 @@ from fractions import Fraction
 from math import floor
 
 from ccsim.border import checked_types
-from ccsim.communication.error import worst_error
-from ccsim.communication.one_way import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.symmetric_protocol import SymmetricProtocol
+from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.symmetric import SymmetricProtocol
+from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
 from ccsim.exact.field_types import check_fields
@@ -173,7 +173,7 @@ def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:
 
     Examples
     --------
-    >>> from ccsim.communication.one_way import DeterministicProtocol
+    >>> from ccsim.communication.protocols.tables import DeterministicProtocol
     >>> parts = [DeterministicProtocol((0, 1), bob, 1) for bob in ((0, 1), (1, 1))]
     >>> private = send_seed(PublicCoinProtocol.mixture((Fraction(1, 2), P) for P in parts))
     >>> private.messages, private.output_probability(0, 0)

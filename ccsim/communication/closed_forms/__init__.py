@@ -1,0 +1,1 @@
+"""Least errors of equality, greater-than and index problems in closed form."""

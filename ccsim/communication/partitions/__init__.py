@@ -1,0 +1,1 @@
+"""Cheapest partitions of Alice's inputs: the best answers to a hard distribution."""

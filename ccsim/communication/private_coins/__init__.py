@@ -1,0 +1,1 @@
+"""Bounds on the least error of protocols with private coins."""

@@ -1,0 +1,1 @@
+"""The least error of protocols with public coins: a matrix game over partitions."""

@@ -1,0 +1,1 @@
+"""Reductions between communication problems and mistake trees."""
