@@ -33,7 +33,7 @@ from ccsim.privacy.hard_targets import point_target
 from ccsim.privacy.learner import MAX_WORK, learning_trial
 from ccsim.privacy.point_learners import NonprivatePointLearner
 from ccsim.privacy.sample_size import check_parameters, constant_learner_runs, log_ceiling
-from ccsim.representation.neighbourhoods import hypotheses_of
+from ccsim.representation.hitting_sets.neighbourhoods import hypotheses_of
 from protocols import EqualityHashing
 
 HUGE = "1" + "0" * 21

@@ -40,7 +40,7 @@ from ccsim.privacy.sample_size import (
     subsampled_point_sample_size,
 )
 from ccsim.representation import HypothesisSet, representation_error
-from ccsim.representation.reed_solomon import reed_solomon_sets
+from ccsim.representation.constructions.reed_solomon import reed_solomon_sets
 
 F = Fraction
 ONE = Epsilon.of(1)

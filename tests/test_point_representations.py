@@ -27,7 +27,7 @@ from ccsim import (
     thinned_plane_representation,
 )
 from ccsim.representation import PointRepresentation, RandomSetSystem, plane_lines, single_points
-from ccsim.representation.finite_field import finite_field
+from ccsim.representation.constructions.finite_field import finite_field
 from proofs_check import kernel
 from protocols import EqualityHashing
 

@@ -24,8 +24,8 @@ from ccsim.representation import (
     representation_error,
     select,
 )
-from ccsim.representation.failing_families import MAX_SETS
-from ccsim.representation.selection import mass
+from ccsim.representation.failing_sets.families import MAX_SETS
+from ccsim.representation.failing_sets.selection import mass
 from proofs_check import kernel
 from tests.strategies import (
     concept_classes,

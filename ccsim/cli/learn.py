@@ -44,7 +44,7 @@ from ccsim.representation import (
     probabilistic_representation_size,
     representation_error,
 )
-from ccsim.representation.neighbourhoods import MAX_POINTS
+from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS
 
 __all__ = ["learn"]
 

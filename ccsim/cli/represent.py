@@ -17,9 +17,9 @@ from ccsim.cli.smallest import print_smallest
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_class
 from ccsim.pictures.labels import show_label
-from ccsim.representation.deterministic import RepresentationResult, representation_error
+from ccsim.representation.error import RepresentationResult, representation_error
+from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
-from ccsim.representation.probabilistic import FailureResult, failure_probability
 
 __all__ = ["represent"]
 

@@ -15,14 +15,14 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import counted, report, show_fraction
 from ccsim.pictures.labels import show_label
 from ccsim.representation.compared_quantities import EquivalenceTable
-from ccsim.representation.deterministic_size import (
-    DeterministicSizeResult,
-    deterministic_representation_size,
-)
 from ccsim.representation.equivalence import equivalence_table
-from ccsim.representation.probabilistic_size import (
+from ccsim.representation.random_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
+)
+from ccsim.representation.size import (
+    DeterministicSizeResult,
+    deterministic_representation_size,
 )
 
 __all__ = ["print_smallest"]

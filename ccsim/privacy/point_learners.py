@@ -29,7 +29,7 @@ from ccsim.privacy.sample_size import (
     occam_sample_size,
     subsampled_point_sample_size,
 )
-from ccsim.representation.reed_solomon import ReedSolomonSets, reed_solomon_sets
+from ccsim.representation.constructions.reed_solomon import ReedSolomonSets, reed_solomon_sets
 
 __all__ = [
     "CodePointLearner",

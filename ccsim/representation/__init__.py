@@ -7,6 +7,15 @@ from ccsim.representation.boosting import (
     fix_sets,
 )
 from ccsim.representation.compared_quantities import EquivalenceTable
+from ccsim.representation.constructions.inner_product import inner_product_representation
+from ccsim.representation.constructions.points import PointRepresentation, single_points
+from ccsim.representation.constructions.projective_plane import (
+    plane_lines,
+    projective_plane_representation,
+    thinned_plane_representation,
+)
+from ccsim.representation.constructions.random_sets import RandomSetSystem, random_set_system
+from ccsim.representation.constructions.reed_solomon import reed_solomon_representation
 from ccsim.representation.conversion import (
     ConvertedProtocol,
     from_private_coin_protocol,
@@ -14,19 +23,21 @@ from ccsim.representation.conversion import (
     to_private_coin_protocol,
     to_public_coin_protocol,
 )
-from ccsim.representation.deterministic import (
+from ccsim.representation.equivalence import equivalence_table
+from ccsim.representation.error import (
     ConceptError,
     RepresentationResult,
     concept_error,
     representation_error,
 )
-from ccsim.representation.deterministic_size import (
-    DeterministicSizeResult,
-    deterministic_representation_size,
+from ccsim.representation.failing_sets.selection import Selection, select
+from ccsim.representation.failure import (
+    FailureResult,
+    failing_weight,
+    failure_of,
+    failure_probability,
 )
-from ccsim.representation.equivalence import equivalence_table
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
-from ccsim.representation.inner_product import inner_product_representation
 from ccsim.representation.least_failure import LeastFailureResult, least_failure
 from ccsim.representation.lower_bounds import (
     SizeLowerBound,
@@ -39,25 +50,14 @@ from ccsim.representation.minimality import (
     is_minimal_representation,
     minimality,
 )
-from ccsim.representation.point_representation import PointRepresentation, single_points
-from ccsim.representation.probabilistic import (
-    FailureResult,
-    failing_weight,
-    failure_of,
-    failure_probability,
-)
-from ccsim.representation.probabilistic_size import (
+from ccsim.representation.random_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
 )
-from ccsim.representation.projective_plane import (
-    plane_lines,
-    projective_plane_representation,
-    thinned_plane_representation,
+from ccsim.representation.size import (
+    DeterministicSizeResult,
+    deterministic_representation_size,
 )
-from ccsim.representation.random_set_system import RandomSetSystem, random_set_system
-from ccsim.representation.reed_solomon import reed_solomon_representation
-from ccsim.representation.selection import Selection, select
 
 __all__ = [
     "BoostedRepresentation",

@@ -21,10 +21,10 @@ from ccsim.communication.protocols.newman import newman_seeds
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.probability import draw, generator
-from ccsim.representation.deterministic import RepresentationResult, representation_error
+from ccsim.representation.error import RepresentationResult, representation_error
+from ccsim.representation.failing_sets.selection import select
+from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
-from ccsim.representation.probabilistic import FailureResult, failure_probability
-from ccsim.representation.selection import select
 
 __all__ = ["MAX_MAJORITIES", "BoostedRepresentation", "FixedSets", "boost", "fix_sets"]
 

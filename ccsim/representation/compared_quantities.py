@@ -15,8 +15,8 @@ from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.dimensions import LittlestoneResult, VCResult
 from ccsim.errors import CertificateError
 from ccsim.exact.field_types import check_fields
-from ccsim.representation.deterministic_size import DeterministicSizeResult
-from ccsim.representation.probabilistic_size import ProbabilisticSizeResult
+from ccsim.representation.random_size import ProbabilisticSizeResult
+from ccsim.representation.size import DeterministicSizeResult
 
 __all__ = [
     "EquivalenceTable",

@@ -22,13 +22,13 @@ from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.representation.deterministic import RepresentationResult, representation_error
+from ccsim.representation.error import RepresentationResult, representation_error
+from ccsim.representation.failing_sets.selection import Selection, select
 from ccsim.representation.hypotheses import (
     HypothesisSet,
     ProbabilisticRepresentation,
     check_points,
 )
-from ccsim.representation.selection import Selection, select
 
 __all__ = [
     "ConvertedProtocol",

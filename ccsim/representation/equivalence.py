@@ -29,8 +29,8 @@ from ccsim.representation.compared_quantities import (
     compared,
     quantity_of,
 )
-from ccsim.representation.deterministic_size import deterministic_representation_size
-from ccsim.representation.probabilistic_size import probabilistic_representation_size
+from ccsim.representation.random_size import probabilistic_representation_size
+from ccsim.representation.size import deterministic_representation_size
 
 __all__ = ["equivalence_table"]
 

@@ -25,10 +25,10 @@ from ccsim.exact import as_fraction, common_denominator
 from ccsim.exact.bounds import Bounds
 from ccsim.exact.field_types import check_fields
 from ccsim.programs.game import solve_integer_game
-from ccsim.representation.branching import Branching
-from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
-from ccsim.representation.meeting import MeetingSearch
-from ccsim.representation.neighbourhoods import (
+from ccsim.representation.failure import FailureResult, failure_probability
+from ccsim.representation.hitting_sets.branching import Branching
+from ccsim.representation.hitting_sets.coverage import MeetingSearch
+from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
     Permutation,
     hypotheses_of,
@@ -41,7 +41,7 @@ from ccsim.representation.neighbourhoods import (
     symmetries_fixing,
     uniform_neighbourhoods,
 )
-from ccsim.representation.probabilistic import FailureResult, failure_probability
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
 __all__ = ["FailureGame", "LeastFailureResult", "OutOfTimeError", "least_failure"]
 

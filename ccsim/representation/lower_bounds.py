@@ -19,8 +19,8 @@ from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.field_types import check_fields
-from ccsim.representation.branching import Branching, Node
-from ccsim.representation.neighbourhoods import Neighbourhood, hypotheses_of
+from ccsim.representation.hitting_sets.branching import Branching, Node
+from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, hypotheses_of
 
 __all__ = ["SizeLowerBound", "counting_bound", "littlestone_size_bound", "separation_bound"]
 

@@ -14,14 +14,14 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
 from ccsim.exact.field_types import check_fields
-from ccsim.representation.deterministic import (
+from ccsim.representation.error import (
     RepresentationResult,
     check_concept,
     check_law,
     representation_error,
 )
+from ccsim.representation.failing_sets.selection import mass
 from ccsim.representation.hypotheses import HypothesisSet
-from ccsim.representation.selection import mass
 
 __all__ = ["MinimalityResult", "is_minimal_representation", "minimality"]
 

@@ -23,15 +23,13 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds
 from ccsim.exact.field_types import check_fields
-from ccsim.representation.branching import Branching, Node
-from ccsim.representation.deterministic import (
+from ccsim.representation.error import (
     RepresentationResult,
     concept_error,
     representation_error,
 )
-from ccsim.representation.hitting import HittingSearch
-from ccsim.representation.hypotheses import HypothesisSet
-from ccsim.representation.neighbourhoods import (
+from ccsim.representation.hitting_sets.branching import Branching, Node
+from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
     in_order,
@@ -43,6 +41,8 @@ from ccsim.representation.neighbourhoods import (
     symmetries_fixing,
     uniform_neighbourhoods,
 )
+from ccsim.representation.hitting_sets.search import HittingSearch
+from ccsim.representation.hypotheses import HypothesisSet
 
 __all__ = [
     "DeterministicSizeResult",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Union
 
-from ccsim.representation.deterministic import concept_error
+from ccsim.representation.error import concept_error
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
 __all__ = ["MAX_SETS", "FailingFamilies", "Mixture", "Tree"]

@@ -20,8 +20,8 @@ from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction, binomial_tail, clopper_pearson, enclose
 from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import generator
+from ccsim.representation.constructions.points import PointRepresentation
 from ccsim.representation.hypotheses import HypothesisSet
-from ccsim.representation.point_representation import PointRepresentation
 
 __all__ = ["MAX_MEMBERSHIPS", "RandomSetSystem", "random_set_system"]
 

@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
-from ccsim.representation.finite_field import finite_field
+from ccsim.representation.constructions.finite_field import finite_field
+from ccsim.representation.constructions.points import PointRepresentation, containing_sets
 from ccsim.representation.hypotheses import HypothesisSet
-from ccsim.representation.point_representation import PointRepresentation, containing_sets
 
 __all__ = ["ReedSolomonSets", "SymbolSet", "reed_solomon_representation", "reed_solomon_sets"]
 

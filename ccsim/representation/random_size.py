@@ -21,11 +21,9 @@ from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds
 from ccsim.exact.field_types import check_fields
-from ccsim.representation.branching import Branching, Node
-from ccsim.representation.deterministic_size import deterministic_representation_size
-from ccsim.representation.hypotheses import ProbabilisticRepresentation
-from ccsim.representation.least_failure import FailureGame, check_failure, failure_json, pool_json
-from ccsim.representation.neighbourhoods import (
+from ccsim.representation.failure import FailureResult, failure_probability
+from ccsim.representation.hitting_sets.branching import Branching, Node
+from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
     in_order,
@@ -33,7 +31,9 @@ from ccsim.representation.neighbourhoods import (
     symmetries_fixing,
     uniform_neighbourhoods,
 )
-from ccsim.representation.probabilistic import FailureResult, failure_probability
+from ccsim.representation.hypotheses import ProbabilisticRepresentation
+from ccsim.representation.least_failure import FailureGame, check_failure, failure_json, pool_json
+from ccsim.representation.size import deterministic_representation_size
 
 __all__ = ["ProbabilisticSizeResult", "probabilistic_representation_size"]
 

@@ -17,10 +17,10 @@ from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.probability import generator
-from ccsim.representation.deterministic import RepresentationResult
-from ccsim.representation.finite_field import MAX_ORDER, finite_field
+from ccsim.representation.constructions.finite_field import MAX_ORDER, finite_field
+from ccsim.representation.constructions.points import PointRepresentation, containing_sets
+from ccsim.representation.error import RepresentationResult
 from ccsim.representation.hypotheses import HypothesisSet
-from ccsim.representation.point_representation import PointRepresentation, containing_sets
 
 __all__ = ["plane_lines", "projective_plane_representation", "thinned_plane_representation"]
 

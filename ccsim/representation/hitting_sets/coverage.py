@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ccsim.classes.masks import members
-from ccsim.representation.branching import Node
-from ccsim.representation.hitting import FoundError, image_of, orbit_of, undominated
-from ccsim.representation.neighbourhoods import Permutation
+from ccsim.representation.hitting_sets.branching import Node
+from ccsim.representation.hitting_sets.neighbourhoods import Permutation
+from ccsim.representation.hitting_sets.search import FoundError, image_of, orbit_of, undominated
 
 __all__ = ["MeetingSearch"]
 

@@ -20,13 +20,13 @@ from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds
 from ccsim.exact.field_types import check_fields
-from ccsim.representation.deterministic import check_concept, check_law
-from ccsim.representation.failing_families import MAX_SETS, FailingFamilies, Mixture, Tree
+from ccsim.representation.error import check_concept, check_law
+from ccsim.representation.failing_sets.families import MAX_SETS, FailingFamilies, Mixture, Tree
+from ccsim.representation.failing_sets.selection import Selection, mass, select
 from ccsim.representation.hypotheses import (
     ProbabilisticRepresentation,
     check_points,
 )
-from ccsim.representation.selection import Selection, mass, select
 
 __all__ = ["FailureResult", "failing_weight", "failure_of", "failure_probability"]
 

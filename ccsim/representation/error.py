@@ -18,8 +18,8 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
 from ccsim.exact.field_types import check_fields
 from ccsim.programs.game import solve_integer_game
+from ccsim.representation.failing_sets.selection import mass
 from ccsim.representation.hypotheses import HypothesisSet, check_points
-from ccsim.representation.selection import mass
 
 __all__ = ["ConceptError", "RepresentationResult", "concept_error", "representation_error"]
 

@@ -18,8 +18,8 @@ from itertools import accumulate
 
 from ccsim.classes.masks import members
 from ccsim.programs.growing_game import GrowingGame
-from ccsim.representation.branching import Node
-from ccsim.representation.neighbourhoods import Permutation
+from ccsim.representation.hitting_sets.branching import Node
+from ccsim.representation.hitting_sets.neighbourhoods import Permutation
 
 __all__ = [
     "FoundError",

@@ -1,0 +1,1 @@
+"""Representations by construction: points, random sets, codes, planes."""

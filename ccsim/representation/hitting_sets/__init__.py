@@ -1,0 +1,1 @@
+"""Hypotheses that hit every neighbourhood: smallest deterministic representations."""
