@@ -74,12 +74,8 @@ from ccsim.errors import (
     UnreadableInputError,
 )
 from ccsim.instances import parse_instance
-from ccsim.privacy import (
-    audit,
-    learning_lower_bound,
-    private_sample_complexity,
-    release_lower_bound,
-)
+from ccsim.learning import learning_lower_bound, private_sample_complexity
+from ccsim.privacy import audit, release_lower_bound
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,

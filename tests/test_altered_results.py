@@ -52,14 +52,9 @@ from ccsim.dimensions import (
 from ccsim.dimensions.vc import ShatteringResult
 from ccsim.errors import CcsimError, CertificateError, InstanceTooLargeError
 from ccsim.exact import Epsilon
-from ccsim.privacy import (
-    AuditResult,
-    LearningPacking,
-    packing_bound,
-    private_sample_complexity,
-    release_lower_bound,
-)
-from ccsim.privacy.least_private_failure import least_private_failure
+from ccsim.learning import LearningPacking, packing_bound, private_sample_complexity
+from ccsim.learning.optimum.search import least_private_failure
+from ccsim.privacy import AuditResult, release_lower_bound
 from ccsim.programs import (
     LinearProgram,
     enclose_matrix_game,

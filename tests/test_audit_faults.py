@@ -16,27 +16,29 @@ from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import exponential
+from ccsim.learning import (
+    IndependentNoise,
+    NoisyConsistentPoint,
+    PrivateOccam,
+    PublicCoinOccam,
+    SubsampledPoint,
+    worst_failure,
+)
 from ccsim.privacy import (
     CanonicalMechanism,
     Composed,
     ExponentialMechanism,
-    IndependentNoise,
     Mechanism,
     NoisyArgmax,
-    NoisyConsistentPoint,
     NoisyThreshold,
     PostProcessed,
-    PrivateOccam,
-    PublicCoinOccam,
     RandomizedResponse,
     StableMode,
     Subsampled,
-    SubsampledPoint,
     TruncatedGeometric,
     audit,
     neighbouring_databases,
     privacy_curve,
-    worst_failure,
 )
 from ccsim.privacy.mechanism import is_symmetric
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation

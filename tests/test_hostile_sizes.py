@@ -29,10 +29,10 @@ from ccsim.cli.parameters import Integer, Rational
 from ccsim.communication.error_curve import error_curve
 from ccsim.communication.protocols.simulation import simulate
 from ccsim.exact import Epsilon
+from ccsim.learning.learner import MAX_WORK, learning_trial
+from ccsim.learning.learners.points import NonprivatePointLearner
+from ccsim.learning.sample_size import check_parameters, constant_learner_runs, log_ceiling
 from ccsim.privacy.hard_targets import point_target
-from ccsim.privacy.learner import MAX_WORK, learning_trial
-from ccsim.privacy.point_learners import NonprivatePointLearner
-from ccsim.privacy.sample_size import check_parameters, constant_learner_runs, log_ceiling
 from ccsim.representation.hitting_sets.neighbourhoods import hypotheses_of
 from protocols import EqualityHashing
 

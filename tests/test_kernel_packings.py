@@ -13,7 +13,7 @@ import pytest
 from ccsim import all_functions, learning_lower_bound, points, release_lower_bound, thresholds
 from ccsim.certificates import text_row
 from ccsim.cli.main import main
-from ccsim.privacy import LearningPacking, packing_bound
+from ccsim.learning import LearningPacking, packing_bound
 from proofs_check import kernel_packings
 from proofs_check.evidence import recheck
 from proofs_check.grids import random_weights

@@ -16,29 +16,29 @@ from ccsim.classes import lines, points
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.privacy import PrivateOccam
-from ccsim.privacy.hard_targets import hard_line_targets, hard_point_targets, point_target
-from ccsim.privacy.learner import learning_trial
-from ccsim.privacy.line_learner import (
+from ccsim.learning import PrivateOccam
+from ccsim.learning.learner import learning_trial
+from ccsim.learning.learners.lines import (
     LineHypothesis,
     LineLearner,
     StableLineLearner,
     basic_line_hypothesis,
 )
-from ccsim.privacy.packing_size import packing_sample_size
-from ccsim.privacy.point_hypotheses import BiasedFunction
-from ccsim.privacy.point_learners import (
+from ccsim.learning.learners.point_hypotheses import BiasedFunction
+from ccsim.learning.learners.points import (
     CodePointLearner,
     ConstantPointLearner,
     NonprivatePointLearner,
     ProperPointLearner,
 )
-from ccsim.privacy.sample import DrawnSample, TabledSample, Target
-from ccsim.privacy.sample_size import (
+from ccsim.learning.packing.sizes import packing_sample_size
+from ccsim.learning.sample import DrawnSample, TabledSample, Target
+from ccsim.learning.sample_size import (
     constant_learner_runs,
     occam_sample_size,
     subsampled_point_sample_size,
 )
+from ccsim.privacy.hard_targets import hard_line_targets, hard_point_targets, point_target
 from ccsim.representation import HypothesisSet, representation_error
 from ccsim.representation.constructions.reed_solomon import reed_solomon_sets
 

@@ -11,8 +11,8 @@ import pytest
 from ccsim import HypothesisSet, points, representation_error
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.privacy import NoisyConsistentPoint
-from ccsim.privacy.sample_size import log_ceiling
+from ccsim.learning import NoisyConsistentPoint
+from ccsim.learning.sample_size import log_ceiling
 from proofs_check.beimel_brenner.constant_learner import _selection_tails
 from proofs_check.beimel_brenner.occam_learners import PointSampler
 from proofs_check.beimel_brenner.subsampled_learner import _missed, answered

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from ccsim import CertificateError, ConceptClass, DomainError, HypothesisSet, intervals, points
-from ccsim.privacy import LearningPacking
+from ccsim.learning import LearningPacking
 from ccsim.representation import minimality, representation_error
 from proofs_check.grids import random_weights
 

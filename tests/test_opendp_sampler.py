@@ -16,15 +16,14 @@ import pytest
 
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.learning import NoisyConsistentPoint, PrivateOccam
 from ccsim.privacy import (
     Composed,
     ExponentialMechanism,
     NoisyArgmax,
-    NoisyConsistentPoint,
     NoisyThreshold,
     OpenDPSampler,
     PostProcessed,
-    PrivateOccam,
     RandomizedResponse,
     StableMode,
     TruncatedGeometric,

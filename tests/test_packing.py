@@ -29,8 +29,8 @@ from ccsim import (
 )
 from ccsim.cli.main import main
 from ccsim.exact import Epsilon
-from ccsim.privacy import LearningPacking, PrivateOccam, packing_bound
-from ccsim.privacy.packing_size import packing_sample_size, samples_allowed
+from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
+from ccsim.learning.packing.sizes import packing_sample_size, samples_allowed
 from ccsim.privacy.release_bound import useful_answers_overlap
 from proofs_check.beimel_brenner.private_optimum import least_private_failure_on
 
@@ -356,7 +356,7 @@ def test_a_tie_with_examples_is_decided_for_rational_powers():
 
 
 def test_what_the_longest_balls_do_not_decide_is_not_decided(monkeypatch):
-    monkeypatch.setattr("ccsim.privacy.packing_size.MAX_PRECISION", 256)
+    monkeypatch.setattr("ccsim.learning.packing.sizes.MAX_PRECISION", 256)
     near = 1 / (1 + Epsilon.of("1").exp()).enclose(2000).upper  # nearly f = (1 - f) / e
     with pytest.raises(NotDecidedError, match="256 bits do not decide whether a packing excludes"):
         samples_allowed({F(1): 1}, Epsilon.of("1"), near)

@@ -27,19 +27,17 @@ from ccsim.errors import (
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import exponential
 from ccsim.information import divergence, least_factor
+from ccsim.learning import NoisyConsistentPoint, PrivateOccam, SubsampledPoint
 from ccsim.privacy import (
     Composed,
     ExponentialMechanism,
     Mechanism,
     NoisyArgmax,
-    NoisyConsistentPoint,
     NoisyThreshold,
     PostProcessed,
-    PrivateOccam,
     RandomizedResponse,
     StableMode,
     Subsampled,
-    SubsampledPoint,
     TruncatedGeometric,
     Verdict,
     advanced_composition,

@@ -20,10 +20,11 @@ from ccsim.errors import (
     NotDecidedError,
 )
 from ccsim.exact import Epsilon, Law
-from ccsim.privacy import PrivateOccam, RandomizedResponse, audit, worst_failure
-from ccsim.privacy.learning_program import check_variables
-from ccsim.privacy.least_private_failure import least_private_failure
-from ccsim.privacy.private_sample_complexity import private_sample_complexity
+from ccsim.learning import PrivateOccam, worst_failure
+from ccsim.learning.optimum.program import check_variables
+from ccsim.learning.optimum.search import least_private_failure
+from ccsim.learning.sample_complexity import private_sample_complexity
+from ccsim.privacy import RandomizedResponse, audit
 from proofs_check.grids import laws_with_denominator
 from proofs_check.kernel import Rejected, check
 
@@ -185,12 +186,12 @@ def test_the_two_points_take_six_examples_at_a_quarter():
 
 
 def test_bounds_stay_where_more_examples_are_too_many(monkeypatch):
-    monkeypatch.setattr("ccsim.privacy.learning_program.MAX_VARIABLES", 30)
+    monkeypatch.setattr("ccsim.learning.optimum.program.MAX_VARIABLES", 30)
     found = private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
     assert (found.lower, found.upper) == (2, None)
     assert found.reason.startswith("40 probabilities of a learner are above the limit of 30")
     found.check()
-    monkeypatch.setattr("ccsim.privacy.learning_program.MAX_VARIABLES", 10)
+    monkeypatch.setattr("ccsim.learning.optimum.program.MAX_VARIABLES", 10)
     with pytest.raises(InstanceTooLargeError, match="above the limit of 10"):
         private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
 
@@ -200,7 +201,7 @@ def test_the_size_of_the_program_is_known_before_it_is_built(m, samples, monkeyp
     databases = combinations_with_replacement(range(2 * m), samples)
     variables = sum(1 for _ in databases) << m
     check_variables(m, samples)
-    monkeypatch.setattr("ccsim.privacy.learning_program.MAX_VARIABLES", variables - 1)
+    monkeypatch.setattr("ccsim.learning.optimum.program.MAX_VARIABLES", variables - 1)
     with pytest.raises(InstanceTooLargeError, match=f"{variables} probabilities|more than"):
         check_variables(m, samples)
 

@@ -18,35 +18,36 @@ from ccsim import (
 )
 from ccsim.exact import Epsilon
 from ccsim.exact.law import Law
-from ccsim.privacy import NonprivatePointLearner, PrivateOccam, SubsampledPoint, audit
-from ccsim.privacy.hidden_points import FeedbackGenerator, distinguish
-from ccsim.privacy.independent_noise import (
+from ccsim.learning import NonprivatePointLearner, PrivateOccam, SubsampledPoint
+from ccsim.learning.learner import Learner, learning_trial
+from ccsim.learning.learners.hidden_points import FeedbackGenerator, distinguish
+from ccsim.learning.learners.independent_noise import (
     IndependentNoise,
     nearest_segment,
     noisy,
     reconstruction_failure,
     stays_positive,
 )
-from ccsim.privacy.learner import Learner, learning_trial
-from ccsim.privacy.mechanism import Mechanism
-from ccsim.privacy.occam import labelled_examples
-from ccsim.privacy.packing_size import proper_point_lower_bound, proper_segment_lower_bound
-from ccsim.privacy.point_hypotheses import PointFunction
-from ccsim.privacy.reconstruction import (
+from ccsim.learning.learners.occam import labelled_examples
+from ccsim.learning.learners.point_hypotheses import PointFunction
+from ccsim.learning.learners.reconstruction import (
     LightReconstruction,
     SwitchReconstruction,
     least_candidates,
     reconstruction_runs,
 )
-from ccsim.privacy.sample import DrawnSample, Target
-from ccsim.privacy.sample_size import occam_sample_size
-from ccsim.privacy.switching_points import (
+from ccsim.learning.learners.segments import (
     InitialSegment,
     initial_segments,
     segment,
     switch_within,
     switching_points,
 )
+from ccsim.learning.packing.sizes import proper_point_lower_bound, proper_segment_lower_bound
+from ccsim.learning.sample import DrawnSample, Target
+from ccsim.learning.sample_size import occam_sample_size
+from ccsim.privacy import audit
+from ccsim.privacy.mechanism import Mechanism
 
 F = Fraction
 ONE = Epsilon.of(1)

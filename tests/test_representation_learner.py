@@ -13,11 +13,11 @@ from ccsim import audit, failure_probability, points, representation_error, thre
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.privacy import PublicCoinOccam, RepresentationLearner, TabledSample, Target
+from ccsim.learning import PublicCoinOccam, RepresentationLearner, TabledSample, Target
+from ccsim.learning.learner import learning_trial
+from ccsim.learning.optimum.two_point_failure import hard_two_points, two_point_failure
+from ccsim.learning.sample_size import agnostic_sample_size, occam_sample_size
 from ccsim.privacy.hard_targets import hard_class_targets
-from ccsim.privacy.learner import learning_trial
-from ccsim.privacy.sample_size import agnostic_sample_size, occam_sample_size
-from ccsim.privacy.two_point_failure import hard_two_points, two_point_failure
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)

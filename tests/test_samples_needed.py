@@ -13,7 +13,7 @@ from ccsim.cli.main import main
 from ccsim.cli.sweep import _alone_in
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon, binomial_tail
-from ccsim.privacy import NonprivatePointLearner
+from ccsim.learning import NonprivatePointLearner
 from ccsim.privacy.hard_targets import point_target
 from ccsim.privacy.point_learner_table import Experiment, measure, read_cells, write_cells
 from ccsim.privacy.samples_needed import samples_needed

@@ -18,16 +18,9 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.instances import look_up, parse_class
+from ccsim.learning import PrivateOccam, SubsampledPoint
 from ccsim.pictures.labels import show_label
-from ccsim.privacy import (
-    AuditResult,
-    Mechanism,
-    PrivateOccam,
-    RandomizedResponse,
-    StableMode,
-    SubsampledPoint,
-    Verdict,
-)
+from ccsim.privacy import AuditResult, Mechanism, RandomizedResponse, StableMode, Verdict
 from ccsim.privacy import audit as decide
 
 __all__ = ["audit"]

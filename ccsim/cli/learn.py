@@ -18,24 +18,24 @@ from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Interval, as_fraction
 from ccsim.instances import check_keys, parse_call, parse_class
+from ccsim.learning.learner import Learner, LearningTrial, learning_trial
+from ccsim.learning.learners.lines import LineLearner
+from ccsim.learning.learners.points import (
+    CodePointLearner,
+    ConstantPointLearner,
+    NonprivatePointLearner,
+    ProperPointLearner,
+)
+from ccsim.learning.learners.representation import RepresentationLearner
+from ccsim.learning.optimum.two_point_failure import hard_two_points
+from ccsim.learning.sample import Target
+from ccsim.learning.sample_size import check_parameters
 from ccsim.pictures.labels import show_label
 from ccsim.privacy.hard_targets import (
     hard_class_targets,
     hard_line_targets,
     hard_point_targets,
 )
-from ccsim.privacy.learner import Learner, LearningTrial, learning_trial
-from ccsim.privacy.line_learner import LineLearner
-from ccsim.privacy.point_learners import (
-    CodePointLearner,
-    ConstantPointLearner,
-    NonprivatePointLearner,
-    ProperPointLearner,
-)
-from ccsim.privacy.representation_learner import RepresentationLearner
-from ccsim.privacy.sample import Target
-from ccsim.privacy.sample_size import check_parameters
-from ccsim.privacy.two_point_failure import hard_two_points
 from ccsim.representation import (
     FailureResult,
     HypothesisSet,

@@ -11,9 +11,9 @@ from ccsim.classes import ConceptClass
 from ccsim.cli.output import output_options, report, show_fraction, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.instances import parse_class
+from ccsim.learning.lower_bound import learning_lower_bound
+from ccsim.learning.packing.bounds import PackingBound
 from ccsim.pictures.labels import show_label
-from ccsim.privacy.hard_packings import learning_lower_bound
-from ccsim.privacy.packing_bounds import PackingBound
 from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound
 
 __all__ = ["packing"]

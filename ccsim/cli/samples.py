@@ -16,11 +16,11 @@ from ccsim.cli.output import output_options, report, show_fraction, time_limit_o
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.instances import parse_class
+from ccsim.learning.optimum.bounds import LeastFailure
+from ccsim.learning.optimum.search import least_private_failure
+from ccsim.learning.sample_complexity import private_sample_complexity
+from ccsim.learning.sample_size import check_parameters, occam_sample_size
 from ccsim.pictures.labels import show_label
-from ccsim.privacy.least_private_failure import least_private_failure
-from ccsim.privacy.private_failure import LeastFailure
-from ccsim.privacy.private_sample_complexity import private_sample_complexity
-from ccsim.privacy.sample_size import check_parameters, occam_sample_size
 from ccsim.representation import probabilistic_representation_size
 
 __all__ = ["samples"]

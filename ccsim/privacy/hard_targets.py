@@ -9,7 +9,7 @@ import numpy as np
 
 from ccsim.classes import ConceptClass, lines
 from ccsim.errors import DomainError
-from ccsim.privacy.sample import Target
+from ccsim.learning.sample import Target
 
 __all__ = ["hard_class_targets", "hard_line_targets", "hard_point_targets", "point_target"]
 

@@ -143,7 +143,8 @@ def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
     Examples
     --------
     >>> from ccsim.exact import Epsilon
-    >>> from ccsim.privacy import PrivateOccam, RandomizedResponse
+    >>> from ccsim.learning import PrivateOccam
+    >>> from ccsim.privacy import RandomizedResponse
     >>> ln4 = Epsilon.of("ln 4")
     >>> is_symmetric(PrivateOccam(2, (1, 2), ln4)), is_symmetric(RandomizedResponse((0, 1), ln4))
     (True, False)

@@ -17,15 +17,15 @@ import numpy as np
 from ccsim.certificates import read_json, write_text_atomically
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.hard_targets import point_target
-from ccsim.privacy.packing_size import proper_point_lower_bound
-from ccsim.privacy.point_learners import (
+from ccsim.learning.learners.points import (
     CodePointLearner,
     ConstantPointLearner,
     NonprivatePointLearner,
     PointLearner,
     ProperPointLearner,
 )
+from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.privacy.hard_targets import point_target
 from ccsim.privacy.samples_needed import samples_needed
 
 __all__ = ["POINT_LEARNERS", "Cell", "Experiment", "measure", "read_cells", "write_cells"]

@@ -20,7 +20,7 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.field_types import check_fields
-from ccsim.privacy.packing_bounds import (
+from ccsim.learning.packing.bounds import (
     check_factor,
     check_failure,
     check_least,
@@ -29,7 +29,7 @@ from ccsim.privacy.packing_bounds import (
     least_likely,
     rational_factor,
 )
-from ccsim.privacy.packing_size import MAX_SAMPLES, samples_allowed
+from ccsim.learning.packing.sizes import MAX_SAMPLES, samples_allowed
 
 __all__ = ["ReleaseBound", "release_lower_bound", "useful_answers_overlap"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.errors import DomainError
-from ccsim.privacy.learner import Learner, LearningTrial, learning_trial
-from ccsim.privacy.sample import Target
+from ccsim.learning.learner import Learner, LearningTrial, learning_trial
+from ccsim.learning.sample import Target
 
 __all__ = ["SamplesNeeded", "samples_needed"]
 
@@ -74,7 +74,7 @@ def samples_needed(
     --------
     >>> import numpy as np
     >>> from ccsim.exact import Epsilon
-    >>> from ccsim.privacy import NonprivatePointLearner
+    >>> from ccsim.learning import NonprivatePointLearner
     >>> from ccsim.privacy.hard_targets import point_target
     >>> tenth = Fraction(1, 10)
     >>> target = point_target(16, Fraction(11, 100), np.random.default_rng(0))

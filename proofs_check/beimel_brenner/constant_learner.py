@@ -9,16 +9,17 @@ from math import ceil
 
 from ccsim.exact import Epsilon, Law, binomial_tail
 from ccsim.exact.exponentials import Real, exponential
-from ccsim.privacy import CanonicalMechanism, NoisyConsistentPoint, Subsampled, audit
-from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
-from ccsim.privacy.noisy_points import NULL, consistent_point
-from ccsim.privacy.packing_size import packing_sample_size, proper_point_lower_bound
-from ccsim.privacy.point_learners import (
+from ccsim.learning import NoisyConsistentPoint
+from ccsim.learning.learners.noisy_points import NULL, consistent_point
+from ccsim.learning.learners.points import (
     ConstantPointLearner,
     NonprivatePointLearner,
     ProperPointLearner,
 )
-from ccsim.privacy.sample_size import constant_learner_runs, log_ceiling
+from ccsim.learning.packing.sizes import packing_sample_size, proper_point_lower_bound
+from ccsim.learning.sample_size import constant_learner_runs, log_ceiling
+from ccsim.privacy import CanonicalMechanism, Subsampled, audit
+from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from proofs_check.beimel_brenner.subsampled_learner import LN4, ONE, Record, answered, finite
 from proofs_check.evidence import recheck, rounded_up
 from proofs_check.grids import laws_with_denominator

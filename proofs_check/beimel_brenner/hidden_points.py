@@ -9,10 +9,11 @@ from fractions import Fraction
 from ccsim import vc_dimension
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import rational
-from ccsim.privacy import CanonicalMechanism, FeedbackGenerator, PrivateOccam, audit, distinguish
-from ccsim.privacy.occam import Example, empirical_errors, labelled_examples
-from ccsim.privacy.packing_size import packing_sample_size
-from ccsim.privacy.sample_size import log_ceiling, nonprivate_point_sample_size, occam_sample_size
+from ccsim.learning import FeedbackGenerator, PrivateOccam, distinguish
+from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
+from ccsim.learning.packing.sizes import packing_sample_size
+from ccsim.learning.sample_size import log_ceiling, nonprivate_point_sample_size, occam_sample_size
+from ccsim.privacy import CanonicalMechanism, audit
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 

@@ -11,16 +11,16 @@ import sympy
 
 from ccsim.exact import Epsilon, Law, binomial_tail, compare
 from ccsim.exact.exponentials import rational
-from ccsim.privacy import PrivateOccam, SubsampledPoint, reconstruction_failure
-from ccsim.privacy.independent_noise import (
+from ccsim.learning import PrivateOccam, SubsampledPoint, reconstruction_failure
+from ccsim.learning.learners.independent_noise import (
     IndependentNoise,
     nearest_segment,
     noisy,
     stays_positive,
 )
-from ccsim.privacy.occam import Example
-from ccsim.privacy.packing_size import proper_segment_lower_bound
-from ccsim.privacy.switching_points import initial_segments, segment
+from ccsim.learning.learners.occam import Example
+from ccsim.learning.learners.segments import initial_segments, segment
+from ccsim.learning.packing.sizes import proper_segment_lower_bound
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 
 __all__ = ["CLAIMS"]

@@ -9,16 +9,16 @@ from math import ceil
 
 from ccsim import HypothesisSet, learning_lower_bound, littlestone_dimension, vc_dimension
 from ccsim.exact import Epsilon, LogSum, binomial_tail
-from ccsim.privacy import LearningPacking, SwitchReconstruction, packing_bound
-from ccsim.privacy.occam import empirical_errors, labelled_examples
-from ccsim.privacy.packing_size import packing_sample_size, proper_segment_lower_bound
-from ccsim.privacy.sample_size import occam_sample_size
-from ccsim.privacy.switching_points import (
+from ccsim.learning import LearningPacking, SwitchReconstruction, packing_bound
+from ccsim.learning.learners.occam import empirical_errors, labelled_examples
+from ccsim.learning.learners.segments import (
     initial_segments,
     segment,
     switch_within,
     switching_points,
 )
+from ccsim.learning.packing.sizes import packing_sample_size, proper_segment_lower_bound
+from ccsim.learning.sample_size import occam_sample_size
 from ccsim.representation import minimality
 from proofs_check.beimel_brenner.light_hypotheses import complication
 from proofs_check.evidence import recheck

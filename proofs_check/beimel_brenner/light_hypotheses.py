@@ -10,11 +10,11 @@ from math import ceil
 import numpy as np
 
 from ccsim.exact import Epsilon, LogSum
-from ccsim.privacy import LightReconstruction, least_candidates
-from ccsim.privacy.packing_size import proper_point_lower_bound
-from ccsim.privacy.point_learners import NonprivatePointLearner
-from ccsim.privacy.reconstruction import Reconstruction, reconstruction_runs
-from ccsim.privacy.sample_size import occam_sample_size
+from ccsim.learning import LightReconstruction, least_candidates
+from ccsim.learning.learners.points import NonprivatePointLearner
+from ccsim.learning.learners.reconstruction import Reconstruction, reconstruction_runs
+from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.learning.sample_size import occam_sample_size
 from proofs_check.feldman_xiao.learning import disagreement
 from proofs_check.grids import laws_with_denominator
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict

@@ -14,10 +14,11 @@ from ccsim import HypothesisSet, points, representation_error, thresholds, vc_di
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real, exponential, rational
-from ccsim.privacy import CanonicalMechanism, PrivateOccam, RepresentationLearner, audit
-from ccsim.privacy.occam import Example, empirical_errors, labelled_examples
-from ccsim.privacy.sample_size import occam_sample_size
-from ccsim.privacy.two_point_failure import hard_two_points
+from ccsim.learning import PrivateOccam, RepresentationLearner
+from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
+from ccsim.learning.optimum.two_point_failure import hard_two_points
+from ccsim.learning.sample_size import occam_sample_size
+from ccsim.privacy import CanonicalMechanism, audit
 from ccsim.representation import random_set_system, single_points
 from proofs_check.evidence import recheck, rounded_up
 from proofs_check.feldman_xiao.learning import disagreement

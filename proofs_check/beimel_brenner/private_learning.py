@@ -11,9 +11,10 @@ from typing import Any
 
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import rational
-from ccsim.privacy import CanonicalMechanism, Mechanism, PrivateOccam, RandomizedResponse, audit
+from ccsim.learning import PrivateOccam
+from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.privacy import CanonicalMechanism, Mechanism, RandomizedResponse, audit
 from ccsim.privacy.neighbours import neighbouring_databases
-from ccsim.privacy.occam import Example, labelled_examples
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size
 

@@ -12,9 +12,9 @@ from ccsim.errors import CertificateError
 from ccsim.exact import Epsilon, LogSum
 from ccsim.exact.exponentials import exponential
 from ccsim.instances import parse_class
-from ccsim.privacy import LearningPacking, packing_bound
-from ccsim.privacy.occam import Example, labelled_examples
-from ccsim.privacy.packing_size import (
+from ccsim.learning import LearningPacking, packing_bound
+from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.learning.packing.sizes import (
     packing_sample_size,
     proper_point_lower_bound,
     samples_allowed,

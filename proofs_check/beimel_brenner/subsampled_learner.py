@@ -11,18 +11,11 @@ from typing import Any
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law, binomial_tail
 from ccsim.exact.exponentials import Real, rational
-from ccsim.privacy import (
-    Mechanism,
-    NoisyConsistentPoint,
-    RandomizedResponse,
-    Subsampled,
-    SubsampledPoint,
-    audit,
-    keeping_rate,
-)
+from ccsim.learning import NoisyConsistentPoint, SubsampledPoint
+from ccsim.learning.learners.noisy_points import NULL
+from ccsim.learning.sample_size import log_ceiling
+from ccsim.privacy import Mechanism, RandomizedResponse, Subsampled, audit, keeping_rate
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
-from ccsim.privacy.noisy_points import NULL
-from ccsim.privacy.sample_size import log_ceiling
 from proofs_check.evidence import recheck, rounded_up
 from proofs_check.feldman_xiao.learning import disagreement
 from proofs_check.grids import laws_with_denominator

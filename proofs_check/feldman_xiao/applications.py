@@ -38,8 +38,9 @@ from ccsim.exact import Epsilon, Law, LogSum, binomial_tail, ceil_log2, enclose
 from ccsim.exact.law import mixture
 from ccsim.information import fano_bound
 from ccsim.instances import parse_class
-from ccsim.privacy import CanonicalMechanism, PrivateOccam, audit
-from ccsim.privacy.occam import Example, labelled_examples
+from ccsim.learning import PrivateOccam
+from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.privacy import CanonicalMechanism, audit
 from ccsim.representation import inner_product_representation
 from proofs_check.evidence import recheck
 from proofs_check.grids import random_weights

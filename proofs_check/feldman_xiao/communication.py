@@ -19,7 +19,7 @@ from ccsim.communication import error_table, newman_seeds, repetitions_for
 from ccsim.communication.protocols.amplification import AmplifiedProtocol
 from ccsim.exact import Epsilon, binomial_tail
 from ccsim.instances import parse_problem
-from ccsim.privacy.sample_size import log_ceiling
+from ccsim.learning.sample_size import log_ceiling
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 from protocols import EqualityHashing

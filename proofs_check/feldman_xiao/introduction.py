@@ -21,7 +21,7 @@ from ccsim import (
 from ccsim.dimensions import halfspace_tree
 from ccsim.exact import Epsilon, LogSum
 from ccsim.instances import parse_class
-from ccsim.privacy import RepresentationLearner, Target, two_point_failure
+from ccsim.learning import RepresentationLearner, Target, two_point_failure
 from ccsim.representation import projective_plane_representation
 from proofs_check.evidence import recheck, rounded_up
 from proofs_check.feldman_xiao.learning import disagreement

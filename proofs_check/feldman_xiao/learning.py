@@ -22,8 +22,9 @@ from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real
 from ccsim.information import divergence
 from ccsim.instances import parse_class
-from ccsim.privacy import CanonicalMechanism, Mechanism, PrivateOccam, audit
-from ccsim.privacy.occam import Example, labelled_examples
+from ccsim.learning import PrivateOccam
+from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.privacy import CanonicalMechanism, Mechanism, audit
 from proofs_check.evidence import recheck
 from proofs_check.grids import laws_with_denominator, random_weights
 from proofs_check.registry import Claim, Instance, Kind, Size

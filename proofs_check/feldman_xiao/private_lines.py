@@ -10,9 +10,9 @@ from math import ceil
 from typing import cast
 
 from ccsim.exact import Epsilon, Law, binomial_tail
+from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import CanonicalMechanism, StableMode, Subsampled, audit, laplace_tail
 from ccsim.privacy.mechanisms.stability import votes_to_change
-from ccsim.privacy.sample_size import log_ceiling
 from proofs_check.feldman_xiao.basic_learner import ZERO, Example, Hypothesis, learn
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
 

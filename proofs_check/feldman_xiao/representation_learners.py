@@ -12,8 +12,9 @@ import numpy as np
 
 from ccsim import ConceptClass, failure_probability, points
 from ccsim.exact import Epsilon
-from ccsim.privacy import PublicCoinOccam, RepresentationLearner, Target, audit
-from ccsim.privacy.two_point_failure import hard_two_points, two_point_failure
+from ccsim.learning import PublicCoinOccam, RepresentationLearner, Target
+from ccsim.learning.optimum.two_point_failure import hard_two_points, two_point_failure
+from ccsim.privacy import audit
 from ccsim.representation import FailureResult, inner_product_representation
 from proofs_check.evidence import recheck, rounded_up
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict

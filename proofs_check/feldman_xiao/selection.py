@@ -11,9 +11,10 @@ import sympy
 
 from ccsim.exact import Epsilon, binomial_tail, ceil_log2, compare, enclose
 from ccsim.exact.exponentials import Real
-from ccsim.privacy import PrivateOccam, audit
-from ccsim.privacy.occam import Example, empirical_errors, labelled_examples
-from ccsim.privacy.sample_size import occam_sample_size
+from ccsim.learning import PrivateOccam
+from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
+from ccsim.learning.sample_size import occam_sample_size
+from ccsim.privacy import audit
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, nothing_finite
 
 __all__ = ["CLAIMS"]

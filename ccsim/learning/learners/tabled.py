@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from ccsim.border import checked_fields
 from ccsim.exact.law import Law
+from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.occam import Example, labelled_examples
 
 __all__ = ["TabledLearner"]
 

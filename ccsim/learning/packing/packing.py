@@ -3,7 +3,7 @@
 A *target* is a concept with a distribution over points; a hypothesis is good for it if its error
 there is at most the accuracy. Where no hypothesis is good for two targets, a private learner has
 to answer differently on samples that are hard to tell apart, and needs many examples. The targets
-are the whole proof: what they are, not how they were found (`ccsim.privacy.hard_packings`).
+are the whole proof: what they are, not how they were found (`ccsim.learning.lower_bound`).
 """
 
 from __future__ import annotations

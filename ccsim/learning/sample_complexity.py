@@ -14,10 +14,10 @@ from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, N
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.field_types import check_fields
-from ccsim.privacy.learning_program import check_variables
-from ccsim.privacy.least_private_failure import least_private_failure
-from ccsim.privacy.packing_bounds import check_written
-from ccsim.privacy.private_failure import LeastFailure
+from ccsim.learning.optimum.bounds import LeastFailure
+from ccsim.learning.optimum.program import check_variables
+from ccsim.learning.optimum.search import least_private_failure
+from ccsim.learning.packing.bounds import check_written
 
 __all__ = ["PrivateSampleComplexity", "private_sample_complexity"]
 

@@ -46,7 +46,7 @@ class PrivateOccam(ChoiceByScore[Example, int]):
     """Output a hypothesis with probability proportional to ``e^(-epsilon errors / 2)``.
 
     It is ``epsilon``-private. If the hypotheses represent a class with error ``accuracy / 2``, it
-    learns the class from `ccsim.privacy.sample_size.occam_sample_size` examples (`bbkn` Theorem
+    learns the class from `ccsim.learning.sample_size.occam_sample_size` examples (`bbkn` Theorem
     3.2; `fx` Appendix C).
 
     Attributes

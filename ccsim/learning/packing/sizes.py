@@ -13,7 +13,7 @@ import flint
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
-from ccsim.privacy.sample_size import check_parameters, log_ceiling
+from ccsim.learning.sample_size import check_parameters, log_ceiling
 
 __all__ = [
     "MAX_POWER_BITS",
@@ -58,7 +58,7 @@ def proper_point_lower_bound(
     """Return how many examples a proper private learner of ``size`` point functions needs.
 
     All targets but one put a mass just above the accuracy on their own point and the rest on a
-    common one (`bbkn` Lemma 3.9, with the inequality of `ccsim.privacy.LearningPacking`), so that
+    common one (`bbkn` Lemma 3.9, with the inequality of `ccsim.learning.LearningPacking`), so that
     ``size - 2`` others are at a distance of the accuracy from a target.
 
     Examples
@@ -138,7 +138,7 @@ def samples_allowed(
     ``failure``, and balls of high precision tell them apart. Where it is rational, ties are
     decided in fractions.
 
-    Source: why no learner has fewer examples is said at `ccsim.privacy.LearningPacking`.
+    Source: why no learner has fewer examples is said at `ccsim.learning.LearningPacking`.
 
     Examples
     --------

@@ -21,10 +21,10 @@ import numpy as np
 
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.learner import Learner
+from ccsim.learning.learner import Learner
+from ccsim.learning.sample import Bits, Points, Sample
+from ccsim.learning.sample_size import log_ceiling, occam_sample_size
 from ccsim.privacy.mechanisms.stability import votes_to_change
-from ccsim.privacy.sample import Bits, Points, Sample
-from ccsim.privacy.sample_size import log_ceiling, occam_sample_size
 
 __all__ = ["LineHypothesis", "LineLearner", "StableLineLearner", "basic_line_hypothesis"]
 

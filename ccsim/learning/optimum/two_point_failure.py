@@ -20,8 +20,8 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval
 from ccsim.exact.intervals import ball_interval
-from ccsim.privacy.representation_learner import RepresentationLearner
-from ccsim.privacy.sample import Target
+from ccsim.learning.learners.representation import RepresentationLearner
+from ccsim.learning.sample import Target
 from ccsim.representation import HypothesisSet
 
 __all__ = ["hard_two_points", "two_point_failure"]

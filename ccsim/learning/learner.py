@@ -16,8 +16,8 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.sample import Bits, DrawnSample, Points, Sample, Target
-from ccsim.privacy.sample_size import check_parameters
+from ccsim.learning.sample import Bits, DrawnSample, Points, Sample, Target
+from ccsim.learning.sample_size import check_parameters
 
 __all__ = ["Hypothesis", "Learner", "LearningTrial", "learning_trial"]
 

@@ -23,9 +23,9 @@ from ccsim.dimensions import representative_domain, vc_dimension
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.packing import LearningPacking
-from ccsim.privacy.packing_bounds import PackingBound, check_written, packing_bound
-from ccsim.privacy.packing_size import MAX_SAMPLES, samples_allowed
+from ccsim.learning.packing.bounds import PackingBound, check_written, packing_bound
+from ccsim.learning.packing.packing import LearningPacking
+from ccsim.learning.packing.sizes import MAX_SAMPLES, samples_allowed
 from ccsim.representation import HypothesisSet, concept_error
 
 __all__ = ["learning_lower_bound"]

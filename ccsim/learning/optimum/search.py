@@ -17,10 +17,10 @@ from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, rational
-from ccsim.privacy.learning_program import LearningProgram, LearningSolution
-from ccsim.privacy.least_success import LeastSuccess
-from ccsim.privacy.private_failure import LeastFailure
-from ccsim.privacy.tabled_learner import TabledLearner
+from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.optimum.bounds import LeastFailure
+from ccsim.learning.optimum.least_success import LeastSuccess
+from ccsim.learning.optimum.program import LearningProgram, LearningSolution
 
 __all__ = ["least_private_failure"]
 

@@ -15,8 +15,8 @@ from itertools import combinations, combinations_with_replacement, count, produc
 from math import prod
 
 from ccsim.exact.exponentials import rational
-from ccsim.privacy.private_failure import Distribution, Subdivision
-from ccsim.privacy.tabled_learner import TabledLearner
+from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.optimum.bounds import Distribution, Subdivision
 
 __all__ = ["LeastSuccess"]
 

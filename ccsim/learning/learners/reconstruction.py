@@ -20,12 +20,12 @@ import numpy as np
 
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.learner import Hypothesis, Learner
-from ccsim.privacy.packing_size import proper_point_lower_bound, proper_segment_lower_bound
-from ccsim.privacy.point_hypotheses import PointFunction
-from ccsim.privacy.sample import Bits, Points, Sample
-from ccsim.privacy.sample_size import occam_sample_size
-from ccsim.privacy.switching_points import InitialSegment
+from ccsim.learning.learner import Hypothesis, Learner
+from ccsim.learning.learners.point_hypotheses import PointFunction
+from ccsim.learning.learners.segments import InitialSegment
+from ccsim.learning.packing.sizes import proper_point_lower_bound, proper_segment_lower_bound
+from ccsim.learning.sample import Bits, Points, Sample
+from ccsim.learning.sample_size import occam_sample_size
 
 __all__ = [
     "LightReconstruction",
@@ -194,7 +194,7 @@ class SwitchReconstruction(Reconstruction):
     """Initial segments, from hypotheses with few switching points (`bbkn` Theorem 5.4).
 
     One of the switching points is no worse than the hypothesis
-    (`ccsim.privacy.switching_points.switch_within`).
+    (`ccsim.learning.learners.segments.switch_within`).
     """
 
     share: ClassVar[Fraction] = Fraction(1, 2)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.privacy.sample import Bits, Points
+from ccsim.learning.sample import Bits, Points
 
 __all__ = ["BiasedFunction", "PointFunction"]
 

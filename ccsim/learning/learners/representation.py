@@ -20,11 +20,11 @@ from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law, mixture
 from ccsim.exact.probability import draw
-from ccsim.privacy.learner import Learner
+from ccsim.learning.learner import Learner
+from ccsim.learning.learners.occam import Example, PrivateOccam, labelled_examples
+from ccsim.learning.sample import Bits, Points, Sample
+from ccsim.learning.sample_size import agnostic_sample_size, occam_sample_size
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.occam import Example, PrivateOccam, labelled_examples
-from ccsim.privacy.sample import Bits, Points, Sample
-from ccsim.privacy.sample_size import agnostic_sample_size, occam_sample_size
 from ccsim.representation import (
     FailureResult,
     HypothesisSet,

@@ -17,8 +17,8 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
+from ccsim.learning.learners.segments import segment
 from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
-from ccsim.privacy.switching_points import segment
 
 __all__ = [
     "IndependentNoise",

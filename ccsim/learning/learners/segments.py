@@ -13,7 +13,7 @@ import numpy as np
 
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
-from ccsim.privacy.sample import Bits, Points
+from ccsim.learning.sample import Bits, Points
 
 __all__ = [
     "InitialSegment",

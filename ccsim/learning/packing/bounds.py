@@ -13,8 +13,8 @@ from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import exponential
 from ccsim.exact.field_types import check_fields
-from ccsim.privacy.packing import LearningPacking
-from ccsim.privacy.packing_size import MAX_POWER_BITS, MAX_SAMPLES, power_bits, samples_allowed
+from ccsim.learning.packing.packing import LearningPacking
+from ccsim.learning.packing.sizes import MAX_POWER_BITS, MAX_SAMPLES, power_bits, samples_allowed
 
 __all__ = [
     "PackingBound",

@@ -11,10 +11,10 @@ from math import comb
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.privacy.least_success import LeastSuccess
+from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.optimum.least_success import LeastSuccess
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
-from ccsim.privacy.occam import Example, labelled_examples
-from ccsim.privacy.tabled_learner import TabledLearner
 
 __all__ = ["WorstFailure", "tabled", "worst_failure"]
 
@@ -111,13 +111,13 @@ def worst_failure(
     Notes
     -----
     Complexity: the simplex of distributions is halved where the polar form of the success is too
-    small (`ccsim.privacy.least_success`): thousands of parts for 3 points.
+    small (`ccsim.learning.optimum.least_success`): thousands of parts for 3 points.
 
     Examples
     --------
     >>> from ccsim import points
     >>> from ccsim.exact import Epsilon
-    >>> from ccsim.privacy import PrivateOccam
+    >>> from ccsim.learning import PrivateOccam
     >>> occam = PrivateOccam(2, points(1).rows, Epsilon.of("ln 4"))
     >>> found = worst_failure(occam, points(1), 2, "1/4")
     >>> found.lower, found.upper

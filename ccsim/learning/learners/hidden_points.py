@@ -15,8 +15,8 @@ from fractions import Fraction
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
+from ccsim.learning.learners.occam import Example
 from ccsim.privacy.mechanism import Mechanism
-from ccsim.privacy.occam import Example
 
 __all__ = ["Distinguisher", "FeedbackGenerator", "distinguish"]
 
@@ -114,7 +114,7 @@ def distinguish(
     Examples
     --------
     >>> from ccsim.exact.epsilon import Epsilon
-    >>> from ccsim.privacy.occam import PrivateOccam
+    >>> from ccsim.learning.learners.occam import PrivateOccam
     >>> G = FeedbackGenerator(2, 3, 0b11)
     >>> proper = PrivateOccam(8, G.hidden_points().rows, Epsilon.of("ln 16"))
     >>> found = distinguish(proper, G, 3)

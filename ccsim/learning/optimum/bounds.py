@@ -27,8 +27,8 @@ from ccsim.exact.bounds import Bounds
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.exact.field_types import check_fields
-from ccsim.privacy.occam import Example
-from ccsim.privacy.tabled_learner import TabledLearner
+from ccsim.learning.learners.occam import Example
+from ccsim.learning.learners.tabled import TabledLearner
 
 __all__ = ["Database", "Distribution", "Flow", "LeastFailure", "Subdivision", "WeightedTarget"]
 

@@ -14,10 +14,10 @@ from typing import TypeAlias
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law, mixture
-from ccsim.privacy.independent_noise import noisy
+from ccsim.learning.learners.independent_noise import noisy
+from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.subsampling import Subsampled
-from ccsim.privacy.occam import Example, labelled_examples
 
 __all__ = ["NULL", "NoisyConsistentPoint", "SubsampledPoint", "consistent_point"]
 

@@ -19,16 +19,16 @@ import numpy.typing as npt
 
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.privacy.learner import Hypothesis, Learner
-from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
-from ccsim.privacy.point_hypotheses import BiasedFunction, PointFunction
-from ccsim.privacy.sample import Sample
-from ccsim.privacy.sample_size import (
+from ccsim.learning.learner import Hypothesis, Learner
+from ccsim.learning.learners.point_hypotheses import BiasedFunction, PointFunction
+from ccsim.learning.sample import Sample
+from ccsim.learning.sample_size import (
     constant_learner_runs,
     nonprivate_point_sample_size,
     occam_sample_size,
     subsampled_point_sample_size,
 )
+from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
 from ccsim.representation.constructions.reed_solomon import ReedSolomonSets, reed_solomon_sets
 
 __all__ = [
@@ -116,7 +116,7 @@ class ProperPointLearner(PointLearner):
 
     Notes
     -----
-    Rounding: the weights of the draw are doubles; `ccsim.privacy.PrivateOccam` has the exact law.
+    Rounding: the weights of the draw are doubles; `ccsim.learning.PrivateOccam` has the exact law.
     """
 
     @property

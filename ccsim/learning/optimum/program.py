@@ -17,10 +17,10 @@ from typing import TypeAlias
 
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.law import Law
+from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.optimum.bounds import Database, Distribution, Flow, WeightedTarget
 from ccsim.privacy.neighbours import neighbouring_databases
-from ccsim.privacy.occam import Example, labelled_examples
-from ccsim.privacy.private_failure import Database, Distribution, Flow, WeightedTarget
-from ccsim.privacy.tabled_learner import TabledLearner
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 
 __all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution"]

@@ -1,0 +1,69 @@
+"""Private PAC learning: learners, their sample sizes, and lower bounds."""
+
+from ccsim.learning.learner import Hypothesis, Learner, LearningTrial, learning_trial
+from ccsim.learning.learners.hidden_points import Distinguisher, FeedbackGenerator, distinguish
+from ccsim.learning.learners.independent_noise import IndependentNoise, reconstruction_failure
+from ccsim.learning.learners.lines import LineLearner, StableLineLearner
+from ccsim.learning.learners.noisy_points import NoisyConsistentPoint, SubsampledPoint
+from ccsim.learning.learners.occam import PrivateOccam
+from ccsim.learning.learners.points import (
+    CodePointLearner,
+    ConstantPointLearner,
+    NonprivatePointLearner,
+    ProperPointLearner,
+)
+from ccsim.learning.learners.reconstruction import (
+    LightReconstruction,
+    SwitchReconstruction,
+    least_candidates,
+)
+from ccsim.learning.learners.representation import PublicCoinOccam, RepresentationLearner
+from ccsim.learning.lower_bound import learning_lower_bound
+from ccsim.learning.optimum.bounds import LeastFailure
+from ccsim.learning.optimum.search import least_private_failure
+from ccsim.learning.optimum.two_point_failure import two_point_failure
+from ccsim.learning.packing.bounds import PackingBound, packing_bound
+from ccsim.learning.packing.packing import LearningPacking
+from ccsim.learning.sample import DrawnSample, TabledSample, Target
+from ccsim.learning.sample_complexity import PrivateSampleComplexity, private_sample_complexity
+from ccsim.learning.worst_failure import WorstFailure, worst_failure
+
+__all__ = [
+    "CodePointLearner",
+    "ConstantPointLearner",
+    "Distinguisher",
+    "DrawnSample",
+    "FeedbackGenerator",
+    "Hypothesis",
+    "IndependentNoise",
+    "Learner",
+    "LearningPacking",
+    "LearningTrial",
+    "LeastFailure",
+    "LightReconstruction",
+    "LineLearner",
+    "NoisyConsistentPoint",
+    "NonprivatePointLearner",
+    "PackingBound",
+    "PrivateOccam",
+    "PrivateSampleComplexity",
+    "ProperPointLearner",
+    "PublicCoinOccam",
+    "RepresentationLearner",
+    "StableLineLearner",
+    "SubsampledPoint",
+    "SwitchReconstruction",
+    "TabledSample",
+    "Target",
+    "WorstFailure",
+    "distinguish",
+    "learning_lower_bound",
+    "learning_trial",
+    "least_candidates",
+    "least_private_failure",
+    "packing_bound",
+    "private_sample_complexity",
+    "reconstruction_failure",
+    "two_point_failure",
+    "worst_failure",
+]

@@ -1,0 +1,1 @@
+"""The best private learner of a tiny class, by linear programs."""

@@ -1,0 +1,1 @@
+"""Packings of targets, and the lower bounds on examples that they prove."""
