@@ -75,7 +75,8 @@ from ccsim.errors import (
 )
 from ccsim.instances import parse_instance
 from ccsim.learning import learning_lower_bound, private_sample_complexity
-from ccsim.privacy import audit, release_lower_bound
+from ccsim.privacy import audit
+from ccsim.release import release_lower_bound
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,

@@ -54,7 +54,7 @@ from ccsim.errors import CcsimError, CertificateError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import LearningPacking, packing_bound, private_sample_complexity
 from ccsim.learning.optimum.search import least_private_failure
-from ccsim.privacy import AuditResult, release_lower_bound
+from ccsim.privacy import AuditResult
 from ccsim.programs import (
     LinearProgram,
     enclose_matrix_game,
@@ -62,6 +62,7 @@ from ccsim.programs import (
     solve_matrix_game,
 )
 from ccsim.programs.outcome import ProgramBounds
+from ccsim.release import release_lower_bound
 from ccsim.representation import (
     HypothesisSet,
     PointRepresentation,

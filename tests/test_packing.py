@@ -31,7 +31,7 @@ from ccsim.cli.main import main
 from ccsim.exact import Epsilon
 from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
 from ccsim.learning.packing.sizes import packing_sample_size, samples_allowed
-from ccsim.privacy.release_bound import useful_answers_overlap
+from ccsim.release.lower_bound import useful_answers_overlap
 from proofs_check.beimel_brenner.private_optimum import least_private_failure_on
 
 F = Fraction

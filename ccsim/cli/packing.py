@@ -14,7 +14,7 @@ from ccsim.instances import parse_class
 from ccsim.learning.lower_bound import learning_lower_bound
 from ccsim.learning.packing.bounds import PackingBound
 from ccsim.pictures.labels import show_label
-from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound
+from ccsim.release.lower_bound import ReleaseBound, release_lower_bound
 
 __all__ = ["packing"]
 

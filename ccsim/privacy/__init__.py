@@ -21,7 +21,6 @@ from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stability import StableMode
 from ccsim.privacy.mechanisms.subsampling import Subsampled, keeping_rate
 from ccsim.privacy.neighbours import neighbouring_databases
-from ccsim.privacy.release_bound import ReleaseBound, release_lower_bound
 
 __all__ = [
     "AuditResult",
@@ -34,7 +33,6 @@ __all__ = [
     "OpenDPSampler",
     "PostProcessed",
     "RandomizedResponse",
-    "ReleaseBound",
     "Sampler",
     "StableMode",
     "Subsampled",
@@ -48,5 +46,4 @@ __all__ = [
     "laplace_tail",
     "neighbouring_databases",
     "privacy_curve",
-    "release_lower_bound",
 ]

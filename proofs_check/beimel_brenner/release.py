@@ -14,7 +14,7 @@ from ccsim.exact import Epsilon, LogSum
 from ccsim.exact.exponentials import Real, rational
 from ccsim.instances import parse_class
 from ccsim.privacy import ExponentialMechanism, audit
-from ccsim.privacy.release_bound import useful_answers_overlap
+from ccsim.release.lower_bound import useful_answers_overlap
 from proofs_check.beimel_brenner.private_optimum import Task, least_private_failure_on
 from proofs_check.evidence import recheck
 from proofs_check.registry import Claim, Instance, Kind, Size, Verdict
