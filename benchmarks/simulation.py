@@ -12,8 +12,8 @@ import time
 
 import numpy as np
 
-from ccsim.cli.families import build_protocol
 from ccsim.communication.protocols.simulation import simulate
+from ccsim.instances.protocols import build_protocol
 
 PROTOCOLS = (
     "equality:bits=256,repetitions=10",

@@ -8,12 +8,12 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ccsim.classes.readers import read_table
 from ccsim.cli.main import main
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import MAX_DIGITS, as_fraction, as_integer
 from ccsim.instances import parse_call
+from ccsim.instances.files import read_table
 from ccsim.symmetry.matrix import Symmetry
 from proofs_check import kernel
 from proofs_check.__main__ import main as check

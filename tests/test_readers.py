@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from ccsim.classes import MAX_ENTRIES, thresholds
-from ccsim.classes.readers import read_class, read_table
 from ccsim.communication.problem import augmented_index
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.instances import parse_class, parse_instance, parse_problem
+from ccsim.instances.files import read_class, read_table
 
 
 @pytest.fixture

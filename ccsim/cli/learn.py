@@ -11,13 +11,13 @@ from typing import Any
 import click
 
 from ccsim.classes import ConceptClass
-from ccsim.cli.hypotheses import read_hypotheses
 from ccsim.cli.main import EXIT_INTERRUPTED
 from ccsim.cli.output import float_bounds, report, rounded_up, show_fraction, time_limit_option
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Interval, as_fraction
 from ccsim.instances import check_keys, parse_call, parse_class
+from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
 from ccsim.learning.learners.lines import LineLearner
 from ccsim.learning.learners.points import (

@@ -11,7 +11,6 @@ from typing import Any
 import click
 import numpy as np
 
-from ccsim.cli.families import build_protocol, describe_families
 from ccsim.cli.main import EXIT_INTERRUPTED
 from ccsim.cli.output import (
     encode_short,
@@ -31,6 +30,7 @@ from ccsim.communication.protocols.tables import PublicCoinProtocol
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.errors import CertificateError
 from ccsim.exact import ceil_log2
+from ccsim.instances.protocols import build_protocol, describe_families
 from ccsim.pictures.labels import show_label
 
 __all__ = ["protocol"]

@@ -9,13 +9,13 @@ import click
 
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
-from ccsim.cli.hypotheses import read_hypotheses
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import output_options, report, show_fraction, time_limit_option
 from ccsim.cli.parameters import INPUT, INSTANCE, Command
 from ccsim.cli.smallest import print_smallest
 from ccsim.exact import as_fraction
 from ccsim.instances import parse_class
+from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures.labels import show_label
 from ccsim.representation.error import RepresentationResult, representation_error
 from ccsim.representation.failure import FailureResult, failure_probability

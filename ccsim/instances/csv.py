@@ -20,8 +20,8 @@ from pathlib import Path
 
 from ccsim.certificates.files import read_limited
 from ccsim.classes.concept_class import check_size
-from ccsim.classes.tables import Cell, Table, found, refuse, text_of_row
 from ccsim.errors import UnreadableInputError
+from ccsim.instances.tables import Cell, Table, found, refuse, text_of_row
 
 __all__ = ["read_csv"]
 

@@ -30,8 +30,6 @@ from ccsim.classes import (
     unions,
 )
 from ccsim.classes.concept_class import check_size
-from ccsim.classes.readers import read_table
-from ccsim.classes.tables import Table, class_from_table, text_mask
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -42,6 +40,8 @@ from ccsim.communication.problem import (
 )
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact.fractions import INTEGER
+from ccsim.instances.files import read_table
+from ccsim.instances.tables import Table, class_from_table, text_mask
 
 __all__ = [
     "FAMILIES",

@@ -12,7 +12,7 @@ from inspect import getdoc, isclass
 
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.errors import UnreadableInputError
-from ccsim.instances import check_keys, look_up, parse_call
+from ccsim.instances.text import check_keys, look_up, parse_call
 
 __all__ = ["GROUP", "build_protocol", "describe_families"]
 

@@ -14,7 +14,8 @@ from types import MappingProxyType
 
 from ccsim.certificates import read_json
 from ccsim.classes.concept_class import check_size
-from ccsim.classes.tables import (
+from ccsim.errors import UnreadableInputError
+from ccsim.instances.tables import (
     LABEL_KEYS,
     Cell,
     Kind,
@@ -23,7 +24,6 @@ from ccsim.classes.tables import (
     labels_by_side,
     text_of_row,
 )
-from ccsim.errors import UnreadableInputError
 
 __all__ = ["read_json_table", "table_from_json"]
 

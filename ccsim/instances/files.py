@@ -11,12 +11,12 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ccsim.certificates.files import read_limited
-from ccsim.classes.arrays import read_npy, read_npz
 from ccsim.classes.concept_class import ConceptClass
-from ccsim.classes.csv_tables import read_csv
-from ccsim.classes.json_tables import read_json_table
-from ccsim.classes.tables import Table, class_from_table
 from ccsim.errors import UnreadableInputError
+from ccsim.instances.csv import read_csv
+from ccsim.instances.json import read_json_table
+from ccsim.instances.numpy import read_npy, read_npz
+from ccsim.instances.tables import Table, class_from_table
 
 __all__ = ["read_class", "read_table"]
 
@@ -28,8 +28,8 @@ _READERS: Mapping[str, Callable[[Path], Table]] = MappingProxyType(
 def read_table(path: Path | str) -> Table:
     """Return the table in a file; the ending of its name tells the format.
 
-    The rules of each format stand in `ccsim.classes.csv_tables`, `ccsim.classes.json_tables` and
-    `ccsim.classes.arrays`.
+    The rules of each format stand in `ccsim.instances.csv`, `ccsim.instances.json` and
+    `ccsim.instances.numpy`.
 
     Raises
     ------

@@ -8,10 +8,10 @@ from typing import Any
 
 from ccsim.certificates import read_json
 from ccsim.classes import ConceptClass
-from ccsim.classes.json_tables import known_keys, table_from_json
-from ccsim.classes.readers import read_table
-from ccsim.classes.tables import Table, class_from_table, found
 from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.instances.files import read_table
+from ccsim.instances.json import known_keys, table_from_json
+from ccsim.instances.tables import Table, class_from_table, found
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
 __all__ = ["read_hypotheses"]
@@ -25,7 +25,7 @@ def read_hypotheses(path: str, C: ConceptClass) -> HypothesisSet | Probabilistic
     Parameters
     ----------
     path : str
-        A table as `ccsim.classes.readers.read_table` reads it, whose rows are hypotheses; or JSON
+        A table as `ccsim.instances.files.read_table` reads it, whose rows are hypotheses; or JSON
         ``{"support": [{"weight": "p/q", "hypotheses": rows}, ...]}``, a distribution over sets;
         or a certificate of a representation, whose statement holds one of the two.
     C : ConceptClass

@@ -1,0 +1,27 @@
+"""What a text or a file names: INSTANCE texts, and tables read from files."""
+
+from ccsim.instances.text import (
+    FAMILIES,
+    Family,
+    check_keys,
+    class_of_problem,
+    look_up,
+    parse_call,
+    parse_class,
+    parse_instance,
+    parse_problem,
+    problem_from_table,
+)
+
+__all__ = [
+    "FAMILIES",
+    "Family",
+    "check_keys",
+    "class_of_problem",
+    "look_up",
+    "parse_call",
+    "parse_class",
+    "parse_instance",
+    "parse_problem",
+    "problem_from_table",
+]
