@@ -32,8 +32,8 @@ from ccsim.exact import Epsilon
 from ccsim.learning.learner import MAX_WORK, learning_trial
 from ccsim.learning.learners.points import NonprivatePointLearner
 from ccsim.learning.sample_size import check_parameters, constant_learner_runs, log_ceiling
-from ccsim.privacy.hard_targets import point_target
 from ccsim.representation.hitting_sets.neighbourhoods import hypotheses_of
+from ccsim.surveys.targets import point_target
 from protocols import EqualityHashing
 
 HUGE = "1" + "0" * 21

@@ -38,9 +38,9 @@ from ccsim.learning.sample_size import (
     occam_sample_size,
     subsampled_point_sample_size,
 )
-from ccsim.privacy.hard_targets import hard_line_targets, hard_point_targets, point_target
 from ccsim.representation import HypothesisSet, representation_error
 from ccsim.representation.constructions.reed_solomon import reed_solomon_sets
+from ccsim.surveys.targets import hard_line_targets, hard_point_targets, point_target
 
 F = Fraction
 ONE = Epsilon.of(1)

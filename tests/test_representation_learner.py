@@ -17,8 +17,8 @@ from ccsim.learning import PublicCoinOccam, RepresentationLearner, TabledSample,
 from ccsim.learning.learner import learning_trial
 from ccsim.learning.optimum.two_point_failure import hard_two_points, two_point_failure
 from ccsim.learning.sample_size import agnostic_sample_size, occam_sample_size
-from ccsim.privacy.hard_targets import hard_class_targets
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
+from ccsim.surveys.targets import hard_class_targets
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 ONE, LN4 = Epsilon.of(1), Epsilon.of("ln 4")

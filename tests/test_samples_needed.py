@@ -14,9 +14,9 @@ from ccsim.cli.sweep import _alone_in
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon, binomial_tail
 from ccsim.learning import NonprivatePointLearner
-from ccsim.privacy.hard_targets import point_target
-from ccsim.privacy.point_learner_table import Experiment, measure, read_cells, write_cells
-from ccsim.privacy.samples_needed import samples_needed
+from ccsim.surveys.point_learners import Experiment, measure, read_cells, write_cells
+from ccsim.surveys.samples_needed import samples_needed
+from ccsim.surveys.targets import point_target
 
 F = Fraction
 TENTH = F(1, 10)

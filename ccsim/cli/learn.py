@@ -31,11 +31,6 @@ from ccsim.learning.optimum.two_point_failure import hard_two_points
 from ccsim.learning.sample import Target
 from ccsim.learning.sample_size import check_parameters
 from ccsim.pictures.labels import show_label
-from ccsim.privacy.hard_targets import (
-    hard_class_targets,
-    hard_line_targets,
-    hard_point_targets,
-)
 from ccsim.representation import (
     FailureResult,
     HypothesisSet,
@@ -45,6 +40,11 @@ from ccsim.representation import (
     representation_error,
 )
 from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS
+from ccsim.surveys.targets import (
+    hard_class_targets,
+    hard_line_targets,
+    hard_point_targets,
+)
 
 __all__ = ["learn"]
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ccsim.certificates import write_text_atomically
 from ccsim.errors import DomainError
-from ccsim.privacy.point_learner_table import POINT_LEARNERS, Cell
+from ccsim.surveys.point_learners import POINT_LEARNERS, Cell
 
 try:
     from matplotlib.figure import Figure

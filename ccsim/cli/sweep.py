@@ -16,7 +16,7 @@ from ccsim.cli.parameters import Command, Integer, OutputFolder
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import as_fraction, as_integer
-from ccsim.privacy.point_learner_table import (
+from ccsim.surveys.point_learners import (
     POINT_LEARNERS,
     Cell,
     Experiment,

@@ -25,8 +25,8 @@ from ccsim.learning.learners.points import (
     ProperPointLearner,
 )
 from ccsim.learning.packing.sizes import proper_point_lower_bound
-from ccsim.privacy.hard_targets import point_target
-from ccsim.privacy.samples_needed import samples_needed
+from ccsim.surveys.samples_needed import samples_needed
+from ccsim.surveys.targets import point_target
 
 __all__ = ["POINT_LEARNERS", "Cell", "Experiment", "measure", "read_cells", "write_cells"]
 
@@ -97,7 +97,7 @@ class Cell:
     learner : str
     bits : int
     estimate, insufficient, sufficient
-        As in `ccsim.privacy.samples_needed.SamplesNeeded`.
+        As in `ccsim.surveys.samples_needed.SamplesNeeded`.
     theorem : int
         Examples that the learner's theorem asks for.
     lower_bound : int

@@ -75,7 +75,7 @@ def samples_needed(
     >>> import numpy as np
     >>> from ccsim.exact import Epsilon
     >>> from ccsim.learning import NonprivatePointLearner
-    >>> from ccsim.privacy.hard_targets import point_target
+    >>> from ccsim.surveys.targets import point_target
     >>> tenth = Fraction(1, 10)
     >>> target = point_target(16, Fraction(11, 100), np.random.default_rng(0))
     >>> found = samples_needed(

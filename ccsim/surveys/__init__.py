@@ -1,0 +1,1 @@
+"""Questions asked on many instances, resumably."""
