@@ -83,7 +83,7 @@ def _run(experiment: Experiment, out: Path | None) -> list[Cell]:
     """Measure what is missing; every cell is on disk before the next one begins."""
     if out is None:
         return list(measure(experiment, (), _progress))
-    from ccsim.cli.sample_plot import plot_samples
+    from ccsim.pictures.sample_plot import plot_samples
 
     table, picture = out / "table.json", out / "table.svg"
     with _alone_in(out):

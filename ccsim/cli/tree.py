@@ -49,7 +49,9 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
         msg = f"--out must end in {', '.join(_MAX_DEPTH)}, not {out!r}"
         raise DomainError(msg)
     if ending == ".svg":
-        from ccsim.cli import tree_picture  # before the search: it needs matplotlib
+        from ccsim.pictures import (
+            mistake_tree as tree_picture,  # before the search: it needs matplotlib
+        )
     budget = Budget(time_limit)
     C = parse_class(instance)
     found = littlestone_dimension(C, time_limit=budget)
