@@ -38,8 +38,8 @@ def cli() -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def list_claims(paper: str | None, *, only_missing: bool, as_json: bool) -> None:
     """List the registered claims."""
-    from proofs_check.catalogue import missing
-    from proofs_check.claims import CLAIMS
+    from proofs_check.claims.catalogue import missing
+    from proofs_check.claims.table import CLAIMS
     from proofs_check.runner import choose_claims
 
     if only_missing:
@@ -92,7 +92,7 @@ def graph(paper: str | None, form: str, out: str | None) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(key: str, *, as_json: bool) -> None:
     """Show a claim: statement, place, what it uses."""
-    from proofs_check.claims import CLAIMS, PAPERS
+    from proofs_check.claims.table import CLAIMS, PAPERS
     from proofs_check.runner import choose_claims
 
     (claim,) = choose_claims([key], None)
@@ -148,7 +148,7 @@ def run(
     as_json: bool,
 ) -> int:
     """Run claims (all of them without KEYS) and compare each verdict with the one on record."""
-    from proofs_check.registry import Size
+    from proofs_check.claims.claim import Size
     from proofs_check.report import print_table, write_report
     from proofs_check.runner import choose_claims, exit_status, run_claims
 

@@ -8,7 +8,7 @@ from html import escape
 
 import networkx as nx
 
-from proofs_check.registry import Claim, Verdict
+from proofs_check.claims.claim import Claim, Verdict
 
 __all__ = ["claim_graph", "dot", "drawn", "listed"]
 
@@ -31,7 +31,7 @@ def claim_graph(claims: Iterable[Claim]) -> Graph[str]:
 
     Examples
     --------
-    >>> from proofs_check.claims import CLAIMS
+    >>> from proofs_check.claims.table import CLAIMS
     >>> "fx/lemma-9" in claim_graph(CLAIMS.values())["fx/cor-11"]
     True
     """

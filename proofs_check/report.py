@@ -11,7 +11,7 @@ import click
 
 from ccsim.certificates import write_text_atomically
 from ccsim.errors import UnreadableInputError
-from proofs_check.registry import Verdict
+from proofs_check.claims.claim import Verdict
 from proofs_check.runner import Outcome
 
 __all__ = ["notes", "print_table", "summary", "write_report"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proofs_check.claims import CLAIMS
+from proofs_check.claims.table import CLAIMS
 
 
 def pytest_collection_modifyitems(items):

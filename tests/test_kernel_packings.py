@@ -15,8 +15,8 @@ from ccsim.certificates import text_row
 from ccsim.cli.main import main
 from ccsim.learning import LearningPacking, packing_bound
 from proofs_check import kernel_packings
-from proofs_check.evidence import recheck
-from proofs_check.grids import random_weights
+from proofs_check.claims.evidence import recheck
+from proofs_check.claims.grids import random_weights
 from proofs_check.kernel import Rejected, check, read
 
 CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"

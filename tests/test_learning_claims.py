@@ -13,12 +13,12 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.sample_size import log_ceiling
-from proofs_check.beimel_brenner.constant_learner import _selection_tails
-from proofs_check.beimel_brenner.occam_learners import PointSampler
-from proofs_check.beimel_brenner.subsampled_learner import _missed, answered
-from proofs_check.feldman_xiao.introduction import _packing
-from proofs_check.feldman_xiao.learning import disagreement
-from proofs_check.grids import classes_on
+from proofs_check.claims.beimel_brenner.constant_learner import _selection_tails
+from proofs_check.claims.beimel_brenner.occam_learners import PointSampler
+from proofs_check.claims.beimel_brenner.subsampled_learner import _missed, answered
+from proofs_check.claims.feldman_xiao.introduction import _packing
+from proofs_check.claims.feldman_xiao.learning import disagreement
+from proofs_check.claims.grids import classes_on
 
 LAW = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
 

@@ -9,8 +9,8 @@ import pytest
 
 from ccsim import distributional_error, evaluation_problem, lines
 from ccsim.information import JointLaw, chi_square_distance, statistical_distance
-from proofs_check.feldman_xiao.lines_bound import Message, _all_partitions
-from proofs_check.grids import partitions
+from proofs_check.claims.feldman_xiao.lines_bound import Message, _all_partitions
+from proofs_check.claims.grids import partitions
 
 
 def laws(p, blocks):

@@ -12,7 +12,7 @@ import pytest
 from ccsim import CertificateError, ConceptClass, DomainError, HypothesisSet, intervals, points
 from ccsim.learning import LearningPacking
 from ccsim.representation import minimality, representation_error
-from proofs_check.grids import random_weights
+from proofs_check.claims.grids import random_weights
 
 F = Fraction
 

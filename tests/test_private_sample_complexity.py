@@ -25,7 +25,7 @@ from ccsim.learning.optimum.program import check_variables
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.learning.sample_complexity import private_sample_complexity
 from ccsim.privacy import RandomizedResponse, audit
-from proofs_check.grids import laws_with_denominator
+from proofs_check.claims.grids import laws_with_denominator
 from proofs_check.kernel import Rejected, check
 
 F = Fraction

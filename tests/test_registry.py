@@ -11,12 +11,12 @@ import pytest
 
 from ccsim import CertificateError, DomainError, NotDecidedError, equality, minimax_error
 from ccsim.exact import LogSum
-from proofs_check import catalogue as catalogue_module
 from proofs_check import runner
 from proofs_check.__main__ import main
-from proofs_check.catalogue import catalogue, missing
-from proofs_check.claims import CLAIMS
-from proofs_check.registry import Claim, Instance, Kind, Size, Verdict, claim_table
+from proofs_check.claims import catalogue as catalogue_module
+from proofs_check.claims.catalogue import catalogue, missing
+from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict, claim_table
+from proofs_check.claims.table import CLAIMS
 from proofs_check.runner import ExitStatus, Outcome, exit_status, run_claim
 
 

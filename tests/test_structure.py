@@ -163,7 +163,7 @@ def rows_after(path: Path, header: str) -> list[str]:
 
 
 def test_docs_list_the_registered_claims():
-    from proofs_check.claims import CLAIMS
+    from proofs_check.claims.table import CLAIMS
 
     rows = [
         "| "
@@ -176,8 +176,8 @@ def test_docs_list_the_registered_claims():
 
 
 def test_readme_lists_the_statements_that_fail_as_printed():
-    from proofs_check.claims import CLAIMS
-    from proofs_check.registry import Verdict
+    from proofs_check.claims.claim import Verdict
+    from proofs_check.claims.table import CLAIMS
 
     errata = [c for c in CLAIMS.values() if c.recorded is Verdict.FAILS]
     rows = [f"| `{c.key}` | {c.number} | {c.title} |" for c in errata]

@@ -1,0 +1,57 @@
+"""The catalogue of statements that are to be registered: keys and titles for four papers.
+
+The data stands in ``catalogue.tsv``. A claim of the registry has the key of its entry, or that key
+with a suffix where one entry holds several statements or an erratum and its correction.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from functools import cache
+from importlib.resources import files
+from types import MappingProxyType
+
+from ccsim.errors import DomainError
+
+__all__ = ["catalogue", "missing"]
+
+
+@cache
+def catalogue() -> Mapping[str, str]:
+    """Return the title of every entry by its key.
+
+    Examples
+    --------
+    >>> catalogue()["fx/cor-11"]
+    'Evaluation needs (1 - H(eps)) LDim bits'
+    """
+    text = files("proofs_check.claims").joinpath("catalogue.tsv").read_text(encoding="utf-8")
+    rows = csv.DictReader(text.splitlines(), delimiter="\t")
+    return MappingProxyType({row["key"]: row["title"] for row in rows})
+
+
+def missing(registered: Iterable[str], paper: str | None = None) -> dict[str, str]:
+    """Return the entries, of one paper or of all, that have no claim.
+
+    Raises
+    ------
+    DomainError
+        If the paper is unknown.
+
+    Examples
+    --------
+    >>> "fx/cor-11" in missing(["fx/cor-11"], "fx")
+    False
+    """
+    entries = catalogue()
+    papers = dict.fromkeys(key.split("/", 1)[0] for key in entries)
+    if paper is not None and paper not in papers:
+        msg = f"no paper {paper!r}; the catalogue has {', '.join(papers)}"
+        raise DomainError(msg)
+    keys = set(registered)
+    return {
+        key: title
+        for key, title in entries.items()
+        if key not in keys and paper in (None, key.split("/", 1)[0])
+    }

@@ -1,0 +1,29 @@
+"""The table of all registered claims; explicit, so that nothing registers itself on import."""
+
+from __future__ import annotations
+
+from proofs_check.claims.beimel_brenner import CLAIMS as BEIMEL_BRENNER
+from proofs_check.claims.beimel_nissim_stemmer import CLAIMS as BEIMEL_NISSIM_STEMMER
+from proofs_check.claims.claim import claim_table
+from proofs_check.claims.closed_forms import CLAIMS as CLOSED_FORMS
+from proofs_check.claims.feldman_xiao import CLAIMS as FELDMAN_XIAO
+from proofs_check.claims.public_data import CLAIMS as PUBLIC_DATA
+
+__all__ = ["CLAIMS", "PAPERS"]
+
+PAPERS = {
+    "fx": "Feldman and Xiao, Sample complexity bounds on differentially private learning via "
+    "communication complexity (COLT 2014 and full version)",
+    "bbkn": "Beimel, Brenner, Kasiviswanathan and Nissim, Bounds on the sample complexity for "
+    "private learning and private data release (2013)",
+    "bns": "Beimel, Nissim and Stemmer, Private learning and sanitization: pure vs. approximate "
+    "differential privacy (2013)",
+    "pap": "Bassily, Cheu, Moran, Nikolov, Ullman and Wu, Private query release assisted by public "
+    "data (ICML 2020)",
+    "ccsim": "This project's own statements, proved or conjectured in docs/closed-forms.md",
+}
+"""Papers by the prefix of their claims' keys; ``ccsim`` is for our own statements."""
+
+CLAIMS = claim_table(
+    (*FELDMAN_XIAO, *BEIMEL_BRENNER, *BEIMEL_NISSIM_STEMMER, *PUBLIC_DATA, *CLOSED_FORMS)
+)
