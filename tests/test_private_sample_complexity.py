@@ -161,9 +161,13 @@ def test_sample_complexity_is_proved_from_both_sides():
     result = private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
     assert (result.lower, result.upper) == (2, 2)
     assert result.exact
+    assert result.value == 2
     result.check()
     more = private_sample_complexity(points(1), "1/4", "1/100", "ln 3", limit=2)
     assert (more.lower, more.upper) == (3, None)
+    assert not more.exact
+    with pytest.raises(NotDecidedError, match="the least number of examples is at least 3"):
+        _ = more.value
     more.check()
     with pytest.raises(CertificateError, match="nothing shows that 1 examples are too few"):
         replace(result, impossible=None).check()

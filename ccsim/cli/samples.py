@@ -101,7 +101,7 @@ def _failure(found: LeastFailure) -> tuple[dict[str, Any], list[tuple[str, str]]
 
 
 def _between(found: LeastFailure) -> str:
-    if found.lower == found.upper:
+    if found.exact:
         return show_fraction(found.lower)
     return f"between {float(found.lower):.6g} and {float(found.upper):.6g}"
 
@@ -142,7 +142,7 @@ def _complexity(
         if bounds is not None:
             other = "" if bounds.epsilon == privacy else f" at epsilon = {bounds.epsilon}"
             lines.append((f"{bounds.samples} {what}", f"least failure {_between(bounds)}{other}"))
-    size = f"{sets.lower}" if sets.lower == sets.upper else f"{sets.lower} to {sets.upper}"
+    size = f"{sets.lower}" if sets.exact else f"{sets.lower} to {sets.upper}"
     lines += [
         ("by theorem", f"{theorem} examples are enough for the exponential mechanism"),
         ("representation", f"random sets of {size} hypotheses, for the same error and failure"),

@@ -51,14 +51,8 @@ class ComplexityResult(Bounds[int]):
 
     @property
     def messages(self) -> int:
-        """Least number of messages.
-
-        Raises
-        ------
-        NotDecidedError
-            If only bounds are known.
-        """
-        return self.decided()
+        """Least number of messages."""
+        return self.value
 
     @property
     def bits(self) -> int:

@@ -93,17 +93,6 @@ class MinimaxResult(Bounds[Fraction]):
     partitions: PartitionProof | None = None
 
     @property
-    def value(self) -> Fraction:
-        """The least error.
-
-        Raises
-        ------
-        NotDecidedError
-            If only bounds are known.
-        """
-        return self.decided()
-
-    @property
     def bits(self) -> int:
         """Length of a message in bits."""
         return ceil_log2(self.messages)

@@ -19,10 +19,10 @@ from ccsim.certificates import Certificate, no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
-from ccsim.dimensions.stated_bounds import StatedBounds
 from ccsim.dimensions.version_spaces.closing_in import Search, SearchFailedError, close_in
 from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.exact.bounds import Bounds, check_dimension
 from ccsim.exact.field_types import check_fields
 
 __all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
@@ -45,7 +45,7 @@ _PATIENCE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class LittlestoneResult(StatedBounds):
+class LittlestoneResult(Bounds[int]):
     """The Littlestone dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -85,7 +85,7 @@ class LittlestoneResult(StatedBounds):
             If the refutation takes longer to check.
         """
         check_fields(self)
-        self.check_dimension(len(self.concept_class), "concept")
+        check_dimension(self, len(self.concept_class), "concept")
         depth = -1
         if self.tree is not None:
             self.tree.check(self.concept_class)

@@ -23,8 +23,8 @@ from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.dimensions.shattering.thresholds import ThresholdSearch
-from ccsim.dimensions.stated_bounds import StatedBounds
 from ccsim.errors import CertificateError, InstanceTooLargeError
+from ccsim.exact.bounds import Bounds, check_dimension
 from ccsim.exact.field_types import check_fields
 
 __all__ = ["MAX_THRESHOLDS", "ThresholdResult", "threshold_dimension"]
@@ -37,7 +37,7 @@ MAX_TRIED = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdResult(StatedBounds):
+class ThresholdResult(Bounds[int]):
     """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.
 
     From above there is nothing to show: `check` looks for a longer chain once more, from the
@@ -82,7 +82,7 @@ class ThresholdResult(StatedBounds):
         for i, c in enumerate(self.concepts):
             for j, x in enumerate(self.points):
                 _check_label(C, c, x, int(i <= j))
-        self.check_dimension(len(C), "concept")
+        check_dimension(self, len(C), "concept")
         tables = (list(set(columns(C))), len(C)), (list(C.rows), len(C.points))
         longer = max(self.upper, 0) + 1
         if any(_is_excluded(lines, longer) for lines, _ in tables):

@@ -22,15 +22,15 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.dimensions.shattering.search import ShatteringBound, largest_shattered
 from ccsim.dimensions.shattering.table import Table
-from ccsim.dimensions.stated_bounds import StatedBounds
 from ccsim.errors import CertificateError
+from ccsim.exact.bounds import Bounds, check_dimension
 from ccsim.exact.field_types import check_fields
 
 __all__ = ["DualVCResult", "ShatteringResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
 
 
 @dataclass(frozen=True, slots=True)
-class ShatteringResult(StatedBounds, ABC):
+class ShatteringResult(Bounds[int], ABC):
     """The VC dimension of a class or of its dual, or bounds of it, and what proves them.
 
     Attributes
@@ -79,7 +79,7 @@ class ShatteringResult(StatedBounds, ABC):
         """
         check_fields(self)
         table = self.table
-        self.check_dimension(len(table.rows), table.row)
+        check_dimension(self, len(table.rows), table.row)
         table.check_shattered(self.lower, self.shattered, self.realising)
         if self.bound.method == "extension":
             if self.lower != self.upper:

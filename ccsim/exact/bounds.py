@@ -7,7 +7,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from ccsim.errors import CertificateError, NotDecidedError
 
-__all__ = ["Bounds"]
+__all__ = ["Bounds", "check_dimension"]
 
 N = TypeVar("N", int, Fraction)
 
@@ -22,13 +22,17 @@ class Bounds(Generic[N]):
     ... class Size(Bounds[int]):
     ...     quantity = "the size"
     ...     lower: int
-    ...     upper: int
-    >>> Size(2, 2).exact, Size(2, 2).decided()
+    ...     upper: int | None
+    >>> Size(2, 2).exact, Size(2, 2).value
     (True, 2)
-    >>> Size(2, 3).decided()
+    >>> Size(2, 3).value
     Traceback (most recent call last):
     ...
     ccsim.errors.NotDecidedError: the size lies between 2 and 3
+    >>> Size(2, None).value
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.NotDecidedError: the size is at least 2
     """
 
     __slots__ = ()
@@ -36,12 +40,29 @@ class Bounds(Generic[N]):
     quantity: ClassVar[str]
     """What lies between the bounds."""
     lower: N
-    upper: N
+    upper: N | None
+    """None where nothing is known from above."""
 
     @property
     def exact(self) -> bool:
         """Whether both bounds agree."""
         return self.lower == self.upper
+
+    @property
+    def value(self) -> N:
+        """What both bounds agree on.
+
+        Raises
+        ------
+        NotDecidedError
+            If only bounds are known.
+        """
+        if not self.exact:
+            ends = f"lies between {self.lower} and {self.upper}"
+            ends = f"is at least {self.lower}" if self.upper is None else ends
+            msg = f"{self.quantity} {ends}"
+            raise NotDecidedError(msg)
+        return self.lower
 
     def check_order(self, least: N, most: N | None = None) -> None:
         """Refuse bounds that are in the wrong order, or beyond what the quantity can be.
@@ -55,20 +76,30 @@ class Bounds(Generic[N]):
         ------
         CertificateError
         """
-        if not least <= self.lower <= self.upper or (most is not None and self.upper > most):
+        upper = self.lower if self.upper is None else self.upper
+        if not least <= self.lower <= upper or (most is not None and upper > most):
             ends = f"at least {least}" if most is None else f"from {least} to {most}"
             msg = f"{self.quantity} is {ends}, not between {self.lower} and {self.upper}"
             raise CertificateError(msg)
 
-    def decided(self) -> N:
-        """Return what both bounds agree on.
 
-        Raises
-        ------
-        NotDecidedError
-            If only bounds are known.
-        """
-        if not self.exact:
-            msg = f"{self.quantity} lies between {self.lower} and {self.upper}"
-            raise NotDecidedError(msg)
-        return self.upper
+def check_dimension(bounds: Bounds[int], height: int, what: str) -> None:
+    """Refuse bounds in the wrong order, and -1 for anything but what has nothing to choose.
+
+    Parameters
+    ----------
+    bounds : Bounds
+        On a dimension.
+    height : int
+        How many there are of what gives labels, without which nothing is shattered.
+    what : str
+        Their name.
+
+    Raises
+    ------
+    CertificateError
+    """
+    bounds.check_order(-1)
+    if (bounds.lower == -1) != (not height):
+        msg = f"{bounds.quantity} is -1 exactly where there is no {what}, not with {height}"
+        raise CertificateError(msg)

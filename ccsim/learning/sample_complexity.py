@@ -7,11 +7,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
+from typing import ClassVar
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
+from ccsim.exact.bounds import Bounds
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.field_types import check_fields
 from ccsim.learning.optimum.bounds import LeastFailure
@@ -26,7 +28,7 @@ _UNIT = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateSampleComplexity:
+class PrivateSampleComplexity(Bounds[int]):
     """Bounds on the least number of examples with which a class is learned privately.
 
     Attributes
@@ -50,6 +52,8 @@ class PrivateSampleComplexity:
         Why no more examples were tried, where it was not the limit.
     """
 
+    quantity: ClassVar[str] = "the least number of examples"
+
     concept_class: ConceptClass
     failure: Fraction
     lower: int
@@ -59,11 +63,6 @@ class PrivateSampleComplexity:
     accuracy: Fraction
     epsilon: Epsilon
     reason: str = ""
-
-    @property
-    def exact(self) -> bool:
-        """Whether the number is known."""
-        return self.lower == self.upper
 
     def check(self) -> None:
         """Check both bounds.
@@ -76,9 +75,7 @@ class PrivateSampleComplexity:
         if not 0 <= self.failure <= 1 or not 0 <= self.accuracy <= 1:
             msg = f"accuracy and failure lie in [0, 1], not {self.accuracy} and {self.failure}"
             raise CertificateError(msg)
-        if self.lower < 1 or (self.upper is not None and self.upper < self.lower):
-            msg = f"there are not between {self.lower} and {self.upper} examples"
-            raise CertificateError(msg)
+        self.check_order(1)
         self._check_impossible()
         self._check_possible()
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
@@ -14,6 +15,7 @@ from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.dimensions import LittlestoneResult, VCResult
 from ccsim.errors import CertificateError
+from ccsim.exact.bounds import Bounds
 from ccsim.exact.field_types import check_fields
 from ccsim.representation.random_size import ProbabilisticSizeResult
 from ccsim.representation.size import DeterministicSizeResult
@@ -38,7 +40,7 @@ Source = (
 
 
 @dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Bounds[int]):
     """One quantity with proved bounds.
 
     Attributes
@@ -52,15 +54,12 @@ class Quantity:
         dimension, and for a problem that is too large, where a protocol names the concept.
     """
 
+    quantity: ClassVar[str] = "a quantity of the table"
+
     name: str
     lower: int
     upper: int
     result: Source | None
-
-    @property
-    def exact(self) -> bool:
-        """Whether both bounds agree."""
-        return self.lower == self.upper
 
 
 @dataclass(frozen=True, slots=True)

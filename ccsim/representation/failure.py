@@ -66,17 +66,6 @@ class FailureResult(Bounds[Fraction]):
     selections: tuple[tuple[tuple[Fraction, ...], ...], ...] | None
     trees: tuple[Tree, ...] | None
 
-    @property
-    def value(self) -> Fraction:
-        """The failure probability.
-
-        Raises
-        ------
-        NotDecidedError
-            If only bounds are known.
-        """
-        return self.decided()
-
     def represents(self, failure: Fraction) -> bool | None:
         """Whether the class is represented with this failure probability; None if not decided."""
         if self.upper <= failure:

@@ -85,17 +85,6 @@ class LeastFailureResult(Bounds[Fraction]):
     proof: Branching | None
     failure: FailureResult
 
-    @property
-    def value(self) -> Fraction:
-        """The least failure probability.
-
-        Raises
-        ------
-        NotDecidedError
-            If only bounds are known.
-        """
-        return self.decided()
-
     def check(self) -> None:
         """Check both directions.
 

@@ -71,14 +71,8 @@ class ProbabilisticSizeResult(Bounds[int]):
 
     @property
     def size(self) -> int:
-        """The least size; the probabilistic representation dimension is its ``log2``.
-
-        Raises
-        ------
-        NotDecidedError
-            If only bounds are known.
-        """
-        return self.decided()
+        """The least size; the probabilistic representation dimension is its ``log2``."""
+        return self.value
 
     def check(self) -> None:
         """Check both directions from the definition.

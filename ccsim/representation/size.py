@@ -87,14 +87,8 @@ class DeterministicSizeResult(Bounds[int]):
 
     @property
     def size(self) -> int:
-        """The least number of hypotheses; the representation dimension is its ``log2``.
-
-        Raises
-        ------
-        NotDecidedError
-            If only bounds are known.
-        """
-        return self.decided()
+        """The least number of hypotheses; the representation dimension is its ``log2``."""
+        return self.value
 
     def check(self) -> None:
         """Check both directions from the definition.

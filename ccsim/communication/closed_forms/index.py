@@ -130,17 +130,6 @@ class IndexValue(Bounds[Fraction]):
     code: tuple[int, ...]
     method: str
 
-    @property
-    def value(self) -> Fraction:
-        """The least error.
-
-        Raises
-        ------
-        NotDecidedError
-            If only bounds are known.
-        """
-        return self.decided()
-
     def check(self) -> None:
         """Check the code by its distances, and the lower bound by its formula or by all codes.
 
