@@ -14,15 +14,16 @@ import math
 import sys
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from types import TracebackType
-from typing import Self, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from ccsim.errors import DomainError
 
 __all__ = ["Budget", "OutOfTimeError", "OutOfWorkError", "Progress", "TimeLimit"]
 
-Progress: TypeAlias = Callable[[int, int], None]
-"""Called with the bounds that are proved, whenever one of them moves."""
+Progress: TypeAlias = Callable[[Any, Any], None]
+"""Called with the bounds that are known, whenever one of them moves: numbers, of their own kind."""
 
 
 class OutOfTimeError(Exception):
@@ -140,8 +141,8 @@ class Budget:
         if self.work <= 0:
             raise OutOfWorkError
 
-    def report(self, lower: int, upper: int) -> None:
-        """Tell about the bounds that are proved by now."""
+    def report(self, lower: Fraction | float, upper: Fraction | float) -> None:
+        """Tell about the bounds that are known by now."""
         if self._progress is not None:
             self._progress(lower, upper)
 

@@ -1,6 +1,7 @@
 """Smallest probabilistic representations against the definition."""
 
 import json
+import math
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
@@ -11,6 +12,8 @@ import pytest
 from hypothesis import given, settings
 
 from ccsim import deterministic_representation_size, probabilistic_representation_size
+from ccsim.budget import Budget
+from ccsim.classes import points
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.instances import parse_class
 from ccsim.programs import solve_matrix_game
@@ -117,6 +120,21 @@ def test_a_search_without_time_returns_proved_bounds():
     value.check()
     with pytest.raises(NotDecidedError, match="lies between 0 and 1"):
         _ = value.value
+
+
+def test_an_interrupt_ends_a_limited_search_with_what_is_proved():
+    def interrupt(_lower, _upper):
+        raise KeyboardInterrupt
+
+    budget = Budget(math.inf)
+    result = probabilistic_representation_size(
+        points(4), QUARTER, QUARTER, time_limit=budget, progress=interrupt
+    )
+    result.check()
+    assert result.lower < result.upper
+    assert budget.interrupted
+    with pytest.raises(KeyboardInterrupt):
+        probabilistic_representation_size(points(4), QUARTER, QUARTER, progress=interrupt)
 
 
 def test_sets_have_a_hypothesis():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import sys
 from fractions import Fraction
 from typing import Any
 
 import click
 
+from ccsim.budget import Budget, Progress
 from ccsim.certificates import encode_fraction, text_row
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
@@ -41,18 +41,14 @@ def print_smallest(
     certificate: str | None,
 ) -> int:
     """Search for a smallest representation, print it, and return the exit status."""
-    limit = None if math.isinf(time_limit) else time_limit
+    limit = Budget(time_limit, _progress())
     pool = C.rows if proper else None
     table = None
     result: DeterministicSizeResult | ProbabilisticSizeResult
     if failure is None:
-        result = deterministic_representation_size(
-            C, error, pool, time_limit=limit, progress=_progress()
-        )
+        result = deterministic_representation_size(C, error, pool, time_limit=limit)
     elif proper:
-        result = probabilistic_representation_size(
-            C, error, failure, pool, time_limit=limit, progress=_progress()
-        )
+        result = probabilistic_representation_size(C, error, failure, pool, time_limit=limit)
     else:
         table = equivalence_table(C, error, failure, time_limit=limit)
         result = table.probabilistic
@@ -78,7 +74,7 @@ def print_smallest(
     return 0 if result.exact else EXIT_NOT_DECIDED
 
 
-def _progress() -> Any:  # noqa: ANN401 - a callback or nothing
+def _progress() -> Progress | None:
     if not sys.stderr.isatty():
         return None
     return lambda lower, upper: click.echo(f"between {lower} and {upper}", err=True)

@@ -10,11 +10,11 @@ itself, none is derived from another by the theorem that is to be seen.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from fractions import Fraction
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.problem import evaluation_problem
@@ -41,7 +41,7 @@ def equivalence_table(
     error: Fraction | int | str,
     failure: Fraction | int | str,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
     progress: Callable[[str], None] | None = None,
 ) -> EquivalenceTable:
     """Return all quantities of the equivalence for a class, with the inequalities decided.
@@ -52,8 +52,9 @@ def equivalence_table(
         At least one concept and one point.
     error, failure : Fraction, int or str
         In [0, 1].
-    time_limit : float, optional
+    time_limit : float or Budget, optional
         Seconds in all, shared among the quantities; those that are not known then have bounds.
+        With a limit, however large, an interrupt (Ctrl-C) stops all searches likewise.
     progress : callable, optional
         Called with the name of the quantity that is computed next.
 
@@ -75,19 +76,17 @@ def equivalence_table(
     True
     """
     eps, delta = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
-    C, deadline = concept_class, None if time_limit is None else time.monotonic() + time_limit
+    C, budget = concept_class, Budget.of(time_limit)
     found: dict[str, Quantity] = {}
     searches, asked = _searches(C, eps, delta), asked_of(C, eps, delta)
     for number, (key, search) in enumerate(searches.items()):
         name, _ = asked[key]
         if progress is not None:
             progress(name)
-        left = None
-        if deadline is not None:  # what is left, shared among the searches to come
-            left = max(deadline - time.monotonic(), 0.0) / (len(searches) - number)
+        left = len(searches) - number  # what is left of the time is shared among them
         result = None
         try:
-            result = search(left)
+            result = search(budget.share(1 / left))
         except InstanceTooLargeError:
             if not name.startswith("R_"):
                 raise
@@ -97,13 +96,15 @@ def equivalence_table(
 
 def _searches(
     C: ConceptClass, eps: Fraction, delta: Fraction
-) -> dict[str, Callable[[float | None], Source]]:
-    """Return the search of each quantity, which takes the seconds that it has."""
+) -> dict[str, Callable[[Budget], Source]]:
+    """Return the search of each quantity, which takes the time that it has."""
     problem = evaluation_problem(C)
     weak = min(eps + delta, Fraction(1))
 
-    def messages(error: Fraction, coins: str) -> Callable[[float | None], ComplexityResult]:
-        return lambda left: communication_complexity(problem, error, coins, time_limit=left)
+    def messages(error: Fraction, coins: str) -> Callable[[Budget], ComplexityResult]:
+        return lambda left: communication_complexity(
+            problem, error, coins, time_limit=_seconds(left)
+        )
 
     return {
         "strong": messages(eps * delta, "public"),
@@ -112,6 +113,10 @@ def _searches(
         "half": messages(eps / 2, "private"),
         "drdim": lambda left: deterministic_representation_size(C, eps, time_limit=left),
         "private": messages(eps, "private"),
-        "vc": lambda _left: vc_dimension(C),
+        "vc": lambda left: vc_dimension(C, time_limit=left),
         "ldim": lambda left: littlestone_dimension(C, time_limit=left),
     }
+
+
+def _seconds(budget: Budget) -> float | None:
+    return budget.remaining if budget.limited else None

@@ -11,13 +11,13 @@ a set that meets more weight becomes a column, a neighbourhood that fails more o
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, text_row
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
@@ -43,14 +43,10 @@ from ccsim.representation.hitting_sets.neighbourhoods import (
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
-__all__ = ["FailureGame", "LeastFailureResult", "OutOfTimeError", "least_failure"]
+__all__ = ["FailureGame", "LeastFailureResult", "least_failure"]
 
 _MOST_IMAGES = 500
 _NODES = 20_000
-
-
-class OutOfTimeError(Exception):
-    """The deadline has passed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +164,7 @@ def least_failure(
     size: int,
     pool: Iterable[int] | None = None,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
 ) -> LeastFailureResult:
     """Return the least failure probability of random sets of at most ``size`` hypotheses.
 
@@ -182,8 +178,9 @@ def least_failure(
         At least 1.
     pool : iterable of int, optional
         Bit masks of the hypotheses admitted; default all, over at most 10 points.
-    time_limit : float, optional
-        Seconds after which the search stops with the bounds that it has.
+    time_limit : float or Budget, optional
+        Seconds after which the search stops with the bounds that it has. With a limit, however
+        large, an interrupt (Ctrl-C) stops it likewise.
 
     Returns
     -------
@@ -207,8 +204,7 @@ def least_failure(
         msg = f"size must be at least 1, not {size}"
         raise DomainError(msg)
     admitted = in_order(pool)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    game = FailureGame(concept_class, allowed, admitted, size, deadline)
+    game = FailureGame(concept_class, allowed, admitted, size, Budget.of(time_limit))
     game.play()
     return game.result()
 
@@ -220,8 +216,7 @@ class FailureGame:
     ----------
     concept_class, error, pool, size
         As in `least_failure`, checked.
-    deadline : float, optional
-        On the monotonic clock.
+    budget : Budget
     known : iterable of Neighbourhood
         Rows to begin with.
     """
@@ -232,11 +227,11 @@ class FailureGame:
         error: Fraction,
         pool: tuple[int, ...] | None,
         size: int,
-        deadline: float | None,
+        budget: Budget,
         known: Iterable[Neighbourhood] = (),
     ) -> None:
         self._C, self._error, self._pool, self._size = concept_class, error, pool, size
-        self._deadline = deadline
+        self._budget = budget
         self._hypotheses = hypotheses_of(concept_class, pool)
         self._place = {row: j for j, row in enumerate(self._hypotheses)}
         self._symmetries = symmetries_fixing(concept_class, pool)
@@ -266,21 +261,12 @@ class FailureGame:
 
     def play(self, target: Fraction | None = None) -> None:
         """Let the bounds meet, or decide whether the value is at most a target."""
-        try:
+        with self._budget:
             while self.lower < self.failure.upper:
                 if target is not None and not self.lower <= target < self.failure.upper:
                     return
                 if not self._round():
                     return
-        except OutOfTimeError:
-            return
-        except KeyboardInterrupt:
-            if self._deadline is None:
-                raise
-
-    def _glance(self) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise OutOfTimeError
 
     def _list(self, neighbourhoods: Iterable[Neighbourhood]) -> None:
         for near in neighbourhoods:
@@ -291,7 +277,7 @@ class FailureGame:
 
     def _round(self) -> bool:
         """Solve the restricted game and extend it on one side; False if neither side moves."""
-        self._glance()
+        self._budget.spend()
         matrix = [
             [int(not any(held >> self._place[h] & 1 for h in rows)) for rows in self._sets]
             for held in self.rows.values()
@@ -340,7 +326,7 @@ class FailureGame:
             found = fixing(chosen) if symmetric else []
             return [m for m in found if [weights[i] for i in m] == weights]
 
-        search = MeetingSearch(items, weights, moves, self._glance)
+        search = MeetingSearch(items, weights, moves, self._budget.spend)
         met = (1 - value) * unit
         outcome = search.exceed(self._size, met.numerator // met.denominator)
         if isinstance(outcome, tuple):

@@ -8,13 +8,13 @@ the one that is allowed, so that ``k`` is raised until this is so.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -131,8 +131,8 @@ def probabilistic_representation_size(
     failure: Fraction | int | str,
     pool: Iterable[int] | None = None,
     *,
-    time_limit: float | None = None,
-    progress: Callable[[int, int], None] | None = None,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> ProbabilisticSizeResult:
     """Return the least ``k`` such that random sets of ``k`` hypotheses represent a class.
 
@@ -145,7 +145,7 @@ def probabilistic_representation_size(
         ``failure``, a hypothesis with error at most ``error``.
     pool : iterable of int, optional
         Bit masks of the hypotheses admitted; default all, over at most 10 points.
-    time_limit : float, optional
+    time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
     progress : callable, optional
@@ -177,32 +177,33 @@ def probabilistic_representation_size(
     allowed, risk = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
     admitted = in_order(pool)
     C = concept_class
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    budget = Budget.of(time_limit, progress)
     surely = deterministic_representation_size(C, allowed, admitted, time_limit=0)
     best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
     representation = failure_probability(best, C, allowed, risk)
     upper = best.size
-    lower, proof = _counted(C, allowed, risk, hypotheses_of(C, admitted), deadline)
+    lower, proof = _counted(C, allowed, risk, hypotheses_of(C, admitted), budget)
     known: Iterable[Neighbourhood] = ()
-    while lower < upper:
-        game = FailureGame(C, allowed, admitted, lower, deadline, known)
-        game.play(risk)
-        if game.failure.upper <= risk:
-            representation, upper = game.failure, game.failure.representation.size
-        elif game.lower > risk and game.proof is not None:
-            proof = game.proof
-            missed = int(risk * sum(proof.weights))
-            lower = proof.least_number(C, allowed, hypotheses_of(C, admitted), missed) or upper
-        else:
-            break
-        known = tuple(game.rows)
-        if progress is not None:
-            progress(lower, upper)
+    with budget:
+        while lower < upper:
+            budget.spend()
+            game = FailureGame(C, allowed, admitted, lower, budget, known)
+            game.play(risk)
+            if game.failure.upper <= risk:
+                representation, upper = game.failure, game.failure.representation.size
+            elif game.lower > risk and game.proof is not None:
+                proof = game.proof
+                missed = int(risk * sum(proof.weights))
+                lower = proof.least_number(C, allowed, hypotheses_of(C, admitted), missed) or upper
+            else:
+                break
+            known = tuple(game.rows)
+            budget.report(lower, upper)
     return ProbabilisticSizeResult(C, allowed, risk, admitted, lower, upper, proof, representation)
 
 
 def _counted(
-    C: ConceptClass, error: Fraction, failure: Fraction, pool: Sequence[int], deadline: float | None
+    C: ConceptClass, error: Fraction, failure: Fraction, pool: Sequence[int], budget: Budget
 ) -> tuple[int, Branching | None]:
     """Return what even mixtures of neighbourhoods prove without any branching.
 
@@ -212,12 +213,14 @@ def _counted(
     lower, proof = 1, None
     symmetries = symmetries_fixing(C, None)
     left = dict.fromkeys(uniform_neighbourhoods(C, error))
-    while left and (deadline is None or time.monotonic() < deadline):
-        group = orbit(next(iter(left)), symmetries, len(left))
-        for near in group:
-            left.pop(near, None)
-        even = Branching(tuple(group), (), Node((), ()), (1,) * len(group))
-        number = even.least_number(C, error, pool, int(failure * len(group)))
-        if number is not None and number > lower:
-            lower, proof = number, even
+    with budget:
+        while left:
+            budget.spend()
+            group = orbit(next(iter(left)), symmetries, len(left))
+            for near in group:
+                left.pop(near, None)
+            even = Branching(tuple(group), (), Node((), ()), (1,) * len(group))
+            number = even.least_number(C, error, pool, int(failure * len(group)))
+            if number is not None and number > lower:
+                lower, proof = number, even
     return lower, proof

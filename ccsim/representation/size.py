@@ -10,13 +10,13 @@ are listed with their images under the symmetries of the class.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions, text_row
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
@@ -46,12 +46,8 @@ from ccsim.representation.hypotheses import HypothesisSet
 
 __all__ = [
     "DeterministicSizeResult",
-    "Progress",
     "deterministic_representation_size",
 ]
-
-Progress = Callable[[int, int], None]
-"""Called with the lower and the upper bound when one of them moves."""
 
 _MOST_IMAGES = 2000
 """Images of a neighbourhood that are listed with it."""
@@ -141,17 +137,13 @@ class DeterministicSizeResult(Bounds[int]):
         )
 
 
-class _OutOfTimeError(Exception):
-    """The deadline has passed."""
-
-
 @checked_types
 def deterministic_representation_size(
     concept_class: ConceptClass,
     error: Fraction | int | str,
     pool: Iterable[int] | None = None,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
     progress: Progress | None = None,
 ) -> DeterministicSizeResult:
     """Return the least number of hypotheses that represent a class with a given error.
@@ -165,7 +157,7 @@ def deterministic_representation_size(
     pool : iterable of int, optional
         Bit masks of the hypotheses admitted, such as ``concept_class.rows`` for proper
         representations. Default: all functions, over at most 10 points.
-    time_limit : float, optional
+    time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
     progress : callable, optional
@@ -199,15 +191,10 @@ def deterministic_representation_size(
     """
     allowed = as_fraction(error, "error", 0, 1)
     admitted = in_order(pool)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    search = _Search(concept_class, allowed, admitted, deadline, progress)
-    try:
+    budget = Budget.of(time_limit, progress)
+    search = _Search(concept_class, allowed, admitted, budget)
+    with budget:
         search.run()
-    except _OutOfTimeError:
-        pass
-    except KeyboardInterrupt:
-        if deadline is None:
-            raise
     best = representation_error(search.best, concept_class)
     return DeterministicSizeResult(
         concept_class, allowed, admitted, search.lower, best.hypotheses.size, search.proof, best
@@ -222,12 +209,10 @@ class _Search:
         concept_class: ConceptClass,
         error: Fraction,
         pool: tuple[int, ...] | None,
-        deadline: float | None,
-        progress: Progress | None,
+        budget: Budget,
     ) -> None:
         self._C, self._error, self._pool = concept_class, error, pool
-        self._deadline: float | None = None  # one hypothesis is needed, without a search
-        self._progress = progress
+        self._budget = Budget(None, budget.report)  # one hypothesis is needed, without a search
         self._hypotheses = hypotheses_of(concept_class, pool)
         self._symmetries = symmetries_fixing(concept_class, pool)
         self._listed: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
@@ -235,7 +220,7 @@ class _Search:
         self._list(uniform_neighbourhoods(concept_class, error))
         self.lower, self.proof = 0, Branching((), (), Node((), (), ()))
         self._refute(0)
-        self._deadline = deadline
+        self._budget = budget
 
     def _itself(self) -> HypothesisSet:
         """Return the class if it is in the pool, otherwise the pool if it represents the class."""
@@ -259,10 +244,6 @@ class _Search:
             if found is not None:
                 self._list(self._missed(found))
 
-    def _glance(self) -> None:
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise _OutOfTimeError
-
     def _list(self, neighbourhoods: Iterable[Neighbourhood]) -> None:
         for near in neighbourhoods:
             if near not in self._listed:
@@ -274,14 +255,14 @@ class _Search:
         """Raise the lower bound above a size, or return a set that meets what is listed."""
         items = masks_of(self._hypotheses, self._listed.values())
         fixing = permutations_fixing(self._C, self._pool, tuple(self._listed))
-        search = HittingSearch(items, len(self._listed), fixing, self._glance)
+        search = HittingSearch(items, len(self._listed), fixing, self._budget.spend)
         outcome = search.refute(size)
         if isinstance(outcome, tuple):
             return HypothesisSet.from_rows(outcome, len(self._C.points))
         self.proof = Branching(tuple(self._listed), tuple(search.permutations), outcome)
         # a pool that represents the class meets everything, so that some number is enough
         self.lower = search.needed or self.best.size
-        self._report()
+        self._budget.report(self.lower, self.best.size)
         return None
 
     def _missed(self, hypotheses: HypothesisSet) -> list[Neighbourhood]:
@@ -289,7 +270,7 @@ class _Search:
         missed: list[Neighbourhood] = []
         failed = []
         for f, row in enumerate(self._C.rows):
-            self._glance()
+            self._budget.spend()
             outcome = concept_error(hypotheses, row)
             if outcome.value > self._error:
                 failed.append(row)
@@ -298,9 +279,5 @@ class _Search:
         repaired = {*hypotheses.rows, *failed}
         if len(repaired) < self.best.size and repaired <= set(self._hypotheses):
             self.best = HypothesisSet.from_rows(repaired, hypotheses.num_points)
-            self._report()
+            self._budget.report(self.lower, self.best.size)
         return missed
-
-    def _report(self) -> None:
-        if self._progress is not None:
-            self._progress(self.lower, self.best.size)
