@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from ccsim import points
+from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Law
@@ -546,7 +547,7 @@ def test_parameters_of_mechanisms_are_exact_and_of_their_types(make):
 
 @pytest.mark.parametrize("limit", [-1, "1", float("nan"), True])
 def test_a_time_limit_is_a_number_of_seconds(limit):
-    with pytest.raises(DomainError, match="time_limit must be a number of seconds"):
+    with pytest.raises(DomainError, match="time limit must be a number of seconds"):
         audit(RESPONSE, 1, 0, 1, time_limit=limit)
 
 
@@ -724,6 +725,34 @@ def test_an_audit_that_is_stopped_prints_its_result_and_says_that_there_is_no_ce
         f"no certificate was written: {reason}",
     ]
     assert not path.exists()
+
+
+@pytest.mark.parametrize(
+    ("scale", "status", "verdict"), [("1", 3, "not decided"), ("1/8", 5, "fails")]
+)
+@pytest.mark.parametrize("stop", [OutOfTimeError, KeyboardInterrupt])
+def test_an_audit_whose_check_is_stopped_states_only_a_violation(
+    capsys, monkeypatch, scale, status, verdict, stop
+):
+    def stopped(_check):
+        raise stop
+
+    monkeypatch.setattr("ccsim.privacy.audit_check._Check.all_neighbours", stopped)
+    arguments = ("points:b=1", "--mechanism", "exponential", "--samples", "2", "--epsilon", "ln 4")
+    found, out, err = run(
+        capsys, *arguments, "--set", f"scale={scale}", "--json", "--certificate", "unwritten.json"
+    )
+    data = json.loads(out)
+    assert (found, data["verdict"], data["least_delta"]) == (status, verdict, None)
+    assert err == "no certificate was written: the check of the audit was stopped\n"
+
+
+def test_the_laws_of_an_audit_are_looked_at_under_a_limit():
+    decided = audit(RESPONSE, "ln 3", 0, 3)
+    with pytest.raises(OutOfTimeError):
+        decided.check(0)
+    with pytest.raises(OutOfTimeError):
+        decided.certificate(time_limit=0)
 
 
 def test_a_curve_that_cannot_be_decided_does_not_lose_the_result(capsys):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -11,6 +10,7 @@ from typing import Any
 
 import click
 
+from ccsim.budget import Budget, Progress
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import float_bounds, output_options, report, show_fraction, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command, Integer
@@ -119,6 +119,7 @@ def audit(  # noqa: PLR0913 - one argument for each option
     is not private, and the output then names the databases and the event that show it. An audit
     that the time limit stops is printed as far as it got; a certificate is not written then.
     """
+    budget = Budget(time_limit)
     C = parse_class(instance)
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     given = dict(_setting(text) for text in settings)
@@ -127,14 +128,13 @@ def audit(  # noqa: PLR0913 - one argument for each option
         msg = f"{mechanism} has no parameter {', '.join(given)}"
         raise DomainError(msg)
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
-    deadline = time.monotonic() + time_limit
-    result = decide(chosen, bound, allowed, samples, _progress(), time_limit=time_limit)
-    if result.verdict is not Verdict.NOT_DECIDED:
-        result.check()
+    result = _checked(
+        decide(chosen, bound, allowed, samples, _progress(), time_limit=budget), budget
+    )
     show = _Names(C)
     data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
     if epsilons:
-        points = [(e, _least_delta(chosen, e, samples, deadline)) for e in epsilons]
+        points = [(e, _least_delta(chosen, e, samples, budget)) for e in epsilons]
         data["curve"] = [
             {"epsilon": str(e), "least_delta": None if d is None else _exact(d)} for e, d in points
         ]
@@ -144,20 +144,37 @@ def audit(  # noqa: PLR0913 - one argument for each option
         ]
     report(data, lines, as_json=as_json)
     if certificate is not None:
-        if result.reason:
-            click.echo(f"no certificate was written: {result.reason}", err=True)
+        written, reason = None, result.reason
+        if not reason:
+            with budget:
+                written = result.certificate(show.record, show.outcome, time_limit=budget)
+            reason = "its laws were not computed again within the time limit"
+        if written is None:
+            click.echo(f"no certificate was written: {reason}", err=True)
         else:
-            result.certificate(show.record, show.outcome).write(certificate)
+            written.write(certificate)
     return _EXIT[result.verdict]
 
 
+def _checked(result: AuditResult, budget: Budget) -> AuditResult:
+    """Return what is checked of a result: what a stopped audit states, if the time is over."""
+    if result.verdict is Verdict.NOT_DECIDED:
+        return result
+    checked = result.if_stopped("the check of the audit was stopped")
+    with budget:
+        result.check(budget)
+        checked = result
+    if checked is not result and checked.verdict is Verdict.FAILS:
+        checked.check()  # of one pair
+    return checked
+
+
 def _least_delta(
-    mechanism: Mechanism[Any, Any], epsilon: Epsilon, samples: int, deadline: float
+    mechanism: Mechanism[Any, Any], epsilon: Epsilon, samples: int, budget: Budget
 ) -> Real | None:
     """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
-    left = max(deadline - time.monotonic(), 0.0)
     try:
-        result = decide(mechanism, epsilon, 0, samples, _progress(), time_limit=left)
+        result = decide(mechanism, epsilon, 0, samples, _progress(), time_limit=budget)
     except DomainError as error:  # the mechanism's own epsilon had an answer, which is not lost
         reason = str(error)
     else:
@@ -168,7 +185,7 @@ def _least_delta(
     return None
 
 
-def _progress() -> Callable[[int, int], None] | None:
+def _progress() -> Progress | None:
     if not sys.stderr.isatty():
         return None
 

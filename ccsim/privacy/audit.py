@@ -8,11 +8,11 @@ comparison: the verdict rests on no sample and no rounding.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -23,8 +23,6 @@ from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers
 from ccsim.privacy.mechanism import Mechanism
 
 __all__ = ["MAX_PAIRS", "AuditResult", "Verdict", "Violation", "audit", "privacy_curve"]
-
-Progress = Callable[[int, int], None]
 
 
 class _Comparisons:
@@ -72,7 +70,7 @@ def audit(
     neighbours: int | Iterable[Sequence[Sequence[Any]]] = 1,
     progress: Progress | None = None,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
 ) -> AuditResult:
     """Decide whether a mechanism is ``(epsilon, delta)``-private.
 
@@ -89,9 +87,10 @@ def audit(
         of records, and multisets for a mechanism that sorts them (`CanonicalMechanism`).
     progress : callable, optional
         Called with the number of pairs compared and of all pairs (0 if it is not known).
-    time_limit : float, optional
-        Seconds after which nothing more is compared. With a limit, however large, an interrupt
-        (Ctrl-C) stops it likewise. A violation that was found by then still decides.
+    time_limit : float or Budget, optional
+        Seconds after which nothing more is compared but the first pair. With a limit, however
+        large, an interrupt (Ctrl-C) stops it likewise. A violation that was found by then still
+        decides.
 
     Returns
     -------
@@ -120,30 +119,29 @@ def audit(
     Fraction(5, 2)
     """
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
-    deadline = None if time_limit is None else time.monotonic() + _seconds(time_limit)
+    budget = Budget.of(time_limit, progress)
     laws = AuditedLaws(mechanism)
     total, pairs = _pairs(laws, neighbours)
-    reason = ""
+    reason, is_complete = "", False
     done, given = 0, list[tuple[Numbers, Numbers]]()
     comparisons = _Comparisons(laws, bound, allowed)
     try:
-        for first, second in pairs:
-            comparisons.compare(first, second)
-            comparisons.compare(second, first)
-            done += 1
-            if not isinstance(neighbours, int):
-                given.append((first, second))
-            if progress is not None:
-                progress(done, total)
-            if deadline is not None and time.monotonic() > deadline and done != total:
-                reason = f"stopped after {done} of {total or 'the'} pairs of databases"
-                break
+        with budget:
+            for first, second in pairs:
+                comparisons.compare(first, second)
+                comparisons.compare(second, first)
+                done += 1
+                if not isinstance(neighbours, int):
+                    given.append((first, second))
+                budget.report(done, total)
+                if done != total:
+                    budget.spend()
+            is_complete = True
     except NotDecidedError as error:
         reason = str(error)
-    except KeyboardInterrupt:
-        if deadline is None:
-            raise
-        reason = f"interrupted after {done} of {total or 'the'} pairs of databases"
+    if not is_complete and not reason:
+        ended = "interrupted" if budget.interrupted else "stopped"
+        reason = f"{ended} after {done} of {total or 'the'} pairs of databases"
     worst, tightest = comparisons.violation(), comparisons.tightest
     if worst is not None and worst.delta > allowed:
         verdict = Verdict.FAILS
@@ -202,10 +200,3 @@ def _iterable(neighbours: object) -> Iterable[Any]:
         msg = f"neighbours must be an int >= 1 or pairs of databases, not {neighbours!r}"
         raise DomainError(msg)
     return neighbours
-
-
-def _seconds(limit: object) -> float:
-    if isinstance(limit, bool) or not isinstance(limit, int | float) or not limit >= 0:
-        msg = f"time_limit must be a number of seconds of at least 0, not {limit!r}"
-        raise DomainError(msg)
-    return float(limit)

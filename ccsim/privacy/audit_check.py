@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
+from ccsim.budget import Budget
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -24,9 +25,9 @@ Ordered = tuple[Numbers, Numbers]
 """A pair of neighbouring databases, one of them first."""
 
 
-def check_audit(result: AuditResult) -> None:
+def check_audit(result: AuditResult, budget: Budget) -> None:
     """Check everything that the result of an audit states; see `AuditResult.check`."""
-    check = _Check(result)
+    check = _Check(result, budget)
     check.parameters()
     if result.verdict == "not decided":
         check.require(bool(result.reason), "nothing is decided, but no reason is given")
@@ -45,8 +46,8 @@ def check_audit(result: AuditResult) -> None:
 class _Check:
     """The parts of the check, over the laws of the mechanism on which all of them look."""
 
-    def __init__(self, result: AuditResult) -> None:
-        self._result = result
+    def __init__(self, result: AuditResult, budget: Budget) -> None:
+        self._result, self._budget = result, budget
         self._laws = AuditedLaws(result.mechanism)
         self._factor: Real = Fraction(1)
 
@@ -118,6 +119,7 @@ class _Check:
         stated, number = self._result, self._laws.number
         found, near = 0, set[tuple[int, int]]()
         for first, second in self._every_pair():
+            self._budget.spend()
             found += 1
             near.add((number(first), number(second)))
         self._equal("the number of pairs", stated.pairs, found // 2, int)
@@ -126,6 +128,7 @@ class _Check:
             self.require(_is_exact(least) and least >= 1, f"the least factor cannot be {least!r}")
         most: Real = Fraction(0)
         for i, j in near:
+            self._budget.spend()
             p, q = self._laws.laws[i], self._laws.laws[j]
             most = max(most, _excess(p, q, self._factor))
             if stated.verdict == "holds" and most > stated.delta:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate
 from ccsim.errors import DomainError
 from ccsim.exact import Interval
@@ -107,11 +108,15 @@ class AuditResult:
         """Enclosure of the least epsilon at ``delta``; None if no epsilon is enough."""
         return None if self.factor is None else enclose_log(self.factor)
 
-    def check(self) -> None:
+    def check(self, time_limit: TimeLimit = None) -> None:
         """Check everything that is stated, from the definition of privacy.
 
         The laws are asked for again, and compared on all neighbours by code that the audit does not
         use. If the comparison was stopped at a violation, that violation is checked.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
@@ -119,11 +124,22 @@ class AuditResult:
             If something is stated that is not so.
         NotDecidedError
             If nothing was decided.
+        OutOfTimeError
+            If comparing all neighbours takes longer.
         """
-        check_audit(self)
+        check_audit(self, Budget.of(time_limit))
+
+    def if_stopped(self, reason: str) -> Self:
+        """Return what is stated of an audit that is stopped, now: only a violation decides."""
+        verdict = Verdict.NOT_DECIDED if self.verdict is Verdict.HOLDS else self.verdict
+        return replace(self, verdict=verdict, reason=reason, least_delta=None, factor=None)
 
     def certificate(
-        self, record: Callable[[Any], str] = str, outcome: Callable[[Any], str] = str
+        self,
+        record: Callable[[Any], str] = str,
+        outcome: Callable[[Any], str] = str,
+        *,
+        time_limit: TimeLimit = None,
     ) -> Certificate:
         """Return the certificate for the kernel: the law on every database, and the worst event.
 
@@ -131,9 +147,12 @@ class AuditResult:
         ----------
         record, outcome : callable
             Labels of records and outcomes.
+        time_limit : float or Budget, optional
 
         Raises
         ------
+        OutOfTimeError
+            If computing the laws takes longer.
         DomainError
             If nothing was decided, or not all neighbouring databases were compared.
         """
@@ -145,6 +164,5 @@ class AuditResult:
             raise DomainError(msg)
         worst = self.worst
         event = worst.database, worst.neighbour, worst.event
-        return privacy_certificate(
-            self.mechanism, self.epsilon, self.least_delta, event, record, outcome
-        )
+        stated = self.mechanism, self.epsilon, self.least_delta, event
+        return privacy_certificate(*stated, record, outcome, Budget.of(time_limit))

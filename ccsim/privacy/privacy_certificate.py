@@ -15,6 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from ccsim.budget import Budget
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -35,6 +36,7 @@ def privacy_certificate(
     worst: Event,
     record: Callable[[Any], str],
     outcome: Callable[[Any], str],
+    budget: Budget,
 ) -> Certificate:
     """Return the certificate that a mechanism's least delta is the one given.
 
@@ -52,12 +54,17 @@ def privacy_certificate(
         Neighbouring databases, and outcomes that need this delta.
     record, outcome : callable
         Labels of records and outcomes.
+    budget : Budget
+        Of the laws; `OutOfTimeError` says that it is over.
     """
     database, neighbour, event = worst
     audited = AuditedLaws(mechanism)
     records, size, symmetric = audited.domain.records, len(database), audited.symmetric
     listed = databases(len(records), size, symmetric=symmetric)
-    laws = [audited.laws[audited.number(d)].as_mapping() for d in listed]
+    laws = []
+    for each in listed:
+        budget.spend()
+        laws.append(audited.laws[audited.number(each)].as_mapping())
     outcomes = {o: i for i, o in enumerate(dict.fromkeys(o for law in laws for o in law))}
     place = {d: i for i, d in enumerate(listed)}
     numbers = map(audited.domain.numbered, (database, neighbour))
