@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 from ccsim import deterministic_representation_size, probabilistic_representation_size
 from ccsim.budget import Budget
-from ccsim.classes import points
+from ccsim.classes import thresholds
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.instances import parse_class
 from ccsim.programs import solve_matrix_game
@@ -128,13 +128,13 @@ def test_an_interrupt_ends_a_limited_search_with_what_is_proved():
 
     budget = Budget(math.inf)
     result = probabilistic_representation_size(
-        points(4), QUARTER, QUARTER, time_limit=budget, progress=interrupt
+        thresholds(2), QUARTER, QUARTER, time_limit=budget, progress=interrupt
     )
     result.check()
     assert result.lower < result.upper
     assert budget.interrupted
     with pytest.raises(KeyboardInterrupt):
-        probabilistic_representation_size(points(4), QUARTER, QUARTER, progress=interrupt)
+        probabilistic_representation_size(thresholds(2), QUARTER, QUARTER, progress=interrupt)
 
 
 def test_sets_have_a_hypothesis():
