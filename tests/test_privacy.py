@@ -25,7 +25,7 @@ from ccsim.errors import (
     NotDecidedError,
 )
 from ccsim.exact import Epsilon, Law
-from ccsim.exact.exponentials import exponential
+from ccsim.exact.powers import exponential
 from ccsim.information import divergence, least_factor
 from ccsim.learning import NoisyConsistentPoint, PrivateOccam, SubsampledPoint
 from ccsim.privacy import (

@@ -8,9 +8,10 @@ from fractions import Fraction
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import Exponential, Real, enclose_log, exponential, power
+from ccsim.exact.exponentials import Exponential, Real, enclose_log
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval
+from ccsim.exact.powers import exponential, power
 
 __all__ = ["Epsilon"]
 

@@ -8,7 +8,8 @@ from math import ceil
 from ccsim.border import show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.exponentials import check_exponent, enclose_log
+from ccsim.exact.exponentials import enclose_log
+from ccsim.exact.powers import check_exponent
 
 __all__ = [
     "agnostic_sample_size",

@@ -19,7 +19,9 @@ from ccsim.budget import Budget
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.exponentials import Exponential, Real, over_common_denominator, rational
+from ccsim.exact.exponentials import Exponential, Real, rational
+from ccsim.exact.polynomials import ONE, spread
+from ccsim.exact.powers import exponential
 from ccsim.privacy.audited_laws import AuditedLaws
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import databases
@@ -105,7 +107,7 @@ def _bound(delta: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
     """Return a fraction as text, and another number as a quotient of polynomials."""
     if not isinstance(delta, Exponential) or delta.is_rational:
         return encode_fraction(rational(delta))
-    under, over = over_common_denominator([Fraction(1), delta], root)
+    under, over = _over_common_denominator([Fraction(1), delta], root)
     return {"over": encode_fractions(over), "under": encode_fractions(under)}
 
 
@@ -118,8 +120,8 @@ def _numbers(
         table = [encode_fractions(map(rational, law)) for law in laws]
         return "privacy", {}, table, encode_fraction(rational(factor))
     root = math.lcm(*(p.root for p in every if isinstance(p, Exponential)))
-    weights = [[encode_fractions(w) for w in over_common_denominator(law, root)] for law in laws]
-    one, ratio = over_common_denominator([Fraction(1), factor], root)
+    weights = [[encode_fractions(w) for w in _over_common_denominator(law, root)] for law in laws]
+    one, ratio = _over_common_denominator([Fraction(1), factor], root)
     if len(one) > 1:
         msg = f"a certificate needs e^epsilon to be a polynomial in a power of e, not {factor}"
         raise DomainError(msg)
@@ -128,3 +130,37 @@ def _numbers(
     if (base := next(bases, None)) is not None:
         more["base"] = encode_fraction(base)
     return "exponential_privacy", more, weights, encode_fractions(ratio)
+
+
+def _over_common_denominator(values: Sequence[Real], root: int) -> list[list[Fraction]]:
+    """Return polynomials in ``t = e^(1/root)`` that are to each other as the given numbers.
+
+    Parameters
+    ----------
+    values : sequence of Real
+        Not negative; each a rational function of ``t``, all with one base.
+    root : int
+        A multiple of the roots of all of them.
+
+    Returns
+    -------
+    list of list of Fraction
+        For each number its coefficients from the constant term up, without zeros at the end; all
+        numbers are multiplied by the same positive one, which is 1 if they are polynomials.
+
+    Examples
+    --------
+    >>> x = exponential(1)
+    >>> _over_common_denominator([1 / (1 + x), x / (1 + x)], 2)
+    [[Fraction(1, 1)], [Fraction(0, 1), Fraction(0, 1), Fraction(1, 1)]]
+    """
+    numbers = [exponential(0) * v for v in values]
+    tops = [spread(number.numerator, root // number.root) for number in numbers]
+    bottoms = [spread(number.denominator, root // number.root) for number in numbers]
+    common = ONE
+    for bottom in bottoms:
+        common = common * (bottom // common.gcd(bottom))
+    tops = [top * (common // bottom) for top, bottom in zip(tops, bottoms, strict=True)]
+    if Exponential(common, ONE, root) < 0:
+        tops = [-top for top in tops]
+    return [[Fraction(int(c.p), int(c.q)) for c in top.coeffs()] for top in tops]

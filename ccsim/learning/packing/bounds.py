@@ -11,8 +11,8 @@ from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.exponentials import exponential
 from ccsim.exact.field_types import check_fields
+from ccsim.exact.powers import exponential
 from ccsim.learning.packing.packing import LearningPacking
 from ccsim.learning.packing.sizes import MAX_POWER_BITS, MAX_SAMPLES, power_bits, samples_allowed
 

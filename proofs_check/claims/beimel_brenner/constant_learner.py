@@ -8,7 +8,8 @@ from itertools import pairwise
 from math import ceil
 
 from ccsim.exact import Epsilon, Law, binomial_tail
-from ccsim.exact.exponentials import Real, exponential
+from ccsim.exact.exponentials import Real
+from ccsim.exact.powers import exponential
 from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.learners.noisy_points import NULL, consistent_point
 from ccsim.learning.learners.points import (

@@ -9,7 +9,7 @@ from math import ceil, prod
 
 from ccsim import points, thresholds, vc_dimension
 from ccsim.exact import binomial_tail
-from ccsim.exact.exponentials import exponential
+from ccsim.exact.powers import exponential
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grids import classes_up_to_symmetry, laws_with_denominator

@@ -13,7 +13,8 @@ import numpy as np
 from ccsim import HypothesisSet, points, representation_error, thresholds, vc_dimension
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law
-from ccsim.exact.exponentials import Real, exponential, rational
+from ccsim.exact.exponentials import Real, rational
+from ccsim.exact.powers import exponential
 from ccsim.learning import PrivateOccam, RepresentationLearner
 from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
 from ccsim.learning.optimum.two_point_failure import hard_two_points

@@ -10,7 +10,7 @@ from math import prod
 from ccsim import ConceptClass, HypothesisSet, learning_lower_bound, points
 from ccsim.errors import CertificateError
 from ccsim.exact import Epsilon, LogSum
-from ccsim.exact.exponentials import exponential
+from ccsim.exact.powers import exponential
 from ccsim.instances import parse_class
 from ccsim.learning import LearningPacking, packing_bound
 from ccsim.learning.learners.occam import Example, labelled_examples
