@@ -131,6 +131,16 @@ def test_altered_value_of_equality_is_rejected_with_its_reason(change, message):
         replace(result, **change).check()
 
 
+@pytest.mark.parametrize(
+    ("n", "messages", "full"), [(12, 2, Fraction(19, 34)), (5, 2, Fraction(5, 9))]
+)
+def test_of_two_sizes_that_are_equally_good_either_is_accepted(n, messages, full):
+    result = equality_error(n, messages)
+    assert result.ratio == 2 * result.size
+    other = replace(result, size=result.size + 1, full=full)
+    other.check()
+
+
 def test_protocol_that_is_consistent_but_not_optimal_is_rejected():
     # 20 inputs, 3 messages: with classes of size 3 instead of the best size both sides still
     # balance, but the ratio is no slope of the convex function.

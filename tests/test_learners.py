@@ -84,6 +84,11 @@ def test_the_constant_learner_needs_the_same_sample_for_every_domain():
     assert code[0] < code[1] < code[2]
 
 
+@pytest.mark.parametrize("bits", [16, 32, 64])
+def test_the_code_learner_leaves_half_the_error_to_the_selection(bits):
+    assert CodePointLearner(F(1, 10), F(1, 10), ONE, bits).hypotheses.error == F(1, 20)
+
+
 @pytest.mark.parametrize(("bits", "error"), [(3, F(1, 2)), (4, F(1, 3)), (6, F(1, 4))])
 def test_the_code_represents_the_points_with_its_error(bits, error):
     sets = reed_solomon_sets(bits, error)
