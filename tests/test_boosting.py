@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import product
+from math import prod
 
 import pytest
 
@@ -59,6 +61,22 @@ def test_three_runs_err_as_the_binomial_law_says_or_less():
     boosted = boost(PAIRS, THREE, "1/3", "1/2")
     p, runs = boosted.error_before, boosted.repetitions
     assert boosted.error_after <= binomial_tail(runs, p, runs // 2 + 1)
+
+
+@pytest.mark.parametrize(("weak", "C"), [(PAIRS, THREE), (BOOSTS[1][0], points(1))])
+def test_a_boosted_set_holds_the_majorities_of_one_hypothesis_of_each_drawn_set(weak, C):
+    boosted = boost(weak, C, "1/3", "2/3")
+    assert boosted.repetitions in {3, 5}
+    runs, points_ = boosted.repetitions, range(weak.num_points)
+    mixture = []
+    for drawn in product(zip(weak.weights, weak.sets, strict=True), repeat=runs):
+        rows = {
+            sum(1 << x for x in points_ if 2 * sum(h >> x & 1 for h in chosen) > runs)
+            for chosen in product(*(H.rows for _, H in drawn))
+        }
+        weight = prod(w for w, _ in drawn)
+        mixture.append((weight, HypothesisSet.from_rows(rows, weak.num_points)))
+    assert boosted.representation == ProbabilisticRepresentation.mixture(mixture)
 
 
 def test_boosting_improves_what_was_too_weak():

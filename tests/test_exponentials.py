@@ -50,6 +50,12 @@ def test_every_number_but_zero_has_an_inverse(x):
         assert x**-2 * x**2 == 1
 
 
+@pytest.mark.parametrize("raised", [exponential, POWERS[8]])
+def test_a_sign_is_minus_one_zero_or_one(raised):
+    x, zero = raised(Fraction(1, 2)), exponential(0) - exponential(0)
+    assert [(1 - x).sign(), zero.sign(), (x - 1).sign()] == [-1, 0, 1]
+
+
 @given(numbers(), numbers())
 @settings(max_examples=60, deadline=None)
 def test_order_agrees_with_enclosures(x, y):

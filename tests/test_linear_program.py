@@ -20,7 +20,7 @@ from ccsim.programs import (
     solve_linear_program,
 )
 from ccsim.programs.basis import Basis, repaired
-from ccsim.programs.ends import Contradiction, Descent, Optimum
+from ccsim.programs.ends import Contradiction, Descent, Optimum, is_feasible
 from ccsim.programs.float_basis import SETTINGS, suggest
 from ccsim.programs.game_program import GameProgram
 from ccsim.programs.integer_program import IntegerProgram
@@ -371,6 +371,13 @@ def test_unaltered_proofs_are_accepted():
 def test_altered_proofs_are_rejected(outcome, change, reason):
     with pytest.raises(CertificateError, match=reason):
         replace(outcome, **change).check()
+
+
+def test_a_point_without_a_scale_obeys_nothing():
+    program = IntegerProgram.from_rows([{0: 1, 1: 2}], [3, 1], [0, 0, 4], [None] * 3)
+    assert is_feasible(program, [4, 0], 1)
+    assert not is_feasible(program, [0, 0], 1)
+    assert not is_feasible(program, [0, 0], 0)
 
 
 @pytest.mark.parametrize("altered", [{"x": [0, 0]}, {"x_scale": 0}, {"y_scale": 7}, {"x": [9, 9]}])

@@ -67,6 +67,10 @@ def test_altered_results_are_rejected():
         replace(result, needed=()).check()
     with pytest.raises(CertificateError, match="distribution must sum to 1"):
         replace(result, needed=((concept, (F(1), F(1))), result.needed[1])).check()
+    for beyond in (-1, len(C)):
+        law = result.needed[0][1]
+        with pytest.raises(CertificateError, match="concept"):
+            replace(result, needed=((beyond, law), result.needed[1])).check()
     spare = minimality(HypothesisSet((0, 1, 2), 2), C, "1/4")
     with pytest.raises(CertificateError, match="without one of them the hypotheses err 1"):
         replace(

@@ -5,7 +5,7 @@
 import json
 from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations
+from itertools import permutations, product
 from random import Random
 
 import pytest
@@ -14,6 +14,7 @@ from ccsim.classes import lines
 from ccsim.communication.distributional import distributional_error
 from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
 from ccsim.communication.minimax import minimax_error
+from ccsim.communication.partitions.costs import least_cost
 from ccsim.communication.partitions.proof import PartitionProof
 from ccsim.communication.partitions.search import PartitionSearch, partition_proof_for
 from ccsim.communication.partitions.tables import cheapest_classes
@@ -83,6 +84,25 @@ def turning(rng, turns, kinds):
         0,
     )
     return CommunicationProblem.from_matrix(rows), mu, rotation
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_rows_that_are_sent_one_after_another_cost_what_all_partitions_do(seed, monkeypatch):
+    for name in ("_FEW_CHOICES", "_ROWS_OF_TWO", "_ROWS_OF_TABLES"):
+        monkeypatch.setattr(f"ccsim.communication.partitions.costs.{name}", -1)
+    rng, k = Random(seed), 2 + seed % 2
+    rows = [
+        {y: rng.choice((-2, -1, 1, 2)) for y in range(3) if rng.random() < 0.6} for _ in range(6)
+    ]
+
+    def cost(partition):
+        cells = [(partition[x], y, w) for x, row in enumerate(rows) for y, w in row.items()]
+        sums = {(m, y): [0, 0] for m, y, _ in cells}
+        for m, y, w in cells:
+            sums[m, y][w > 0] += abs(w)
+        return sum(map(min, sums.values()))
+
+    assert least_cost(rows, k) == min(map(cost, product(range(k), repeat=len(rows))))
 
 
 CASES = [(seed, *shape) for seed in range(4) for shape in ((5, 1), (7, 1), (3, 2), (4, 2))]

@@ -311,6 +311,7 @@ def test_composition_adds_and_randomised_response_shows_that_it_is_tight():
     result = audit(twice, epsilon, delta, 1)
     assert result.verdict is Verdict.HOLDS
     assert result.factor == 9
+    assert Composed((response,)).records == response.records
     with pytest.raises(DomainError, match="same records"):
         Composed((response, RandomizedResponse((0, 1, 2), LN3)))
 

@@ -75,6 +75,7 @@ def test_initial_segments_are_thresholds_with_one_more_concept():
         C = initial_segments(2**d)
         assert len(C) == 2**d + 1
         assert littlestone_dimension(C).value == d
+    assert initial_segments(1).rows == (0, 1)
 
 
 @dataclass(frozen=True, slots=True)

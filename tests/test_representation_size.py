@@ -215,6 +215,21 @@ def test_altered_results_are_rejected(change, reason):
         replace(RESULT, **change).check()
 
 
+@pytest.mark.parametrize(
+    ("images", "reason"),
+    [
+        (lambda images: (0,) * len(images), "is no permutation that preserves the weights"),
+        (lambda images: tuple(swapped(images)), "does not map the masks to one another"),
+    ],
+)
+def test_a_proof_up_to_what_is_no_symmetry_is_rejected(images, reason):
+    first, *others = RESULT.proof.permutations
+    assert 0 in RESULT.proof.tree.symmetries
+    altered = replace(RESULT.proof, permutations=(images(first), *others))
+    with pytest.raises(CertificateError, match=reason):
+        replace(RESULT, proof=altered).check()
+
+
 CERTIFICATE = proved(RESULT)
 
 

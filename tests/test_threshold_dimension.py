@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from ccsim.budget import Budget
 from ccsim.classes import (
     ConceptClass,
     all_functions,
@@ -19,6 +20,7 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.dimensions import littlestone_dimension, threshold_dimension
+from ccsim.dimensions.shattering.thresholds import ThresholdSearch
 from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
 from tests.strategies import budgets, concept_classes
 
@@ -79,6 +81,14 @@ def test_threshold_dimension_is_the_definition_on_random_classes():
         result = threshold_dimension(C)
         assert result.value == by_definition(C), C
         result.check()
+
+
+def test_what_is_found_not_to_fit_hides_nothing_that_fits():
+    for C in random_classes(60, seed=3, max_points=7):
+        value, search = threshold_dimension(C).value, ThresholdSearch(C, Budget(None))
+        everything = ((1 << len(C)) - 1, (1 << len(C.points)) - 1)
+        for length in range(len(C.points) + 1, 0, -1):
+            assert search.has(everything, length) == (length <= value)
 
 
 def test_dual_class_has_the_same_thresholds():
