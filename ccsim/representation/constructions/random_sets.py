@@ -87,7 +87,7 @@ class RandomSetSystem:
         p = b * (1 + ceil(1 / allowed))
         sets = ceil(enclose(8 * sympy.E * sympy.Rational(p**2, b)).upper)
         size = ceil(Fraction(4 * p << b, sets))
-        return cls(b, sets, min(size, 2 << b), p)
+        return cls(b, sets, size, p)
 
     @property
     def points(self) -> int:
