@@ -106,7 +106,7 @@ def record(unit: str, packages: list[str], target: Path) -> None:
     lines = target.with_suffix(".lines")
     lines.unlink(missing_ok=True)
     measured = coverage.Coverage(
-        data_file=lines, config_file=False, include=[f"{package}/*" for package in packages]
+        data_file=lines, config_file=False, include=[f"{package}/**" for package in packages]
     )
     measured.set_option("run:relative_files", value=True)
     measured.start()
@@ -170,12 +170,14 @@ class CompiledCalls:
     """Where compiled functions are called, as nothing records which of their lines run."""
 
     def __init__(self, root: Path, packages: list[str]) -> None:
-        paths = [path for package in packages for path in sorted((root / package).glob("*.py"))]
-        codes = {p.relative_to(root).as_posix(): p.read_text(encoding="utf-8") for p in paths}
+        paths = [path for package in packages for path in sorted((root / package).rglob("*.py"))]
+        trees = {
+            p.relative_to(root).as_posix(): list(ast.walk(ast.parse(p.read_bytes()))) for p in paths
+        }
         functions = [
             (file, node)
-            for file, code in codes.items()
-            for node in ast.walk(ast.parse(code))
+            for file, nodes in trees.items()
+            for node in nodes
             if isinstance(node, ast.FunctionDef)
         ]
         self.functions = {
@@ -183,8 +185,14 @@ class CompiledCalls:
             for file, node in functions
             if "compiled" in map(ast.unparse, node.decorator_list)
         }
-        modules = {Path(file).stem for file, _ in self.functions}
-        users = {file for file, code in codes.items() if any(name in code for name in modules)}
+        modules = {file.removesuffix(".py").replace("/", ".") for file, _ in self.functions}
+        users = {file for file, _ in self.functions} | {
+            file
+            for file, nodes in trees.items()
+            for node in nodes
+            if isinstance(node, ast.ImportFrom)
+            and modules & {node.module, *(f"{node.module}.{part.name}" for part in node.names)}
+        }
         others = [(file, node) for file, node in functions if file in users]
         self.callers: dict[str, set[str]] = {name: set() for _, name in self.functions}
         self.calls: dict[str, set[tuple[str, int]]] = {name: set() for name in self.callers}

@@ -12,7 +12,6 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
 from pathlib import Path
 
 COMPARISONS = {
@@ -186,27 +185,20 @@ class Module:
                 yield before + middle.replace(old.group(), new, 1) + after
 
 
-def package_of(file: str) -> str:
-    """Return the folder of a file."""
-    return str(Path(file).parent)
-
-
 def choose(root: Path, packages: list[str], seed: int, only: str = "") -> list[Fault]:
     """Return all faults in the order in which they are planted.
 
     The order within a package is drawn; packages take turns, larger ones more often, in
     proportion to the root of their number of faults. So the first of them are a sample of all.
     """
-    found = [
-        fault
-        for package in packages
-        for path in sorted((root / package).glob("*.py"))
-        for fault in Module(path.relative_to(root).as_posix(), path.read_bytes()).faults()
-        if only in fault.file
-    ]
     rng, turns = random.Random(seed), []  # noqa: S311 - not a secret
-    for package, group in groupby(found, key=lambda fault: package_of(fault.file)):
-        faults = list(group)
+    for package in packages:
+        faults = [
+            fault
+            for path in sorted((root / package).rglob("*.py"))
+            for fault in Module(path.relative_to(root).as_posix(), path.read_bytes()).faults()
+            if only in fault.file
+        ]
         rng.shuffle(faults)
         turns += [(i / len(faults) ** 0.5, package, fault) for i, fault in enumerate(faults)]
     return [fault for *_, fault in sorted(turns, key=lambda turn: turn[:2])]

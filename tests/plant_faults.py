@@ -40,10 +40,7 @@ from typing import NoReturn
 from tests.fault_tests import CLAIMS, Concern, first_failure, record
 from tests.faults import Fault, choose
 
-PACKAGES = [
-    *(f"ccsim/{layer}" for layer in ("exact", "dimensions", "communication", "representation")),
-    *("ccsim/privacy", "ccsim/information", "protocols"),
-]
+SHOWN = {"cli", "pictures"}  # packages of ccsim that decide no answer
 LEFT_OUT = ("tests/test_plant_faults.py", "CHANGELOG.md", "CONTRIBUTING.md")
 WARM = ("numba", "sympy", "flint", "highspy", "networkx", "hypothesis", "click")
 PATIENCE = 1800  # seconds of the clock after which a process has to end
@@ -165,6 +162,13 @@ def run_all(trees: list[Tree], tasks: Iterator[Task], until: float) -> Iterator[
             trees[place].stop()
 
 
+def packages_of(root: Path) -> list[str]:
+    """Return the packages that get faults."""
+    inside = sorted(p.parent.name for p in root.glob("ccsim/*/__init__.py"))
+    packages = [*(f"ccsim/{name}" for name in inside if name not in SHOWN), "protocols"]
+    return [package for package in packages if (root / package).is_dir()]
+
+
 def units(root: Path) -> list[str]:
     """Return what is recorded in one process each: files of tests, folders of doctests, claims."""
     places = [*root.glob("tests/test_*.py"), *root.glob("docs/*.md"), *root.glob("*.md")]
@@ -226,7 +230,7 @@ def results(folder: Path) -> dict[tuple, dict]:
 
 def digest(root: Path, packages: list[str]) -> str:
     """Return a digest of the code that gets faults."""
-    paths = sorted(path for package in packages for path in (root / package).glob("*.py"))
+    paths = sorted(path for package in packages for path in (root / package).rglob("*.py"))
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()
 
 
@@ -264,7 +268,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--root", type=Path, default=Path(__file__).parent.parent, help="the tree")
     given = parser.parse_args(arguments)
     root, out = given.root.resolve(), given.out.resolve()
-    packages = [package for package in PACKAGES if (root / package).is_dir()]
+    packages = packages_of(root)
     job = Job(root, out, packages, time.monotonic() + given.time_limit)
     out.mkdir(parents=True, exist_ok=True)
     stamp = out / "code.sha256"
