@@ -23,9 +23,16 @@ from pathlib import Path
 import numpy as np
 from textbook_littlestone import littlestone_dimension as textbook
 
-from ccsim import ConceptClass, intervals, lines, littlestone_dimension, random_class, thresholds
+from ccsim import (
+    ConceptClass,
+    intervals,
+    kernel,
+    lines,
+    littlestone_dimension,
+    random_class,
+    thresholds,
+)
 from ccsim.errors import InstanceTooLargeError
-from proofs_check import kernel
 
 METHODS = ("textbook", "python", "compiled", "dense")
 

@@ -23,13 +23,13 @@ from ccsim import (
     evaluation_problem,
     greater_than,
     intervals,
+    kernel,
     lines,
     parities,
     random_class,
 )
 from ccsim.communication.minimax import least_error
 from ccsim.communication.public_coins.solver import PublicCoinSolver
-from proofs_check import kernel
 
 Build = Callable[[int], CommunicationProblem]
 

@@ -16,11 +16,11 @@ import time
 from ccsim import (
     ConceptClass,
     deterministic_representation_size,
+    kernel,
     probabilistic_representation_size,
 )
 from ccsim.instances import parse_class
 from ccsim.representation import DeterministicSizeResult, ProbabilisticSizeResult
-from proofs_check import kernel
 
 DETERMINISTIC = {
     "small": ["equality:n=5", "equality:n=6", "greater_than:n=6", "all_functions:n=3", "lines:p=2"],

@@ -1,6 +1,9 @@
-"""Executable checks of published statements, and re-checking of certificates.
+"""Executable checks of published statements, and the command that re-checks certificates.
 
-Two halves that share nothing but this name: claims, which state a theorem of a paper and test it
-on instances, and `proofs_check.kernel`, which re-checks a certificate with the Python standard
-library alone. It and the files beside it can be read, copied and run without the rest.
+A claim states a theorem of a paper and tests it on instances. Certificates are re-checked by
+`ccsim.kernel`, which shares nothing with the rest and also goes by `proofs_check.kernel`.
 """
+
+from ccsim import kernel
+
+__all__ = ["kernel"]

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
+from ccsim import kernel
 from ccsim.cli.parameters import INPUT, OUTPUT, Command, Integer, OutputFolder
-from proofs_check import kernel
 
 __all__ = ["cli"]
 

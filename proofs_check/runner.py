@@ -15,9 +15,9 @@ from multiprocessing import active_children, get_context
 from typing import Any
 
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.kernel import Rejected
 from proofs_check.claims.claim import Claim, Instance, Size, Verdict, verdict_of
 from proofs_check.claims.table import CLAIMS
-from proofs_check.kernel import Rejected
 
 __all__ = ["ExitStatus", "Outcome", "choose_claims", "exit_status", "run_claims"]
 

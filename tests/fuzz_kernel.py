@@ -1,6 +1,6 @@
 """Fuzz the kernel's reader and checks, guided by coverage: no file may crash or stall it.
 
-Whatever a file holds, `proofs_check.kernel` says in a moment that it is accepted, rejected or
+Whatever a file holds, `ccsim.kernel` says in a moment that it is accepted, rejected or
 unreadable. libFuzzer, through Atheris, looks for files on which it does anything else: another
 exception, more than a minute (of a machine that may be busy), or more than two gigabytes. It starts
 from the certificates of the corpus and alters them as JSON, with numbers as long as the limits
@@ -84,11 +84,8 @@ def main():
     """Run libFuzzer with the flags of the command line."""
     import atheris
 
-    with atheris.instrument_imports(include=["proofs_check"]):
-        from proofs_check import kernel
-
-        for path in sorted(Path(kernel.__file__).parent.glob("kernel_*.py")):
-            __import__(f"proofs_check.{path.stem}")
+    with atheris.instrument_imports(include=["ccsim.kernel"]):
+        from ccsim import kernel
     folder = Path(tempfile.mkdtemp(prefix="fuzz-kernel-"))
     seeds = folder / "seeds"
     seeds.mkdir()

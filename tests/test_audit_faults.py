@@ -11,7 +11,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ccsim import points
+from ccsim import kernel, points
 from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
@@ -43,7 +43,6 @@ from ccsim.privacy import (
 )
 from ccsim.privacy.mechanism import is_symmetric
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
-from proofs_check import kernel
 
 F = Fraction
 HALF = F(1, 2)

@@ -15,7 +15,7 @@ import pytest
 from ccsim import dimensions
 from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
-from proofs_check.kernel import Rejected, check, read
+from ccsim.kernel import Rejected, check, read
 
 ROOT = Path(__file__).parent.parent
 

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
+from ccsim import kernel
 from ccsim.classes import all_functions, points, random_class, thresholds
 from ccsim.communication.complexity import communication_complexity
 from ccsim.communication.error_curve import error_curve
@@ -20,7 +21,6 @@ from ccsim.communication.problem import (
     index,
 )
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from proofs_check import kernel
 from tests.strategies import concept_classes, probabilities, problems
 
 

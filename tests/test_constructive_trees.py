@@ -6,6 +6,7 @@ from itertools import product
 
 import pytest
 
+from ccsim import kernel
 from ccsim.classes import (
     ConceptClass,
     boxes,
@@ -24,7 +25,6 @@ from ccsim.dimensions import (
 )
 from ccsim.dimensions.mistake_trees.families import LineTree, ThresholdTree
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from proofs_check import kernel
 
 PAPER_DEPTHS = {(1, 1): 1, (2, 1): 2, (3, 1): 3, (1, 2): 2, (1, 3): 4, (2, 2): 4, (1, 4): 7}
 HALFSPACE_DIMENSIONS = {(1, 1): 2, (2, 1): 3, (3, 1): 4, (1, 2): 3, (1, 3): 6, (2, 2): 7}

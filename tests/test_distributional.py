@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccsim import kernel
 from ccsim.communication.distributional import distributional_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import minimax_error
@@ -22,7 +23,6 @@ from ccsim.communication.problem import (
 from ccsim.communication.protocols.error import expected_error
 from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from proofs_check import kernel
 from tests.strategies import concept_classes, distributions, problems
 
 

@@ -31,8 +31,8 @@ from ccsim import (
 )
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.kernel import KINDS, Rejected, check
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
-from proofs_check.kernel import KINDS, Rejected, check
 from tests.certificate_oracle import MEANINGS, is_true
 
 STORED = {

@@ -13,11 +13,11 @@ import pytest
 from ccsim import all_functions, learning_lower_bound, points, release_lower_bound, thresholds
 from ccsim.certificates import text_row
 from ccsim.cli.main import main
+from ccsim.kernel import Rejected, check, read
+from ccsim.kernel import packings as kernel_packings
 from ccsim.learning import LearningPacking, packing_bound
-from proofs_check import kernel_packings
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grids import random_weights
-from proofs_check.kernel import Rejected, check, read
 
 CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
 LOWER, STATED = "lower", "statement"

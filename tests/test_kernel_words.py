@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from ccsim import minimax_error, thresholds, vc_dimension
+from ccsim import kernel, minimax_error, thresholds, vc_dimension
 from ccsim.communication.problem import CommunicationProblem
-from proofs_check import kernel
+from ccsim.kernel import check, named, read
 from proofs_check.__main__ import main as proofs_check
-from proofs_check.kernel import check, named, read
 
 CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
-KERNEL = Path(kernel.__file__)
+KERNEL = Path(kernel.__file__).parent
 
 
 def certificate(name):

@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check import kernel
-from proofs_check.kernel import MAX_WORK, Part
+from ccsim import kernel
+from ccsim.kernel.parts import MAX_WORK, Part
 
 PROGRAM = """
 import sys
 sys.path.insert(0, sys.argv[1])
-from proofs_check import kernel
-kernel.MAX_WORK = int(sys.argv[2])
+import kernel
+kernel.parts.MAX_WORK = int(sys.argv[2])
 raise SystemExit(kernel.main(sys.argv[3:]))
 """
 ROOT = Path(kernel.__file__).parents[1]
@@ -398,7 +398,7 @@ def test_hostile_certificate_is_decided_within_minutes(name, certificate, tmp_pa
 def test_the_largest_stored_certificates_take_few_of_the_steps():
     folder = Path(__file__).parent / "certificate_corpus"
     for path in folder.glob("**/accepted/*.json"):
-        part = kernel.Part(kernel.read(path))
+        part = kernel.parts.Part(kernel.read(path))
         used = part.work
         sides = (Part(part.value[key], key, part, used) for key in SIDES)
         kernel.KINDS[part.value["kind"]](*sides)

@@ -7,6 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
+from ccsim import kernel
 from ccsim.classes import (
     ConceptClass,
     all_functions,
@@ -28,7 +29,6 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.errors import CertificateError, DomainError
-from proofs_check import kernel
 
 EMPTY = ConceptClass((0, 1), (), ())
 ONE = ConceptClass((0, 1), ("only",), (2,))

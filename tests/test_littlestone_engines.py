@@ -10,7 +10,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from ccsim import compiled
+from ccsim import compiled, kernel
 from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import (
     ConceptClass,
@@ -32,7 +32,6 @@ from ccsim.dimensions.version_spaces.compiled.search import CompiledSearch
 from ccsim.dimensions.version_spaces.dense_table import DenseTable
 from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
-from proofs_check import kernel
 from tests.strategies import budgets
 
 METHODS = ("python", "compiled", "dense")

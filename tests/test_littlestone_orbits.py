@@ -10,6 +10,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from ccsim import kernel
 from ccsim.budget import Budget
 from ccsim.classes import (
     ConceptClass,
@@ -33,7 +34,6 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.symmetry.literals import LiteralGroup
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.tall import symmetries_of_class
-from proofs_check import kernel
 
 SMALL = [lines(3), k_points(3, 3), k_points(3, 4), parities(3), halfspaces(1, 3), unions(6, 2)]
 

@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from ccsim import kernel
 from ccsim.classes import (
     ConceptClass,
     all_functions,
@@ -54,7 +55,6 @@ from ccsim.errors import (
 )
 from ccsim.exact import common_denominator
 from ccsim.programs import solve_matrix_game
-from proofs_check import kernel
 
 # --- The definition ------------------------------------------------------------------------------
 

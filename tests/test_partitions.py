@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from ccsim import kernel
 from ccsim.classes import lines
 from ccsim.communication.distributional import distributional_error
 from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
@@ -20,9 +21,9 @@ from ccsim.communication.partitions.search import PartitionSearch, partition_pro
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.errors import CertificateError, InstanceTooLargeError
+from ccsim.kernel import partitions as kernel_partitions
 from ccsim.symmetry.matrix import Symmetry, group_of, symmetries_of
 from ccsim.symmetry.subsets import ClassOrbits
-from proofs_check import kernel, kernel_partitions
 
 # --- Classes up to symmetry ----------------------------------------------------------------------
 

@@ -19,6 +19,7 @@ from ccsim import (
     failure_probability,
     from_public_coin_protocol,
     inner_product_representation,
+    kernel,
     points,
     projective_plane_representation,
     random_set_system,
@@ -28,7 +29,6 @@ from ccsim import (
 )
 from ccsim.representation import PointRepresentation, RandomSetSystem, plane_lines, single_points
 from ccsim.representation.constructions.finite_field import finite_field
-from proofs_check import kernel
 from protocols import EqualityHashing
 
 CONSTRUCTIONS = [

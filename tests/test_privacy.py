@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ccsim
-from ccsim import points
+from ccsim import kernel, points
 from ccsim.cli.main import main
 from ccsim.errors import (
     CertificateError,
@@ -50,7 +50,6 @@ from ccsim.privacy import (
 )
 from ccsim.privacy.mechanisms.stability import votes_to_change
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
-from proofs_check import kernel
 
 F = Fraction
 LN2, LN3, LN4 = (Epsilon.of(f"ln {k}") for k in (2, 3, 4))

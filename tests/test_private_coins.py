@@ -22,6 +22,7 @@ from ccsim import (
     evaluation_problem,
     greater_than,
     index,
+    kernel,
     minimax_error,
     thresholds,
     worst_error,
@@ -32,7 +33,6 @@ from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import Box, BoxTree, Leaf, Split
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
 from ccsim.communication.protocols.error import error_on
-from proofs_check import kernel
 
 INSTANCES = [
     (equality(3), 2),

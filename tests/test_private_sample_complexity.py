@@ -20,13 +20,13 @@ from ccsim.errors import (
     NotDecidedError,
 )
 from ccsim.exact import Epsilon, Law
+from ccsim.kernel import Rejected, check
 from ccsim.learning import PrivateOccam, worst_failure
 from ccsim.learning.optimum.program import check_variables
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.learning.sample_complexity import private_sample_complexity
 from ccsim.privacy import RandomizedResponse, audit
 from proofs_check.claims.grids import laws_with_denominator
-from proofs_check.kernel import Rejected, check
 
 F = Fraction
 THREE_POINTS = ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])

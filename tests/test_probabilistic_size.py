@@ -11,14 +11,13 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given, settings
 
-from ccsim import deterministic_representation_size, probabilistic_representation_size
+from ccsim import deterministic_representation_size, kernel, probabilistic_representation_size
 from ccsim.budget import Budget
 from ccsim.classes import thresholds
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.instances import parse_class
 from ccsim.programs import solve_matrix_game
 from ccsim.representation import equivalence_table, least_failure
-from proofs_check import kernel
 from tests.strategies import concept_classes
 
 QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)

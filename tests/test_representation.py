@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccsim import kernel
 from ccsim.classes import ConceptClass, all_functions, k_points, points, thresholds
 from ccsim.errors import CertificateError, DomainError
 from ccsim.programs import solve_matrix_game
@@ -26,7 +27,6 @@ from ccsim.representation import (
 )
 from ccsim.representation.failing_sets.families import MAX_SETS
 from ccsim.representation.failing_sets.selection import mass
-from proofs_check import kernel
 from tests.strategies import (
     concept_classes,
     distributions,

@@ -18,6 +18,7 @@ from ccsim import (
     deterministic_representation_size,
     intervals,
     k_points,
+    kernel,
     lines,
     parities,
     points,
@@ -32,7 +33,6 @@ from ccsim.representation import (
     littlestone_size_bound,
     separation_bound,
 )
-from proofs_check import kernel
 from tests.strategies import concept_classes
 
 QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)

@@ -11,6 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from ccsim import kernel
 from ccsim.communication import (
     CommunicationProblem,
     DeterministicProtocol,
@@ -24,7 +25,6 @@ from ccsim.communication.protocols.error import error_table, protocol_certificat
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry, orbits_of, symmetries_of
-from proofs_check import kernel
 
 
 def group(generators, shape):

@@ -17,12 +17,12 @@ from ccsim import (
     evaluation_problem,
     greater_than,
     index,
+    kernel,
     minimax_error,
     thresholds,
 )
 from ccsim.communication import chain_of_rows, sorts_chain, two_message_error
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
-from proofs_check import kernel
 
 
 def is_sorted(rows):

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from ccsim import kernel
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import (
     ConceptClass,
@@ -33,7 +34,6 @@ from ccsim.dimensions import (
 from ccsim.dimensions.shattering.compiled import CompiledShattering
 from ccsim.dimensions.shattering.search import ShatteringBound, _Search
 from ccsim.errors import CertificateError, NotDecidedError
-from proofs_check import kernel
 from tests.certificate_oracle import is_true
 from tests.strategies import budgets
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from math import ceil
 from typing import Protocol
 
+from ccsim import kernel
 from ccsim.certificates import Certificate
-from proofs_check import kernel
 
 __all__ = ["Certified", "recheck", "rounded_up"]
 
@@ -32,7 +32,7 @@ def recheck(result: Certified) -> None:
     ------
     ccsim.CertificateError
         From the result's own check.
-    proofs_check.kernel.Rejected
+    ccsim.kernel.Rejected
         From the kernel.
 
     Examples

@@ -4,19 +4,8 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from proofs_check.kernel import (
-    CLASS,
-    Claim,
-    Matrix,
-    Part,
-    Weighted,
-    bounds,
-    members,
-    show,
-    size,
-    times,
-    totals,
-)
+from .instances import CLASS, Matrix, bounds
+from .parts import Claim, Part, Weighted, members, show, size, times, totals
 
 __all__ = ["deterministic", "disagreement", "failing", "probabilistic", "read_support"]
 

@@ -9,8 +9,9 @@ from itertools import accumulate, repeat
 from operator import and_, or_
 from typing import Any
 
-from proofs_check.kernel import CLASS, Claim, Matrix, Part, bounds, members
-from proofs_check.kernel_symmetries import Symmetry, orbit, symmetries
+from .instances import CLASS, Matrix, bounds
+from .parts import Claim, Part, members
+from .symmetry import Symmetry, orbit, symmetries
 
 __all__ = ["dimensions", "mistake_tree", "one_dimension"]
 

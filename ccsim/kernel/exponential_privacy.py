@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from proofs_check.kernel import Claim, Part, products, show, size, times
-from proofs_check.kernel_privacy import Mechanism
+from .parts import Claim, Part, products, show, size, times
+from .privacy import Mechanism
 
 __all__ = ["exponential_privacy"]
 

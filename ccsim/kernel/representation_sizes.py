@@ -2,7 +2,7 @@
 
 What bounds the number from below is mostly a branching tree over sets of neighbourhoods, in which
 each node says what is chosen and which weights the rest cannot meet. That a representation has its
-error, or its failure probability, is checked in `proofs_check.kernel_representations`.
+error, or its failure probability, is checked in `ccsim.kernel.representations`.
 """
 
 from __future__ import annotations
@@ -14,10 +14,11 @@ from fractions import Fraction
 from functools import partial
 from itertools import accumulate
 
-from proofs_check.kernel import CLASS, Claim, Matrix, Part, bounds, members, ones, show, size, times
-from proofs_check.kernel_dimensions import mistake_tree
-from proofs_check.kernel_representations import disagreement, failing, read_support
-from proofs_check.kernel_symmetries import orbit
+from .dimensions import mistake_tree
+from .instances import CLASS, Matrix, bounds
+from .parts import Claim, Part, members, ones, show, size, times
+from .representations import disagreement, failing, read_support
+from .symmetry import orbit
 
 __all__ = ["deterministic", "least_failure", "probabilistic"]
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeVar
 
-from proofs_check.kernel import Cell, Matrix, Part, ones
+from .instances import Cell, Matrix
+from .parts import Part, ones
 
 __all__ = ["Symmetry", "averaged", "orbit", "symmetries"]
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
-from proofs_check.kernel import Claim, Part, bounds, multisets, show, size, times
+from .instances import bounds
+from .parts import Claim, Part, multisets, show, size, times
 
 __all__ = ["Mechanism", "privacy"]
 

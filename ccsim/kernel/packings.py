@@ -10,18 +10,8 @@ from functools import partial
 from itertools import combinations
 from math import ceil, floor
 
-from proofs_check.kernel import (
-    CLASS,
-    Claim,
-    Matrix,
-    Part,
-    bounds,
-    members,
-    products,
-    show,
-    size,
-    times,
-)
+from .instances import CLASS, Matrix, bounds
+from .parts import Claim, Part, members, products, show, size, times
 
 __all__ = ["packing", "release"]
 

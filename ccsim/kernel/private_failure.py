@@ -9,19 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
-from proofs_check.kernel import (
-    CLASS,
-    Claim,
-    Matrix,
-    Part,
-    bounds,
-    members,
-    multisets,
-    ones,
-    show,
-    size,
-    times,
-)
+from .instances import CLASS, Matrix, bounds
+from .parts import Claim, Part, members, multisets, ones, show, size, times
 
 __all__ = ["private_failure"]
 

@@ -7,7 +7,8 @@ decided here by colouring, with nothing but the instance to go by.
 
 from __future__ import annotations
 
-from proofs_check.kernel import Matrix, Part, members
+from .instances import Matrix
+from .parts import Part, members
 
 __all__ = ["conflict_free"]
 

@@ -14,8 +14,9 @@ from functools import partial
 from itertools import product
 from operator import or_, sub
 
-from proofs_check.kernel import Cell, Matrix, Part, members
-from proofs_check.kernel_symmetries import orbit, symmetries
+from .instances import Cell, Matrix
+from .parts import Part, members
+from .symmetry import orbit, symmetries
 
 __all__ = ["least_error"]
 

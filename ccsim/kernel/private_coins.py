@@ -11,7 +11,8 @@ from functools import reduce
 from itertools import pairwise, permutations
 from operator import and_
 
-from proofs_check.kernel import Matrix, Part, size, times
+from .instances import Matrix
+from .parts import Part, size, times
 
 __all__ = ["forced"]
 
