@@ -16,7 +16,7 @@ from ccsim.cli.output import output_options, report, show_fraction, time_limit_o
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.instances import parse_class
-from ccsim.learning.optimum.bounds import LeastFailure
+from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.learning.sample_complexity import private_sample_complexity
 from ccsim.learning.sample_size import check_parameters, occam_sample_size
@@ -93,14 +93,14 @@ def samples(  # noqa: PLR0913 - one argument for each option
     return status
 
 
-def _failure(found: LeastFailure) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+def _failure(found: LeastPrivateFailure) -> tuple[dict[str, Any], list[tuple[str, str]]]:
     lower, upper = encode_fraction(found.lower), encode_fraction(found.upper)
     data = {"samples": found.samples, "lower": lower, "upper": upper}
     lines = [("examples", str(found.samples)), ("least failure", _between(found))]
     return data, lines
 
 
-def _between(found: LeastFailure) -> str:
+def _between(found: LeastPrivateFailure) -> str:
     if found.exact:
         return show_fraction(found.lower)
     return f"between {float(found.lower):.6g} and {float(found.upper):.6g}"

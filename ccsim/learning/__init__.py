@@ -19,7 +19,7 @@ from ccsim.learning.learners.reconstruction import (
 )
 from ccsim.learning.learners.representation import PublicCoinOccam, RepresentationLearner
 from ccsim.learning.lower_bound import learning_lower_bound
-from ccsim.learning.optimum.bounds import LeastFailure
+from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.learning.optimum.two_point_failure import two_point_failure
 from ccsim.learning.packing.bounds import PackingBound, packing_bound
@@ -39,7 +39,7 @@ __all__ = [
     "Learner",
     "LearningPacking",
     "LearningTrial",
-    "LeastFailure",
+    "LeastPrivateFailure",
     "LightReconstruction",
     "LineLearner",
     "NoisyConsistentPoint",

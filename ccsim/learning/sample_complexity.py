@@ -16,7 +16,7 @@ from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.field_types import check_fields
-from ccsim.learning.optimum.bounds import LeastFailure
+from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.program import check_variables
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.learning.packing.bounds import check_written
@@ -40,9 +40,9 @@ class PrivateSampleComplexity(Bounds[int]):
         No private learner with fewer examples fails so little.
     upper : int or None
         A private learner with so many does; None if none was found within the limit.
-    impossible : LeastFailure or None
+    impossible : LeastPrivateFailure or None
         For ``lower - 1`` examples; None if ``lower`` is 1.
-    possible : LeastFailure or None
+    possible : LeastPrivateFailure or None
         For ``upper`` examples.
     accuracy : Fraction
     epsilon : Epsilon
@@ -58,8 +58,8 @@ class PrivateSampleComplexity(Bounds[int]):
     failure: Fraction
     lower: int
     upper: int | None
-    impossible: LeastFailure | None
-    possible: LeastFailure | None
+    impossible: LeastPrivateFailure | None
+    possible: LeastPrivateFailure | None
     accuracy: Fraction
     epsilon: Epsilon
     reason: str = ""
@@ -107,7 +107,7 @@ class PrivateSampleComplexity(Bounds[int]):
                 msg = f"{self.upper} examples may fail {self.possible.upper}"
                 raise CertificateError(msg)
 
-    def _check_concerns(self, bounds: LeastFailure) -> None:
+    def _check_concerns(self, bounds: LeastPrivateFailure) -> None:
         if (bounds.concept_class, bounds.accuracy) != (self.concept_class, self.accuracy):
             msg = f"the bounds for {bounds.samples} examples are of another class or accuracy"
             raise CertificateError(msg)
@@ -166,7 +166,7 @@ def private_sample_complexity(
     below, above = _around(bound)
     deadline = None if time_limit is None else time.monotonic() + time_limit
 
-    def search(samples: int, factor: Fraction) -> LeastFailure:
+    def search(samples: int, factor: Fraction) -> LeastPrivateFailure:
         def show(low: Fraction, high: Fraction) -> None:
             if progress is not None:
                 progress(samples, low, high)

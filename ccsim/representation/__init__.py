@@ -34,7 +34,6 @@ from ccsim.representation.failing_sets.selection import Selection, select
 from ccsim.representation.failure import (
     FailureResult,
     failing_weight,
-    failure_of,
     failure_probability,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
@@ -83,7 +82,6 @@ __all__ = [
     "deterministic_representation_size",
     "equivalence_table",
     "failing_weight",
-    "failure_of",
     "failure_probability",
     "fix_sets",
     "from_private_coin_protocol",

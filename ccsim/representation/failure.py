@@ -28,10 +28,9 @@ from ccsim.representation.hypotheses import (
     check_points,
 )
 
-__all__ = ["FailureResult", "failing_weight", "failure_of", "failure_probability"]
+__all__ = ["FailureResult", "failing_weight", "failure_probability"]
 
 DEFAULT_NODES = 2000
-_EXACT_NODES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +257,8 @@ def failure_probability(
     Returns
     -------
     FailureResult
-        Exact unless the branching was cut off or not needed for ``target``.
+        Exact unless the branching was cut off or not needed for ``target``; its ``value`` is the
+        probability, and refuses mere bounds, which more steps of branching bring together.
 
     Notes
     -----
@@ -273,8 +273,8 @@ def failure_probability(
     >>> pairs = [HypothesisSet.from_rows(rows, 4) for rows in ([1, 2], [4, 8])]
     >>> R = ProbabilisticRepresentation.mixture([("1/2", H) for H in pairs])
     >>> result = failure_probability(R, points(2), "1/4")
-    >>> result.lower, result.upper
-    (Fraction(1, 2), Fraction(1, 2))
+    >>> result.value, result.concept
+    (Fraction(1, 2), 0)
     >>> result.check()
     """
     eps = as_fraction(error, "error", 0, 1)
@@ -301,38 +301,6 @@ def failure_probability(
     if decided or result.exact or len(representation.sets) > MAX_SETS:
         return result
     return _branch(result, max_nodes)
-
-
-@checked_types
-def failure_of(
-    representation: ProbabilisticRepresentation,
-    concept_class: ConceptClass,
-    error: Fraction | int | str,
-) -> FailureResult:
-    """Return the exact failure probability, with the worst concept and distribution.
-
-    Parameters
-    ----------
-    representation, concept_class, error
-        As for `failure_probability`, which gives bounds where this one gives up.
-
-    Raises
-    ------
-    NotDecidedError
-        If it is not found within some 10^5 steps for each concept, with the bounds.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> from ccsim.representation import HypothesisSet
-    >>> alone = HypothesisSet.from_rows([1, 2, 4], 4)
-    >>> result = failure_of(ProbabilisticRepresentation.mixture([(1, alone)]), points(2), "1/4")
-    >>> result.value, result.concept
-    (Fraction(1, 1), 3)
-    """
-    result = failure_probability(representation, concept_class, error, max_nodes=_EXACT_NODES)
-    _ = result.value  # refuses bounds
-    return result
 
 
 def _markov(selection: Selection, error: Fraction) -> Fraction:

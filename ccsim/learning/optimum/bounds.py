@@ -30,7 +30,14 @@ from ccsim.exact.field_types import check_fields
 from ccsim.learning.learners.occam import Example
 from ccsim.learning.learners.tabled import TabledLearner
 
-__all__ = ["Database", "Distribution", "Flow", "LeastFailure", "Subdivision", "WeightedTarget"]
+__all__ = [
+    "Database",
+    "Distribution",
+    "Flow",
+    "LeastPrivateFailure",
+    "Subdivision",
+    "WeightedTarget",
+]
 
 Database: TypeAlias = tuple[Example, ...]
 """A non-decreasing tuple of labelled examples."""
@@ -45,7 +52,7 @@ them replaces the first or the second one."""
 
 
 @dataclass(frozen=True, slots=True)
-class LeastFailure(Bounds[Fraction]):
+class LeastPrivateFailure(Bounds[Fraction]):
     """Bounds on the least failure probability of private learners with so many examples.
 
     Attributes

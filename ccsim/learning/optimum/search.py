@@ -18,7 +18,7 @@ from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, rational
 from ccsim.learning.learners.tabled import TabledLearner
-from ccsim.learning.optimum.bounds import LeastFailure
+from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.least_success import LeastSuccess
 from ccsim.learning.optimum.program import LearningProgram, LearningSolution
 
@@ -37,7 +37,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     threshold: Fraction | None = None,
     *,
     time_limit: float | None = None,
-) -> LeastFailure:
+) -> LeastPrivateFailure:
     """Bound the least failure probability of an ``epsilon``-private learner of a class.
 
     A learner fails on a concept and a distribution if its hypothesis has error above ``accuracy``.
@@ -65,7 +65,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
 
     Returns
     -------
-    LeastFailure
+    LeastPrivateFailure
 
     Raises
     ------
@@ -161,7 +161,7 @@ class _Search:
                 return
             targets += fresh
 
-    def result(self) -> LeastFailure:
+    def result(self) -> LeastPrivateFailure:
         """Return the bounds with a subdivision for each concept, no finer than they need.
 
         Raises
@@ -179,7 +179,7 @@ class _Search:
             tree, proved = success.subdivide(1 - failure)
             trees.append(tree)
             least = min(least, proved)
-        return LeastFailure(
+        return LeastPrivateFailure(
             self._class, self._samples, self._accuracy, self._epsilon,
             self._solution.value, 1 - least,
             self._solution.targets, self._solution.flows, learner, tuple(trees),
