@@ -20,7 +20,7 @@ inputs, and by `docs/closed-forms.md`, section 1, no protocol has less.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import ClassVar
 
@@ -65,7 +65,7 @@ class _RandomPartition(ProceduralProtocol):
     """
 
     n: int
-    messages: int
+    messages: int = field()  # so that the abstract property is not its default
 
     def __post_init__(self) -> None:
         check_parameter(f"{self.family}: n", self.n, 1)
