@@ -21,16 +21,18 @@ import numpy as np
 
 from ccsim.communication.problem import CommunicationProblem, augmented_index
 from ccsim.communication.protocols.procedural import Batch, uniform_below
-from protocols.index import IndexByCode, IndexSendAll
-from protocols.index_codes import (
-    IndexCoveringCode,
-    IndexEvenWeight,
-    IndexGolay,
-    IndexReedMuller,
-    IndexRepetition,
+from protocols.codes import (
+    EvenWeightCode,
+    GolayCode,
+    HammingCode,
+    ReedMullerCode,
+    RepetitionCode,
 )
+from protocols.index import IndexByCode, IndexProtocol, IndexSendAll
+from protocols.index_codes import by_code
 
 __all__ = [
+    "AugmentedIndexByCode",
     "AugmentedIndexCoveringCode",
     "AugmentedIndexEvenWeight",
     "AugmentedIndexGolay",
@@ -45,20 +47,35 @@ def _position(y: int) -> int:
     return (y + 1).bit_length() - 1
 
 
-def _value(x: int, y: int) -> int | None:
-    i = _position(y)
-    prefix = y + 1 - (1 << i)
-    return x >> i & 1 if x & (1 << i) - 1 == prefix else None
+class _AugmentedIndex(IndexProtocol):
+    """What the protocols for augmented index share."""
 
+    __slots__ = ()
 
-def _random_input(d: int, rng: np.random.Generator) -> tuple[int, int]:
-    """Uniform ``x`` and position, with the prefix that the promise asks for."""
-    x, i = uniform_below(1 << d, rng), uniform_below(d, rng)
-    return x, (1 << i) - 1 + (x & (1 << i) - 1)
+    family: ClassVar[str] = "augmented_index"
+
+    @property
+    def num_bob(self) -> int:
+        """Number of inputs of Bob: ``2**(i-1)`` prefixes for each position ``i``."""
+        return (1 << self.d) - 1
+
+    def value(self, x: int, y: int) -> int | None:
+        """Return the bit of ``x`` in Bob's position; None if his prefix is not that of ``x``."""
+        i = _position(y)
+        prefix = y + 1 - (1 << i)
+        return x >> i & 1 if x & (1 << i) - 1 == prefix else None
+
+    def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
+        """Return random inputs inside the promise: none is harder than another."""
+        x, i = uniform_below(1 << self.d, rng), uniform_below(self.d, rng)
+        return x, (1 << i) - 1 + (x & (1 << i) - 1)
+
+    def _problem(self) -> CommunicationProblem:
+        return augmented_index(self.d)
 
 
 @dataclass(frozen=True, slots=True)
-class AugmentedIndexSendAll(IndexSendAll):
+class AugmentedIndexSendAll(_AugmentedIndex, IndexSendAll):
     """Deterministic augmented index; Alice sends ``x``.
 
     Attributes
@@ -72,136 +89,36 @@ class AugmentedIndexSendAll(IndexSendAll):
     [1, None, 0]
     """
 
-    family: ClassVar[str] = "augmented_index"
-
-    @property
-    def num_bob(self) -> int:
-        """Number of inputs of Bob: ``2**(i-1)`` prefixes for each position ``i``."""
-        return (1 << self.d) - 1
-
-    def value(self, x: int, y: int) -> int | None:
-        """Return the bit of ``x`` in Bob's position; None if his prefix is not that of ``x``."""
-        return _value(x, y)
-
-    def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return random inputs inside the promise: none is harder than another."""
-        return _random_input(self.d, rng)
-
-    def _problem(self) -> CommunicationProblem:
-        return augmented_index(self.d)
-
-
-class _Augmented(IndexByCode):
-    """Makes a protocol for index one for augmented index: Bob ignores his prefix."""
-
-    __slots__ = ()
-
-    @property
-    def num_bob(self) -> int:
-        """Number of inputs of Bob: ``2**(i-1)`` prefixes for each position ``i``."""
-        return (1 << self.d) - 1
-
-    def bob(self, message: int, y: int, coins: int) -> int:
-        """Return what Bob answers to the index problem at his position."""
-        return super().bob(message, _position(y), coins)
-
-    def value(self, x: int, y: int) -> int | None:
-        """Return the bit of ``x`` in Bob's position; None if his prefix is not that of ``x``."""
-        return _value(x, y)
-
-    def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return random inputs inside the promise: none is harder than another."""
-        return _random_input(self.d, rng)
-
-    def _problem(self) -> CommunicationProblem:
-        return augmented_index(self.d)
-
-    def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
-        """Return Bob's answer in each run."""
-        return super().bob_batch(messages, _position(y), coins)
-
 
 @dataclass(frozen=True, slots=True)
-class AugmentedIndexCoveringCode(_Augmented, IndexCoveringCode):
-    """Augmented index with ``2**r - 1`` positions by the perfect Hamming code; it saves ``r`` bits.
+class AugmentedIndexByCode(_AugmentedIndex, IndexByCode):
+    """Augmented index by the protocol for index: Bob ignores his prefix.
 
     Attributes
     ----------
-    r : int
-        Number of bits that are saved, 1 to `protocols.codes.MAX_R`.
+    code : LinearCode
+        The code that covers; its length is the number of positions.
 
     Examples
     --------
-    >>> protocol = AugmentedIndexCoveringCode(r=2)
-    >>> protocol.messages, protocol.error(1, 0), protocol.error(1, 1)
-    (2, Fraction(1, 4), Fraction(0, 1))
-    """
-
-    family: ClassVar[str] = "augmented_index_covering_code"
-
-
-@dataclass(frozen=True, slots=True)
-class AugmentedIndexEvenWeight(_Augmented, IndexEvenWeight):
-    """Augmented index by the even-weight code; it saves one bit, error ``1/(2 d)``.
-
-    Attributes
-    ----------
-    d : int
-        Number of positions, 2 to `protocols.codes.MAX_LENGTH`.
-
-    Examples
-    --------
-    >>> AugmentedIndexEvenWeight(d=3).worst_error
-    Fraction(1, 6)
-    """
-
-    family: ClassVar[str] = "augmented_index_even_weight"
-
-
-@dataclass(frozen=True, slots=True)
-class AugmentedIndexRepetition(_Augmented, IndexRepetition):
-    """Augmented index with one bit: the majority of the shifted input. No protocol does better.
-
-    Attributes
-    ----------
-    d : int
-        Number of positions, 2 to `protocols.codes.MAX_LENGTH`.
-
-    Examples
-    --------
-    >>> AugmentedIndexRepetition(d=3).worst_error
+    >>> protocol = AugmentedIndexByCode(HammingCode(r=2))
+    >>> protocol.name, protocol.messages, protocol.error(1, 0), protocol.error(1, 1)
+    ('augmented_index_covering_code:r=2', 2, Fraction(1, 4), Fraction(0, 1))
+    >>> AugmentedIndexByCode(RepetitionCode(d=3)).worst_error  # the least that one bit allows
     Fraction(1, 4)
     """
 
-    family: ClassVar[str] = "augmented_index_repetition"
+    def bob(self, message: int, y: int, coins: int) -> int:
+        """Return what Bob answers to the index problem at his position."""
+        return super(AugmentedIndexByCode, self).bob(message, _position(y), coins)
+
+    def bob_batch(self, messages: Batch, y: int, coins: Batch) -> Batch:
+        """Return Bob's answer in each run."""
+        return super(AugmentedIndexByCode, self).bob_batch(messages, _position(y), coins)
 
 
-@dataclass(frozen=True, slots=True)
-class AugmentedIndexReedMuller(_Augmented, IndexReedMuller):
-    """Augmented index with ``2**m`` positions by the Reed-Muller code of first order.
-
-    Attributes
-    ----------
-    m : int
-        Number of bits of a position, 2 to `protocols.codes.MAX_M`.
-
-    Examples
-    --------
-    >>> AugmentedIndexReedMuller(m=3).worst_error
-    Fraction(11, 64)
-    """
-
-    family: ClassVar[str] = "augmented_index_reed_muller"
-
-
-@dataclass(frozen=True, slots=True)
-class AugmentedIndexGolay(_Augmented, IndexGolay):
-    """Augmented index with 23 positions by the perfect Golay code: 12 bits.
-
-    Examples
-    --------
-    >>> AugmentedIndexGolay().worst_error
-    Fraction(127, 1024)
-    """
-
-    family: ClassVar[str] = "augmented_index_golay"
+AugmentedIndexCoveringCode = by_code(AugmentedIndexByCode, HammingCode)
+AugmentedIndexEvenWeight = by_code(AugmentedIndexByCode, EvenWeightCode)
+AugmentedIndexGolay = by_code(AugmentedIndexByCode, GolayCode)
+AugmentedIndexReedMuller = by_code(AugmentedIndexByCode, ReedMullerCode)
+AugmentedIndexRepetition = by_code(AugmentedIndexByCode, RepetitionCode)

@@ -9,11 +9,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.communication.protocols.procedural import check_parameter
 from protocols.binary import Words, words_from_int
 from protocols.linear_code import LinearCode
 
@@ -40,9 +40,9 @@ MAX_LENGTH = 4096
 
 @dataclass(frozen=True, slots=True)
 class HammingCode(LinearCode):
-    """The perfect Hamming code of length ``2**r - 1``; position ``i - 1`` has column ``i``.
+    """The perfect Hamming code of length ``2**r - 1``; it saves ``r`` bits.
 
-    Every word has exactly one codeword at distance at most 1.
+    Position ``i - 1`` has column ``i``; every word has one codeword at distance at most 1.
 
     Attributes
     ----------
@@ -56,10 +56,10 @@ class HammingCode(LinearCode):
     (7, 4, 7, Fraction(7, 8))
     """
 
-    r: int
+    family: ClassVar[str] = "covering_code"
+    limits: ClassVar[tuple[int, int]] = (1, MAX_R)
 
-    def __post_init__(self) -> None:
-        check_parameter("Hamming code: r", self.r, 1, MAX_R)
+    r: int
 
     @property
     def columns(self) -> tuple[int, ...]:
@@ -69,7 +69,7 @@ class HammingCode(LinearCode):
 
 @dataclass(frozen=True, slots=True)
 class EvenWeightCode(LinearCode):
-    """The words of even weight.
+    """The even-weight code of length ``d``; it saves one bit.
 
     Attributes
     ----------
@@ -83,10 +83,10 @@ class EvenWeightCode(LinearCode):
     ('0b110', Fraction(1, 2), False)
     """
 
-    d: int
+    family: ClassVar[str] = "even_weight"
+    limits: ClassVar[tuple[int, int]] = (2, MAX_LENGTH)
 
-    def __post_init__(self) -> None:
-        check_parameter("even-weight code: d", self.d, 2, MAX_LENGTH)
+    d: int
 
     @property
     def columns(self) -> tuple[int, ...]:
@@ -96,9 +96,10 @@ class EvenWeightCode(LinearCode):
 
 @dataclass(frozen=True, slots=True)
 class ReedMullerCode(LinearCode):
-    """The Reed-Muller code of first order: affine functions of ``m`` bits, written out.
+    """The Reed-Muller code of first order, of length ``2**m``: ``m + 1`` bits.
 
-    Position ``z`` holds the value at ``z``; the values at 0 and at the unit vectors are the number.
+    Codewords are the affine functions of ``m`` bits; position ``z`` holds the value at ``z``. The
+    values at 0 and at the unit vectors are the number.
 
     Attributes
     ----------
@@ -112,10 +113,10 @@ class ReedMullerCode(LinearCode):
     (16, 5, Fraction(1961, 512))
     """
 
-    m: int
+    family: ClassVar[str] = "reed_muller"
+    limits: ClassVar[tuple[int, int]] = (2, MAX_M)
 
-    def __post_init__(self) -> None:
-        check_parameter("Reed-Muller code: m", self.m, 2, MAX_M)
+    m: int
 
     @property
     def columns(self) -> tuple[int, ...]:
@@ -130,9 +131,10 @@ class ReedMullerCode(LinearCode):
 
 @dataclass(frozen=True, slots=True)
 class GolayCode(LinearCode):
-    """The perfect Golay code of length 23: every word has one codeword at distance at most 3.
+    """The perfect Golay code of length 23: 12 bits.
 
-    It is cyclic, with generator ``1 + X^2 + X^4 + X^5 + X^6 + X^10 + X^11``.
+    Every word has one codeword at distance at most 3. The code is cyclic, with generator
+    ``1 + X^2 + X^4 + X^5 + X^6 + X^10 + X^11``.
 
     Examples
     --------
@@ -140,6 +142,8 @@ class GolayCode(LinearCode):
     >>> code.length, code.dimension, code.mean_distance, code.balanced
     (23, 12, Fraction(2921, 1024), True)
     """
+
+    family: ClassVar[str] = "golay"
 
     @property
     def columns(self) -> tuple[int, ...]:
@@ -153,7 +157,9 @@ class GolayCode(LinearCode):
 
 @dataclass(frozen=True, slots=True)
 class RepetitionCode(LinearCode):
-    """The two constant words; the nearest one is the majority, or position 0 in a tie.
+    """The repetition code of length ``d``: one bit, the majority.
+
+    In a tie the bit is that of position 0.
 
     Attributes
     ----------
@@ -167,10 +173,10 @@ class RepetitionCode(LinearCode):
     (31, 1, Fraction(25, 16))
     """
 
-    d: int
+    family: ClassVar[str] = "repetition"
+    limits: ClassVar[tuple[int, int]] = (2, MAX_LENGTH)
 
-    def __post_init__(self) -> None:
-        check_parameter("repetition code: d", self.d, 2, MAX_LENGTH)
+    d: int
 
     @property
     def columns(self) -> tuple[int, ...]:

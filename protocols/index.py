@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 from typing import ClassVar
@@ -39,6 +39,8 @@ from ccsim.communication.protocols.procedural import (
     check_parameter,
     uniform_below,
 )
+from ccsim.errors import DomainError
+from ccsim.exact.field_types import check_fields
 from protocols.binary import (
     WORD,
     Words,
@@ -50,30 +52,20 @@ from protocols.binary import (
 from protocols.linear_code import LinearCode
 from protocols.send_all import SendAll
 
-__all__ = ["IndexByCode", "IndexSendAll"]
+__all__ = ["IndexByCode", "IndexProtocol", "IndexSendAll"]
 
 
-@dataclass(frozen=True, slots=True)
-class IndexSendAll(SendAll):
-    """Deterministic index; Alice sends ``x``.
+class IndexProtocol(ProceduralProtocol):
+    """What the protocols for index share."""
 
-    Attributes
-    ----------
-    d : int
-        Number of positions, at least 1. Bob's input number ``y`` is position ``i = y + 1``.
-
-    Examples
-    --------
-    >>> [IndexSendAll(d=3).value(0b110, y) for y in range(3)]
-    [0, 1, 1]
-    """
+    __slots__ = ()
 
     family: ClassVar[str] = "index"
 
-    d: int
-
-    def __post_init__(self) -> None:
-        check_parameter("index: d", self.d, 1, MAX_BITS)
+    @property
+    @abstractmethod
+    def d(self) -> int:
+        """Number of positions."""
 
     @property
     def num_alice(self) -> int:
@@ -99,28 +91,59 @@ class IndexSendAll(SendAll):
 
 
 @dataclass(frozen=True, slots=True)
-class IndexByCode(ProceduralProtocol):
-    """Base of the protocols for index that send a codeword; a family says which code it is."""
+class IndexSendAll(IndexProtocol, SendAll):
+    """Deterministic index; Alice sends ``x``.
+
+    Attributes
+    ----------
+    d : int
+        Number of positions, at least 1. Bob's input number ``y`` is position ``i = y + 1``.
+
+    Examples
+    --------
+    >>> [IndexSendAll(d=3).value(0b110, y) for y in range(3)]
+    [0, 1, 1]
+    """
+
+    d: int = field()  # so that the abstract property is not its default
+
+    def __post_init__(self) -> None:
+        check_parameter("index: d", self.d, 1, MAX_BITS)
+
+
+@dataclass(frozen=True, slots=True)
+class IndexByCode(IndexProtocol):
+    """Index; Alice sends the codeword nearest to ``x``, rotated and shifted.
+
+    Attributes
+    ----------
+    code : LinearCode
+        The code that covers; its length is the number of positions.
+
+    Examples
+    --------
+    >>> from protocols.codes import GolayCode, HammingCode
+    >>> protocol = IndexByCode(HammingCode(r=3))
+    >>> protocol.name, protocol.num_bob, protocol.cost_bits, protocol.worst_error
+    ('index_covering_code:r=3', 7, 4, Fraction(1, 8))
+    >>> IndexByCode(GolayCode()).worst_error
+    Fraction(127, 1024)
+    """
+
+    code: LinearCode
+
+    def __post_init__(self) -> None:
+        check_fields(self, DomainError)
 
     @property
-    @abstractmethod
-    def code(self) -> LinearCode:
-        """The code that covers."""
+    def name(self) -> str:
+        """The problem and the code, as one writes them on the command line."""
+        return f"{self.family}_{self.code.name}"
 
     @property
     def d(self) -> int:
         """Number of positions."""
         return self.code.length
-
-    @property
-    def num_alice(self) -> int:
-        """Number of inputs of Alice."""
-        return 1 << self.d
-
-    @property
-    def num_bob(self) -> int:
-        """Number of inputs of Bob."""
-        return self.d
 
     @property
     def messages(self) -> int:
@@ -136,11 +159,6 @@ class IndexByCode(ProceduralProtocol):
     def num_coins(self) -> int:
         """Number of shifts times number of rotations."""
         return self.rotations << self.d
-
-    @property
-    def mistake_depth(self) -> int:
-        """Littlestone dimension of index, which is the number of positions."""
-        return self.d
 
     @property
     def worst_error(self) -> Fraction:
@@ -159,10 +177,6 @@ class IndexByCode(ProceduralProtocol):
         position = (y + (coins >> self.d)) % self.d
         return (self.code.codeword(message) ^ coins) >> position & 1
 
-    def value(self, x: int, y: int) -> int | None:
-        """Return bit ``y`` of ``x``."""
-        return x >> y & 1
-
     def error(self, x: int, y: int) -> Fraction:
         """Return the error inside the promise, which is the same everywhere."""
         return Fraction(0) if self.value(x, y) is None else self.worst_error
@@ -170,9 +184,6 @@ class IndexByCode(ProceduralProtocol):
     def hard_input(self, rng: np.random.Generator) -> tuple[int, int]:
         """Return random inputs: none is harder than another."""
         return uniform_below(self.num_alice, rng), uniform_below(self.d, rng)
-
-    def _problem(self) -> CommunicationProblem:
-        return index(self.d)
 
     @property
     def run_bytes(self) -> int:

@@ -14,15 +14,17 @@ the others, in increasing order, hold the bits of the codeword's number.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import lru_cache, reduce
 from itertools import combinations
 from operator import xor
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.communication.protocols.procedural import check_parameter
 from protocols.binary import WORD, Words, parities, words_from_int, words_from_integers
 
 __all__ = ["LinearCode"]
@@ -34,8 +36,26 @@ class LinearCode(ABC):
 
     A code gives its columns; leaders are found by searching words in the order of their weights,
     which takes time and memory ``2**redundancy``. Codes with more redundancy override
-    `nearest_batch` and the properties that come from the leaders.
+    `nearest_batch` and the properties that come from the leaders. Fields, all integers, are the
+    parameters.
     """
+
+    family: ClassVar[str] = ""
+    """What the families of protocols that send a codeword are called after it."""
+
+    limits: ClassVar[tuple[int, int]] = (1, 1)
+    """Least and largest value of a parameter."""
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            subject = f"{type(self).__name__}: {field.name}"
+            check_parameter(subject, getattr(self, field.name), *self.limits)
+
+    @property
+    def name(self) -> str:
+        """Family and parameters."""
+        written = ",".join(f"{field.name}={getattr(self, field.name)}" for field in fields(self))
+        return f"{self.family}:{written}" if written else self.family
 
     @property
     @abstractmethod

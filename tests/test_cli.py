@@ -26,6 +26,7 @@ equality = protocols.equality:EqualityHashing
 greater_than = protocols.greater_than:GreaterThanSendAll
 broken = a_family_for_tests_that_is_nowhere:Family
 no_family = fractions:Fraction
+no_protocol = families_for_tests:no_protocol
 crashes = families_for_tests:Crashes
 interrupted = families_for_tests:Interrupted
 wrong = families_for_tests:Wrong
@@ -61,6 +62,11 @@ class Wrong(EqualityHashing):
     @property
     def worst_error(self):
         return Fraction(0)
+
+
+def no_protocol(bits):
+    """Makes something else."""
+    return bits
 '''
 
 
@@ -526,6 +532,7 @@ def test_broken_family_is_listed_and_does_not_break_others(run, fails):
     assert "cannot be loaded" in listed["broken"]
     assert "not a ProceduralProtocol" in listed["no_family"]
     assert "cannot be loaded" in fails("protocol", "broken")
+    assert "not a ProceduralProtocol" in fails("protocol", "no_protocol:bits=2")
 
 
 @pytest.mark.usefixtures("families")

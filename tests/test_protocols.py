@@ -4,6 +4,7 @@ import tomllib
 from collections import Counter
 from fractions import Fraction
 from importlib import import_module
+from inspect import signature
 from itertools import combinations, permutations, product
 from math import comb, prod
 from pathlib import Path
@@ -52,6 +53,7 @@ from protocols.codes import (
     RepetitionCode,
 )
 from protocols.hashing import InnerProductHash
+from protocols.index import IndexByCode
 from protocols.permutations import AffineBinary, AllPermutations, pairwise_uniform
 
 SMALL = [
@@ -435,8 +437,9 @@ def test_run_has_a_transcript_that_follows_the_rules():
 
 
 def test_repr_evaluates_to_an_equal_protocol():
+    names = vars(protocols) | vars(protocols.augmented_index)
     for protocol in SMALL:
-        assert eval(repr(protocol), vars(protocols)) == protocol  # noqa: S307 - our own text
+        assert eval(repr(protocol), names) == protocol  # noqa: S307 - our own text
 
 
 def test_entry_points_name_the_families():
@@ -446,8 +449,11 @@ def test_entry_points_name_the_families():
     for name, target in declared.items():
         module, _, attribute = target.partition(":")
         family = getattr(import_module(module), attribute)
-        assert issubclass(family, ProceduralProtocol)
-        assert family.family == name
+        protocol = family(
+            **{key: 2 for key, p in signature(family).parameters.items() if p.default is p.empty}
+        )
+        assert isinstance(protocol, ProceduralProtocol)
+        assert protocol.name.partition(":")[0] == name
     assert sorted(protocols.__all__) == protocols.__all__
     assert set(protocols.__all__) == {target.partition(":")[2] for target in declared.values()}
 
@@ -474,6 +480,8 @@ def test_entry_points_name_the_families():
         (IndexReedMuller, {"m": 1}, "index_reed_muller: m must be an integer, at least 2"),
         (AugmentedIndexSendAll, {"d": 0}, "d must be an integer, at least 1, not 0"),
         (AugmentedIndexCoveringCode, {"r": 0}, "augmented_index_covering_code: r must be"),
+        (HammingCode, {"r": 0}, "HammingCode: r must be an integer, at least 1, not 0"),
+        (IndexByCode, {"code": 3}, "code of IndexByCode must be LinearCode, not 3"),
         (LinesSendAll, {"p": 1}, "lines: p must be an integer, at least 2, not 1"),
         (LinesSendAll, {"p": 9}, "lines: p must be a prime, not 9"),
         (LinesHashing, {"p": 1001, "bits": 2}, "lines_hashing: p must be a prime, not 1001"),
@@ -494,6 +502,7 @@ def test_bad_parameters_are_refused(family, parameters, message):
         (IndexSendAll, {"d": MAX_BITS + 1}),
         (IndexCoveringCode, {"r": 17}),
         (IndexReedMuller, {"m": 5}),
+        (RepetitionCode, {"d": 5000}),
         (AugmentedIndexEvenWeight, {"d": 5000}),
         (LinesSendAll, {"p": 2**61 - 1}),
         (LinesHashing, {"p": 2, "bits": MAX_BITS + 1}),

@@ -6,9 +6,10 @@ such when it is asked for, and does not keep others from being used.
 
 from __future__ import annotations
 
-from dataclasses import MISSING, fields
+from collections.abc import Callable
 from importlib.metadata import EntryPoint, entry_points
-from inspect import getdoc, isclass
+from inspect import Parameter, getdoc, isclass, isfunction, signature
+from typing import TypeAlias
 
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.errors import UnreadableInputError
@@ -17,6 +18,9 @@ from ccsim.instances.text import check_keys, look_up, parse_call
 __all__ = ["GROUP", "build_protocol", "describe_families"]
 
 GROUP = "ccsim.protocols"
+
+Family: TypeAlias = Callable[..., ProceduralProtocol]
+"""A class of protocols, or a function that makes protocols of one, and its parameters."""
 
 
 def build_protocol(text: str) -> ProceduralProtocol:
@@ -31,9 +35,14 @@ def build_protocol(text: str) -> ProceduralProtocol:
     """
     name, values = parse_call(text)
     family = _load(look_up(_entry_points(), "protocol", name))
-    required = [field.name for field in fields(family) if field.default is MISSING]
-    check_keys(name, values, [field.name for field in fields(family)], required)
-    return family(**values)
+    parameters = signature(family).parameters
+    required = [key for key, p in parameters.items() if p.default is Parameter.empty]
+    check_keys(name, values, list(parameters), required)
+    protocol: object = family(**values)
+    if not isinstance(protocol, ProceduralProtocol):
+        msg = f"protocol {name}: what the family makes is not a ProceduralProtocol"
+        raise UnreadableInputError(msg)
+    return protocol
 
 
 def describe_families() -> list[tuple[str, str]]:
@@ -45,7 +54,7 @@ def describe_families() -> list[tuple[str, str]]:
         except UnreadableInputError as error:
             described.append((name, str(error)))
             continue
-        parameters = ",".join(f"{field.name}=..." for field in fields(family))
+        parameters = ",".join(f"{key}=..." for key in signature(family).parameters)
         described.append((f"{name}:{parameters}", (getdoc(family) or "").split("\n")[0]))
     return described
 
@@ -58,13 +67,13 @@ def _entry_points() -> dict[str, EntryPoint]:
     return found
 
 
-def _load(point: EntryPoint) -> type[ProceduralProtocol]:
+def _load(point: EntryPoint) -> Family:
     try:
-        family = point.load()
+        family: Family = point.load()
     except Exception as error:
         msg = f"protocol {point.name}: {point.value} cannot be loaded: {error}"
         raise UnreadableInputError(msg) from error
-    if not isclass(family) or not issubclass(family, ProceduralProtocol):
+    if not isfunction(family) and not (isclass(family) and issubclass(family, ProceduralProtocol)):
         msg = f"protocol {point.name}: {point.value} is not a ProceduralProtocol"
         raise UnreadableInputError(msg)
     return family
