@@ -9,6 +9,7 @@ from math import comb, gcd, prod
 import numpy as np
 import pytest
 
+from ccsim.budget import Budget
 from ccsim.classes import (
     ConceptClass,
     balls,
@@ -144,10 +145,10 @@ def test_dichotomies_refuse_zero_and_ragged_vectors(vectors):
 
 def test_weights_that_prove_another_dichotomy_are_rejected():
     matrix = np.array([(0, 1), (1, 1), (2, 1)])
-    assert [d.positive for d in _proved(matrix, [4], np.array([(2, -3)]))] == [4]
+    assert [d.positive for d in _proved(matrix, [4], np.array([(2, -3)]), Budget())] == [4]
     for row, weights in [(6, (2, -3)), (4, (1, -1)), (4, (-2, 3))]:
         with pytest.raises(CertificateError, match=rf"dichotomy {row}: the weights .* do not"):
-            list(_proved(matrix, [row], np.array([weights])))
+            list(_proved(matrix, [row], np.array([weights]), Budget()))
 
 
 def test_dichotomies_refuse_determinants_beyond_64_bits():

@@ -1,8 +1,13 @@
 """The INSTANCE grammar: every family by name, and the one line about what is none."""
 
+import itertools
+import math
+
 import pytest
 
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import ConceptClass, lines, random_class, thresholds
+from ccsim.cli.main import main
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -110,3 +115,30 @@ def test_problem_with_a_promise_is_no_class():
 def test_class_stands_for_its_evaluation_problem():
     assert parse_problem("thresholds:b=2") == evaluation_problem(thresholds(2))
     assert parse_problem("index:d=2") == index(2)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "balls:b=1,d=2",
+        "halfspaces:b=1,d=2",
+        "k_points:b=2,k=2",
+        "polynomials:p=3,k=2",
+        "unions:n=4,k=2",
+    ],
+)
+def test_a_family_whose_members_take_long_hears_the_limit_while_it_builds(text):
+    with pytest.raises(OutOfTimeError):
+        parse_instance(text, 0)
+    with pytest.raises(OutOfTimeError):  # at whichever step it is over
+        parse_class(text, Budget(3, clock=itertools.count().__next__))
+    assert parse_class(text, math.inf) == parse_class(text)
+
+
+def test_a_command_without_time_for_its_instance_is_one_line(capsys):
+    assert main(["dims", "balls:b=2,d=3", "--time-limit", "0"]) == 3
+    out, err = capsys.readouterr()
+    assert (out, err) == (
+        "",
+        "ccsim: error: balls:b=2,d=3: the instance was not built within the time limit\n",
+    )

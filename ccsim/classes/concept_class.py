@@ -8,6 +8,7 @@ this is exact, immutable, hashable, and fast enough that searches run on it dire
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
@@ -59,22 +60,21 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
     ------
     DomainError
     """
-    result: list[Label] = []
-    for label in labels:
-        if isinstance(label, bool) or not isinstance(label, int | str):
-            msg = f"{name} labels must be integers or text, not {label!r}"
-            raise DomainError(msg)
-        result.append(label)
+    result: tuple[Any, ...] = tuple(labels)
+    kinds = set(map(type, result))
+    if not all(issubclass(kind, int | str) and kind is not bool for kind in kinds):
+        wrong = next(x for x in result if isinstance(x, bool) or not isinstance(x, int | str))
+        msg = f"{name} labels must be integers or text, not {wrong!r}"
+        raise DomainError(msg)
     if len(result) != expected:
         msg = f"{name} labels must be {expected} in number, not {len(result)}"
         raise DomainError(msg)
-    seen: set[str] = set()
-    for label in result:
-        if str(label) in seen:
-            msg = f"{name} labels must be distinct, {str(label)!r} stands twice"
-            raise DomainError(msg)
-        seen.add(str(label))
-    return tuple(result)
+    texts = result if kinds in ({int}, {str}) else tuple(map(str, result))
+    if len(set(texts)) != len(texts):
+        twice = next(text for text, number in Counter(map(str, result)).items() if number > 1)
+        msg = f"{name} labels must be distinct, {twice!r} stands twice"
+        raise DomainError(msg)
+    return result
 
 
 def is_bit(entry: object) -> bool:
@@ -154,10 +154,10 @@ class ConceptClass:
         if len(set(self.rows)) != len(self.rows):
             msg = "rows must be distinct; from_matrix merges equal ones"
             raise DomainError(msg)
-        for row in self.rows:
-            if not 0 <= row < bound:
-                msg = f"rows must lie in [0, 2**{len(self.points)}), not {row}"
-                raise DomainError(msg)
+        if self.rows and not (min(self.rows) >= 0 and max(self.rows) < bound):
+            wrong = next(row for row in self.rows if not 0 <= row < bound)
+            msg = f"rows must lie in [0, 2**{len(self.points)}), not {wrong}"
+            raise DomainError(msg)
 
     @classmethod
     def from_matrix(
@@ -220,6 +220,8 @@ class ConceptClass:
         labels = check_labels(
             range(len(rows)) if concepts is None else concepts, len(rows), "concept"
         )
+        if len(set(rows)) == len(rows):
+            return cls(tuple(points), labels, tuple(rows), name)
         first: dict[int, Label] = {}
         for row, label in zip(rows, labels, strict=True):
             first.setdefault(row, label)
@@ -324,8 +326,11 @@ def columns(concept_class: ConceptClass) -> tuple[int, ...]:
     import numpy as np
 
     size = -(-width // 8)
-    data = b"".join(row.to_bytes(size, "little") for row in concept_class.rows)
-    packed = np.frombuffer(data, np.uint8).reshape(-1, size)
+    if width <= 64:
+        packed = np.array(concept_class.rows, "<u8").view(np.uint8).reshape(-1, 8)
+    else:
+        data = b"".join(row.to_bytes(size, "little") for row in concept_class.rows)
+        packed = np.frombuffer(data, np.uint8).reshape(-1, size)
     found = []
     for first in range(size):  # eight columns at a time
         bits = np.unpackbits(packed[:, first : first + 1], axis=1, bitorder="little")

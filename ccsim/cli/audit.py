@@ -14,10 +14,11 @@ from ccsim.budget import Budget, Progress
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import float_bounds, output_options, report, show_fraction, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command, Integer
+from ccsim.cli.reading import read_class
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.instances import look_up, parse_class
+from ccsim.instances import look_up
 from ccsim.learning import PrivateOccam, SubsampledPoint
 from ccsim.pictures.labels import show_label
 from ccsim.privacy import AuditResult, Mechanism, RandomizedResponse, StableMode, Verdict
@@ -120,7 +121,7 @@ def audit(  # noqa: PLR0913 - one argument for each option
     that the time limit stops is printed as far as it got; a certificate is not written then.
     """
     budget = Budget(time_limit)
-    C = parse_class(instance)
+    C = read_class(instance, budget)
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     given = dict(_setting(text) for text in settings)
     chosen = _MECHANISMS[mechanism](C, bound, allowed, given)

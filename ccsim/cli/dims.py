@@ -12,6 +12,7 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass, Label
 from ccsim.cli.output import output_options, report, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command
+from ccsim.cli.reading import read_class
 from ccsim.dimensions import (
     DimensionsResult,
     MistakeTree,
@@ -19,7 +20,6 @@ from ccsim.dimensions import (
     littlestone_dimension,
     vc_dimension,
 )
-from ccsim.instances import parse_class
 from ccsim.pictures.labels import show_label
 
 __all__ = ["dims"]
@@ -61,7 +61,7 @@ def dims(*, instance: str, time_limit: float, as_json: bool, certificate: str | 
     not for the check of its upper bound, a note says so, and the certificate states a weaker one.
     """
     run = _Run(Budget(time_limit), aloud=not as_json)
-    C = parse_class(instance)
+    C = read_class(instance, run.budget)
     run.say("class", show_label(C))
     littlestone, stated_littlestone = run.solve(_TITLES[0], littlestone_dimension, C, 1 / 2)
     run.say(_TITLES[0], f"{_show(littlestone)}  {_root(C, littlestone.tree)}")

@@ -13,10 +13,10 @@ from ccsim.certificates import write_text_atomically
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import report, time_limit_option
 from ccsim.cli.parameters import INSTANCE, OUTPUT, Command
+from ccsim.cli.reading import read_class
 from ccsim.dimensions import littlestone_dimension
 from ccsim.dimensions.mistake_trees.tree import Node
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.instances import parse_class
 from ccsim.pictures.labels import show_label
 
 __all__ = ["tree"]
@@ -53,7 +53,7 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
             mistake_tree as tree_picture,  # before the search: it needs matplotlib
         )
     budget = Budget(time_limit)
-    C = parse_class(instance)
+    C = read_class(instance, budget)
     found = littlestone_dimension(C, time_limit=budget)
     result = found.with_upper_by_size()
     with budget:

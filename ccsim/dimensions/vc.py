@@ -261,5 +261,7 @@ def _solve(
     realising: dict[int, int] = {}
     for c, row in enumerate(table.rows):
         realising.setdefault(sum((row >> x & 1) << t for t, x in enumerate(chosen)), c)
+        if len(realising) == 1 << len(chosen):
+            break
     rows = tuple(realising[i] for i in range(1 << len(chosen)))
     return concept_class, len(chosen), upper, chosen, rows, bound

@@ -112,10 +112,21 @@ def _tuple_rule(parts: tuple[Any, ...]) -> Rule:
             and len(value) == len(rules)
             and all(rule(entry) for rule, entry in zip(rules, value, strict=True))
         )
-    if parts[0] is int:
-        return lambda value: isinstance(value, tuple) and set(map(type, value)) <= {int}
     entry = _rule(parts[0])
+    if _is_of_types(parts[0]):  # one entry of each type is enough
+        return lambda value: (
+            isinstance(value, tuple)
+            and all(map(entry, dict(zip(map(type, value), value, strict=True)).values()))
+        )
     return lambda value: isinstance(value, tuple) and all(map(entry, value))
+
+
+def _is_of_types(hint: Any) -> bool:  # noqa: ANN401 - a type, or what stands for one
+    """Whether the rule looks at the type of a value alone."""
+    if get_origin(hint) in (Union, UnionType):
+        return all(map(_is_of_types, get_args(hint)))
+    looked_into = is_dataclass(hint) and not hasattr(hint, "check")
+    return isinstance(hint, type) and get_origin(hint) is None and not looked_into
 
 
 def _is_sound(part: object) -> bool:

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TypeVar
 
 from ccsim.border import checked_types
+from ccsim.budget import TimeLimit
 from ccsim.classes import (
     ConceptClass,
     all_functions,
@@ -77,46 +78,56 @@ class Family:
         Names of the parameters, in the order in which ``build`` takes them.
     build : callable
         Returns the member; refuses parameters outside its domain and members that are too large.
+    hears_limit : bool
+        Whether ``build`` takes a ``time_limit``, as those do that may take more than a second.
     """
 
     parameters: tuple[str, ...]
     build: Callable[..., Instance]
+    hears_limit: bool = False
 
 
 FAMILIES: Mapping[str, Family] = MappingProxyType(
     {
         "all_functions": Family(("n",), all_functions),
         "augmented_index": Family(("d",), augmented_index),
-        "balls": Family(("b", "d"), balls),
+        "balls": Family(("b", "d"), balls, hears_limit=True),
         "boxes": Family(("b", "d"), boxes),
         "decision_stumps": Family(("p",), decision_stumps),
         "equality": Family(("n",), equality),
         "greater_than": Family(("n",), greater_than),
-        "halfspaces": Family(("b", "d"), halfspaces),
+        "halfspaces": Family(("b", "d"), halfspaces, hears_limit=True),
         "index": Family(("d",), index),
         "intervals": Family(("n",), intervals),
-        "k_points": Family(("b", "k"), k_points),
+        "k_points": Family(("b", "k"), k_points, hears_limit=True),
         "lines": Family(("p",), lines),
         "parities": Family(("n",), parities),
         "points": Family(("b",), points),
-        "polynomials": Family(("p", "k"), polynomials),
+        "polynomials": Family(("p", "k"), polynomials, hears_limit=True),
         "random": Family(("m", "n", "seed"), random_class),
         "thresholds": Family(("b",), thresholds),
-        "unions": Family(("n", "k"), unions),
+        "unions": Family(("n", "k"), unions, hears_limit=True),
     }
 )
 """Every family that an INSTANCE text may name."""
 
 
 @checked_types
-def parse_instance(text: str) -> Instance:
+def parse_instance(text: str, time_limit: TimeLimit = None) -> Instance:
     """Return the class or the problem that an INSTANCE text names.
 
     A file is a problem if it says so (``alice`` and ``bob``, or its type) or holds a ``*``, and a
     class otherwise.
 
+    Parameters
+    ----------
+    text : str
+    time_limit : float or Budget, optional
+
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     UnreadableInputError
         If the text names no family or file, or a parameter is missing, unknown or no integer.
     DomainError, InstanceTooLargeError
@@ -139,35 +150,51 @@ def parse_instance(text: str) -> Instance:
     name, values = parse_call(text)
     family = look_up(FAMILIES, "family", name)
     check_keys(name, values, family.parameters, family.parameters)
+    if family.hears_limit:
+        return family.build(**values, time_limit=time_limit)
     return family.build(**values)
 
 
-def parse_class(text: str) -> ConceptClass:
+def parse_class(text: str, time_limit: TimeLimit = None) -> ConceptClass:
     """Return the class that an INSTANCE text names; a total problem stands for its rows.
+
+    Parameters
+    ----------
+    text : str
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     UnreadableInputError
         As `parse_instance`, and for a problem with entries outside its promise.
     DomainError, InstanceTooLargeError
     """
     if text.startswith("@"):
         return class_from_table(read_table(text[1:]))
-    instance = parse_instance(text)
+    instance = parse_instance(text, time_limit)
     return class_of_problem(instance) if isinstance(instance, CommunicationProblem) else instance
 
 
-def parse_problem(text: str) -> CommunicationProblem:
+def parse_problem(text: str, time_limit: TimeLimit = None) -> CommunicationProblem:
     """Return the problem that an INSTANCE text names; a class stands for its evaluation problem.
+
+    Parameters
+    ----------
+    text : str
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     UnreadableInputError, DomainError, InstanceTooLargeError
         As `parse_instance`.
     """
     if text.startswith("@"):
         return problem_from_table(read_table(text[1:]))
-    instance = parse_instance(text)
+    instance = parse_instance(text, time_limit)
     return evaluation_problem(instance) if isinstance(instance, ConceptClass) else instance
 
 

@@ -16,6 +16,7 @@ from fractions import Fraction
 from math import prod
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.dichotomies import Dichotomy, cover_bound, dichotomies
 from ccsim.classes.families.grids import (
@@ -31,7 +32,7 @@ __all__ = ["balls", "balls_on_grid"]
 
 
 @checked_types
-def balls(b: int, d: int) -> ConceptClass:
+def balls(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     """Return all Euclidean balls of ``R^d`` restricted to the grid ``{0..2**b-1}^d``.
 
     Parameters
@@ -40,9 +41,12 @@ def balls(b: int, d: int) -> ConceptClass:
         At least 0; the side is ``2**b``.
     d : int
         At least 1; the dimension.
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     DomainError
     InstanceTooLargeError
         If Cover's bound on their number times the points exceeds the limit of a class.
@@ -59,10 +63,12 @@ def balls(b: int, d: int) -> ConceptClass:
     >>> balls(1, 2).concepts[:3]
     ('empty', 'centre (-1/2,-1/2) radius^2 3/2', 'centre (-1/2,3/2) radius^2 3/2')
     """
-    return balls_on_grid(cube(b, d, "balls"), f"balls:b={b},d={d}")
+    return balls_on_grid(cube(b, d, "balls"), f"balls:b={b},d={d}", time_limit=time_limit)
 
 
-def balls_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
+def balls_on_grid(
+    sides: Sequence[int], name: str = "", *, time_limit: TimeLimit = None
+) -> ConceptClass:
     """Return all Euclidean balls over ``{0..n_1-1} x ... x {0..n_d-1}``, the empty one included.
 
     The label holds the rational centre and squared radius of a closed ball with these points.
@@ -72,9 +78,12 @@ def balls_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
     sides : sequence of int
         The ``n_i``, each at least 1.
     name : str, optional
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     DomainError
     InstanceTooLargeError
 
@@ -93,10 +102,14 @@ def balls_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
     # a dichotomy and its complement differ on the further vector, so half of them are balls
     check_bound(cover_bound(count + 1, dimension + 2) // 2, sides, name)
     vectors = [(1, *x, -sum(entry * entry for entry in x)) for x in grid_points(sides)]
-    found = dichotomies([*vectors, (0,) * (dimension + 1) + (1,)])
+    budget = Budget.of(time_limit)
+    found = dichotomies([*vectors, (0,) * (dimension + 1) + (1,)], budget)
     balls_found = [dichotomy for dichotomy in found if dichotomy.positive >> count]
     rows = [dichotomy.positive ^ 1 << count for dichotomy in balls_found]
-    labels = [_label(dichotomy, row) for dichotomy, row in zip(balls_found, rows, strict=True)]
+    labels = []
+    for dichotomy, row in zip(balls_found, rows, strict=True):
+        budget.spend()
+        labels.append(_label(dichotomy, row))
     return ConceptClass.from_rows(rows, grid_labels(sides), labels, name)
 
 

@@ -37,6 +37,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
 __all__ = ["Dichotomy", "cover_bound", "dichotomies"]
@@ -78,16 +79,19 @@ def cover_bound(count: int, rank: int) -> int:
     return 2 * sum(comb(count - 1, i) for i in range(rank))
 
 
-def dichotomies(vectors: Sequence[Sequence[int]]) -> list[Dichotomy]:
+def dichotomies(vectors: Sequence[Sequence[int]], time_limit: TimeLimit = None) -> list[Dichotomy]:
     """Return all strict dichotomies of nonzero integer vectors, in the order of their masks.
 
     Parameters
     ----------
     vectors : sequence of integer vectors
         At least one; of one length; none zero. Multiples of each other are allowed.
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     DomainError
         If the vectors break the rules above.
     InstanceTooLargeError
@@ -117,16 +121,18 @@ def dichotomies(vectors: Sequence[Sequence[int]]) -> list[Dichotomy]:
         msg = f"dichotomies: determinants up to {minor} are above the limit of 2**31"
         raise InstanceTooLargeError(msg)
     matrix = np.array(vectors, np.int64)
-    rows, weights = _chambers(matrix, _hyperplanes(matrix))
-    return sorted(_proved(matrix, rows, weights), key=lambda dichotomy: dichotomy.positive)
+    budget = Budget.of(time_limit)
+    rows, weights = _chambers(matrix, _hyperplanes(matrix, budget), budget)
+    return sorted(_proved(matrix, rows, weights, budget), key=lambda dichotomy: dichotomy.positive)
 
 
-def _hyperplanes(matrix: Matrix) -> list[Hyperplane]:
+def _hyperplanes(matrix: Matrix, budget: Budget) -> list[Hyperplane]:
     """Return a normal of each flat of one rank less than all, with the flat's dichotomies."""
     flats: dict[int, Hyperplane] = {0: (np.eye(matrix.shape[1], dtype=np.int64), {0})}
     for _ in range(_rank(matrix) - 1):
         larger: dict[int, Hyperplane] = {}
         for flat, (vanishing, inner) in flats.items():
+            budget.spend()
             for key, plus, minus in _splits(matrix @ vanishing.T, flat):
                 cover = flat | plus | minus
                 if cover not in larger:
@@ -183,13 +189,16 @@ def _mask(row: np.ndarray[Any, np.dtype[np.bool_]]) -> int:
     return int.from_bytes(np.packbits(row, bitorder="little").tobytes(), "little")
 
 
-def _chambers(matrix: Matrix, hyperplanes: list[Hyperplane]) -> tuple[list[int], Matrix]:
+def _chambers(
+    matrix: Matrix, hyperplanes: list[Hyperplane], budget: Budget
+) -> tuple[list[int], Matrix]:
     """Return the masks of all chambers and the sums of their extreme rays, made primitive."""
     number: dict[int, int] = {}
     chambers: list[int] = []
     rays: list[Matrix] = []
     repeats: list[int] = []
     for normal, inner in hyperplanes:
+        budget.spend()
         values = matrix @ normal
         for ray, side in ((normal, _mask(values > 0)), (-normal, _mask(values < 0))):
             chambers += [number.setdefault(g | side, len(number)) for g in inner]
@@ -200,10 +209,13 @@ def _chambers(matrix: Matrix, hyperplanes: list[Hyperplane]) -> tuple[list[int],
     return list(number), _primitive(sums)
 
 
-def _proved(matrix: Matrix, rows: list[int], weights: Matrix) -> Iterator[Dichotomy]:
+def _proved(
+    matrix: Matrix, rows: list[int], weights: Matrix, budget: Budget
+) -> Iterator[Dichotomy]:
     """Yield the dichotomies after substitution of every vector into every witness."""
     step = max(1, _CHUNK // len(matrix))
     for start in range(0, len(rows), step):
+        budget.spend()
         part = weights[start : start + step]
         values = part @ matrix.T
         for row, w, value in zip(rows[start : start + step], part.tolist(), values, strict=True):

@@ -11,6 +11,7 @@ from math import comb
 import numpy as np
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass, check_size
 from ccsim.errors import DomainError, InstanceTooLargeError
 
@@ -72,7 +73,7 @@ def points(b: int) -> ConceptClass:
 
 
 @checked_types
-def k_points(b: int, k: int) -> ConceptClass:
+def k_points(b: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     """Return the indicator functions of the ``k``-subsets of ``2**b`` points (`bns` section 5).
 
     Examples
@@ -86,9 +87,11 @@ def k_points(b: int, k: int) -> ConceptClass:
         raise DomainError(msg)
     name = f"k_points:b={b},k={k}"
     check_size(_binomial(size, k), size, name)
-    subsets = list(combinations(range(size), k))
-    rows = [sum(1 << x for x in subset) for subset in subsets]
-    labels = ["{" + ",".join(map(str, subset)) + "}" for subset in subsets]
+    budget, rows, labels = Budget.of(time_limit), [], []
+    for subset in combinations(range(size), k):
+        budget.spend()
+        rows.append(sum(1 << x for x in subset))
+        labels.append("{" + ",".join(map(str, subset)) + "}")
     return ConceptClass.from_rows(rows, range(size), labels, name)
 
 

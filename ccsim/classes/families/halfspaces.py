@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from math import gcd, prod
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.dichotomies import Dichotomy, cover_bound, dichotomies
 from ccsim.classes.families.grids import (
@@ -27,7 +28,7 @@ __all__ = ["halfspaces", "halfspaces_on_grid"]
 
 
 @checked_types
-def halfspaces(b: int, d: int) -> ConceptClass:
+def halfspaces(b: int, d: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     """Return all linear threshold functions restricted to the grid ``{0..2**b-1}^d``.
 
     Parameters
@@ -36,9 +37,12 @@ def halfspaces(b: int, d: int) -> ConceptClass:
         At least 0; the side is ``2**b``.
     d : int
         At least 1; the dimension.
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     DomainError
     InstanceTooLargeError
         If Cover's bound on their number times the points exceeds the limit of a class.
@@ -55,10 +59,14 @@ def halfspaces(b: int, d: int) -> ConceptClass:
     >>> halfspaces(1, 2).concepts[:5]
     ('(0,0)>=1', '(-1,-1)>=0', '(-1,1)>=1', '(-1,0)>=0', '(1,-1)>=1')
     """
-    return halfspaces_on_grid(cube(b, d, "halfspaces"), f"halfspaces:b={b},d={d}")
+    return halfspaces_on_grid(
+        cube(b, d, "halfspaces"), f"halfspaces:b={b},d={d}", time_limit=time_limit
+    )
 
 
-def halfspaces_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
+def halfspaces_on_grid(
+    sides: Sequence[int], name: str = "", *, time_limit: TimeLimit = None
+) -> ConceptClass:
     """Return all linear threshold functions over ``{0..n_1-1} x ... x {0..n_d-1}``.
 
     The label ``(w_1,...,w_d)>=t`` holds integers that define the concept; the weights have no
@@ -69,9 +77,12 @@ def halfspaces_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
     sides : sequence of int
         The ``n_i``, each at least 1.
     name : str, optional
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     DomainError
     InstanceTooLargeError
 
@@ -88,8 +99,12 @@ def halfspaces_on_grid(sides: Sequence[int], name: str = "") -> ConceptClass:
     check_sides(sides, "halfspaces")
     name = name or f"halfspaces on {'x'.join(map(str, sides))}"
     check_bound(cover_bound(prod(sides), len(sides) + 1), sides, name)
-    found = dichotomies([(*x, 1) for x in grid_points(sides)])
-    labels = [_label(dichotomy) for dichotomy in found]
+    budget = Budget.of(time_limit)
+    found = dichotomies([(*x, 1) for x in grid_points(sides)], budget)
+    labels = []
+    for dichotomy in found:
+        budget.spend()
+        labels.append(_label(dichotomy))
     return ConceptClass.from_rows([d.positive for d in found], grid_labels(sides), labels, name)
 
 

@@ -6,6 +6,7 @@ from itertools import product
 from math import isqrt
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass, check_size
 from ccsim.classes.families.grids import grid_labels
 from ccsim.errors import DomainError
@@ -14,7 +15,7 @@ __all__ = ["polynomials"]
 
 
 @checked_types
-def polynomials(p: int, k: int) -> ConceptClass:
+def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     """Return the curves ``y = f(x)`` over ``Z_p x Z_p`` for polynomials of degree below ``k``.
 
     Point number ``p x + y`` is ``(x,y)``; concepts are in the order of their coefficients, highest
@@ -53,8 +54,11 @@ def polynomials(p: int, k: int) -> ConceptClass:
         msg = f"polynomials: p must be a prime, not {p}"
         raise DomainError(msg)
     coefficients = list(product(range(p), repeat=k))
-    rows = [sum(1 << p * x + _value(f, x, p) for x in range(p)) for f in coefficients]
-    labels = [_text(f) for f in coefficients]
+    budget, rows, labels = Budget.of(time_limit), [], []
+    for f in coefficients:
+        budget.spend()
+        rows.append(sum(1 << p * x + _value(f, x, p) for x in range(p)))
+        labels.append(_text(f))
     return ConceptClass.from_rows(rows, grid_labels((p, p)), labels, name)
 
 

@@ -6,6 +6,7 @@ from itertools import combinations
 from math import comb
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import MAX_ENTRIES, ConceptClass, check_size
 from ccsim.errors import DomainError
 
@@ -13,7 +14,7 @@ __all__ = ["unions"]
 
 
 @checked_types
-def unions(n: int, k: int) -> ConceptClass:
+def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     """Return the unions of at most ``k`` intervals over ``n`` points, the empty one included.
 
     A union of ``j`` intervals and no fewer is a choice of its ``2j`` ends among the ``n + 1``
@@ -23,9 +24,12 @@ def unions(n: int, k: int) -> ConceptClass:
     ----------
     n, k : int
         At least 0.
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     DomainError
     InstanceTooLargeError
 
@@ -46,9 +50,10 @@ def unions(n: int, k: int) -> ConceptClass:
     name = f"unions:n={n},k={k}"
     most = min(k, (n + 1) // 2)
     check_size(_count(n, most), n, name)
-    rows, labels = [], []
+    budget, rows, labels = Budget.of(time_limit), [], []
     for j in range(most + 1):
         for ends in combinations(range(n + 1), 2 * j):
+            budget.spend()
             parts = list(zip(ends[::2], ends[1::2], strict=True))
             rows.append(sum((1 << stop) - (1 << start) for start, stop in parts))
             labels.append("+".join(f"[{start},{stop - 1}]" for start, stop in parts) or "empty")
