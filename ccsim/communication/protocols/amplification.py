@@ -19,7 +19,7 @@ from ccsim.communication.protocols.tables import (
     Transcript,
 )
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.exact import binomial_tail, ceil_log2
+from ccsim.exact import binomial_tail
 
 __all__ = ["MAX_TABLE", "AmplifiedProtocol", "amplify", "repetitions_for"]
 
@@ -28,7 +28,7 @@ MAX_TABLE = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class AmplifiedProtocol:
+class AmplifiedProtocol(OneWayProtocol):
     """The majority answer of ``repetitions`` independent runs of a protocol.
 
     Its error on an input is the tail of a binomial law in the error of one run, so that it is exact
@@ -75,11 +75,6 @@ class AmplifiedProtocol:
     def messages(self) -> int:
         """Number of messages: one message of the base for each repetition."""
         return int(self.base.messages**self.repetitions)
-
-    @property
-    def cost_bits(self) -> int:
-        """Length of a message in bits."""
-        return ceil_log2(self.messages)
 
     def output_probability(self, x: int, y: int) -> Fraction:
         """Return the probability that the majority answers 1."""

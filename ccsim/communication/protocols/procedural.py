@@ -11,7 +11,7 @@ is the run; what the other axes mean is the family's own business, and the pairs
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields
@@ -25,6 +25,7 @@ from ccsim.classes.concept_class import MAX_ENTRIES
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
+    OneWayProtocol,
     PublicCoinProtocol,
     Transcript,
 )
@@ -53,7 +54,7 @@ _TABLE_BYTES = 1 << 23
 
 
 @dataclass(frozen=True, slots=True)
-class ProceduralProtocol(ABC):
+class ProceduralProtocol(OneWayProtocol):
     """A one-way protocol with a finite space of uniform public coins, given by its rules.
 
     A family is a frozen dataclass whose fields, all integers, are its parameters. It also is a
@@ -71,21 +72,6 @@ class ProceduralProtocol(ABC):
         """Family and parameters, as one writes them on the command line."""
         written = [f"{field.name}={_written(getattr(self, field.name))}" for field in fields(self)]
         return f"{self.family}:{','.join(written)}" if written else self.family
-
-    @property
-    @abstractmethod
-    def num_alice(self) -> int:
-        """Number of inputs of Alice."""
-
-    @property
-    @abstractmethod
-    def num_bob(self) -> int:
-        """Number of inputs of Bob."""
-
-    @property
-    @abstractmethod
-    def messages(self) -> int:
-        """Number of messages."""
 
     @property
     @abstractmethod
@@ -120,11 +106,6 @@ class ProceduralProtocol(ABC):
     @abstractmethod
     def _problem(self) -> CommunicationProblem:
         """Build the table of the function."""
-
-    @property
-    def cost_bits(self) -> int:
-        """Length of a message in bits."""
-        return ceil_log2(self.messages)
 
     @property
     def mistake_depth(self) -> int | None:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
+    OneWayProtocol,
     PublicCoinProtocol,
     Transcript,
 )
@@ -29,7 +30,7 @@ MAX_IMAGES = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class SymmetricProtocol:
+class SymmetricProtocol(OneWayProtocol):
     """A mixture of deterministic protocols, each played after a uniformly random symmetry.
 
     The public coins draw a component and an element of the group that the symmetries generate;
@@ -81,11 +82,6 @@ class SymmetricProtocol:
     def messages(self) -> int:
         """Number of messages."""
         return self.base.messages
-
-    @property
-    def cost_bits(self) -> int:
-        """Length of a message in bits."""
-        return self.base.cost_bits
 
     def output_probability(self, x: int, y: int) -> Fraction:
         """Return the probability that Bob answers 1 on inputs ``x`` and ``y``."""

@@ -9,8 +9,9 @@ Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-l
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Protocol, Self, runtime_checkable
@@ -68,37 +69,39 @@ class OneWayProtocol(Protocol):
         Number of different messages, at least 1.
     """
 
+    __slots__ = ()
+
     @property
+    @abstractmethod
     def num_alice(self) -> int:
         """Number of inputs of Alice."""
-        ...
 
     @property
+    @abstractmethod
     def num_bob(self) -> int:
         """Number of inputs of Bob."""
-        ...
 
     @property
+    @abstractmethod
     def messages(self) -> int:
         """Number of messages."""
-        ...
 
     @property
     def cost_bits(self) -> int:
         """Length of a message in bits."""
-        ...
+        return ceil_log2(self.messages)
 
+    @abstractmethod
     def output_probability(self, x: int, y: int) -> Fraction:
         """Return the probability that Bob answers 1 on inputs ``x`` and ``y``."""
-        ...
 
+    @abstractmethod
     def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
         """Run the protocol once."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
-class DeterministicProtocol:
+class DeterministicProtocol(OneWayProtocol):
     """Alice's map from inputs to messages and Bob's table of answers.
 
     Attributes
@@ -124,7 +127,7 @@ class DeterministicProtocol:
 
     alice: tuple[int, ...]
     bob: tuple[int, ...]
-    num_bob: int
+    num_bob: int = field()  # so that the abstract property is not its default
 
     def __post_init__(self) -> None:
         check_fields(self, DomainError)
@@ -149,11 +152,6 @@ class DeterministicProtocol:
     def messages(self) -> int:
         """Number of messages."""
         return len(self.bob)
-
-    @property
-    def cost_bits(self) -> int:
-        """Length of a message in bits."""
-        return ceil_log2(self.messages)
 
     def answer(self, x: int, y: int) -> int:
         """Return Bob's answer on inputs ``x`` and ``y``."""
@@ -194,7 +192,7 @@ class DeterministicProtocol:
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateCoinProtocol:
+class PrivateCoinProtocol(OneWayProtocol):
     """Two stochastic tables: Alice and Bob each toss their own coins.
 
     Attributes
@@ -250,11 +248,6 @@ class PrivateCoinProtocol:
         """Number of messages."""
         return len(self.bob)
 
-    @property
-    def cost_bits(self) -> int:
-        """Length of a message in bits."""
-        return ceil_log2(self.messages)
-
     def output_probability(self, x: int, y: int) -> Fraction:
         """Return the probability that Bob answers 1 on inputs ``x`` and ``y``."""
         return sum(
@@ -303,7 +296,7 @@ class PrivateCoinProtocol:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicCoinProtocol:
+class PublicCoinProtocol(OneWayProtocol):
     """A finite mixture of deterministic protocols: both see the same coins.
 
     Attributes
@@ -383,11 +376,6 @@ class PublicCoinProtocol:
     def messages(self) -> int:
         """Number of messages."""
         return self.components[0].messages
-
-    @property
-    def cost_bits(self) -> int:
-        """Length of a message in bits."""
-        return ceil_log2(self.messages)
 
     def output_probability(self, x: int, y: int) -> Fraction:
         """Return the probability that Bob answers 1 on inputs ``x`` and ``y``."""

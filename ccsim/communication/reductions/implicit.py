@@ -139,7 +139,7 @@ class ImplicitReduction(Generic[Concept, Point]):
 
 
 @dataclass(frozen=True, slots=True)
-class PulledBackProtocol:
+class PulledBackProtocol(OneWayProtocol):
     """A protocol whose players first map their inputs, here to those of augmented index.
 
     It is a `ccsim.communication.protocols.tables.OneWayProtocol`, with the messages, coins and
@@ -173,11 +173,6 @@ class PulledBackProtocol:
     def messages(self) -> int:
         """Number of messages."""
         return self.protocol.messages
-
-    @property
-    def cost_bits(self) -> int:
-        """Length of a message in bits."""
-        return self.protocol.cost_bits
 
     def output_probability(self, x: int, y: int) -> Fraction:
         """Return the probability that Bob answers 1."""
