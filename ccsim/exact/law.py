@@ -1,8 +1,8 @@
-"""The law of a mechanism's output: finitely many outcomes with exact probabilities."""
+"""Laws: finitely many outcomes with exact probabilities, of mechanisms and of joint variables."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar
@@ -10,9 +10,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import Exponential, Real
+from ccsim.exact.exponentials import Exponential, Real, rational
+from ccsim.exact.fractions import as_fraction
 
-__all__ = ["Law", "independent", "mixture"]
+__all__ = ["Law", "independent", "mixture", "probability_vector"]
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
@@ -21,6 +22,9 @@ Other = TypeVar("Other", bound=Hashable)
 @dataclass(frozen=True, slots=True)
 class Law(Generic[Outcome]):
     """A probability distribution on finitely many outcomes.
+
+    Where the outcomes are tuples of one length, it is the joint law of so many variables, numbered
+    from 0.
 
     Attributes
     ----------
@@ -75,6 +79,27 @@ class Law(Generic[Outcome]):
         return cls(tuple((outcome, w / total) for outcome, w in exact))
 
     @classmethod
+    def uniform(cls, outcomes: Iterable[Outcome]) -> Law[Outcome]:
+        """Return the uniform law on distinct outcomes, at least one."""
+        support = tuple(outcomes)
+        if not support:
+            msg = "a uniform law needs at least one outcome"
+            raise DomainError(msg)
+        return cls(tuple((outcome, Fraction(1, len(support))) for outcome in support))
+
+    @classmethod
+    def from_weights(cls, weights: Iterable[Fraction | int | str]) -> Law[tuple[int]]:
+        """Return the law of one variable with values 0, 1, ... and these probabilities."""
+        return Law(tuple(((i,), w) for i, w in enumerate(probability_vector(weights, "law"))))
+
+    @classmethod
+    def from_table(cls, table: Sequence[Sequence[Fraction | int | str]]) -> Law[tuple[int, int]]:
+        """Return the joint law of a row and a column from a table of probabilities."""
+        cells = [(i, j) for i, row in enumerate(table) for j in range(len(row))]
+        weights = probability_vector((weight for row in table for weight in row), "law")
+        return Law(tuple(zip(cells, weights, strict=True)))
+
+    @classmethod
     def certain(cls, outcome: Outcome) -> Law[Outcome]:
         """Return the law of a constant."""
         return cls(((outcome, Fraction(1)),))
@@ -88,6 +113,16 @@ class Law(Generic[Outcome]):
     def __len__(self) -> int:
         return len(self.items)
 
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes of positive probability."""
+        return tuple(self)
+
+    @property
+    def weights(self) -> tuple[Fraction, ...]:
+        """Their probabilities, which must be rational (otherwise a `DomainError`)."""
+        return tuple(rational(p) for _, p in self.items)
+
     def as_mapping(self) -> dict[Outcome, Real]:
         """Return the positive probabilities."""
         return dict(self.items)
@@ -95,6 +130,56 @@ class Law(Generic[Outcome]):
     def map(self, function: Callable[[Outcome], Other]) -> Law[Other]:
         """Return the law of a function of the outcome."""
         return _collect((function(outcome), p) for outcome, p in self.items)
+
+    def marginal(self, *variables: int) -> Law[tuple[Any, ...]]:
+        """Return the joint law of some of the variables, in the given order.
+
+        Raises
+        ------
+        DomainError
+            If a variable does not exist, or the outcomes are no tuples of one length.
+
+        Examples
+        --------
+        >>> Law.from_table([["1/4", "1/4"], ["1/2", 0]]).marginal(0).as_mapping()
+        {(0,): Fraction(1, 2), (1,): Fraction(1, 2)}
+        """
+        return _collect((value, p) for value, _, p in self._values(variables))
+
+    def given(self, *variables: int) -> Iterator[tuple[tuple[Any, ...], Fraction, Law[Outcome]]]:
+        """Yield each value of some variables, its probability, and the law under that condition.
+
+        The conditional law keeps all variables; probabilities are rational.
+
+        Examples
+        --------
+        >>> law = Law.from_table([["1/4", "1/4"], ["1/2", 0]])
+        >>> [(value, weight, part.weights) for value, weight, part in law.given(1)]
+        [((0,), Fraction(3, 4), (Fraction(1, 3), Fraction(2, 3))), ((1,), Fraction(1, 4), \
+(Fraction(1, 1),))]
+        """
+        parts: dict[tuple[Any, ...], dict[Outcome, Fraction]] = {}
+        for value, outcome, p in self._values(variables):
+            parts.setdefault(value, {})[outcome] = rational(p)
+        for value, part in parts.items():
+            weight = sum(part.values(), Fraction(0))
+            yield value, weight, Law.of({o: p / weight for o, p in part.items()})
+
+    def _values(self, variables: tuple[int, ...]) -> list[tuple[tuple[Any, ...], Outcome, Real]]:
+        """Return what some variables are in each outcome, with the outcome."""
+        pairs: list[tuple[Any, Real]] = list(self.items)
+        if kinds := {type(o) for o, _ in pairs} - {tuple}:
+            msg = f"the outcomes of a joint law must be tuples, not of type {kinds.pop().__name__}"
+            raise DomainError(msg)
+        if len(lengths := {len(o) for o, _ in pairs}) != 1:
+            msg = f"the outcomes of a joint law must have one length, not {sorted(lengths)}"
+            raise DomainError(msg)
+        most = lengths.pop() - 1
+        for variable in variables:
+            if not 0 <= variable <= most:
+                msg = f"variable must lie between 0 and {most}, not {variable}"
+                raise DomainError(msg)
+        return [(tuple(o[v] for v in variables), o, p) for o, p in pairs]
 
     def then(self, kernel: Callable[[Outcome], Law[Other]]) -> Law[Other]:
         """Return the law of the second of two steps, whose law depends on the first outcome."""
@@ -122,6 +207,39 @@ class Law(Generic[Outcome]):
             if low < cut:
                 return outcome, cut
         return self.items[-1][0], Fraction(1)
+
+
+def probability_vector(
+    values: Iterable[object], name: str = "distribution"
+) -> tuple[Fraction, ...]:
+    """Return the values as fractions after checking that they form a probability vector.
+
+    Parameters
+    ----------
+    values : iterable of int, Fraction or str
+        Weights; they must be non-negative and sum to exactly one.
+    name : str
+        What the vector is, for the message.
+
+    Raises
+    ------
+    DomainError
+        If a weight is negative or the sum is not one.
+
+    Examples
+    --------
+    >>> probability_vector(["1/3", "2/3"])
+    (Fraction(1, 3), Fraction(2, 3))
+    >>> probability_vector(["1/3", "1/3"])
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: distribution must sum to 1, not 2/3
+    """
+    weights = tuple(as_fraction(v, f"{name}[{i}]", 0) for i, v in enumerate(values))
+    if (total := sum(weights, Fraction(0))) != 1:
+        msg = f"{name} must sum to 1, not {total}"
+        raise DomainError(msg)
+    return weights
 
 
 def mixture(parts: Iterable[tuple[Real, Law[Outcome]]]) -> Law[Outcome]:

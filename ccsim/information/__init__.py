@@ -1,11 +1,14 @@
 """Entropies, divergences and distances of exact finite laws.
 
-Probabilities are fractions. Collision probabilities, distances and guessing errors are fractions
-too; entropies and divergences are `ccsim.exact.LogSum`, in bits, whose comparisons are exact.
+Laws are `ccsim.exact.Law`, with rational probabilities. Collision probabilities, distances and
+guessing errors are fractions too; entropies and divergences are `ccsim.exact.LogSum`, in bits,
+whose comparisons are exact. What privacy measures (`divergence`, `least_factor`) takes any law.
 """
 
 from ccsim.information.divergences import (
     chi_square_distance,
+    divergence,
+    least_factor,
     relative_entropy,
     statistical_distance,
 )
@@ -20,11 +23,8 @@ from ccsim.information.entropies import (
     mutual_information,
     mutual_information_as_divergence,
 )
-from ccsim.information.hockey_stick import divergence, least_factor
-from ccsim.information.laws import JointLaw
 
 __all__ = [
-    "JointLaw",
     "chi_square_distance",
     "collision_entropy",
     "collision_probability",

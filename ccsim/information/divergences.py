@@ -1,34 +1,113 @@
-"""How far one law is from another: statistical distance, relative entropy, chi-square."""
+"""How far one law is from another: hockey stick, statistical distance, entropy, chi-square.
+
+The hockey-stick divergence is what privacy measures, of exact probabilities; the others are of
+rational ones.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from fractions import Fraction
+from typing import Any, TypeVar
 
 from ccsim.errors import DomainError
 from ccsim.exact import LogSum
-from ccsim.information.laws import JointLaw
+from ccsim.exact.exponentials import Real, rational
+from ccsim.exact.law import Law
 
-__all__ = ["chi_square_distance", "relative_entropy", "statistical_distance"]
+__all__ = [
+    "chi_square_distance",
+    "divergence",
+    "least_factor",
+    "likelier_event",
+    "relative_entropy",
+    "statistical_distance",
+]
+
+Outcome = TypeVar("Outcome", bound=Hashable)
 
 
-def statistical_distance(p: JointLaw, q: JointLaw) -> Fraction:
+def likelier_event(p: Law[Outcome], q: Law[Outcome], factor: Real) -> tuple[Outcome, ...]:
+    """Return the outcomes that are more than ``factor`` times as likely under ``p`` as under ``q``.
+
+    No event has a larger excess ``p(event) - factor q(event)``.
+    """
+    other = q.as_mapping()
+    zero = Fraction(0)
+    return tuple(o for o, mass in p.items if mass > factor * other.get(o, zero))
+
+
+def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
+    """Return ``max over events of p(event) - factor q(event)``, the hockey-stick divergence.
+
+    Parameters
+    ----------
+    p, q : Law
+    factor : Fraction or Exponential
+        ``e^epsilon``.
+
+    Returns
+    -------
+    Fraction or Exponential
+        Least ``delta`` for which ``p(event) <= factor q(event) + delta`` for every event.
+
+    Examples
+    --------
+    >>> p = Law.of({0: Fraction(3, 4), 1: Fraction(1, 4)})
+    >>> q = Law.of({0: Fraction(1, 4), 1: Fraction(3, 4)})
+    >>> divergence(p, q, Fraction(3)), divergence(p, q, Fraction(2))
+    (Fraction(0, 1), Fraction(1, 4))
+    """
+    left, right = p.as_mapping(), q.as_mapping()
+    zero = Fraction(0)
+    total: Real = zero
+    for outcome in likelier_event(p, q, factor):
+        total = total + left[outcome] - factor * right.get(outcome, zero)
+    return total
+
+
+def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
+    """Return the least ``factor >= 1`` with ``divergence(p, q, factor) <= delta``; None if none.
+
+    Notes
+    -----
+    ``p(S) <= factor q(S) + delta`` for every event ``S`` means ``factor >= (p(S) - delta) / q(S)``;
+    the largest of these quotients is reached by a set of outcomes of the largest ratios ``p / q``.
+
+    Examples
+    --------
+    >>> p = Law.of({0: Fraction(3, 4), 1: Fraction(1, 4)})
+    >>> q = Law.of({0: Fraction(1, 4), 1: Fraction(3, 4)})
+    >>> least_factor(p, q, Fraction(0)), least_factor(p, q, Fraction(1, 4))
+    (Fraction(3, 1), Fraction(2, 1))
+    """
+    right = q.as_mapping()
+    above: Real = sum((mass for o, mass in p.items if o not in right), Fraction(0)) - delta
+    below: Real = Fraction(0)
+    if above > 0:
+        return None
+    best: Real = Fraction(1)
+    both = [(mass, right[o]) for o, mass in p.items if o in right]
+    for mass, other in sorted(both, key=lambda pair: pair[0] / pair[1], reverse=True):
+        above, below = above + mass, below + other
+        best = max(best, above / below)
+    return best
+
+
+def statistical_distance(p: Law[Any], q: Law[Any]) -> Fraction:
     """Return half the sum of ``|p - q|``, the largest difference in probability of an event.
 
     Examples
     --------
-    >>> statistical_distance(
-    ...     JointLaw.from_weights(["1/2", "1/2"]), JointLaw.from_weights(["1/4", "3/4"])
-    ... )
+    >>> statistical_distance(Law.from_weights(["1/2", "1/2"]), Law.from_weights(["1/4", "3/4"]))
     Fraction(1, 4)
     """
-    left, right = p.as_mapping(), q.as_mapping()
-    zero = Fraction(0)
-    return sum((max(w - right.get(o, zero), zero) for o, w in left.items()), zero)
+    return rational(divergence(p, q, Fraction(1)))
 
 
-def _density(p: JointLaw, q: JointLaw, name: str) -> list[tuple[Fraction, Fraction]]:
+def _density(p: Law[Any], q: Law[Any], name: str) -> list[tuple[Fraction, Fraction]]:
     """Return the pairs of probabilities on the support of ``p``, all of ``q`` positive."""
-    right = q.as_mapping()
+    right = dict(zip(q.outcomes, q.weights, strict=True))
     for outcome in p.outcomes:
         if outcome not in right:
             msg = f"{name} is infinite: {outcome} has probability 0 in the second law"
@@ -36,7 +115,7 @@ def _density(p: JointLaw, q: JointLaw, name: str) -> list[tuple[Fraction, Fracti
     return [(w, right[o]) for o, w in zip(p.outcomes, p.weights, strict=True)]
 
 
-def relative_entropy(p: JointLaw, q: JointLaw) -> LogSum:
+def relative_entropy(p: Law[Any], q: Law[Any]) -> LogSum:
     """Return the Kullback-Leibler divergence ``KL(p || q) = sum of p log2(p/q)``, in bits.
 
     Raises
@@ -46,13 +125,13 @@ def relative_entropy(p: JointLaw, q: JointLaw) -> LogSum:
 
     Examples
     --------
-    >>> relative_entropy(JointLaw.from_weights([1]), JointLaw.from_weights(["1/4", "3/4"])) == 2
+    >>> relative_entropy(Law.from_weights([1]), Law.from_weights(["1/4", "3/4"])) == 2
     True
     """
     return LogSum.combination((a, a / b) for a, b in _density(p, q, "relative entropy"))
 
 
-def chi_square_distance(p: JointLaw, q: JointLaw) -> Fraction:
+def chi_square_distance(p: Law[Any], q: Law[Any]) -> Fraction:
     """Return ``sum of (p - q)**2 / q``, which bounds the other two.
 
     ``4 d**2 <= chi2`` for the statistical distance ``d`` (Cauchy-Schwarz), and
@@ -65,7 +144,7 @@ def chi_square_distance(p: JointLaw, q: JointLaw) -> Fraction:
 
     Examples
     --------
-    >>> chi_square_distance(JointLaw.from_weights([1]), JointLaw.from_weights(["1/4", "3/4"]))
+    >>> chi_square_distance(Law.from_weights([1]), Law.from_weights(["1/4", "3/4"]))
     Fraction(3, 1)
     """
     pairs = _density(p, q, "chi-square distance")

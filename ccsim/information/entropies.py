@@ -1,17 +1,17 @@
 """Entropies of laws and the information that variables give about each other, in bits.
 
 Groups of variables are given by their numbers, as in ``conditional_entropy(law, (0,), (1, 2))``
-for ``H(X_0 | X_1 X_2)``.
+for ``H(X_0 | X_1 X_2)``. Probabilities are rational.
 """
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 from ccsim.errors import DomainError
-from ccsim.exact import LogSum
+from ccsim.exact import Law, LogSum
 from ccsim.information.divergences import relative_entropy
-from ccsim.information.laws import JointLaw
 
 __all__ = [
     "collision_entropy",
@@ -29,53 +29,53 @@ Variables = tuple[int, ...]
 """Numbers of variables of a law."""
 
 
-def entropy(law: JointLaw) -> LogSum:
+def entropy(law: Law[Any]) -> LogSum:
     """Return the Shannon entropy ``H = sum of p log2(1/p)``.
 
     Complexity: linear in the support; the integers in the probabilities are factored.
 
     Examples
     --------
-    >>> print(entropy(JointLaw.from_weights(["1/4", "3/4"])))
+    >>> print(entropy(Law.from_weights(["1/4", "3/4"])))
     -3/4 log2(3) + 2
     """
     return LogSum.combination((-weight, weight) for weight in law.weights)
 
 
-def collision_probability(law: JointLaw) -> Fraction:
+def collision_probability(law: Law[Any]) -> Fraction:
     """Return the probability that two independent draws are equal, the sum of ``p**2``."""
     return sum((weight**2 for weight in law.weights), Fraction(0))
 
 
-def collision_entropy(law: JointLaw) -> LogSum:
+def collision_entropy(law: Law[Any]) -> LogSum:
     """Return the collision entropy ``H_2``, minus the logarithm of the collision probability."""
     return -LogSum.log2(collision_probability(law))
 
 
-def min_entropy(law: JointLaw) -> LogSum:
+def min_entropy(law: Law[Any]) -> LogSum:
     """Return the min-entropy, minus the logarithm of the largest probability.
 
     Examples
     --------
-    >>> law = JointLaw.from_weights(["1/2", "1/4", "1/4"])
+    >>> law = Law.from_weights(["1/2", "1/4", "1/4"])
     >>> min_entropy(law) < collision_entropy(law) < entropy(law)
     True
     """
     return -LogSum.log2(max(law.weights))
 
 
-def conditional_entropy(law: JointLaw, of: Variables, given: Variables) -> LogSum:
+def conditional_entropy(law: Law[Any], of: Variables, given: Variables) -> LogSum:
     """Return ``H(A | B)``, the mean over ``B`` of the entropy of ``A`` under that condition.
 
     Parameters
     ----------
-    law : JointLaw
+    law : Law
     of, given : tuple of int
         The variables that form ``A`` and ``B``.
 
     Examples
     --------
-    >>> law = JointLaw.uniform([(0, 0), (1, 0), (0, 1), (0, 2)])
+    >>> law = Law.uniform([(0, 0), (1, 0), (0, 1), (0, 2)])
     >>> conditional_entropy(law, (0,), (1,)) == Fraction(1, 2)
     True
     """
@@ -85,19 +85,19 @@ def conditional_entropy(law: JointLaw, of: Variables, given: Variables) -> LogSu
 
 
 def mutual_information(
-    law: JointLaw, first: Variables, second: Variables, given: Variables = ()
+    law: Law[Any], first: Variables, second: Variables, given: Variables = ()
 ) -> LogSum:
     """Return ``I(A; B | C) = H(A | C) - H(A | B C)``.
 
     Parameters
     ----------
-    law : JointLaw
+    law : Law
     first, second, given : tuple of int
         The variables that form ``A``, ``B`` and ``C``; by default there is no condition.
 
     Examples
     --------
-    >>> xor = JointLaw.uniform((a, b, a ^ b) for a in (0, 1) for b in (0, 1))
+    >>> xor = Law.uniform((a, b, a ^ b) for a in (0, 1) for b in (0, 1))
     >>> mutual_information(xor, (0,), (1,)) == 0
     True
     >>> mutual_information(xor, (0,), (1,), given=(2,)) == 1
@@ -108,7 +108,7 @@ def mutual_information(
     )
 
 
-def mutual_information_as_divergence(law: JointLaw, first: Variables, second: Variables) -> LogSum:
+def mutual_information_as_divergence(law: Law[Any], first: Variables, second: Variables) -> LogSum:
     """Return ``I(A; B)`` as the mean over ``B`` of ``KL(A under B || A)``.
 
     The same number as `mutual_information`, computed by the other formula (``fx/eq-5.1``).
@@ -123,12 +123,12 @@ def mutual_information_as_divergence(law: JointLaw, first: Variables, second: Va
     )
 
 
-def guessing_error(law: JointLaw, of: Variables, given: Variables) -> Fraction:
+def guessing_error(law: Law[Any], of: Variables, given: Variables) -> Fraction:
     """Return the least probability of guessing ``A`` wrongly from ``B``.
 
     Examples
     --------
-    >>> guessing_error(JointLaw.from_table([["1/2", "1/8"], [0, "3/8"]]), (0,), (1,))
+    >>> guessing_error(Law.from_table([["1/2", "1/8"], [0, "3/8"]]), (0,), (1,))
     Fraction(1, 8)
     """
     return 1 - sum(
@@ -163,4 +163,4 @@ def fano_bound(error: Fraction, values: int = 2) -> LogSum:
     if values < 2:
         msg = f"values must be at least 2, not {values}"
         raise DomainError(msg)
-    return entropy(JointLaw.from_weights([error, 1 - error])) + error * LogSum.log2(values - 1)
+    return entropy(Law.from_weights([error, 1 - error])) + error * LogSum.log2(values - 1)

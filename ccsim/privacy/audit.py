@@ -17,7 +17,7 @@ from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
-from ccsim.information.hockey_stick import divergence, least_factor, likelier_event
+from ccsim.information.divergences import divergence, least_factor, likelier_event
 from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
 from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers
 from ccsim.privacy.mechanism import Mechanism

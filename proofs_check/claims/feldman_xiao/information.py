@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import chain, combinations, product
+from typing import Any
 
 import numpy as np
 
-from ccsim.exact import LogSum
+from ccsim.exact import Law, LogSum
 from ccsim.information import (
-    JointLaw,
     collision_entropy,
     conditional_entropy,
     entropy,
@@ -38,11 +38,11 @@ RANDOM = {Size.SMALL: 50, Size.MEDIUM: 300, Size.LARGE: 2000}
 """Number of random laws beside the exhaustive ones."""
 
 
-def _table(weights: tuple[Fraction, ...], columns: int) -> JointLaw:
-    return JointLaw.from_table([weights[i : i + columns] for i in range(0, len(weights), columns)])
+def _table(weights: tuple[Fraction, ...], columns: int) -> Law[Any]:
+    return Law.from_table([weights[i : i + columns] for i in range(0, len(weights), columns)])
 
 
-def _joint_laws(size: Size, seed: int) -> Iterator[tuple[str, list[JointLaw]]]:
+def _joint_laws(size: Size, seed: int) -> Iterator[tuple[str, list[Law[Any]]]]:
     """Yield families of joint laws of a row and a column, with their names."""
     for rows, columns, denominator in TABLES[size]:
         laws = laws_with_denominator(rows * columns, denominator)
@@ -71,7 +71,7 @@ def entropies_and_information(size: Size) -> Iterator[Instance]:
         )
 
 
-def _four_ways_agree(law: JointLaw) -> bool:
+def _four_ways_agree(law: Law[Any]) -> bool:
     value = mutual_information(law, (0,), (1,))
     separate = entropy(law.marginal(0)) + entropy(law.marginal(1)) - entropy(law)
     return (
@@ -90,7 +90,7 @@ def distance_definitions(size: Size) -> Iterator[Instance]:
 
     def agree(p: tuple[Fraction, ...], q: tuple[Fraction, ...]) -> bool:
         best = max(sum((p[i] - q[i] for i in event), Fraction(0)) for event in events)
-        return statistical_distance(JointLaw.from_weights(p), JointLaw.from_weights(q)) == best
+        return statistical_distance(Law.from_weights(p), Law.from_weights(q)) == best
 
     yield Instance.all_of(
         f"pairs of laws on {points} points with denominator {denominator}",
@@ -99,7 +99,7 @@ def distance_definitions(size: Size) -> Iterator[Instance]:
     )
 
 
-def _bad_messages(law: JointLaw) -> Iterator[tuple[object, Fraction, Fraction]]:
+def _bad_messages(law: Law[Any]) -> Iterator[tuple[object, Fraction, Fraction]]:
     """Yield, for each jump of the probability in t, the total weight and its bound 2**-t.
 
     With N values of Y, the value y is bad at t when max P(x|y) > N 2**t max P(x). The weight of
@@ -119,7 +119,7 @@ def _bad_messages(law: JointLaw) -> Iterator[tuple[object, Fraction, Fraction]]:
 def message_leaves_min_entropy(size: Size) -> Iterator[Instance]:
     """Every function of a uniform X on few points, and random joint laws; every t at once."""
     for n in range(3, {Size.SMALL: 6, Size.MEDIUM: 8, Size.LARGE: 9}[size]):
-        functions = (JointLaw.uniform((x, m[x]) for x in range(n)) for m in partitions(n, n))
+        functions = (Law.uniform((x, m[x]) for x in range(n)) for m in partitions(n, n))
         cases = chain.from_iterable(map(_bad_messages, functions))
         yield Instance.tightest(f"X uniform on {n} points, Y any function of X", cases)
     rng = np.random.default_rng(1)
@@ -132,7 +132,7 @@ def pinsker(size: Size) -> Iterator[Instance]:
     """Compare twice the squared distance with the divergence in nats, for pairs of laws."""
     grids = {Size.SMALL: ((2, 12), (3, 5)), Size.MEDIUM: ((2, 30), (3, 7)), Size.LARGE: ((4, 7),)}
     for points, denominator in grids[size]:
-        laws = [JointLaw.from_weights(w) for w in laws_with_denominator(points, denominator)]
+        laws = [Law.from_weights(w) for w in laws_with_denominator(points, denominator)]
         full = [law for law in laws if len(law.weights) == points]
         pairs = ((p, q) for p in laws for q in full if p != q)
         slack, best, holds = None, "", True
@@ -184,7 +184,7 @@ def chain_rule_step(size: Size) -> Iterator[Instance]:
         strings = list(product((0, 1), repeat=d))
         laws = [
             (
-                JointLaw.uniform((*x, m) for x, m in zip(strings, blocks, strict=True)),
+                Law.uniform((*x, m) for x, m in zip(strings, blocks, strict=True)),
                 max(blocks) + 1,
             )
             for blocks in partitions(2**d, most)
@@ -220,7 +220,7 @@ def chain_rule_step(size: Size) -> Iterator[Instance]:
         )
 
 
-def _error(law: JointLaw, i: int, d: int) -> Fraction:
+def _error(law: Law[Any], i: int, d: int) -> Fraction:
     return guessing_error(law, (i,), (*range(i), d))
 
 
@@ -242,7 +242,7 @@ def private_mechanisms(size: Size) -> Iterator[Instance]:
                     for o in range(3)
                 )
                 prior = random_weights(rng, len(databases), least=1)
-                law = JointLaw.from_mapping(
+                law = Law.of(
                     {
                         (x, o): p * rows[x][o]
                         for x, p in zip(databases, prior, strict=True)

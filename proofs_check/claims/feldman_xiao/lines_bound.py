@@ -14,8 +14,8 @@ from functools import cache
 import numpy as np
 
 from ccsim import distributional_error, evaluation_problem, lines, minimax_error, worst_error
-from ccsim.exact import LogSum
-from ccsim.information import JointLaw, collision_probability, entropy
+from ccsim.exact import Law, LogSum
+from ccsim.information import collision_probability, entropy
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grids import partitions
@@ -51,10 +51,10 @@ class Message:
                 incidences[p * x + (a * x + b) % p] += 1
         return cls(p, chosen, tuple(incidences))
 
-    def point(self) -> JointLaw:
+    def point(self) -> Law[tuple[int, int]]:
         """Return the law of the point under ``mu_1``, given the message."""
         total = self.p * len(self.lines)
-        return JointLaw.from_mapping(
+        return Law.of(
             {divmod(i, self.p): Fraction(n, total) for i, n in enumerate(self.incidences)}
         )
 
