@@ -16,9 +16,9 @@ import pytest
 
 from ccsim import kernel
 from ccsim.kernel import Rejected, Unreadable, check, read
-from ccsim.kernel import conflicts as kernel_conflicts
 from ccsim.kernel import partitions as kernel_partitions
 from ccsim.kernel.communication import MAX_CHOICES
+from ccsim.kernel.without_public_coins import MAX_COLOURED_ROWS, conflict_free
 from tests.certificate_oracle import mistake_bound, shattered_size
 
 CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
@@ -898,9 +898,7 @@ def test_conflict_free_split_exists_iff_some_assignment_has_no_conflict(seed):
         for classes in itertools.product(range(k), repeat=n)
     )
     assert (
-        kernel_conflicts.conflict_free(
-            part, kernel.instances.Matrix.read(part, kernel.instances.PROBLEM), k
-        )
+        conflict_free(part, kernel.instances.Matrix.read(part, kernel.instances.PROBLEM), k)
         == exists
     )
 
@@ -1095,7 +1093,7 @@ def test_page_of_certificates_names_every_kind_and_limit():
         MAX_CHOICES,
         kernel.communication.MAX_WEIGHTED_ROWS,
         kernel.communication.MAX_SUBSET_ROWS,
-        kernel_conflicts.MAX_COLOURED_ROWS,
+        MAX_COLOURED_ROWS,
         kernel_partitions.MAX_ROWS,
         kernel_partitions.MAX_ELEMENTS,
         kernel_partitions.MAX_PROFILES,

@@ -8,6 +8,7 @@ import inspect
 import pkgutil
 import re
 import sys
+from collections import Counter
 from itertools import takewhile
 from pathlib import Path
 
@@ -96,6 +97,13 @@ def test_layers_of_ccsim_import_only_lower_ones():
             elif LAYERS.index(parts[1]) > rank:
                 breaches.append(f"{path.relative_to(ROOT)}:{line} imports {name}, a higher layer")
     assert breaches == []
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_folder_is_a_drawer(package):
+    modules = [path for path in _modules(package) if not path.stem.startswith("__")]
+    sizes = Counter(path.parent.relative_to(ROOT) for path in modules)
+    assert {str(folder): size for folder, size in sizes.items() if size > 15} == {}
 
 
 def test_every_part_of_ccsim_has_a_layer():

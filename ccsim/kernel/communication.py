@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import partial, reduce
 from itertools import combinations, product
 
-from . import conflicts, partitions, private_coins, symmetry
+from . import partitions, symmetry, without_public_coins
 from .instances import PROBLEM, Cell, Matrix, bounds
 from .parts import (
     Claim,
@@ -206,9 +206,9 @@ def _forced(proof: Part, F: Matrix, messages: int, coins: str) -> Fraction:
     """Return an error that the lower proof shows to be unavoidable with so many messages."""
     if coins == "deterministic":
         proof.fields()
-        return Fraction(not conflicts.conflict_free(proof, F, messages))
+        return Fraction(not without_public_coins.conflict_free(proof, F, messages))
     if coins == "private" and not proof.has("distribution"):
-        return private_coins.forced(proof, F, messages)
+        return without_public_coins.forced(proof, F, messages)
     part, *hint = proof.fields("distribution", *_hint(proof))
     return _least_error(part, _distribution(part, F), F, messages, hint)
 
