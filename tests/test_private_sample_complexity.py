@@ -7,10 +7,11 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement, product
-from math import prod
+from math import inf, prod
 
 import pytest
 
+from ccsim.budget import OutOfTimeError
 from ccsim.classes import ConceptClass, all_functions, points, thresholds
 from ccsim.cli.main import main
 from ccsim.errors import (
@@ -135,6 +136,17 @@ def test_no_time_leaves_no_bound():
         least_private_failure(THREE_POINTS, 2, "1/4", "ln 3", time_limit=0)
     result = private_sample_complexity(THREE_POINTS, "1/4", "1/3", "ln 3", time_limit=0)
     assert (result.lower, result.upper) == (1, None)
+
+
+def test_a_check_of_private_learning_hears_the_limit(capsys):
+    found = private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
+    for result in (RESULT, found, found.possible, found.impossible):
+        result.check(inf)
+        with pytest.raises(OutOfTimeError):
+            result.check(0)
+    arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
+    assert main([*arguments, "--samples", "1", "--time-limit", "0"]) == 3
+    assert "within the time limit" in capsys.readouterr().err
 
 
 def test_an_interrupt_leaves_bounds_if_there_is_a_limit():

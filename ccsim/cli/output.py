@@ -9,15 +9,19 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import click
 
+from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.cli.parameters import OUTPUT, SECONDS
+from ccsim.errors import NotDecidedError
 from ccsim.exact.fractions import MAX_DIGITS
 
 __all__ = [
+    "SEARCHING",
+    "check_in_time",
     "closing_in",
     "counted",
     "encode_short",
@@ -35,6 +39,10 @@ __all__ = [
 F = TypeVar("F", bound=Callable[..., Any])
 
 _DIGITS_FOR_PEOPLE = 18
+SEARCHING = 0.7
+"""Part of a time limit for a search; the rest is for the check of what was found."""
+_PATIENCE = 10
+"""Seconds for a check after an interrupt."""
 
 
 def output_options(command: F) -> F:
@@ -59,6 +67,29 @@ def time_limit_option(text: str, default: float = math.inf) -> Callable[[F], F]:
         metavar="S",
         help=f"{text.removesuffix('.')}; none for no limit.",
     )
+
+
+class _Checkable(Protocol):
+    """A result whose check hears a limit."""
+
+    def check(self, time_limit: Budget) -> None: ...
+
+
+def check_in_time(result: _Checkable, budget: Budget) -> None:
+    """Check a result within the time that is left.
+
+    Raises
+    ------
+    CertificateError
+        If it does not hold.
+    NotDecidedError
+        If the check takes longer.
+    """
+    with budget.grace(_PATIENCE) as left:
+        result.check(left)
+        return
+    msg = "the time limit was over before what was found had been checked"
+    raise NotDecidedError(msg)
 
 
 def counted(number: int | str, one: str, many: str) -> str:

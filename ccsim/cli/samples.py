@@ -9,13 +9,21 @@ from typing import Any
 
 import click
 
+from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
-from ccsim.cli.output import output_options, report, show_fraction, time_limit_option
+from ccsim.cli.output import (
+    SEARCHING,
+    check_in_time,
+    output_options,
+    report,
+    show_fraction,
+    time_limit_option,
+)
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
+from ccsim.cli.reading import read_class
 from ccsim.exact import Epsilon, as_fraction
-from ccsim.instances import parse_class
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.learning.sample_complexity import private_sample_complexity
@@ -71,12 +79,13 @@ def samples(  # noqa: PLR0913 - one argument for each option
     if (failure is None) == (number is None):
         msg = "give either --failure or --samples"
         raise click.UsageError(msg)
-    C, allowed, bound = parse_class(instance), as_fraction(accuracy, "--accuracy", 0, 1), epsilon
+    budget = Budget(time_limit)
+    C, allowed = read_class(instance, budget), as_fraction(accuracy, "--accuracy", 0, 1)
     if number is not None:
         found = least_private_failure(
-            C, number, allowed, bound, gap, _progress(number), time_limit=time_limit
+            C, number, allowed, epsilon, gap, _progress(number), time_limit=budget.share(SEARCHING)
         )
-        found.check()
+        check_in_time(found, budget)
         if certificate is not None:
             found.certificate().write(certificate)
         data, lines = _failure(found)
@@ -85,7 +94,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
         if certificate is not None:
             msg = "--certificate is for one number of examples: give --samples, not --failure"
             raise click.UsageError(msg)
-        data, lines, status = _complexity(C, allowed, str(failure), bound, limit, time_limit)
+        data, lines, status = _complexity(C, allowed, str(failure), epsilon, limit, budget)
     common = {"instance": C.name, "accuracy": encode_fraction(allowed), "epsilon": epsilon}
     report(
         {**common, **data, "merged": C.merged}, [("class", show_label(C)), *lines], as_json=as_json
@@ -107,7 +116,7 @@ def _between(found: LeastPrivateFailure) -> str:
 
 
 def _complexity(
-    C: ConceptClass, accuracy: Fraction, failure: str, epsilon: str, limit: int, time_limit: float
+    C: ConceptClass, accuracy: Fraction, failure: str, epsilon: str, limit: int, budget: Budget
 ) -> tuple[dict[str, Any], list[tuple[str, str]], int]:
     missed, privacy = as_fraction(failure, "--failure", 0, 1), Epsilon.of(epsilon)
     check_parameters(accuracy, missed, privacy)
@@ -117,10 +126,11 @@ def _complexity(
             show(low, high)
 
     found = private_sample_complexity(
-        C, accuracy, missed, privacy, limit, progress, time_limit=time_limit
+        C, accuracy, missed, privacy, limit, progress, time_limit=budget.share(SEARCHING)
     )
-    found.check()
-    sets = probabilistic_representation_size(C, accuracy, missed, time_limit=_SEARCH)
+    check_in_time(found, budget)
+    left = min(_SEARCH, budget.remaining)
+    sets = probabilistic_representation_size(C, accuracy, missed, time_limit=left)
     sets.check()
     theorem = occam_sample_size(max(len(C), 1), privacy, accuracy, missed)
     data = {

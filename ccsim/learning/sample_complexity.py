@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -10,6 +9,7 @@ from math import ceil, floor
 from typing import ClassVar
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
@@ -64,22 +64,29 @@ class PrivateSampleComplexity(Bounds[int]):
     epsilon: Epsilon
     reason: str = ""
 
-    def check(self) -> None:
+    def check(self, time_limit: TimeLimit = None) -> None:
         """Check both bounds.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
+        OutOfTimeError
+            If it takes longer.
         """
+        budget = Budget.of(time_limit)
         check_fields(self)
         if not 0 <= self.failure <= 1 or not 0 <= self.accuracy <= 1:
             msg = f"accuracy and failure lie in [0, 1], not {self.accuracy} and {self.failure}"
             raise CertificateError(msg)
         self.check_order(1)
-        self._check_impossible()
-        self._check_possible()
+        self._check_impossible(budget)
+        self._check_possible(budget)
 
-    def _check_impossible(self) -> None:
+    def _check_impossible(self, budget: Budget) -> None:
         if self.lower > 1:
             if self.impossible is None or self.impossible.samples != self.lower - 1:
                 msg = f"nothing shows that {self.lower - 1} examples are too few"
@@ -88,12 +95,12 @@ class PrivateSampleComplexity(Bounds[int]):
             if self.impossible.epsilon.exp() < self.epsilon.exp():
                 msg = f"the lower bound is for {self.impossible.epsilon}, below {self.epsilon}"
                 raise CertificateError(msg)
-            self.impossible.check()
+            self.impossible.check(budget)
             if self.impossible.lower <= self.failure:
                 msg = f"{self.lower - 1} examples may fail {self.impossible.lower} only"
                 raise CertificateError(msg)
 
-    def _check_possible(self) -> None:
+    def _check_possible(self, budget: Budget) -> None:
         if self.upper is not None:
             if self.possible is None or self.possible.samples != self.upper:
                 msg = f"nothing shows that {self.upper} examples are enough"
@@ -102,7 +109,7 @@ class PrivateSampleComplexity(Bounds[int]):
             if self.possible.epsilon.exp() > self.epsilon.exp():
                 msg = f"the learner is private for {self.possible.epsilon}, above {self.epsilon}"
                 raise CertificateError(msg)
-            self.possible.check()
+            self.possible.check(budget)
             if self.possible.upper > self.failure:
                 msg = f"{self.upper} examples may fail {self.possible.upper}"
                 raise CertificateError(msg)
@@ -122,7 +129,7 @@ def private_sample_complexity(
     limit: int = 3,
     progress: Callable[[int, Fraction, Fraction], None] | None = None,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
 ) -> PrivateSampleComplexity:
     """Bound the least number of examples of an ``epsilon``-private learner.
 
@@ -139,8 +146,9 @@ def private_sample_complexity(
         Most examples that are tried.
     progress : callable, optional
         Called with the number of examples and both bounds on the failure.
-    time_limit : float, optional
-        Seconds after which the search stops with the bounds that it has.
+    time_limit : float or Budget, optional
+        Seconds after which the search stops with the bounds that it has. With a limit, however
+        large, an interrupt (Ctrl-C) stops it likewise.
 
     Raises
     ------
@@ -164,17 +172,16 @@ def private_sample_complexity(
     check_variables(len(concept_class.points), 1)
     check_written(bound)
     below, above = _around(bound)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    budget = Budget.of(time_limit)
 
     def search(samples: int, factor: Fraction) -> LeastPrivateFailure:
         def show(low: Fraction, high: Fraction) -> None:
             if progress is not None:
                 progress(samples, low, high)
 
-        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
         return least_private_failure(
             concept_class, samples, accurate, Epsilon(Fraction(0), factor),
-            progress=show, threshold=allowed, time_limit=left,
+            progress=show, threshold=allowed, time_limit=budget,
         )  # fmt: skip
 
     lower, impossible, reason = 1, None, ""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -135,7 +136,7 @@ def worst_failure(
     upper = Fraction(0)
     for number, concept in enumerate(concept_class.rows):
         success = LeastSuccess(concept, table, samples, allowed)
-        upper = max(upper, 1 - success.bound(close))
+        upper = max(upper, 1 - success.bound(close, Budget()))
         if 1 - success.least > worst.lower:
             worst = WorstFailure(1 - success.least, upper, number, success.worst)
     return WorstFailure(worst.lower, upper, worst.concept, worst.distribution)

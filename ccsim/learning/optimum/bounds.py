@@ -20,6 +20,7 @@ from itertools import combinations_with_replacement, product
 from math import prod
 from typing import Any, ClassVar, TypeAlias
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions, text_row
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -88,19 +89,26 @@ class LeastPrivateFailure(Bounds[Fraction]):
     learner: TabledLearner
     subdivisions: tuple[Subdivision, ...]
 
-    def check(self) -> None:
+    def check(self, time_limit: TimeLimit = None) -> None:
         """Check both bounds from the definition.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
             Naming the target, flow, databases or concept where a proof breaks.
+        OutOfTimeError
+            If it takes longer.
         """
+        budget = Budget.of(time_limit)
         check_fields(self)
         self._check_setting()
-        self._check_lower()
-        self._check_privacy()
-        self._check_upper()
+        self._check_lower(budget)
+        self._check_privacy(budget)
+        self._check_upper(budget)
         self.check_order(Fraction(0), Fraction(1))
 
     def _check_setting(self) -> None:
@@ -127,11 +135,12 @@ class LeastPrivateFailure(Bounds[Fraction]):
         wrong = (w for x, w in enumerate(law) if (concept ^ h) >> x & 1)
         return sum(wrong, Fraction(0)) <= self.accuracy
 
-    def _check_lower(self) -> None:
+    def _check_lower(self, budget: Budget) -> None:
         if not self.lower:
             return
-        gains, factor = self._gains(), rational(self.epsilon.exp())
+        gains, factor = self._gains(budget), rational(self.epsilon.exp())
         for number, (S, T, h, amount) in enumerate(self.flows):
+            budget.spend()
             if not {(S, h), (T, h)} <= gains.keys() or not _are_neighbours(S, T) or amount <= 0:
                 msg = f"flow {number} must be a positive amount between neighbouring databases"
                 raise CertificateError(msg)
@@ -142,7 +151,7 @@ class LeastPrivateFailure(Bounds[Fraction]):
             msg = f"targets and flows prove a failure of {failure}, not {self.lower}"
             raise CertificateError(msg)
 
-    def _gains(self) -> dict[tuple[Database, int], Fraction]:
+    def _gains(self, budget: Budget) -> dict[tuple[Database, int], Fraction]:
         """Return the chance of each sample and target for which each hypothesis is good."""
         m, hypotheses = len(self.concept_class.points), range(1 << len(self.concept_class.points))
         gains = {(S, h): Fraction(0) for S in self._databases for h in hypotheses}
@@ -153,6 +162,7 @@ class LeastPrivateFailure(Bounds[Fraction]):
                 raise CertificateError(msg)
             good = [h for h in hypotheses if self._is_good(concept, h, law)]
             for drawn in product(range(m), repeat=self.samples):
+                budget.spend()
                 chance = prod((law[x] for x in drawn), start=weight)
                 S = tuple(sorted((x, concept >> x & 1) for x in drawn))
                 for h in good:
@@ -162,7 +172,7 @@ class LeastPrivateFailure(Bounds[Fraction]):
             raise CertificateError(msg)
         return gains
 
-    def _check_privacy(self) -> None:
+    def _check_privacy(self, budget: Budget) -> None:
         """Check that the learner has a law on every sample, and is private."""
         laws = {S: {h: rational(p) for h, p in law.items} for S, law in self.learner.laws}
         if sorted(laws) != self._databases or len(laws) != len(self.learner.laws):
@@ -174,13 +184,14 @@ class LeastPrivateFailure(Bounds[Fraction]):
                 msg = f"the learner has no law on hypotheses on {S}"
                 raise CertificateError(msg)
         for S, T in product(laws, repeat=2):
+            budget.spend()
             if _are_neighbours(S, T):
                 for h, p in laws[S].items():
                     if p > factor * laws[T].get(h, Fraction(0)):
                         msg = f"the learner is not private: hypothesis {h} on {S} and {T}"
                         raise CertificateError(msg)
 
-    def _check_upper(self) -> None:
+    def _check_upper(self, budget: Budget) -> None:
         C = self.concept_class
         if len(self.subdivisions) != len(C):
             msg = f"there are subdivisions for {len(self.subdivisions)} of {len(C)} concepts"
@@ -190,7 +201,7 @@ class LeastPrivateFailure(Bounds[Fraction]):
         )
         least, worst = Fraction(1), None
         for name, row, tree in zip(C.concepts, C.rows, self.subdivisions, strict=True):
-            success = self._proved(row, tree, vertices)
+            success = self._proved(row, tree, vertices, budget)
             if success < least:
                 least, worst = success, name
         if 1 - least != self.upper:
@@ -199,9 +210,10 @@ class LeastPrivateFailure(Bounds[Fraction]):
             raise CertificateError(msg)
 
     def _proved(
-        self, concept: int, tree: Subdivision, corners: tuple[Distribution, ...]
+        self, concept: int, tree: Subdivision, corners: tuple[Distribution, ...], budget: Budget
     ) -> Fraction:
         """Return the success probability that a subdivision proves on a simplex."""
+        budget.spend()
         if tree is not None:
             a, b, *parts = _cut(tree)
             if not (0 <= a < len(corners) and 0 <= b < len(corners) and a != b):
@@ -209,7 +221,7 @@ class LeastPrivateFailure(Bounds[Fraction]):
                 raise CertificateError(msg)
             middle = tuple((u + v) / 2 for u, v in zip(corners[a], corners[b], strict=True))
             return min(
-                self._proved(concept, part, (*corners[:i], middle, *corners[i + 1 :]))
+                self._proved(concept, part, (*corners[:i], middle, *corners[i + 1 :]), budget)
                 for i, part in zip((a, b), parts, strict=True)
             )
         good = {

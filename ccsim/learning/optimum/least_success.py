@@ -8,12 +8,12 @@ hypotheses that are good at all corners, and simplices on which this is too litt
 from __future__ import annotations
 
 import heapq
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, count, product
 from math import prod
 
+from ccsim.budget import Budget
 from ccsim.exact.exponentials import rational
 from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.bounds import Distribution, Subdivision
@@ -57,19 +57,18 @@ class LeastSuccess:
     def _corners(self) -> Simplex:
         return tuple(tuple(Fraction(int(x == y)) for y in range(self._m)) for x in range(self._m))
 
-    def bound(self, gap: Fraction, deadline: float | None = None) -> Fraction:
+    def bound(self, gap: Fraction, budget: Budget) -> Fraction:
         """Return a lower bound of the least success that is within ``gap`` of it.
 
         Raises
         ------
-        TimeoutError
-            After the deadline, a value of `time.monotonic`.
+        OutOfTimeError
+            When the time of the budget is over.
         """
         order = count()
         heap = [(self._polar(self._corners), next(order), self._corners)]
         while self.least - heap[0][0] > gap:
-            if deadline is not None and time.monotonic() > deadline:
-                raise TimeoutError
+            budget.spend()
             _, _, simplex = heapq.heappop(heap)
             for part in _halves(simplex, _longest_edge(simplex)):
                 heapq.heappush(heap, (self._polar(part), next(order), part))

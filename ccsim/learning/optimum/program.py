@@ -7,7 +7,6 @@ are these probabilities and the failure probability, which is minimised.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +14,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import TypeAlias
 
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples
@@ -130,21 +130,21 @@ class LearningProgram:
         }
         return {**row, len(self._number): 1}, ">=", 1
 
-    def solve(self, targets: Sequence[Hard], deadline: float | None = None) -> LearningSolution:
+    def solve(self, targets: Sequence[Hard], budget: Budget) -> LearningSolution:
         """Return the learner with the least failure probability on the worst of some targets.
 
         Raises
         ------
-        TimeoutError
-            If the program was not solved before the deadline, a value of `time.monotonic`.
+        OutOfTimeError
+            If the program was not solved within the time of the budget.
         """
         failure = len(self._number)
         rows = [*self._rows, *(self._success(*target) for target in targets)]
-        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
         program = LinearProgram.minimise([0] * failure + [1], rows)
+        left = budget.remaining if budget.limited else None
         solution = solve_linear_program(program, left)
         if not isinstance(solution, OptimalSolution):
-            raise TimeoutError
+            raise OutOfTimeError
         laws, primal = [], solution.primal
         for database in self._databases:
             masses = {h: primal[self._number[database, h]] for h in self._hypotheses}

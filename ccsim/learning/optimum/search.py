@@ -8,10 +8,10 @@ subdividing their simplex.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from fractions import Fraction
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
@@ -24,8 +24,6 @@ from ccsim.learning.optimum.program import LearningProgram, LearningSolution
 
 __all__ = ["least_private_failure"]
 
-Progress = Callable[[Fraction, Fraction], None]
-
 
 def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     concept_class: ConceptClass,
@@ -33,10 +31,10 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     accuracy: Fraction | str,
     epsilon: Epsilon | str,
     gap: Fraction | str = Fraction(1, 1000),
-    progress: Progress | None = None,
+    progress: Callable[[Fraction, Fraction], None] | None = None,
     threshold: Fraction | None = None,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
 ) -> LeastPrivateFailure:
     """Bound the least failure probability of an ``epsilon``-private learner of a class.
 
@@ -59,7 +57,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
         Called with both bounds after every round.
     threshold : Fraction, optional
         The search also ends when it is known on which side of it the least failure lies.
-    time_limit : float, optional
+    time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
 
@@ -101,15 +99,10 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     if isinstance(bound.exp(), Exponential):
         msg = f"e^epsilon must be rational, as for 'ln 3', not e^({bound})"
         raise DomainError(msg)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    search = _Search(concept_class, samples, allowed, bound, deadline)
-    try:
+    budget = Budget.of(time_limit)
+    search = _Search(concept_class, samples, allowed, bound, budget)
+    with budget:
         search.run(target_gap, threshold, progress)
-    except TimeoutError:
-        pass
-    except KeyboardInterrupt:
-        if deadline is None:
-            raise
     return search.result()
 
 
@@ -122,32 +115,37 @@ class _Search:
         samples: int,
         accuracy: Fraction,
         epsilon: Epsilon,
-        deadline: float | None,
+        budget: Budget,
     ) -> None:
         self._class, self._samples, self._accuracy = concept_class, samples, accuracy
-        self._epsilon, self._deadline = epsilon, deadline
+        self._epsilon, self._budget = epsilon, budget
         self._program = LearningProgram(
             len(concept_class.points), samples, accuracy, rational(epsilon.exp())
         )
         self._solution: LearningSolution | None = None
         self._best: tuple[Fraction, TabledLearner] | None = None
 
-    def run(self, gap: Fraction, threshold: Fraction | None, progress: Progress | None) -> None:
+    def run(
+        self,
+        gap: Fraction,
+        threshold: Fraction | None,
+        progress: Callable[[Fraction, Fraction], None] | None,
+    ) -> None:
         """Add targets until the bounds are close, or on one side of the threshold.
 
         Raises
         ------
-        TimeoutError
-            At the deadline.
+        OutOfTimeError
+            When the time of the budget is over.
         """
         m = len(self._class.points)
         targets = [(concept, (Fraction(1, m),) * m) for concept in self._class.rows]
         while True:
-            self._solution = solution = self._program.solve(targets, self._deadline)
+            self._solution = solution = self._program.solve(targets, self._budget)
             worst, added = solution.value, []
             for concept in self._class.rows:
                 success = LeastSuccess(concept, solution.learner, self._samples, self._accuracy)
-                worst = max(worst, 1 - success.bound(gap / 2, self._deadline))
+                worst = max(worst, 1 - success.bound(gap / 2, self._budget))
                 if 1 - success.least > solution.value:
                     added.append((concept, success.worst))
             if self._best is None or worst < self._best[0]:
