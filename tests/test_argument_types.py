@@ -191,11 +191,12 @@ def test_the_good_arguments_are_of_the_right_types(name):
         ),
         (
             lambda: ccsim.minimax_error(PROBLEM, 2, time_limit=math.nan),
-            "minimax_error: time_limit must be a number or None, not nan",
+            "minimax_error: time_limit must be a number, a Budget or None, not nan",
         ),
         (
             lambda: ccsim.minimax_error(PROBLEM, 2, time_limit=10**400),
-            "minimax_error: time_limit must be a number or None, not a number of 1329 bits",
+            "minimax_error: time_limit must be a number, a Budget or None, "
+            "not a number of 1329 bits",
         ),
         (lambda: ccsim.points(True), "points: b must be an integer, not True"),
     ],

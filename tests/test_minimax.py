@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from ccsim import kernel
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import (
     ConceptClass,
     all_functions,
@@ -450,8 +451,8 @@ def test_what_is_proved_when_time_runs_out_are_bounds(problem):
 def test_exact_pricing_is_left_at_its_deadline(rows, messages):
     rng = Random(rows)
     weights = [[rng.randint(-9, 9) for _ in range(rows)] for _ in range(rows)]
-    with pytest.raises(NotDecidedError, match="time ran out"):
-        cheapest_classes(weights, messages, deadline=0.0)
+    with pytest.raises(OutOfTimeError):
+        cheapest_classes(weights, messages, Budget(0))
 
 
 def test_without_the_time_to_price_all_rows_the_heaviest_prove_a_bound():

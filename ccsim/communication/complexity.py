@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
@@ -110,9 +110,9 @@ def communication_complexity(
     problem: CommunicationProblem,
     error: Fraction | int | str,
     coins: str = "public",
-    progress: Callable[[float, float], None] | None = None,
+    progress: Progress | None = None,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
     trying: Callable[[int, int, int], None] | None = None,
 ) -> ComplexityResult:
     """Return the least number of messages of a one-way protocol with at most the given error.
@@ -127,7 +127,7 @@ def communication_complexity(
         ``"public"``, ``"private"`` or ``"deterministic"``.
     progress : callable, optional
         Called with bounds on the error for one number of messages after another.
-    time_limit : float, optional
+    time_limit : float or Budget, optional
         Seconds after which bounds are returned; with a limit an interrupt has the same effect.
     trying : callable, optional
         Called with each number of messages that is tried, and bounds on the answer.
@@ -160,17 +160,16 @@ def communication_complexity(
     (2, 1)
     """
     allowed = as_fraction(error, "error", 0, 1)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    budget = Budget.of(time_limit, progress)
     solver, numbers = PublicCoinSolver(problem), _Numbers(max(1, len(problem.alice)))
     while True:
-        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-        messages = numbers.next(over=solver.interrupted or left == 0)
+        messages = numbers.next(over=budget.expired)
         if messages is None:
             break
         if trying is not None:
             trying(messages, numbers.lower, numbers.upper)
         try:
-            result = least_error(solver, messages, coins, progress, time_limit=left, target=allowed)
+            result = least_error(solver, messages, coins, budget, target=allowed)
         except InstanceTooLargeError:
             if numbers.lower <= 2:  # nothing is known but what one message reaches
                 raise

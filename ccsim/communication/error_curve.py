@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from itertools import islice
 
 from ccsim.border import checked_types, show_value
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.public_coins.solver import Progress, PublicCoinSolver
+from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.errors import DomainError, InstanceTooLargeError
 
 __all__ = ["MAX_NUMBERS", "error_curve"]
@@ -25,7 +25,7 @@ def error_curve(
     coins: str = "public",
     progress: Progress | None = None,
     *,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
 ) -> tuple[MinimaxResult, ...]:
     """Return the least worst-case error for each number of messages.
 
@@ -40,7 +40,7 @@ def error_curve(
         ``"public"``, ``"private"`` or ``"deterministic"``.
     progress : callable, optional
         Called with bounds on the error for one number of messages after another.
-    time_limit : float, optional
+    time_limit : float or Budget, optional
         Seconds for all together, shared evenly among the numbers that are left; bounds are
         returned for those that would take longer. With a limit an interrupt (Ctrl-C) ends all of
         them likewise.
@@ -72,14 +72,13 @@ def error_curve(
         if type(k) is not int or k < 1:
             msg = f"messages must be integers, at least 1, not {show_value(k)}"
             raise DomainError(msg)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    budget = Budget.of(time_limit, progress)
     solver = PublicCoinSolver(problem)
     if coins != "deterministic":
         for k in numbers:
             solver.check(k)
     curve = []
     for done, k in enumerate(numbers):
-        left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-        share = None if left is None else left / (len(numbers) - done)
-        curve.append(least_error(solver, k, coins, progress, time_limit=share))
+        share = budget.share(1 / (len(numbers) - done))
+        curve.append(least_error(solver, k, coins, share))
     return tuple(curve)

@@ -11,12 +11,12 @@ Main definitions: `minimax_error`, `MinimaxResult`.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.communication.colouring import colour_conflicts
 from ccsim.communication.hard_distribution import HardDistribution
@@ -33,7 +33,7 @@ from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.public_coins.solver import Progress, PublicCoinSolver
+from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.communication.uncolourable import check_uncolourable
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction, ceil_log2
@@ -181,7 +181,7 @@ def minimax_error(
     progress: Progress | None = None,
     *,
     gap: Fraction | int | str = DEFAULT_GAP,
-    time_limit: float | None = None,
+    time_limit: TimeLimit = None,
     target: Fraction | None = None,
 ) -> MinimaxResult:
     """Return the least worst-case error of a one-way protocol with ``messages`` messages.
@@ -200,11 +200,11 @@ def minimax_error(
         Called with a float lower and upper estimate after every round.
     gap : Fraction, int or str
         For private coins: distance of the bounds at which the search stops, in [0, 1].
-    time_limit : float, optional
-        Seconds after which the search stops with the bounds that it has; reading off their proofs
-        comes on top. With a limit, however large, an interrupt (Ctrl-C) stops it likewise. Without
-        one, public coins are solved to the end, and for private coins the work is bounded, so that
-        the same call gives the same answer.
+    time_limit : float or Budget, optional
+        Seconds after which there is an answer, with the bounds that are proved by then: the search
+        stops in time to read off the proofs. With a limit, however large, an interrupt (Ctrl-C)
+        stops it likewise. Without one, public coins are solved to the end, and for private coins
+        the work is bounded, so that the same call gives the same answer.
     target : Fraction, optional
         Stop as soon as the bounds decide whether the error is at most this.
 
@@ -238,9 +238,8 @@ def minimax_error(
         PublicCoinSolver(problem),
         messages,
         coins,
-        progress,
+        Budget.of(time_limit, progress),
         gap=gap,
-        time_limit=time_limit,
         target=target,
     )
 
@@ -248,11 +247,10 @@ def minimax_error(
 def least_error(
     solver: PublicCoinSolver,
     messages: int,
-    coins: str = "public",
-    progress: Progress | None = None,
+    coins: str,
+    budget: Budget,
     *,
     gap: Fraction | int | str = DEFAULT_GAP,
-    time_limit: float | None = None,
     target: Fraction | None = None,
 ) -> MinimaxResult:
     """Return `minimax_error` of the solver's problem, continuing from its last search.
@@ -270,9 +268,8 @@ def least_error(
         raise DomainError(msg)
     if coins == "deterministic":
         return _deterministic(problem, messages)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
-    best = solver.solve(messages, progress, deadline, target if coins == "public" else None)
     if coins == "public":
+        best = solver.solve(messages, budget, target)
         return MinimaxResult(
             problem,
             messages,
@@ -285,15 +282,13 @@ def least_error(
             potentials=best.potentials,
             partitions=best.partitions,
         )
+    best = solver.solve(messages, budget.share(1 / 2))
     if best.upper == 0:
         return replace(_deterministic(problem, messages), coins="private")
     allowed = as_fraction(gap, "gap", 0, 1)
     public = (best.lower, best.distribution)
-    left = None if deadline is None else max(deadline - time.monotonic(), 0.0)
-    left = 0.0 if solver.interrupted else left
-    bounds = bound_private_coins(problem, messages, public, allowed, left, target, progress)
+    bounds = bound_private_coins(problem, messages, public, allowed, budget, target)
     same = bounds.distribution is best.distribution
-    solver.interrupted |= bounds.interrupted
     return MinimaxResult(
         problem,
         messages,

@@ -11,7 +11,6 @@ that a solver that numbers have led astray gives way to the next setting and to 
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -20,6 +19,7 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
 from ccsim.exact.fractions import common_denominator
 from ccsim.programs.basis import Basis
 from ccsim.programs.integer_program import IntegerProgram, Integers
@@ -83,10 +83,10 @@ class Suggestion:
         return y, scale
 
 
-def suggest(program: IntegerProgram, deadline: float | None = None) -> Iterator[Suggestion]:
+def suggest(program: IntegerProgram, budget: Budget | None = None) -> Iterator[Suggestion]:
     """Yield suggestions, the cheapest setting of the solver first; the caller checks each exactly.
 
-    None of them runs beyond the deadline, a moment by `time.monotonic`.
+    None of them runs beyond the time of the budget.
 
     Examples
     --------
@@ -96,7 +96,7 @@ def suggest(program: IntegerProgram, deadline: float | None = None) -> Iterator[
     """
     scaled = _Scaled(program)
     for setting in SETTINGS:
-        left = None if deadline is None else max(0.0, deadline - time.monotonic())
+        left = math.inf if budget is None else budget.remaining
         if (suggestion := scaled.solve(setting, left)) is not None:
             yield suggestion
 
@@ -145,9 +145,7 @@ class _Scaled:
         self.model.a_matrix_.index_ = program.index
         self.model.a_matrix_.value_ = values
 
-    def solve(
-        self, setting: dict[str, str | int | float], time_limit: float | None
-    ) -> Suggestion | None:
+    def solve(self, setting: dict[str, str | int | float], seconds: float) -> Suggestion | None:
         """Run the solver once."""
         highs = highspy.Highs()  # type: ignore[no-untyped-call]
         highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's own signature
@@ -155,8 +153,7 @@ class _Scaled:
             highs.setOptionValue(option, value)
         for option in ("simplex_iteration_limit", "ipm_iteration_limit"):
             highs.setOptionValue(option, self.iterations)
-        if time_limit is not None:
-            highs.setOptionValue("time_limit", time_limit)
+        highs.setOptionValue("time_limit", seconds)
         highs.passModel(self.model)
         highs.run()
         found = highs.getBasis()

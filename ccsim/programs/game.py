@@ -7,13 +7,13 @@ returned unchecked. When not even that is wanted, `enclose_matrix_game` gives an
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import cast
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.field_types import check_fields
 from ccsim.exact.fractions import as_fraction, common_denominator
@@ -201,7 +201,7 @@ def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSol
 
 
 def enclose_matrix_game(
-    payoff: Sequence[Sequence[object]], time_limit: float | None = None
+    payoff: Sequence[Sequence[object]], time_limit: TimeLimit = None
 ) -> MatrixGameBounds:
     """Return an interval that certainly contains the value of a matrix game.
 
@@ -212,7 +212,7 @@ def enclose_matrix_game(
     ----------
     payoff : matrix of int, Fraction or str
         At least one row and one column; the row player maximises.
-    time_limit : float, optional
+    time_limit : float or Budget, optional
         Seconds for the float solver.
 
     Raises
@@ -229,9 +229,8 @@ def enclose_matrix_game(
     """
     rows = _payoff(payoff)
     unit = _unit(rows)
-    deadline = None if time_limit is None else time.monotonic() + time_limit
     game = GameProgram(_integers(rows, unit))
-    suggestion = next(game.suggest(deadline), None)
+    suggestion = next(game.suggest(Budget.of(time_limit)), None)
     (lower, x), (upper, y) = game.rounded(suggestion)
     return MatrixGameBounds(rows, lower / unit, upper / unit, x, y)
 
@@ -275,17 +274,16 @@ def _integers(payoff: Sequence[Sequence[Fraction]], unit: int) -> list[list[int]
 
 
 def solve_integer_game(
-    matrix: IntegerMatrix, deadline: float | None = None
+    matrix: IntegerMatrix, budget: Budget | None = None
 ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...], str]:
     """Return ``(value, row strategy, column strategy, method)`` of an integer game, verified.
 
     Raises
     ------
-    NotDecidedError
-        At the deadline, a moment by `time.monotonic`.
+    OutOfTimeError
     """
     game = GameProgram(matrix)
-    end = solve_integer_program(game.program, game.suggest(deadline), deadline)
+    end = solve_integer_program(game.program, game.suggest(budget), budget)
     if not isinstance(end, Optimum):
         msg = "a matrix game ended without a value"
         raise CertificateError(msg)

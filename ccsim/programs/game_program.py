@@ -14,6 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.programs.basis import Basis
 from ccsim.programs.ends import Optimum
 from ccsim.programs.float_basis import Suggestion, suggest
@@ -53,11 +54,11 @@ class GameProgram:
         self._payoff = payoff - self._shift if self._shift else payoff
         self.program = _program(self._payoff)
 
-    def suggest(self, deadline: float | None = None) -> Iterator[Suggestion]:
+    def suggest(self, budget: Budget | None = None) -> Iterator[Suggestion]:
         """Yield bases from the float solver, at last some for the other player's program."""
-        yield from suggest(self.program, deadline)
+        yield from suggest(self.program, budget)
         other = _program(-self._payoff.T)
-        for suggestion in suggest(other, deadline):
+        for suggestion in suggest(other, budget):
             m, n = self._payoff.shape
             # what is basic for one player is tight for the other; the value is basic for both
             rows = tuple(i for i in suggestion.basis.tight if i < m)

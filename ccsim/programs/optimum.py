@@ -11,9 +11,9 @@ What is returned has passed the check on every rung; the check knows nothing of 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
+from ccsim.budget import Budget
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.programs.basis import Basis, prices, primal_solution
 from ccsim.programs.ends import Optimum, ProgramEnd
@@ -25,23 +25,22 @@ __all__ = ["end_of_basis", "solve_integer_program"]
 
 
 def solve_integer_program(
-    program: IntegerProgram, suggestions: Iterable[Suggestion], deadline: float | None = None
+    program: IntegerProgram, suggestions: Iterable[Suggestion], budget: Budget | None = None
 ) -> ProgramEnd:
     """Return the end of a program, trying the suggestions in turn and then pivoting.
 
     Raises
     ------
-    NotDecidedError
-        At the deadline, a moment by `time.monotonic`.
+    OutOfTimeError
     """
     first: Basis | None = None
     for suggestion in suggestions:
         first = first or suggestion.basis
         if (end := end_of_basis(program, suggestion.basis)) is not None:
             return end
-        if deadline is not None and time.monotonic() > deadline:
-            break
-    end = run_simplex(program, first, deadline)
+        if budget is not None:
+            budget.spend()
+    end = run_simplex(program, first, budget)
     if not end.is_proved(program):
         msg = "exact pivoting ended in a solution that the check refuses"
         raise CertificateError(msg)

@@ -13,10 +13,10 @@ that is almost right.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+from ccsim.budget import Budget
 from ccsim.errors import NotDecidedError
 from ccsim.programs.basis import (
     Basis,
@@ -33,15 +33,16 @@ from ccsim.programs.integer_program import IntegerProgram, Integers
 __all__ = ["run_simplex"]
 
 
-class _Clock:
-    """Counts pivots and ends the method when its time or their number is over."""
+class _Pivots:
+    """Counts pivots and ends the method when the time or their number is over."""
 
-    def __init__(self, deadline: float | None, most: int | None) -> None:
-        self.deadline, self.most, self.pivots = deadline, most, 0
+    def __init__(self, budget: Budget | None, most: int | None) -> None:
+        self._budget, self._most, self.pivots = budget, most, 0
 
     def count(self) -> None:
-        late = self.deadline is not None and time.monotonic() > self.deadline
-        if late or self.pivots == self.most:
+        if self._budget is not None:
+            self._budget.spend()
+        if self.pivots == self._most:
             msg = f"not decided after {self.pivots} exact pivots"
             raise NotDecidedError(msg)
         self.pivots += 1
@@ -50,7 +51,7 @@ class _Clock:
 def run_simplex(
     program: IntegerProgram,
     basis: Basis | None = None,
-    deadline: float | None = None,
+    budget: Budget | None = None,
     most_pivots: int | None = None,
 ) -> ProgramEnd:
     """Optimise a program in integers.
@@ -59,15 +60,16 @@ def run_simplex(
     ----------
     basis : Basis, optional
         Where to start; by default all activities are basic. A singular one is repaired.
-    deadline : float, optional
-        Moment, by `time.monotonic`, at which to give up.
+    budget : Budget, optional
+        Looked at for every pivot.
     most_pivots : int, optional
         Number of pivots at which to give up.
 
     Raises
     ------
     NotDecidedError
-        When it gives up.
+        After so many pivots.
+    OutOfTimeError
 
     Notes
     -----
@@ -81,15 +83,15 @@ def run_simplex(
     >>> end.x, end.x_scale, end.y.tolist(), end.y_scale, end.pivots
     ([0, 2], 1, [1], 2, 1)
     """
-    clock = _Clock(deadline, most_pivots)
+    counter = _Pivots(budget, most_pivots)
     basis = repaired(program, basis or Basis((), ()))
     y, scale = prices(program, basis)
     reduced = program.reduced_costs(y, scale)
     costs = [scale * c for c in program.cost] + [0] * program.rows
     for j, d in _wrong(program, basis, reduced):
         costs[j] -= d
-    found = _dual_phase(program, basis, costs, clock)
-    return found if isinstance(found, Contradiction) else _primal_phase(program, found, clock)
+    found = _dual_phase(program, basis, costs, counter)
+    return found if isinstance(found, Contradiction) else _primal_phase(program, found, counter)
 
 
 def _resting(program: IntegerProgram, basis: Basis) -> Iterator[int]:
@@ -114,7 +116,7 @@ def _wrong(program: IntegerProgram, basis: Basis, reduced: Integers) -> Iterator
 
 
 def _dual_phase(
-    program: IntegerProgram, basis: Basis, costs: Sequence[int], clock: _Clock
+    program: IntegerProgram, basis: Basis, costs: Sequence[int], counter: _Pivots
 ) -> Basis | Contradiction:
     """Return a feasible basis, or weights of the rows that prove that there is none."""
     n, bland = program.columns, False
@@ -144,14 +146,14 @@ def _dual_phase(
             if rates[j] and _can_move(program, basis, j, sign * rates[j])
         ]
         if not helping:
-            return Contradiction(weights * -sign, clock.pivots)
+            return Contradiction(weights * -sign, counter.pivots)
         ratio, entering = min(helping)
         basis = basis.exchanged(entering, leaving, n, to_upper=sign < 0)
         bland = ratio == 0
-        clock.count()
+        counter.count()
 
 
-def _primal_phase(program: IntegerProgram, basis: Basis, clock: _Clock) -> Optimum | Descent:
+def _primal_phase(program: IntegerProgram, basis: Basis, counter: _Pivots) -> Optimum | Descent:
     """Lower the costs from a feasible basis until prices prove that they are least."""
     n, bland = program.columns, False
     while True:
@@ -159,7 +161,7 @@ def _primal_phase(program: IntegerProgram, basis: Basis, clock: _Clock) -> Optim
         moves = list(_wrong(program, basis, program.reduced_costs(y, y_scale)))
         x, scale = primal_solution(program, basis)
         if not moves:
-            return Optimum(x, scale, y, y_scale, clock.pivots)
+            return Optimum(x, scale, y, y_scale, counter.pivots)
         entering, d = moves[0] if bland else max(moves, key=lambda move: abs(move[1]))
         sign = -1 if d > 0 else 1
         change, change_scale = column_of(program, basis, entering)
@@ -175,7 +177,7 @@ def _primal_phase(program: IntegerProgram, basis: Basis, clock: _Clock) -> Optim
                 room = Fraction((end * scale - values[b]) * change_scale, scale * rates[b])
                 limits.append((room, b, rates[b] > 0))
         if not limits:
-            return Descent(x, scale, change, clock.pivots)
+            return Descent(x, scale, change, counter.pivots)
         step, leaving, to_upper = min(limits)
         if leaving == entering:
             flipped = basis.at_upper ^ {entering}
@@ -183,4 +185,4 @@ def _primal_phase(program: IntegerProgram, basis: Basis, clock: _Clock) -> Optim
         else:
             basis = basis.exchanged(entering, leaving, n, to_upper=to_upper)
         bland = step == 0
-        clock.count()
+        counter.count()

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from operator import itemgetter
 
-from ccsim.errors import NotDecidedError
+from ccsim.budget import Budget, TimeLimit
 from ccsim.exact.fractions import common_denominator
 from ccsim.programs.ends import Contradiction, Descent, dual_bound, is_feasible
 from ccsim.programs.float_basis import Suggestion, suggest
@@ -25,13 +24,14 @@ from ccsim.programs.program import LinearProgram
 __all__ = ["solve_linear_program"]
 
 
-def solve_linear_program(program: LinearProgram, time_limit: float | None = None) -> LinearOutcome:
+def solve_linear_program(program: LinearProgram, time_limit: TimeLimit = None) -> LinearOutcome:
     """Solve a linear program exactly.
 
     Parameters
     ----------
-    time_limit : float, optional
-        Seconds after which bounds are returned instead; without it the answer is final.
+    time_limit : float or Budget, optional
+        Seconds after which bounds are returned instead; without it the answer is final. With a
+        limit, however large, an interrupt (Ctrl-C) has the same effect.
 
     Returns
     -------
@@ -55,13 +55,14 @@ def solve_linear_program(program: LinearProgram, time_limit: float | None = None
     >>> solve_linear_program(LinearProgram.minimise([-1], [])).status
     'unbounded'
     """
-    deadline = None if time_limit is None else time.monotonic() + time_limit
+    budget = Budget.of(time_limit)
     units = _Units(program)
     seen: list[Suggestion] = []
-    try:
-        suggestions = _remembered(suggest(units.integers, deadline), seen)
-        end = solve_integer_program(units.integers, suggestions, deadline)
-    except NotDecidedError:
+    end = None
+    with budget:
+        suggestions = _remembered(suggest(units.integers, budget), seen)
+        end = solve_integer_program(units.integers, suggestions, budget)
+    if end is None:
         return _bounds(program, units, seen)
     method = "pivoting" if end.pivots else "basis"
     if isinstance(end, Contradiction):

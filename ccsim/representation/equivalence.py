@@ -102,9 +102,7 @@ def _searches(
     weak = min(eps + delta, Fraction(1))
 
     def messages(error: Fraction, coins: str) -> Callable[[Budget], ComplexityResult]:
-        return lambda left: communication_complexity(
-            problem, error, coins, time_limit=_seconds(left)
-        )
+        return lambda left: communication_complexity(problem, error, coins, time_limit=left)
 
     return {
         "strong": messages(eps * delta, "public"),
@@ -116,7 +114,3 @@ def _searches(
         "vc": lambda left: vc_dimension(C, time_limit=left),
         "ldim": lambda left: littlestone_dimension(C, time_limit=left),
     }
-
-
-def _seconds(budget: Budget) -> float | None:
-    return budget.remaining if budget.limited else None

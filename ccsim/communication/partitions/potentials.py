@@ -8,12 +8,12 @@ whoever checks them looks at classes instead of partitions.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.tables import Weights, class_costs, integer_array, subset_sums
 from ccsim.communication.problem import CommunicationProblem
@@ -36,7 +36,7 @@ def potentials_for(
     messages: int,
     least: Fraction,
     symmetries: Sequence[Symmetry] = (),
-    deadline: float | None = None,
+    budget: Budget | None = None,
 ) -> tuple[Fraction, ...]:
     """Return potentials for the rows that have weight, if they spare a checker much work.
 
@@ -49,14 +49,14 @@ def potentials_for(
         The least expected error under ``mu``.
     symmetries : sequence of Symmetry, optional
         Symmetries of the problem that also leave ``mu`` as it is.
-    deadline : float, optional
-        Moment, by `time.monotonic`, at which to give up.
+    budget : Budget, optional
+        None are found when it is over.
 
     Returns
     -------
     tuple of Fraction
-        Empty where partitions are few, where potentials do not reach the least error, and at the
-        deadline.
+        Empty where partitions are few, where potentials do not reach the least error, and when
+        the time is over.
     """
     signed = mu.signed_rows(problem)
     if messages <= 2 or messages >= len(signed) or len(signed) <= _EASY_ROWS:
@@ -67,7 +67,7 @@ def potentials_for(
     columns = sorted({y for row in signed.values() for y in row})
     weights = [[row.get(y, 0) for y in columns] for row in signed.values()]
     orbits = [number[leader] for leader in leaders.values()]
-    return tight_potentials(weights, messages, int(least * mu.total), orbits, deadline)
+    return tight_potentials(weights, messages, int(least * mu.total), orbits, budget)
 
 
 def tight_potentials(
@@ -75,7 +75,7 @@ def tight_potentials(
     messages: int,
     least: int,
     orbits: Sequence[int],
-    deadline: float | None = None,
+    budget: Budget | None = None,
 ) -> tuple[Fraction, ...]:
     """Return potentials that prove the least cost of a partition, or none if there are none.
 
@@ -89,8 +89,8 @@ def tight_potentials(
     orbits : sequence of int
         For each row the number of its orbit under symmetries of the weights; equal potentials
         within an orbit are as good as any.
-    deadline : float, optional
-        Moment, by `time.monotonic`, at which to give up.
+    budget : Budget, optional
+        None are found when it is over.
 
     Returns
     -------
@@ -110,35 +110,36 @@ def tight_potentials(
     rows = len(weights)
     if rows > MAX_ROWS:
         return ()
-    doubled = class_costs(integer_array(weights))
+    budget = budget or Budget()
     sizes = np.bincount(orbits).tolist()
     count = len(sizes)
     chosen = {1 << x for x in range(rows)} | {(1 << rows) - 1}
-    for _ in range(_ROUNDS):
-        if deadline is not None and time.monotonic() > deadline:
-            return ()
-        program = LinearProgram.minimise(
-            [*(-size for size in sizes), messages],
-            [
-                (_constraint(members, orbits, count), "<=", Fraction(int(doubled[members]), 2))
-                for members in sorted(chosen)
-            ],
-            [None] * count + [0],
-        )
-        outcome = solve_linear_program(program)
-        if not isinstance(outcome, OptimalSolution) or -outcome.value < least:
-            return ()
-        *shared, constant = outcome.primal
-        potentials = [shared[orbit] for orbit in orbits]
-        unit = common_denominator([*potentials, constant])
-        gains = subset_sums(np.array([int(2 * unit * u) for u in potentials], dtype=object))
-        excess = gains - unit * doubled.astype(object)
-        allowed = int(2 * unit * constant)
-        worst = np.argsort(-excess.astype(float), kind="stable")[:_CLASSES_A_ROUND]
-        added = {int(members) for members in worst if excess[members] > allowed}
-        if not added:
-            return tuple(potentials) if excess.max() <= allowed else ()
-        chosen |= added
+    with budget:
+        doubled = class_costs(integer_array(weights), budget)
+        for _ in range(_ROUNDS):
+            budget.spend()
+            program = LinearProgram.minimise(
+                [*(-size for size in sizes), messages],
+                [
+                    (_constraint(members, orbits, count), "<=", Fraction(int(doubled[members]), 2))
+                    for members in sorted(chosen)
+                ],
+                [None] * count + [0],
+            )
+            outcome = solve_linear_program(program, budget)
+            if not isinstance(outcome, OptimalSolution) or -outcome.value < least:
+                return ()
+            *shared, constant = outcome.primal
+            potentials = [shared[orbit] for orbit in orbits]
+            unit = common_denominator([*potentials, constant])
+            gains = subset_sums(np.array([int(2 * unit * u) for u in potentials], dtype=object))
+            excess = gains - unit * doubled.astype(object)
+            allowed = int(2 * unit * constant)
+            worst = np.argsort(-excess.astype(float), kind="stable")[:_CLASSES_A_ROUND]
+            added = {int(members) for members in worst if excess[members] > allowed}
+            if not added:
+                return tuple(potentials) if excess.max() <= allowed else ()
+            chosen |= added
     return ()
 
 

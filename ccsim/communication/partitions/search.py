@@ -14,12 +14,13 @@ from math import prod
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.partitions.proof import PartitionProof
-from ccsim.communication.partitions.tables import Weights, integer_array, stop_at
+from ccsim.communication.partitions.tables import Weights, integer_array
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.errors import InstanceTooLargeError, NotDecidedError
+from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits, Integers, members_of
 
@@ -49,13 +50,11 @@ class PartitionSearch:
     orbits : ClassOrbits
         Under permutations of the rows that leave the weights as they are, together with some
         permutation of the columns and changes of their signs.
-    deadline : float, optional
-        Moment, by `time.monotonic`, at which to give up.
+    budget : Budget, optional
 
     Raises
     ------
-    NotDecidedError
-        When it gives up.
+    OutOfTimeError
 
     Attributes
     ----------
@@ -81,10 +80,10 @@ class PartitionSearch:
     """
 
     def __init__(
-        self, weights: Weights, messages: int, orbits: ClassOrbits, deadline: float | None = None
+        self, weights: Weights, messages: int, orbits: ClassOrbits, budget: Budget | None = None
     ) -> None:
         self._weights = integer_array(weights)
-        self._deadline = deadline
+        self._budget = budget or Budget()
         self._orbits = orbits
         self._nodes = 0
         self._full = (1 << orbits.rows) - 1
@@ -96,7 +95,7 @@ class PartitionSearch:
         self.lower = self.relaxed
         gap = self.cost - self.relaxed
         for share in _SHARES:
-            stop_at(deadline)
+            self._budget.spend()
             self._below = min(self.cost, self.relaxed + gap // share + 1)
             if not self._search(leaders, costs, messages):
                 return
@@ -120,6 +119,7 @@ class PartitionSearch:
         sizes = np.abs(self._weights).sum(axis=1)
         costs = np.zeros(len(sets), self._weights.dtype)
         for start in range(0, len(sets), _CHUNK):
+            self._budget.spend()
             members = members_of(sets[start : start + _CHUNK], self._orbits.rows)
             balances = np.abs(members @ self._weights).sum(axis=1)
             costs[start : start + _CHUNK] = (members @ sizes - balances) // 2
@@ -135,6 +135,7 @@ class PartitionSearch:
         nothing[(0,) * len(shape)] = 0
         bounds = [nothing]
         for _ in range(messages):
+            self._budget.spend()
             joined = np.full_like(nothing, above)
             for part, cost in zip(np.ndindex(shape), least, strict=True):
                 unions = joined[tuple(slice(n, None) for n in part)]
@@ -156,7 +157,7 @@ class PartitionSearch:
         if messages == 2:
             self._close(self._full, 0, [], firsts, costs)
             return True
-        stop_at(self._deadline)
+        self._budget.spend()
         images = [self._orbits.images(int(S)) for S in firsts]
         lengths = [len(orbit) for orbit in images]
         if sum(lengths) > MAX_CLASSES:
@@ -181,7 +182,7 @@ class PartitionSearch:
         costs: Integers,
     ) -> bool:
         """Look for cheaper partitions that go on with the given sets of the rows left."""
-        stop_at(self._deadline)
+        self._budget.spend()
         self._nodes += 1
         if self._nodes > MAX_NODES:
             return False
@@ -235,7 +236,7 @@ def partition_proof_for(
     messages: int,
     least: Fraction,
     symmetries: Sequence[Symmetry],
-    deadline: float | None = None,
+    budget: Budget | None = None,
 ) -> PartitionProof | None:
     """Return a proof of the least error under ``mu``, where it is too long to recompute.
 
@@ -248,8 +249,7 @@ def partition_proof_for(
         The least expected error under ``mu``, or a bound that the search for it gave.
     symmetries : sequence of Symmetry
         Symmetries of the problem that also leave ``mu`` as it is.
-    deadline : float, optional
-        Moment, by `time.monotonic`, at which to give up.
+    budget : Budget, optional
 
     Returns
     -------
@@ -265,12 +265,14 @@ def partition_proof_for(
     moves = [tuple(number[g.rows[x]] for x in signed) for g in symmetries]
     columns = sorted({y for row in signed.values() for y in row})
     weights = [[row.get(y, 0) for y in columns] for row in signed.values()]
+    budget, found = budget or Budget(), None
     try:
         orbits = ClassOrbits(len(signed), moves)
-        found = PartitionSearch(weights, messages, orbits, deadline)
-    except (InstanceTooLargeError, NotDecidedError):
+        with budget:
+            found = PartitionSearch(weights, messages, orbits, budget)
+    except InstanceTooLargeError:
         return None
-    if found.lower != least * mu.total:
+    if found is None or found.lower != least * mu.total:
         return None
     partition = None if found.lower == found.relaxed else tuple(found.classes)
     used = (g for g, move in zip(symmetries, moves, strict=True) if move in set(orbits.group))

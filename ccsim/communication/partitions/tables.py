@@ -9,7 +9,6 @@ compiled loops; weights beyond 64 bits stay Python integers.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from itertools import combinations, product
 from math import comb
@@ -17,9 +16,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from ccsim.errors import InstanceTooLargeError, NotDecidedError
+from ccsim.budget import Budget
+from ccsim.errors import InstanceTooLargeError
 
-__all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows", "stop_at"]
+__all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows"]
 
 MAX_ROWS = 20
 """Most rows for which subset tables are built."""
@@ -29,6 +29,8 @@ MAX_CHOICES = 1 << 16
 """Most choices of Bob's answers to all messages that are compared one by one."""
 _STEPS = 1 << 25
 """Steps of a compiled loop between two looks at the clock."""
+_COMPILING = 10
+"""Seconds that are enough to compile the loops."""
 _PLAIN_ROWS = 10
 _PLAIN_ROWS_OF_TWO = 16
 
@@ -39,7 +41,7 @@ Weights = Sequence[Sequence[int]]
 
 Table = np.ndarray[Any, np.dtype[Any]]
 Split = Callable[[Table, Table, int], tuple[int, int]]
-Extend = Callable[[Table, Table, float | None], Table]
+Extend = Callable[[Table, Table, Budget], Table]
 
 
 def check_rows(rows: int, columns: int, messages: int) -> None:
@@ -65,7 +67,7 @@ def _few_choices(columns: int, messages: int) -> bool:
 
 
 def cheapest_classes(
-    weights: Weights, messages: int, deadline: float | None = None
+    weights: Weights, messages: int, budget: Budget | None = None
 ) -> tuple[int, list[int]]:
     """Return the least cost of a partition of the rows, and the class of each row.
 
@@ -75,16 +77,14 @@ def cheapest_classes(
         Signed weights; at least one row.
     messages : int
         Most classes, at least 1.
-    deadline : float, optional
-        Moment, by `time.monotonic`, at which to give up; a fraction of a second may be added. What
-        is compiled also hears an interrupt after so long.
+    budget : Budget, optional
+        Looked at several times a second. With little time nothing is compiled for it.
 
     Raises
     ------
     InstanceTooLargeError
         If there are too many rows for subset tables.
-    NotDecidedError
-        When it gives up.
+    OutOfTimeError
 
     Notes
     -----
@@ -99,7 +99,7 @@ def cheapest_classes(
     >>> cheapest_classes([[1, -1], [-2, 1]], 1)
     (2, [0, 0])
     """
-    rows = len(weights)
+    rows, budget = len(weights), budget or Budget()
     if messages >= rows:
         return 0, list(range(rows))
     check_rows(rows, len(weights[0]), messages)
@@ -111,16 +111,31 @@ def cheapest_classes(
     plain = rows <= (_PLAIN_ROWS_OF_TWO if messages == 2 else _PLAIN_ROWS)
     if not plain and _few_choices(len(weights[0]), messages):
         return _by_answers(array, min(messages, 1 << len(weights[0])))
-    if plain or array.dtype == object:
-        costs = class_costs(array)
-        return _assemble((costs, messages), _best_split, _one_more_class, deadline)
+    if plain or array.dtype == object or not _compiled_in(budget):
+        costs = class_costs(array, budget)
+        return _assemble((costs, messages), _best_split, _one_more_class, budget)
     from ccsim.communication.partitions import compiled
 
     if messages == 2:
-        members, cost = _two_classes(array, deadline)
+        members, cost = _two_classes(array, budget)
         return cost // 2, [1 - (members >> x & 1) for x in range(rows)]
-    costs = compiled.class_costs(array)
-    return _assemble((costs, messages), compiled.best_split, _one_more_class_compiled, deadline)
+    part = max(1, _STEPS >> rows)
+    costs = np.zeros(1 << rows, np.int64)
+    for first in range(0, array.shape[1], part):
+        budget.spend()
+        costs += compiled.class_costs(array[:, first : first + part].copy())
+    return _assemble((costs, messages), compiled.best_split, _one_more_class_compiled, budget)
+
+
+def _compiled_in(budget: Budget) -> bool:
+    """Whether the compiled loops are kept, or there is time to compile them."""
+    if budget.remaining > _COMPILING:
+        return True
+    from ccsim.communication.partitions import compiled
+    from ccsim.compiled import is_kept
+
+    loops = (compiled.class_costs, compiled.best_split, compiled.add_class)
+    return is_kept(*loops, compiled.continue_two_classes)
 
 
 def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
@@ -138,19 +153,7 @@ def _by_answers(weights: Table, messages: int) -> tuple[int, list[int]]:
     return int(costs[best]), errors[chosen[best]].argmin(axis=0).tolist()
 
 
-def stop_at(deadline: float | None) -> None:
-    """Give up when time is over.
-
-    Raises
-    ------
-    NotDecidedError
-    """
-    if deadline is not None and time.monotonic() > deadline:
-        msg = "time ran out before the best protocol was found"
-        raise NotDecidedError(msg)
-
-
-def _two_classes(weights: Table, deadline: float | None) -> tuple[int, int]:
+def _two_classes(weights: Table, budget: Budget) -> tuple[int, int]:
     """Return the class with the last row of the best partition into two, and twice its cost."""
     from ccsim.communication.partitions.compiled import continue_two_classes
 
@@ -161,11 +164,11 @@ def _two_classes(weights: Table, deadline: float | None) -> tuple[int, int]:
     part = max(1, _STEPS // columns)
     for start in range(1, 1 << rows - 1, part):
         continue_two_classes(weights, sides, found, start, min(start + part, 1 << rows - 1))
-        stop_at(deadline)
+        budget.spend()
     return int(found[1]), int(found[2])
 
 
-def _one_more_class_compiled(costs: Table, level: Table, deadline: float | None) -> Table:
+def _one_more_class_compiled(costs: Table, level: Table, budget: Budget) -> Table:
     """Do as `_one_more_class`, a part of the subsets at a time."""
     from ccsim.communication.partitions.compiled import add_class
 
@@ -174,19 +177,19 @@ def _one_more_class_compiled(costs: Table, level: Table, deadline: float | None)
     part = 2 * max(1, _STEPS * len(costs) // 3 ** (rows - 1))  # there are 3**(rows-1) / 2 steps
     for start in range(2, len(costs), part):
         add_class(costs, level, result, start, min(start + part, len(costs)))
-        stop_at(deadline)
+        budget.spend()
     return result
 
 
 def _assemble(
-    game: tuple[Table, int], best_split: Split, one_more_class: Extend, deadline: float | None
+    game: tuple[Table, int], best_split: Split, one_more_class: Extend, budget: Budget
 ) -> tuple[int, list[int]]:
     """Build the levels of one, two, ... classes and read the best partition off them."""
     costs, messages = game
     rows = len(costs).bit_length() - 1
     levels = [costs]  # levels[j][S]: twice the least cost of S in at most j + 1 classes
     while len(levels) < messages - 1:
-        levels.append(one_more_class(costs, levels[-1], deadline))
+        levels.append(one_more_class(costs, levels[-1], budget))
     remaining = (1 << rows) - 1
     classes, total = [0] * rows, 0
     for m, level in enumerate(reversed(levels)):
@@ -206,16 +209,17 @@ def integer_array(weights: Weights) -> Table:
     return np.array(weights, dtype=np.int64 if machine else object)
 
 
-def class_costs(weights: Table) -> Table:
+def class_costs(weights: Table, budget: Budget) -> Table:
     """Return twice the cost of every subset of rows, indexed by bit mask.
 
     Examples
     --------
-    >>> class_costs(np.array([[1, -1], [-2, 1]])).tolist()
+    >>> class_costs(np.array([[1, -1], [-2, 1]]), Budget()).tolist()
     [0, 0, 0, 4]
     """
     costs = subset_sums(np.abs(weights).sum(axis=1))
     for column in weights.T:
+        budget.spend()
         costs -= np.abs(subset_sums(column))
     return costs
 
@@ -246,11 +250,11 @@ def _best_split(costs: Table, level: Table, mask: int) -> tuple[int, int]:
     return int(others[best]) | low, int(values[best])
 
 
-def _one_more_class(costs: Table, level: Table, deadline: float | None) -> Table:
+def _one_more_class(costs: Table, level: Table, budget: Budget) -> Table:
     """Least cost with one class more; only subsets without row 0 are asked for later."""
     result = costs.copy()
     for mask in range(2, len(costs), 2):
-        stop_at(deadline)
+        budget.spend()
         result[mask] = _best_split(costs, level, mask)[1]
     return result
 

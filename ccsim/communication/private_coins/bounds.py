@@ -12,7 +12,6 @@ general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import product
@@ -21,6 +20,7 @@ from math import inf, isinf
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import BoxTree
@@ -31,7 +31,6 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
-from ccsim.communication.public_coins.solver import Progress
 from ccsim.programs import solve_matrix_game
 
 __all__ = ["PrivateBounds", "best_alice", "best_bob", "bound_private_coins"]
@@ -43,6 +42,12 @@ _GRIDS = (24, 2520, 1 << 30)
 _WORK = 50_000
 _STARTS, _HITS = 20, 3
 _SAME = 1e-7
+_RADON = 0.6
+"""Part of a time limit for proofs by Radon's theorem."""
+_GROWING = 0.6
+"""Part of what then is left for the search of boxes; the rest is for the bound of their tree."""
+_PATIENCE = 10
+"""Seconds for that bound after an interrupt."""
 
 
 def best_alice(problem: CommunicationProblem, bob: Table) -> Table:
@@ -131,8 +136,6 @@ class PrivateBounds:
         Forces an error of ``lower`` even with public coins, unless there is a better proof.
     proof : RadonPartitions, UnsortedInputs, BoxTree or None
         Shows that no private-coin protocol errs less than ``lower``.
-    interrupted : bool
-        Whether an interrupt has ended the search.
     """
 
     lower: Fraction
@@ -140,7 +143,6 @@ class PrivateBounds:
     protocol: PrivateCoinProtocol
     distribution: HardDistribution | None
     proof: RadonPartitions | UnsortedInputs | BoxTree | None = None
-    interrupted: bool = False
 
 
 def bound_private_coins(
@@ -148,9 +150,8 @@ def bound_private_coins(
     messages: int,
     public: tuple[Fraction, HardDistribution],
     gap: Fraction,
-    time_limit: float | None = None,
+    budget: Budget,
     target: Fraction | None = None,
-    progress: Progress | None = None,
 ) -> PrivateBounds:
     """Return bounds on the least error with private coins.
 
@@ -162,21 +163,19 @@ def bound_private_coins(
         The least error with public coins, and the distribution that forces it.
     gap : Fraction
         Distance of the bounds at which the search stops.
-    time_limit : float, optional
-        Seconds after which it stops with the bounds it has, as it then does at an interrupt.
-        Without one, or with an infinite one, the work is bounded: about 50000 products of
-        probabilities in all boxes.
+    budget : Budget
+        When it is over, the search stops with the bounds it has. Without a limit, or with an
+        infinite one, the work is bounded: about 50000 products of probabilities in all boxes. Told
+        about a float lower and upper estimate now and then.
     target : Fraction, optional
         The search stops as soon as the bounds decide whether the least error is at most this.
-    progress : callable, optional
-        Called with a float lower and upper estimate now and then.
 
     Notes
     -----
     Complexity: exponential in ``k (n + m)`` at worst, where ``n x m`` inputs remain after covered
     ones are removed; up to 20 a gap of 1/1000 takes seconds.
     """
-    return _Search(problem, messages, public, (gap, target), progress).run(time_limit)
+    return _Search(problem, messages, public, (gap, target), budget).run()
 
 
 class _Search:
@@ -188,10 +187,10 @@ class _Search:
         messages: int,
         public: tuple[Fraction, HardDistribution],
         goals: tuple[Fraction, Fraction | None],
-        progress: Progress | None,
+        budget: Budget,
     ) -> None:
         value, distribution = public
-        self._problem, self._k, self._progress = problem, messages, progress
+        self._problem, self._k, self._budget = problem, messages, budget
         self._gap, self._target = goals
         self._reduced = reduce_problem(problem)
         self._values = _values(self._reduced)
@@ -200,22 +199,19 @@ class _Search:
         self._best = PrivateBounds(value, error, coin, distribution)
         self._work = max(1, _WORK // max(1, self._values.size * messages))
 
-    def run(self, time_limit: float | None) -> PrivateBounds:
+    def run(self) -> PrivateBounds:
         """Improve both bounds until they are close enough or the budget is used up."""
-        deadline = inf if time_limit is None else time.monotonic() + time_limit
-        try:
+        budget, rows = self._budget, self._reduced.rows
+        with budget:
             if not self._done():
-                self._prove(radon_partitions(self._problem, self._k, self._reduced.rows))
+                part = budget.share(_RADON)
+                self._prove(radon_partitions(self._problem, self._k, rows, part))
             if not self._done() and self._k == 2:
-                self._prove(unsorted_inputs(self._problem, self._reduced.rows))
+                self._prove(unsorted_inputs(self._problem, rows, budget))
             if not self._done():
-                self._search_protocols(deadline)
-            if not self._done() and time.monotonic() < deadline:
-                self._search_boxes(deadline)
-        except KeyboardInterrupt:
-            if time_limit is None:
-                raise
-            self._best = replace(self._best, interrupted=True)
+                self._search_protocols()
+            if not self._done():
+                self._search_boxes()
         return self._best
 
     def _done(self) -> bool:
@@ -231,22 +227,30 @@ class _Search:
         if error < self._best.upper:
             self._best = replace(self._best, upper=error, protocol=protocol)
 
-    def _prove(self, proof: RadonPartitions | UnsortedInputs | BoxTree | None) -> None:
+    def _prove(
+        self,
+        proof: RadonPartitions | UnsortedInputs | BoxTree | None,
+        budget: Budget | None = None,
+    ) -> None:
         """Keep a lower bound if it is the best so far."""
         if proof is not None:
-            lower = proof.bound(self._problem, self._k)
+            if isinstance(proof, BoxTree):
+                lower = proof.bound(self._problem, self._k, budget)
+            else:
+                lower = proof.bound(self._problem, self._k)
             if lower > self._best.lower:
                 self._best = replace(self._best, lower=lower, distribution=None, proof=proof)
 
-    def _search_protocols(self, deadline: float) -> None:
+    def _search_protocols(self) -> None:
         """Improve random tables until the best error has come up a few times."""
         self._programs = SuccessivePrograms(self._values)
         rng = np.random.default_rng(0)
         n, m = self._values.shape
         best, hits = inf, 0
         for _ in range(min(_STARTS, self._work)):
-            if self._done() or hits == _HITS or time.monotonic() > deadline:
+            if self._done() or hits == _HITS:
                 return
+            self._budget.spend()
             alice = rng.dirichlet(np.full(self._k, 0.7), n)
             error = self._improve(alice, rng.random((self._k, m)))
             hits = hits + 1 if abs(error - best) < _SAME else 1 if error < best else hits
@@ -260,25 +264,26 @@ class _Search:
                 self._offer(_rounded(self._problem, self._reduced, table, grid))
         return error
 
-    def _search_boxes(self, deadline: float) -> None:
+    def _search_boxes(self) -> None:
+        budget = self._budget
+        hunt = budget.share(_GROWING)
+        hunt.spend()
         search = BoxSearch(self._reduced, self._values, self._k)
-        visited = 0
+        visited, most = 0, self._work if isinf(hunt.remaining) else 1 << 62
 
         def visit(alice: Floats, bob: Floats) -> float:
             nonlocal visited
             visited += 1
             if visited & (visited - 1) == 0:  # the solution of a relaxation is a good start
                 self._improve(alice, bob)
-                if self._progress is not None:
-                    self._progress(search.bound, float(self._best.upper))
+                budget.report(search.bound, float(self._best.upper))
             enough = float(self._best.upper - self._gap)
             return enough if self._target is None else min(enough, float(self._target) + _SAME)
 
-        try:
-            most = self._work if isinf(deadline) else 1 << 62
-            search.grow(visit(*search.start()), most, deadline, visit)
-        finally:  # also when interrupted: the tree proves something at any time
-            self._prove(search.tree())
+        with hunt:
+            search.grow(visit(*search.start()), most, hunt, visit)
+        with budget.grace(_PATIENCE) as left:  # the tree proves something at any time
+            self._prove(search.tree(), left)
 
 
 def _values(reduced: Reduced) -> Floats:

@@ -5,7 +5,6 @@ Floats choose cuts and multipliers; what a tree proves is evaluated exactly afte
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +14,7 @@ from math import ceil, log2
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
 from ccsim.communication.private_coins.boxes import BoxTree, Leaf, Split
 from ccsim.communication.private_coins.envelopes import Envelopes, Relaxed
 from ccsim.communication.public_coins.domination import Reduced
@@ -88,7 +88,7 @@ class BoxSearch:
         self,
         target: float,
         nodes: int,
-        deadline: float = float("inf"),
+        budget: Budget | None = None,
         visit: Callable[[Array, Array], float] | None = None,
     ) -> None:
         """Cut boxes until all bounds reach the target, or the budget is used up.
@@ -98,14 +98,17 @@ class BoxSearch:
         target : float
         nodes : int
             Largest number of boxes.
-        deadline : float
-            On the monotonic clock.
+        budget : Budget, optional
         visit : callable, optional
             Told the tables of the solution in each box that is cut; returns the new target.
+
+        Raises
+        ------
+        OutOfTimeError
         """
+        budget = budget or Budget()
         while self._open and self.bound < target and len(self._nodes) < nodes:
-            if time.monotonic() > deadline:
-                return
+            budget.spend()
             _, number = self._open[0]
             node = self._nodes[number]
             if visit is not None:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
@@ -230,13 +231,16 @@ class BoxTree:
     ordered: int
     nodes: tuple[Split | Leaf, ...]
 
-    def bound(self, problem: CommunicationProblem, messages: int) -> Fraction:
+    def bound(
+        self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
+    ) -> Fraction:
         """Return the least bound of a leaf.
 
         Raises
         ------
         CertificateError
             Naming the node that breaks a rule.
+        OutOfTimeError
         """
         if not 1 < messages < len(problem.alice):
             msg = f"boxes are for 2 messages or more, fewer than inputs of Alice, not {messages}"
@@ -245,7 +249,9 @@ class BoxTree:
             msg = f"ordered must be an input of Alice, not {self.ordered}"
             raise CertificateError(msg)
         left, least = [Box.root(problem, messages, self.ordered)], Fraction(1)
+        budget = budget or Budget()
         for number, node in enumerate(self.nodes):
+            budget.spend()
             if not left:
                 msg = f"node {number}: no box is left"
                 raise CertificateError(msg)

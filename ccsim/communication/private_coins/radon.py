@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import combinations, islice
 from typing import Any
 
+from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator
@@ -114,7 +115,10 @@ class RadonPartitions:
 
 
 def radon_partitions(
-    problem: CommunicationProblem, messages: int, rows: Sequence[int]
+    problem: CommunicationProblem,
+    messages: int,
+    rows: Sequence[int],
+    budget: Budget | None = None,
 ) -> RadonPartitions | None:
     """Return the best proof found from sets of the given inputs of Alice, or None.
 
@@ -125,6 +129,8 @@ def radon_partitions(
         At most 8 are tried, since there are ``2**messages - 1`` splits.
     rows : sequence of int
         Inputs of Alice to choose from.
+    budget : Budget, optional
+        When it is over, the best proof found by then is returned.
 
     Notes
     -----
@@ -145,20 +151,23 @@ def radon_partitions(
         return None
     best: RadonPartitions | None = None
     least, games = Fraction(0), 0
-    for inputs in islice(combinations(rows, messages + 1), _MOST_SETS):
-        found: list[Separation] = []
-        smallest = Fraction(1)
-        for number in range(1, 2**messages):
-            gap, separation = _separate(problem, inputs, number)
-            games += 1
-            smallest = min(smallest, gap / (1 + gap))
-            found.append(separation)
-            if smallest <= least:
+    budget = budget or Budget()
+    with budget:
+        for inputs in islice(combinations(rows, messages + 1), _MOST_SETS):
+            found: list[Separation] = []
+            smallest = Fraction(1)
+            for number in range(1, 2**messages):
+                budget.spend()
+                gap, separation = _separate(problem, inputs, number)
+                games += 1
+                smallest = min(smallest, gap / (1 + gap))
+                found.append(separation)
+                if smallest <= least:
+                    break
+            else:
+                best, least = RadonPartitions(inputs, tuple(found)), smallest
+            if games > _MOST_GAMES:
                 break
-        else:
-            best, least = RadonPartitions(inputs, tuple(found)), smallest
-        if games > _MOST_GAMES:
-            break
     return best
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import combinations, islice, pairwise, permutations
 from typing import Any
 
+from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Interval
@@ -95,12 +96,18 @@ def _changes_twice(problem: CommunicationProblem, order: tuple[int, ...]) -> boo
     return False
 
 
-def unsorted_inputs(problem: CommunicationProblem, rows: tuple[int, ...]) -> UnsortedInputs | None:
+def unsorted_inputs(
+    problem: CommunicationProblem, rows: tuple[int, ...], budget: Budget | None = None
+) -> UnsortedInputs | None:
     """Return three or four of the given inputs of Alice that cannot be sorted, or None.
 
     For total problems four are enough if there are any: seen from one row, two others are nested,
     on one side, or disjoint, on different ones, and sides fit unless they do not for three rows.
     At most 5000 sets of either size are tried.
+
+    Raises
+    ------
+    OutOfTimeError
 
     Examples
     --------
@@ -108,8 +115,10 @@ def unsorted_inputs(problem: CommunicationProblem, rows: tuple[int, ...]) -> Uns
     >>> unsorted_inputs(index(2), (0, 1, 2, 3)), unsorted_inputs(greater_than(3), (0, 1, 2))
     (UnsortedInputs(inputs=(0, 1, 2, 3)), None)
     """
+    budget = budget or Budget()
     for size in (3, 4):
         for chosen in islice(combinations(rows, size), _MOST_SETS):
+            budget.spend()
             if all(_changes_twice(problem, order) for order in permutations(chosen)):
                 return UnsortedInputs(chosen)
     return None

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.exact import common_denominator
@@ -118,21 +119,20 @@ class OrbitGame:
         )
 
     def solve_exactly(
-        self, deadline: float | None = None
+        self, budget: Budget | None = None
     ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
         """Return value, strategy over orbits and mixture of protocols of the game so far.
 
         Raises
         ------
-        NotDecidedError
-            At the deadline, a moment by `time.monotonic`.
+        OutOfTimeError
         """
         scale = lcm(*map(int, self.sizes))
         factors = [scale // int(size) for size in self.sizes]
         matrix = [
             [factor * errors[i] for errors in self._errors] for i, factor in enumerate(factors)
         ]
-        value, orbits, mixture, _ = solve_integer_game(matrix, deadline)
+        value, orbits, mixture, _ = solve_integer_game(matrix, budget)
         return value / scale, orbits, mixture
 
     def rounded_mixture(self) -> list[Fraction]:

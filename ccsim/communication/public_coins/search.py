@@ -9,12 +9,12 @@ integers; what is proved before that, when time runs out, are bounds.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.partitions.potentials import potentials_for
@@ -27,23 +27,18 @@ from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCo
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.optimum import Optimum
 from ccsim.communication.public_coins.orbit_game import OrbitGame
-from ccsim.errors import NotDecidedError
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
-__all__ = ["Progress", "ProtocolSearch"]
+__all__ = ["ProtocolSearch"]
 
 _GAP = 1e-9
 _TRIES = 60
 _MOST_NEW = 12
-_FEW_ROWS = 14
+_FEW_ROWS = 12
 """Rows of a distribution that is priced in no time."""
-_GRACE = 0.5
-"""Seconds beyond the deadline in which a lower bound may still be proved, and shortened."""
 _EXPLICIT = 512
 """Most components of a protocol that is written out instead of its symmetries."""
-
-Progress = Callable[[float, float], None]
 
 
 class ProtocolSearch:
@@ -60,8 +55,8 @@ class ProtocolSearch:
     orbits : ClassOrbits or None
         Classes of the remaining inputs of Alice up to symmetry, where these are too many for
         tables.
-    progress : callable or None
-        Called with both bounds as floats after every round.
+    budget : Budget
+        For the search; told about both bounds as floats after every round.
 
     Notes
     -----
@@ -71,9 +66,9 @@ class ProtocolSearch:
     --------
     >>> from ccsim.communication.public_coins.domination import reduce_problem
     >>> from ccsim.communication.problem import equality
-    >>> search = ProtocolSearch(reduce_problem(equality(3)), 2, (), None, None)
-    >>> search.run(deadline=None, start=None)
-    >>> search.result().upper
+    >>> search = ProtocolSearch(reduce_problem(equality(3)), 2, (), None, Budget())
+    >>> search.run(start=None)
+    >>> search.result(Budget()).upper
     Fraction(2, 9)
     """
 
@@ -83,7 +78,7 @@ class ProtocolSearch:
         messages: int,
         symmetries: Sequence[Symmetry],
         orbits: ClassOrbits | None,
-        progress: Progress | None,
+        budget: Budget,
     ) -> None:
         self.reduced = reduced
         self.messages = messages
@@ -94,7 +89,7 @@ class ProtocolSearch:
         self.lower = Fraction(-1)
         self.hard: list[int] = []
         self.mixture: list[Fraction] | None = None
-        self._progress = progress
+        self._budget = budget
         self._rng = np.random.default_rng(0)
         self._stable = [int(size) / len(self.game.cells) for size in self.game.sizes]
         self._estimate = 0.0
@@ -102,15 +97,12 @@ class ProtocolSearch:
         self._symmetric = True
         self._upper = 1.0
 
-    def run(
-        self, deadline: float | None, start: ProtocolSearch | None, target: Fraction | None = None
-    ) -> None:
-        """Search until the bounds are equal, decide about the target, or the deadline has passed.
+    def run(self, start: ProtocolSearch | None, target: Fraction | None = None) -> None:
+        """Search until the bounds are equal, or decide about the target.
 
         Raises
         ------
-        NotDecidedError
-            If the deadline passes in the middle of an exact step.
+        OutOfTimeError
         """
         self._add_good(self._stable, 1.0)
         if start is not None:
@@ -118,26 +110,25 @@ class ProtocolSearch:
         while self.mixture is None:
             self._upper, strategy = self.game.master.solve()
             self._report()
-            if deadline is not None and time.monotonic() > deadline:
-                return
-            if target is not None and self._decides(target, deadline):
+            self._budget.spend()
+            if target is not None and self._decides(target):
                 return
             smoothed = [(a + b) / 2 for a, b in zip(strategy, self._stable, strict=True)]
             self._add_good(smoothed, self._upper)
             if self._add_good(strategy, self._upper):
                 continue
             before = len(self.game)
-            self._price(self.game.rounded(strategy), deadline)
+            self._price(self.game.rounded(strategy), self._budget)
             if len(self.game) == before or self._upper - float(self.lower) <= _GAP:
-                self._finish(deadline)
+                self._finish()
 
-    def _decides(self, target: Fraction, deadline: float | None) -> bool:
+    def _decides(self, target: Fraction) -> bool:
         """Whether exact bounds decide about the target, where floats suggest that they would."""
         if self._estimate > max(float(target), self._priced) + _GAP:
             self._priced = self._estimate
-            self._price(self.game.rounded(self._stable), deadline)
+            self._price(self.game.rounded(self._stable), self._budget)
         if self._upper <= target:
-            value, _, mixture = self.game.solve_exactly(deadline)
+            value, _, mixture = self.game.solve_exactly(self._budget)
             if value <= target:
                 self.mixture = self._filled(mixture)
                 if not self.hard:  # nor is a lower bound asked for
@@ -154,8 +145,7 @@ class ProtocolSearch:
         self._add_good(other.game.master.solve()[1], 1.0)
 
     def _report(self) -> None:
-        if self._progress is not None:
-            self._progress(max(float(self.lower), 0.0), self._upper)
+        self._budget.report(max(float(self.lower), 0.0), self._upper)
 
     def _add_good(self, strategy: Sequence[float], upper: float) -> int:
         """Add what local search finds below the master's value; return how many are new."""
@@ -172,16 +162,16 @@ class ProtocolSearch:
                 break
         return added
 
-    def _price(self, weights: list[int], deadline: float | None) -> Fraction:
+    def _price(self, weights: list[int], budget: Budget) -> Fraction:
         """Add the best protocol for integer weights of cells; return a lower bound on its error.
 
         It is the error itself unless the search for the best protocol was too long.
         """
         matrix = self.game.signed_integers(weights)
         if self.orbits is None:
-            least, classes = cheapest_classes(matrix, self.messages, deadline)
+            least, classes = cheapest_classes(matrix, self.messages, budget)
         else:
-            found = PartitionSearch(matrix, self.messages, self.orbits, deadline)
+            found = PartitionSearch(matrix, self.messages, self.orbits, budget)
             least, classes = found.lower, found.classes
         bound = Fraction(least, sum(weights))
         if bound > self.lower:
@@ -190,14 +180,14 @@ class ProtocolSearch:
         self.game.add(classes, balances(matrix, classes, self.messages))
         return bound
 
-    def _finish(self, deadline: float | None) -> None:
+    def _finish(self) -> None:
         """Solve the restricted game exactly; it is the whole game if its bounds are equal.
 
         It is also the end if no better protocol is found.
         """
-        value, orbits, mixture = self.game.solve_exactly(deadline)
+        value, orbits, mixture = self.game.solve_exactly(self._budget)
         before = len(self.game)
-        bound = self._price(self.game.integers(orbits), deadline)
+        bound = self._price(self.game.integers(orbits), self._budget)
         if bound == value or len(self.game) == before:
             self.mixture = self._filled(mixture)
 
@@ -205,24 +195,25 @@ class ProtocolSearch:
         """Return a mixture with weight 0 for the protocols that came later."""
         return [*mixture, *[Fraction(0)] * (len(self.game) - len(mixture))]
 
-    def result(self, deadline: float | None = None) -> Optimum:
-        """Return the bounds with a protocol and a distribution that prove them."""
+    def result(self, budget: Budget) -> Optimum:
+        """Return the bounds with a protocol and a distribution that prove them.
+
+        With little time the lower bound is one of few inputs.
+        """
         if not len(self.game):  # interrupted at once
             self._add_good(self._stable, 1.0)
             self.game.master.solve()
-        latest = None if deadline is None else max(deadline, time.monotonic()) + _GRACE
         known = self.mixture
-        if not self.hard or (known is None and deadline is not None):
-            self._progress = None
-            self._price_or_give_up(latest)
+        if not self.hard or (known is None and self._budget.limited):
+            self._price_or_give_up(budget)
         mixture = self.game.rounded_mixture() if known is None else self._filled(known)
         upper = self.game.conceded(mixture)
-        distribution, potentials, partitions = self._lower_proof(latest)
+        distribution, potentials, partitions = self._lower_proof(budget)
         protocol = self._protocol(mixture, upper)
         return Optimum(self.lower, upper, protocol, distribution, "columns", potentials, partitions)
 
     def _lower_proof(
-        self, deadline: float | None
+        self, budget: Budget
     ) -> tuple[HardDistribution, tuple[Fraction, ...], PartitionProof | None]:
         """Return the hard distribution with what makes its bound quick to check."""
         reduced = self.reduced
@@ -232,21 +223,20 @@ class ProtocolSearch:
         )
         symmetries = self.symmetries if self._symmetric else ()
         statement = (reduced.problem, distribution, self.messages, self.lower, symmetries)
-        if potentials := potentials_for(*statement, deadline):
+        if potentials := potentials_for(*statement, budget):
             return distribution, potentials, None
-        partitions = partition_proof_for(*statement, deadline)
+        partitions = partition_proof_for(*statement, budget)
         if partitions is None and self.orbits is not None and self._symmetric:
             self._price_few_rows()  # nobody could check more without a proof
-            return self._lower_proof(deadline)
+            return self._lower_proof(budget)
         return distribution, (), partitions
 
-    def _price_or_give_up(self, deadline: float | None) -> None:
+    def _price_or_give_up(self, budget: Budget) -> None:
         """Prove some lower bound; without the time for it, one by the heaviest rows alone."""
-        try:
-            self._price(self.game.rounded(self._stable), deadline)
-        except NotDecidedError:
-            if not self.hard:
-                self._price_few_rows()
+        with budget:
+            self._price(self.game.rounded(self._stable), budget)
+        if not self.hard:
+            self._price_few_rows()
 
     def _price_few_rows(self) -> None:
         """Take the bound that the heaviest rows alone prove."""

@@ -5,21 +5,26 @@ The search for one number of messages is in `ccsim.communication.public_coins.se
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from fractions import Fraction
 from functools import cached_property
 
+from ccsim.budget import Budget
 from ccsim.communication.partitions.tables import check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.communication.public_coins.optimum import Optimum, without_error, without_message
-from ccsim.communication.public_coins.search import Progress, ProtocolSearch
-from ccsim.errors import InstanceTooLargeError, NotDecidedError
+from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.subsets import ClassOrbits
 
-__all__ = ["Progress", "PublicCoinSolver"]
+__all__ = ["PublicCoinSolver"]
+
+_SEARCHING = 0.7
+"""Part of a time limit for the search; the rest is for the proofs."""
+_PATIENCE = 0.5
+"""Seconds for the proofs after an interrupt."""
 
 
 class PublicCoinSolver:
@@ -40,8 +45,6 @@ class PublicCoinSolver:
 
     def __init__(self, problem: CommunicationProblem) -> None:
         self.problem = problem
-        self.interrupted = False
-        """Whether an interrupt has ended a search; later ones then return at once."""
         self._last: ProtocolSearch | None = None
 
     @cached_property
@@ -91,8 +94,7 @@ class PublicCoinSolver:
     def solve(
         self,
         messages: int,
-        progress: Progress | None = None,
-        deadline: float | None = None,
+        budget: Budget | None = None,
         target: Fraction | None = None,
     ) -> Optimum:
         """Return the least worst-case error of a public-coin protocol with both certificates.
@@ -100,11 +102,9 @@ class PublicCoinSolver:
         Parameters
         ----------
         messages : int
-        progress : callable, optional
-            Called with both bounds as floats after every round.
-        deadline : float, optional
-            Value of `time.monotonic` after which the bounds proved by then are returned; with a
-            deadline an interrupt ends the search likewise.
+        budget : Budget, optional
+            Told about both bounds as floats after every round. When it is over, the bounds proved
+            by then are returned.
         target : Fraction, optional
             Stop as soon as one of the bounds decides whether the error is at most this.
 
@@ -120,20 +120,13 @@ class PublicCoinSolver:
         if messages == 1:
             return without_message(self.problem, reduced)
         orbits = self._needed_orbits(messages)
-        if self.interrupted:
-            deadline = time.monotonic()
-        search = ProtocolSearch(reduced, messages, self._symmetries, orbits, progress)
-        try:
-            search.run(deadline, self._last, target)
-        except NotDecidedError:  # at the deadline
-            pass
-        except KeyboardInterrupt:
-            if deadline is None:
-                raise
-            self.interrupted = True
-            deadline = time.monotonic()
+        budget = budget or Budget()
+        hunt = budget.share(_SEARCHING)
+        search = ProtocolSearch(reduced, messages, self._symmetries, orbits, hunt)
+        with hunt:
+            search.run(self._last, target)
         self._last = search
-        best, coin = search.result(deadline), without_message(self.problem, reduced)
+        best, coin = search.result(budget.grace(_PATIENCE)), without_message(self.problem, reduced)
         if best.upper <= coin.upper:
             return best
         return replace(best, upper=coin.upper, protocol=coin.protocol)
