@@ -160,8 +160,11 @@ def test_an_interrupt_leaves_the_runs_that_were_done():
 
         return show
 
-    trial = learning_trial(learner, target, 50, 0, progress=interrupt(7))
+    with pytest.raises(KeyboardInterrupt):
+        learning_trial(learner, target, 50, 0, progress=interrupt(7))
+    trial = learning_trial(learner, target, 50, 0, progress=interrupt(7), time_limit=math.inf)
     assert trial.runs == 7
+    assert learning_trial(learner, target, 50, 0, time_limit=0).runs == 1
     assert trial.interval == learning_trial(learner, target, 7, 0).interval
 
 

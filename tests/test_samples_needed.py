@@ -9,11 +9,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.cli.sweep import _alone_in
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon, binomial_tail
 from ccsim.learning import NonprivatePointLearner
+from ccsim.learning.learner import learning_trial
 from ccsim.surveys.point_learners import Experiment, measure, read_cells, write_cells
 from ccsim.surveys.samples_needed import samples_needed
 from ccsim.surveys.targets import point_target
@@ -157,3 +159,30 @@ def test_command_writes_table_and_picture(capsys, tmp_path):
 def test_command_explains_bad_input(capsys, option, message):
     assert main(["sweep", *option]) == 2
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("stop", "status"), [(OutOfTimeError, 3), (KeyboardInterrupt, 130)])
+def test_a_sweep_that_is_stopped_prints_the_cells_that_it_has(capsys, monkeypatch, stop, status):
+    def stopped(*arguments, **options):
+        if arguments[0].bits == 3:
+            raise stop
+        return learning_trial(*arguments, **options)
+
+    whole = [*SWEEP, "--json"]
+    assert main(whole) == 0
+    cells = json.loads(capsys.readouterr().out)["cells"]
+    monkeypatch.setattr("ccsim.surveys.samples_needed.learning_trial", stopped)
+    assert main([*whole, "--bits=2,3"]) == status
+    assert json.loads(capsys.readouterr().out)["cells"] == cells
+
+
+def test_a_sweep_without_time_measures_nothing(capsys):
+    assert main([*SWEEP, "--time-limit", "0", "--json"]) == 3
+    assert json.loads(capsys.readouterr().out)["cells"] == []
+
+
+def test_a_learner_without_time_runs_once(capsys):
+    arguments = ("points:b=2", "--learner=proper", "--accuracy=1/2", "--failure=1/2", "--json")
+    assert main(["learn", *arguments, "--time-limit", "0"]) == 3
+    trials = json.loads(capsys.readouterr().out)["trials"]
+    assert [trial["runs"] for trial in trials] == [1]

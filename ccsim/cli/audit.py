@@ -13,8 +13,7 @@ import click
 from ccsim.budget import Budget, Progress
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import float_bounds, output_options, report, show_fraction, time_limit_option
-from ccsim.cli.parameters import INSTANCE, Command, Integer
-from ccsim.cli.reading import read_class
+from ccsim.cli.parameters import INSTANCE, Command, Integer, read_class
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import Exponential, Real

@@ -11,8 +11,7 @@ import click
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass, Label
 from ccsim.cli.output import output_options, report, time_limit_option
-from ccsim.cli.parameters import INSTANCE, Command
-from ccsim.cli.reading import read_class
+from ccsim.cli.parameters import INSTANCE, Command, read_class
 from ccsim.dimensions import (
     DimensionsResult,
     MistakeTree,

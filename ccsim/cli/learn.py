@@ -10,13 +10,14 @@ from typing import Any
 
 import click
 
+from ccsim.budget import Budget, Progress
 from ccsim.classes import ConceptClass
-from ccsim.cli.main import EXIT_INTERRUPTED
+from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import float_bounds, report, rounded_up, show_fraction, time_limit_option
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational, read_class
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Interval, as_fraction
-from ccsim.instances import check_keys, parse_call, parse_class
+from ccsim.instances import check_keys, parse_call
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
 from ccsim.learning.learners.lines import LineLearner
@@ -56,6 +57,8 @@ _POINTS: Mapping[str, Callable[[Fraction, Fraction, Epsilon, int], Learner]] = M
         "proper": ProperPointLearner,
     }
 )
+_SEARCH = 20.0
+"""Seconds for the search for a representation."""
 _OF_CLASSES = ("occam", "representation")
 _NAMES = sorted([*_POINTS, "lines", "occam", "representation"])
 
@@ -90,7 +93,10 @@ _NAMES = sorted([*_POINTS, "lines", "occam", "representation"])
     "them; without it the smallest sets that are found, over more than 10 points of concepts.",
 )
 @click.option("--agnostic", is_flag=True, help="For occam and representation: whatever the labels.")
-@time_limit_option("For representation: seconds for the search.", default=20)
+@time_limit_option(
+    "Stop after S seconds, or on Ctrl-C, with the runs done by then; a search for a representation "
+    f"takes at most a half of them, and at most {_SEARCH:g}."
+)
 @click.option("--runs", type=Integer(1), default=40, show_default=True)
 @click.option("--seed", type=Integer(0), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -113,8 +119,10 @@ def learn(  # noqa: PLR0913 - one argument for each option
 
     Each run has a fresh sample of the size that the learner's theorem asks for. The errors of the
     hypotheses are exact; the interval of the failure probability has confidence 95 %. An interrupt
-    (Ctrl-C) prints what was run by then, and the exit status is 130.
+    (Ctrl-C) prints what was run by then, and the exit status is 130; so does the time limit, with
+    status 3.
     """
+    budget = Budget(time_limit)
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     if learner != "representation" and hypotheses is not None:
@@ -127,7 +135,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
     chosen: Learner
     two_points: _TwoPoints | None = None
     if learner in _OF_CLASSES:
-        C = parse_class(instance)
+        C = read_class(instance, budget)
         targets = hard_class_targets(C, allowed, seed, agnostic=agnostic)
         asked = allowed, missed, bound
         representation = None
@@ -135,7 +143,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
             # a set of one hypothesis needs the fewest examples
             one = ConceptClass.from_rows([0], C.points)
             RepresentationLearner.occam(one, *asked, agnostic=agnostic).check_work()
-            representation = _represented(C, allowed / 2, missed / 3, hypotheses, time_limit)
+            representation = _represented(C, allowed / 2, missed / 3, hypotheses, budget)
         chosen, two_points = _of_class(C, representation, asked, agnostic=agnostic)
     elif learner == "lines":
         p = _parameter(instance, "lines", "p")
@@ -145,14 +153,16 @@ def learn(  # noqa: PLR0913 - one argument for each option
         bits = _parameter(instance, "points", "b")
         chosen = _POINTS[learner](allowed, missed, bound, bits)
         targets = hard_point_targets(bits, allowed, seed)
-    trials = _trials(chosen, targets, runs, seed)
+    trials = _trials(chosen, targets, runs, seed, budget)
     data, lines = _describe(instance, learner, chosen, trials)
     if isinstance(two_points, InstanceTooLargeError):
         lines.append(("two points", f"not added up: {two_points}"))
     elif two_points is not None:
         _add_two_points(data, lines, *two_points)
     report(data, lines, as_json=as_json)
-    return EXIT_INTERRUPTED if sum(t.runs for t in trials.values()) < runs * len(targets) else 0
+    if sum(t.runs for t in trials.values()) == runs * len(targets):
+        return 0
+    return EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
 
 
 _TwoPoints = tuple[Target, Interval, ConceptClass] | InstanceTooLargeError
@@ -180,29 +190,32 @@ def _of_class(
 
 
 def _trials(
-    learner: Learner, targets: Mapping[str, Target], runs: int, seed: int
+    learner: Learner, targets: Mapping[str, Target], runs: int, seed: int, budget: Budget
 ) -> dict[str, LearningTrial]:
-    """Return the trials on all targets, or, after an interrupt, what was run by then."""
-    trials: dict[str, LearningTrial] = {}
-    try:
-        for name, target in targets.items():
-            trials[name] = learning_trial(learner, target, runs, seed, progress=_progress(name))
-            if trials[name].runs < runs:
-                break
-    except KeyboardInterrupt:
-        if not trials:
-            raise
+    """Return the trials on all targets, or what was run in time: at least once, on the first."""
+
+    def trial(name: str) -> LearningTrial:
+        show = _progress(name)
+        return learning_trial(learner, targets[name], runs, seed, progress=show, time_limit=budget)
+
+    first, *others = targets
+    trials = {first: trial(first)}
+    with budget:
+        for name in others:
+            budget.spend()
+            trials[name] = trial(name)
     return trials
 
 
 def _represented(
-    C: ConceptClass, error: Fraction, failure: Fraction, file: str | None, time_limit: float
+    C: ConceptClass, error: Fraction, failure: Fraction, file: str | None, budget: Budget
 ) -> FailureResult | RepresentationResult:
     """Return a representation of a class with a checked proof of its error and failure."""
     proved: FailureResult | RepresentationResult
     if file is None:
         pool = None if len(C.points) <= MAX_POINTS else C.rows
-        found = probabilistic_representation_size(C, error, failure, pool, time_limit=time_limit)
+        left = min(_SEARCH, budget.remaining / 2)
+        found = probabilistic_representation_size(C, error, failure, pool, time_limit=left)
         proved = found.representation
     else:
         H = read_hypotheses(file.removeprefix("@"), C)
@@ -248,7 +261,7 @@ def _parameter(instance: str, family: str, key: str) -> int:
     return parameters[key]
 
 
-def _progress(name: str) -> Callable[[int, int], None] | None:
+def _progress(name: str) -> Progress | None:
     if not sys.stderr.isatty():
         return None
 

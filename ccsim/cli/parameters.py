@@ -1,7 +1,7 @@
 """Types of parameters that the subcommands share, and the command that checks files before work.
 
 Main definitions: `Command`, `INSTANCE`, `INPUT`, `OUTPUT`, `OutputFolder`, `Integer`,
-`Rational`, `SECONDS`.
+`Rational`, `SECONDS`; `read_class` and `read_problem`, which build an INSTANCE within the time.
 
 Implementation notes: what is an input and what an output is known from the type of a parameter, so
 that a subcommand has nothing to do to be safe but to declare its parameters.
@@ -10,14 +10,20 @@ that a subcommand has nothing to do to be safe but to declare its parameters.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
+from typing import TypeVar
 
 import click
 
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.certificates.files import check_outputs, make_folder
-from ccsim.errors import DomainError
+from ccsim.classes import ConceptClass
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.fractions import as_fraction, as_integer
+from ccsim.instances import parse_class, parse_problem
 
 __all__ = [
     "INPUT",
@@ -28,7 +34,11 @@ __all__ = [
     "Integer",
     "OutputFolder",
     "Rational",
+    "read_class",
+    "read_problem",
 ]
+
+T = TypeVar("T")
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -175,3 +185,44 @@ class Command(click.Command):
                 outputs += [make_folder(value) / name for name in param.type.names]
         check_outputs(outputs, inputs)
         return super().invoke(ctx)
+
+
+_LEAST = 1.0
+"""Seconds that an instance may take also where less is allowed in all: bounds need one to be of."""
+
+
+def read_class(text: str, budget: Budget) -> ConceptClass:
+    """Return the class that an INSTANCE text names.
+
+    Raises
+    ------
+    NotDecidedError
+        If building it takes more than the time that is left, and than a second.
+    UnreadableInputError, DomainError, InstanceTooLargeError
+        As `parse_class`.
+
+    Examples
+    --------
+    >>> len(read_class("thresholds:b=2", Budget(0)))
+    4
+    """
+    return _read(parse_class, text, budget)
+
+
+def read_problem(text: str, budget: Budget) -> CommunicationProblem:
+    """Return the problem that an INSTANCE text names; see `read_class`.
+
+    Examples
+    --------
+    >>> len(read_problem("greater_than:n=4", Budget(0)).alice)
+    4
+    """
+    return _read(parse_problem, text, budget)
+
+
+def _read(parse: Callable[[str, Budget], T], text: str, budget: Budget) -> T:
+    try:
+        return parse(text, Budget(max(budget.remaining, _LEAST)))
+    except OutOfTimeError:
+        msg = f"{text}: the instance was not built within the time limit"
+        raise NotDecidedError(msg) from None

@@ -21,8 +21,7 @@ from ccsim.cli.output import (
     show_fraction,
     time_limit_option,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
-from ccsim.cli.reading import read_class
+from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational, read_class
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure

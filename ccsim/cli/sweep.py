@@ -11,7 +11,9 @@ from pathlib import Path
 
 import click
 
-from ccsim.cli.output import report
+from ccsim.budget import Budget
+from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
+from ccsim.cli.output import report, time_limit_option
 from ccsim.cli.parameters import Command, Integer, OutputFolder
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
@@ -41,6 +43,7 @@ __all__ = ["sweep"]
     type=OutputFolder("table.json", "table.svg"),
     help="Folder for table.json, which an interrupted sweep goes on from, and table.svg.",
 )
+@time_limit_option("Stop after S seconds, or on Ctrl-C, with the cells measured by then.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def sweep(  # noqa: PLR0913 - one argument for each option
     *,
@@ -52,13 +55,16 @@ def sweep(  # noqa: PLR0913 - one argument for each option
     runs: int,
     seed: int,
     out: Path | None,
+    time_limit: float,
     as_json: bool,
-) -> None:
+) -> int:
     """Measure the examples that learners of 2^bits points need, beside their theorems.
 
     This is Table 1 of Beimel, Brenner, Kasiviswanathan and Nissim as an experiment. The error bars
-    span the numbers of examples that are too few and enough with 95 % confidence.
+    span the numbers of examples that are too few and enough with 95 % confidence. The exit status
+    is 3 if the time limit left cells unmeasured, and 130 if an interrupt did.
     """
+    budget = Budget(time_limit)
     experiment = Experiment(
         tuple(as_integer(text, "bits", 1) for text in bits.split(",")),
         tuple(learners.split(",")),
@@ -72,17 +78,20 @@ def sweep(  # noqa: PLR0913 - one argument for each option
         if name not in POINT_LEARNERS:
             msg = f"unknown learner {name!r}; known are {', '.join(POINT_LEARNERS)}"
             raise DomainError(msg)
-    cells = _run(experiment, out)
+    cells = _run(experiment, out, budget)
     wanted = [c for c in cells if c.bits in experiment.bits and c.learner in experiment.learners]
     rows = [(f"{cell.learner}, 2^{cell.bits} points", _line(cell)) for cell in wanted]
     data = {**experiment.settings(), "cells": [_json(cell) for cell in wanted]}
     report(data, rows, as_json=as_json)
+    if len(wanted) == len(set(experiment.bits)) * len(set(experiment.learners)):
+        return 0
+    return EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
 
 
-def _run(experiment: Experiment, out: Path | None) -> list[Cell]:
+def _run(experiment: Experiment, out: Path | None, budget: Budget) -> list[Cell]:
     """Measure what is missing; every cell is on disk before the next one begins."""
     if out is None:
-        return list(measure(experiment, (), _progress))
+        return list(measure(experiment, (), _progress, time_limit=budget))
     from ccsim.pictures.sample_plot import plot_samples
 
     table, picture = out / "table.json", out / "table.svg"
@@ -91,7 +100,7 @@ def _run(experiment: Experiment, out: Path | None) -> list[Cell]:
             msg = f"{picture}: it is there without {table.name}, so that no sweep has drawn it"
             raise DomainError(msg)
         cells = read_cells(table, experiment)
-        for cell in measure(experiment, tuple(cells), _progress):
+        for cell in measure(experiment, tuple(cells), _progress, time_limit=budget):
             cells.append(cell)
             write_cells(table, experiment, cells)
         plot_samples(picture, cells)

@@ -12,8 +12,7 @@ from ccsim.budget import Budget
 from ccsim.certificates import write_text_atomically
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import report, time_limit_option
-from ccsim.cli.parameters import INSTANCE, OUTPUT, Command
-from ccsim.cli.reading import read_class
+from ccsim.cli.parameters import INSTANCE, OUTPUT, Command, read_class
 from ccsim.dimensions import littlestone_dimension
 from ccsim.dimensions.mistake_trees.tree import Node
 from ccsim.errors import DomainError, InstanceTooLargeError

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Protocol
@@ -12,6 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from ccsim.border import show_value
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
@@ -140,7 +140,9 @@ def learning_trial(
     runs: int,
     seed: int,
     confidence: Fraction | str = Fraction(95, 100),
-    progress: Callable[[int, int], None] | None = None,
+    progress: Progress | None = None,
+    *,
+    time_limit: TimeLimit = None,
 ) -> LearningTrial:
     """Run a learner on fresh samples of the size that its theorem asks for.
 
@@ -157,6 +159,9 @@ def learning_trial(
         Of the interval.
     progress : callable, optional
         Called with the number of runs done and of all runs.
+    time_limit : float or Budget, optional
+        Seconds after which no run begins but the first: the result has fewer runs. With a limit,
+        however large, an interrupt (Ctrl-C) ends the trial likewise once a run is done.
 
     Raises
     ------
@@ -164,10 +169,6 @@ def learning_trial(
         If there is no run.
     InstanceTooLargeError
         If there are too many runs, or one is too large; before the first.
-
-    Notes
-    -----
-    An interrupt (Ctrl-C) after the first run ends the trial early: the result has fewer runs.
     """
     if runs < 1:
         msg = f"runs must be at least 1, not {runs}"
@@ -176,16 +177,19 @@ def learning_trial(
     learner.check_work()
     level = as_fraction(confidence, "confidence")
     errors: Counter[Fraction] = Counter()
-    try:
-        for number in range(runs):
-            rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-            sample = DrawnSample(target, learner.sample_size, rng)
-            errors[target.error(learner.fit(sample, rng).predict(target.domain()))] += 1
-            if progress is not None:
-                progress(number + 1, runs)
-    except KeyboardInterrupt:
-        if not errors:
-            raise
+    budget = Budget.of(time_limit, progress)
+
+    def run(number: int) -> None:
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
+        sample = DrawnSample(target, learner.sample_size, rng)
+        errors[target.error(learner.fit(sample, rng).predict(target.domain()))] += 1
+        budget.report(number + 1, runs)
+
+    run(0)
+    with budget:
+        for number in range(1, runs):
+            budget.spend()
+            run(number)
     done = errors.total()
     failures = sum(n for error, n in errors.items() if error > target.best + learner.accuracy)
     interval = clopper_pearson(failures, done, level)

@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import read_json, write_text_atomically
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact.epsilon import Epsilon
@@ -118,10 +119,14 @@ def measure(
     experiment: Experiment,
     known: Sequence[Cell] = (),
     progress: Callable[[str, int], None] | None = None,
+    *,
+    time_limit: TimeLimit = None,
 ) -> Iterator[Cell]:
     """Yield the cells of an experiment that are not known yet.
 
     The target has slightly more mass on its point than a hypothesis may miss, the rest is spread.
+    When the time is over, or with a limit, however large, at an interrupt (Ctrl-C), the cell in
+    work is given up, and no other begins.
 
     Examples
     --------
@@ -130,6 +135,7 @@ def measure(
     >>> [(cell.learner, cell.bits, cell.theorem) for cell in measure(small)]
     [('nonprivate', 4, 24)]
     """
+    budget = Budget.of(time_limit)
     done = {(cell.learner, cell.bits) for cell in known}
     mass = min(experiment.accuracy * 11 / 10, Fraction(1))
     for name in experiment.learners:
@@ -137,17 +143,24 @@ def measure(
             if (name, bits) not in done:
                 if progress is not None:
                     progress(name, bits)
-                yield _cell(experiment, name, bits, mass)
+                cell = None
+                with budget:
+                    cell = _cell(experiment, name, bits, mass, budget)
+                if cell is None:
+                    return
+                yield cell
 
 
-def _cell(experiment: Experiment, name: str, bits: int, mass: Fraction) -> Cell:
+def _cell(experiment: Experiment, name: str, bits: int, mass: Fraction, budget: Budget) -> Cell:
     def learner(samples: int) -> PointLearner:
         made = POINT_LEARNERS[name]
         return made(experiment.accuracy, experiment.failure, experiment.epsilon, bits, samples)
 
     target = point_target(bits, mass, np.random.default_rng(experiment.seed))
     theorem = learner(0).theorem_size
-    found = samples_needed(learner, target, _SLACK * theorem, experiment.runs, experiment.seed)
+    found = samples_needed(
+        learner, target, _SLACK * theorem, experiment.runs, experiment.seed, time_limit=budget
+    )
     proper = name == "proper"
     parameters = experiment.epsilon, experiment.accuracy, experiment.failure
     least = proper_point_lower_bound(1 << bits, *parameters) if proper else 0

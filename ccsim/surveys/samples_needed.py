@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.errors import DomainError
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
 from ccsim.learning.sample import Target
@@ -44,6 +45,8 @@ def samples_needed(
     largest: int,
     runs: int,
     seed: int,
+    *,
+    time_limit: TimeLimit = None,
 ) -> SamplesNeeded:
     """Measure the number of examples with which a learner meets its accuracy on a target.
 
@@ -62,9 +65,12 @@ def samples_needed(
         Runs for each number; the failure that is allowed must be visible, so that some tens per
         allowed failure are sensible.
     seed : int
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     DomainError
         If the learner fails too often even with ``largest`` examples.
     InstanceTooLargeError
@@ -84,14 +90,15 @@ def samples_needed(
     >>> found.insufficient < found.estimate <= 24
     True
     """
-    grid = _grid(largest)
+    budget, grid = Budget.of(time_limit), _grid(largest)
     tried: dict[int, LearningTrial] = {}
 
     def trial(i: int) -> LearningTrial:
         if i not in tried:
-            found = learning_trial(learner(grid[i]), target, runs, seed + i)
+            budget.spend()
+            found = learning_trial(learner(grid[i]), target, runs, seed + i, time_limit=budget)
             if found.runs < runs:
-                raise KeyboardInterrupt
+                raise OutOfTimeError
             tried[i] = found
         return tried[i]
 
