@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 from typing import ClassVar
 
 import numpy as np
@@ -33,8 +32,8 @@ from ccsim.communication.protocols.procedural import (
     check_parameter,
     uniform_below,
 )
-from ccsim.errors import DomainError
 from ccsim.exact import ceil_log2
+from ccsim.exact.primes import check_prime
 from protocols.binary import bits_as_int
 from protocols.hashing import InnerProductHash
 from protocols.send_all import SendAll
@@ -47,9 +46,7 @@ MAX_P = (1 << 31) - 1
 
 def _check_prime(name: str, p: int) -> None:
     check_parameter(name, p, 2, MAX_P)
-    if any(p % q == 0 for q in range(2, isqrt(p) + 1)):
-        msg = f"{name} must be a prime, not {p}"
-        raise DomainError(msg)
+    check_prime(name, p)
 
 
 def _on_line(p: int, line: int, point: int) -> int:

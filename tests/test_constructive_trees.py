@@ -207,6 +207,7 @@ def test_paths_that_lead_elsewhere_are_refused():
         (lambda: box_tree(0, 2), "box_tree: b must be at least 1, not 0"),
         (lambda: box_tree(2, 0), "box_tree: d must be at least 1, not 0"),
         (lambda: line_tree(9), "p must be a prime, not 9"),
+        (lambda: line_tree((2**61 - 1) ** 2), "p must be a prime"),
         (lambda: halfspace_tree(0, 1), "halfspace_tree: b must be at least 1, not 0"),
         (lambda: halfspace_tree(1, 0), "halfspace_tree: d must be at least 1, not 0"),
         (lambda: collision_free(Halfspace((1,), 0), 0), "b must be at least 1, not 0"),

@@ -35,13 +35,13 @@ from ccsim.representation.hitting_sets.neighbourhoods import (
     in_order,
     masks_of,
     members_of,
-    orbit,
     permutations_fixing,
     smallest,
     symmetries_fixing,
     uniform_neighbourhoods,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.symmetry.subsets import orbit
 
 __all__ = ["FailureGame", "LeastFailureResult", "least_failure"]
 
@@ -294,7 +294,7 @@ class FailureGame:
             self.failure = failure
         number = len(self.rows)
         near = Neighbourhood.under(failure.concept, failure.distribution)
-        self._list(orbit(near, self._symmetries, _MOST_IMAGES))
+        self._list(orbit(near, self._symmetries, Neighbourhood.image, _MOST_IMAGES))
         return failure.lower > value or len(self.rows) > number
 
     def _better_set(self, value: Fraction, law: Sequence[Fraction]) -> tuple[int, ...] | None:
@@ -340,7 +340,7 @@ class FailureGame:
         for near in law:
             if near in seen:
                 continue
-            images = orbit(near, self._symmetries, _MOST_IMAGES)
+            images = orbit(near, self._symmetries, Neighbourhood.image, _MOST_IMAGES)
             seen.update(images)
             if all(image in law for image in images):
                 mean = sum((law[image] for image in images), Fraction(0)) / len(images)

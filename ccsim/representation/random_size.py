@@ -27,13 +27,13 @@ from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
     in_order,
-    orbit,
     symmetries_fixing,
     uniform_neighbourhoods,
 )
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 from ccsim.representation.least_failure import FailureGame, check_failure, failure_json, pool_json
 from ccsim.representation.size import deterministic_representation_size
+from ccsim.symmetry.subsets import orbit
 
 __all__ = ["ProbabilisticSizeResult", "probabilistic_representation_size"]
 
@@ -216,7 +216,7 @@ def _counted(
     with budget:
         while left:
             budget.spend()
-            group = orbit(next(iter(left)), symmetries, len(left))
+            group = orbit(next(iter(left)), symmetries, Neighbourhood.image, len(left))
             for near in group:
                 left.pop(near, None)
             even = Branching(tuple(group), (), Node((), ()), (1,) * len(group))

@@ -35,7 +35,6 @@ from ccsim.representation.hitting_sets.neighbourhoods import (
     in_order,
     masks_of,
     members_of,
-    orbit,
     permutations_fixing,
     smallest,
     symmetries_fixing,
@@ -43,6 +42,7 @@ from ccsim.representation.hitting_sets.neighbourhoods import (
 )
 from ccsim.representation.hitting_sets.search import HittingSearch
 from ccsim.representation.hypotheses import HypothesisSet
+from ccsim.symmetry.subsets import orbit
 
 __all__ = [
     "DeterministicSizeResult",
@@ -275,7 +275,7 @@ class _Search:
             if outcome.value > self._error:
                 failed.append(row)
                 near = Neighbourhood.under(f, outcome.distribution)
-                missed += orbit(near, self._symmetries, _MOST_IMAGES)
+                missed += orbit(near, self._symmetries, Neighbourhood.image, _MOST_IMAGES)
         repaired = {*hypotheses.rows, *failed}
         if len(repaired) < self.best.size and repaired <= set(self._hypotheses):
             self.best = HypothesisSet.from_rows(repaired, hypotheses.num_points)

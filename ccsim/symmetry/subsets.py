@@ -1,4 +1,4 @@
-"""Classes of Alice's inputs up to symmetry: one set of rows of each orbit under a group.
+"""Orbits, and classes of Alice's inputs up to symmetry: one set of rows of each orbit.
 
 A class costs as much as its images under permutations of the rows that weights do not notice. Of 25
 rows there are 33 million sets; under the 2000 symmetries of the lines over Z_5 they are 17844.
@@ -6,16 +6,16 @@ rows there are 33 million sets; under the 2000 symmetries of the lines over Z_5 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from math import prod
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Permutation, group_of, orbits_of
 
-__all__ = ["ClassOrbits", "Integers", "members_of"]
+__all__ = ["ClassOrbits", "Integers", "members_of", "orbit"]
 
 MAX_ROWS = 25
 MAX_ORBITS = 1 << 18
@@ -23,6 +23,8 @@ MAX_PROFILES = 1 << 10
 _MAX_ORDER = 1 << 14
 
 Integers = np.ndarray[Any, np.dtype[Any]]
+G = TypeVar("G")
+H = TypeVar("H", bound=Hashable)
 
 
 class ClassOrbits:
@@ -100,3 +102,29 @@ class ClassOrbits:
 def members_of(sets: Integers, rows: int) -> Integers:
     """Return the sets, given as bit masks, as rows of 0 and 1."""
     return sets[:, None] >> np.arange(rows) & 1
+
+
+def orbit(
+    start: H, generators: Iterable[G], image: Callable[[H, G], H], limit: int | None = None
+) -> list[H]:
+    """Return the images of an item under the group that generators generate, itself the first.
+
+    The list ends soon after ``limit`` images; then it is not closed.
+
+    Examples
+    --------
+    >>> orbit(0, [(1, 2, 0, 3)], lambda x, permutation: permutation[x])
+    [0, 1, 2]
+    """
+    moves = list(generators)
+    found = {start}
+    queue = [start]
+    for each in queue:  # grows while it is read
+        if limit is not None and len(found) > limit:
+            break
+        for move in moves:
+            moved = image(each, move)
+            if moved not in found:
+                found.add(moved)
+                queue.append(moved)
+    return queue

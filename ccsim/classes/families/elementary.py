@@ -14,6 +14,7 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass, check_size
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.primes import check_prime
 
 __all__ = [
     "all_functions",
@@ -147,9 +148,7 @@ def lines(p: int) -> ConceptClass:
     (('0x+0', '0x+1', '1x+0', '1x+1'), ('(0,0)', '(0,1)', '(1,0)', '(1,1)'))
     """
     check_size(p * p, p * p, f"lines:p={p}")
-    if p < 2 or any(p % q == 0 for q in range(2, p)):
-        msg = f"lines: p must be a prime, not {p}"
-        raise DomainError(msg)
+    check_prime("lines: p", p)
     field = range(p)
     rows = [sum(1 << p * x + (a * x + b) % p for x in field) for a in field for b in field]
     return ConceptClass.from_rows(

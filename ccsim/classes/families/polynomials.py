@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from itertools import product
-from math import isqrt
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass, check_size
 from ccsim.classes.families.grids import grid_labels
 from ccsim.errors import DomainError
+from ccsim.exact.primes import check_prime
 
 __all__ = ["polynomials"]
 
@@ -50,9 +50,7 @@ def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass
         msg = f"polynomials: k must lie between 1 and p = {p}, not {k}"
         raise DomainError(msg)
     check_size(p ** min(k, 64), p * p, name)
-    if p < 2 or any(p % q == 0 for q in range(2, isqrt(p) + 1)):
-        msg = f"polynomials: p must be a prime, not {p}"
-        raise DomainError(msg)
+    check_prime("polynomials: p", p)
     coefficients = list(product(range(p), repeat=k))
     budget, rows, labels = Budget.of(time_limit), [], []
     for f in coefficients:

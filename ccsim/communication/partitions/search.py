@@ -15,6 +15,7 @@ from math import prod
 import numpy as np
 
 from ccsim.budget import Budget
+from ccsim.classes.masks import members
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.partitions.proof import PartitionProof
@@ -193,7 +194,7 @@ class PartitionSearch:
         room = bounds < self._below
         sets, costs, bounds = sets[room], costs[room], bounds[room]
         with_row = members_of(sets, self._orbits.rows)
-        row = min(_rows_of(left), key=with_row.sum(axis=0).__getitem__)
+        row = min(members(left), key=with_row.sum(axis=0).__getitem__)
         options = np.flatnonzero(with_row[:, row])
         if messages == 2:
             self._close(left, spent, chosen, sets[options], costs[options])
@@ -224,10 +225,6 @@ class PartitionSearch:
             self.classes = [
                 next(m for m, S in enumerate(sets) if S >> x & 1) for x in range(self._orbits.rows)
             ]
-
-
-def _rows_of(members: int) -> list[int]:
-    return [x for x in range(members.bit_length()) if members >> x & 1]
 
 
 def partition_proof_for(

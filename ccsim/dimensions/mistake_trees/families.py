@@ -16,6 +16,7 @@ from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.errors import DomainError
+from ccsim.exact.primes import check_prime
 
 __all__ = [
     "BoxTree",
@@ -213,9 +214,7 @@ def line_tree(p: int) -> LineTree:
     MistakeTree(root=(0, (3, 1, 7), (3, 3, 0)))
     """
     check_at_least("line_tree", "p", p, 2)
-    if any(p % q == 0 for q in range(2, p) if q * q <= p):
-        msg = f"line_tree: p must be a prime, not {p}"
-        raise DomainError(msg)
+    check_prime("line_tree: p", p)
     return LineTree(p)
 
 

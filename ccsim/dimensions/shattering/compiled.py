@@ -22,6 +22,7 @@ from ccsim.classes.masks import members
 from ccsim.compiled import compiled
 from ccsim.dimensions.version_spaces.compiled.data import Ints, Words
 from ccsim.dimensions.version_spaces.compiled.spaces import popcount
+from ccsim.symmetry.subsets import orbit
 
 __all__ = ["CompiledShattering", "advance"]
 
@@ -310,7 +311,7 @@ class CompiledShattering:
                 fixing = [move for move in moves if move[column] == column]
                 if self._find(level + 1, fixing, budget):
                     return True
-            _remove(left, _orbit(column, moves))
+            _remove(left, orbit(column, moves, lambda x, move: move[x]))
         return False
 
     def _find_all(self, level: int, budget: Budget) -> bool:
@@ -329,15 +330,3 @@ def _columns(left: Words) -> list[int]:
 def _remove(left: Words, columns: Iterable[int]) -> None:
     for x in columns:
         left[x >> 6] &= ~(_ONE << np.uint64(x & 63))
-
-
-def _orbit(column: int, moves: Sequence[Sequence[int]]) -> set[int]:
-    """Return all images of a column."""
-    orbit, new = {column}, [column]
-    while new:
-        x = new.pop()
-        for move in moves:
-            if move[x] not in orbit:
-                orbit.add(move[x])
-                new.append(move[x])
-    return orbit

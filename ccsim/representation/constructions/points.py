@@ -14,11 +14,12 @@ from fractions import Fraction
 
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass, points
+from ccsim.classes.masks import members
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.field_types import check_fields
 from ccsim.representation.hypotheses import HypothesisSet
 
-__all__ = ["PointRepresentation", "containing_sets", "members", "single_points"]
+__all__ = ["PointRepresentation", "containing_sets", "single_points"]
 
 
 def single_points(size: int) -> ConceptClass:
@@ -150,22 +151,6 @@ class PointRepresentation:
             None,
             {"weights": [encode_fractions(weights) for weights in self.weights()]},
         )
-
-
-def members(row: int) -> list[int]:
-    """Return the points of a set given as a bit mask.
-
-    Examples
-    --------
-    >>> members(0b1101)
-    [0, 2, 3]
-    """
-    found = []
-    while row:
-        low = row & -row
-        found.append(low.bit_length() - 1)
-        row ^= low
-    return found
 
 
 def containing_sets(hypotheses: HypothesisSet) -> list[tuple[int, ...]]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import count
 
 import flint
 import numpy as np
@@ -20,6 +19,7 @@ import numpy.typing as npt
 
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
+from ccsim.exact.primes import next_prime
 from ccsim.representation.constructions.finite_field import finite_field
 from ccsim.representation.constructions.points import PointRepresentation, containing_sets
 from ccsim.representation.hypotheses import HypothesisSet
@@ -158,7 +158,7 @@ def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
         length = max(-(-(dimension - 1) // error), 1)
         least = max(length, _root(1 << bits, dimension))
         if best is None or least * length <= best.size:
-            sets = ReedSolomonSets(_next_prime(least), dimension, int(length))
+            sets = ReedSolomonSets(next_prime(least), dimension, int(length))
             best = sets if best is None or sets.size <= best.size else best
     if best is None:
         msg = f"bits must be at least 1, not {bits}"
@@ -170,7 +170,3 @@ def _root(number: int, degree: int) -> int:
     """Return the least integer whose power is at least the number."""
     root = int(flint.fmpz(number).root(degree))
     return root if root**degree >= number else root + 1
-
-
-def _next_prime(least: int) -> int:
-    return next(q for q in count(max(least, 2)) if flint.fmpz(q).is_prime())

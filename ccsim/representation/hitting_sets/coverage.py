@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ccsim.classes.masks import members
 from ccsim.representation.hitting_sets.branching import Node
 from ccsim.representation.hitting_sets.neighbourhoods import Permutation
-from ccsim.representation.hitting_sets.search import FoundError, image_of, orbit_of, undominated
+from ccsim.representation.hitting_sets.search import FoundError, image_of, undominated
+from ccsim.symmetry.subsets import orbit
 
 __all__ = ["MeetingSearch"]
 
@@ -88,7 +89,7 @@ class MeetingSearch:
                 target - totals[mask],
             )
             branches.append((items[mask], child))
-            for image in orbit_of(mask, moves):
+            for image in orbit(mask, moves, image_of):
                 del items[image]
             heaviest = [each for each in heaviest if each in items]
         numbers = {self.permutations.setdefault(m, len(self.permutations)) for m in moves or ()}

@@ -28,7 +28,6 @@ __all__ = [
     "in_order",
     "masks_of",
     "members_of",
-    "orbit",
     "permutations_fixing",
     "smallest",
     "symmetries_fixing",
@@ -91,31 +90,6 @@ class Neighbourhood:
         for x, weight in enumerate(self.weights):
             weights[symmetry.columns[x]] = weight
         return Neighbourhood(symmetry.rows[self.concept], tuple(weights))
-
-
-def orbit(start: Neighbourhood, symmetries: Iterable[Symmetry], limit: int) -> list[Neighbourhood]:
-    """Return the images of a neighbourhood under the group that symmetries generate.
-
-    The list ends soon after ``limit`` images; then it is not closed.
-
-    Examples
-    --------
-    >>> turn = Symmetry((1, 2, 0), (1, 2, 0), 0)
-    >>> [near.weights for near in orbit(Neighbourhood(0, (2, 1, 0)), [turn], 10)]
-    [(2, 1, 0), (0, 2, 1), (1, 0, 2)]
-    """
-    generators = list(symmetries)
-    found = {start: None}
-    queue = [start]
-    for near in queue:  # grows while it is read
-        if len(found) > limit:
-            break
-        for symmetry in generators:
-            image = near.image(symmetry)
-            if image not in found:
-                found[image] = None
-                queue.append(image)
-    return queue
 
 
 def uniform_neighbourhoods(concept_class: ConceptClass, error: Fraction) -> list[Neighbourhood]:

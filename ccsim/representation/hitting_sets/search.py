@@ -20,13 +20,13 @@ from ccsim.classes.masks import members
 from ccsim.programs.growing_game import GrowingGame
 from ccsim.representation.hitting_sets.branching import Node
 from ccsim.representation.hitting_sets.neighbourhoods import Permutation
+from ccsim.symmetry.subsets import orbit
 
 __all__ = [
     "FoundError",
     "HittingSearch",
     "image_of",
     "least_number",
-    "orbit_of",
     "undominated",
 ]
 
@@ -43,25 +43,6 @@ def image_of(mask: int, permutation: Permutation) -> int:
     '0b110'
     """
     return sum(1 << permutation[i] for i in members(mask))
-
-
-def orbit_of(mask: int, permutations: Sequence[Permutation]) -> list[int]:
-    """Return the images of a set under the group that permutations generate.
-
-    Examples
-    --------
-    >>> orbit_of(0b001, [(1, 2, 0)])
-    [1, 2, 4]
-    """
-    found = {mask: None}
-    queue = [mask]
-    for each in queue:  # grows while it is read
-        for permutation in permutations:
-            image = image_of(each, permutation)
-            if image not in found:
-                found[image] = None
-                queue.append(image)
-    return queue
 
 
 def undominated(items: Mapping[int, int], opened: int) -> dict[int, int]:
@@ -188,7 +169,7 @@ class HittingSearch:
             rest = opened & ~mask
             child = self._visit(undominated(items, rest), rest, size - 1, (*chosen, items[mask]))
             branches.append((items[mask], child))
-            for image in orbit_of(mask, moves):
+            for image in orbit(mask, moves, image_of):
                 del items[image]
         totals = [sum(w for i, w in weights if mask >> i & 1) for mask in items]
         more = least_number(totals, sum(w for _, w in weights))

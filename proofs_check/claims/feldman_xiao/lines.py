@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from ccsim import lines, littlestone_dimension
 from ccsim.dimensions import line_tree
+from ccsim.exact.primes import next_prime
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict, nothing_finite
 from proofs_check.claims.evidence import recheck
 
@@ -38,20 +39,13 @@ def separation(size: Size) -> Iterator[Instance]:
     p = 5
     for t in range(1, {Size.SMALL: 5, Size.MEDIUM: 6, Size.LARGE: 7}[size]):
         while 4 * p * Fraction(p - 3, 3 * p) ** 2 <= 2 ** (t - 1):
-            p = _next_prime(p)
+            p = next_prime(p + 1)
         C = lines(p)
         line_tree(p).to_tree(C).check(C)
         apart = all((f & g).bit_count() <= 1 for i, f in enumerate(C.rows) for g in C.rows[:i])
         needed = float(4 * p * Fraction(p - 3, 3 * p) ** 2)
         detail = f"LDim 2, at least {needed:.3f} messages, more than {2 ** (t - 1)}"
         yield Instance.of(f"t={t} lines:p={p}", apart and line_tree(p).depth == 2, detail)
-
-
-def _next_prime(p: int) -> int:
-    p += 1
-    while any(p % q == 0 for q in range(2, p)):
-        p += 1
-    return p
 
 
 CLAIMS = (
