@@ -27,6 +27,7 @@ from ccsim import (
     release_lower_bound,
     thresholds,
 )
+from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.exact import Epsilon
 from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
@@ -367,6 +368,16 @@ def test_time_runs_out_with_the_best_packing_found_by_then():
     none.check()
     whole = learning_lower_bound(points(4), "1/10", "1/10", 1, proper=True, time_limit=inf)
     assert none.samples <= whole.samples == 37
+    for bound in (whole, learning_lower_bound(points(4), "1/10", "1/10", 1)):
+        bound.check(inf)
+        with pytest.raises(OutOfTimeError):
+            bound.check(0)
+
+
+def test_a_packing_without_time_says_what_needs_no_search(capsys):
+    task = ("points:b=4", "--accuracy=1/10", "--failure=1/10", "--epsilon=1", "--json")
+    assert main(["packing", *task, "--time-limit", "0"]) == 0
+    assert json.loads(capsys.readouterr().out)["targets"] == 1
 
 
 @pytest.mark.parametrize("accuracy", ["1/" + "9" * 100, "1/1" + "0" * 3000])

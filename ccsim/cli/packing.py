@@ -6,11 +6,18 @@ from typing import Any
 
 import click
 
+from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import output_options, report, show_fraction, time_limit_option
-from ccsim.cli.parameters import INSTANCE, Command
-from ccsim.instances import parse_class
+from ccsim.cli.output import (
+    SEARCHING,
+    check_in_time,
+    output_options,
+    report,
+    show_fraction,
+    time_limit_option,
+)
+from ccsim.cli.parameters import INSTANCE, Command, read_class
 from ccsim.learning.lower_bound import learning_lower_bound
 from ccsim.learning.packing.bounds import PackingBound
 from ccsim.pictures.labels import show_label
@@ -58,17 +65,20 @@ def packing(  # noqa: PLR0913 - one argument for each option
     accuracy on one of them with more than the allowed probability. It is a lower bound only: other
     packings may prove more. For a release, the targets are databases.
     """
-    C = parse_class(instance)
+    budget = Budget(time_limit)
+    C = read_class(instance, budget)
     bound: PackingBound | ReleaseBound
     if task == "release":
         bound = release_lower_bound(C, accuracy, failure, epsilon)
+        bound.check()
         data, lines = _release(C, bound)
     else:
         bound = learning_lower_bound(
-            C, accuracy, failure, epsilon, proper=task == "proper", time_limit=time_limit
-        )
+            C, accuracy, failure, epsilon, proper=task == "proper",
+            time_limit=budget.share(SEARCHING),
+        )  # fmt: skip
+        check_in_time(bound, budget)
         data, lines = _learning(C, bound)
-    bound.check()
     if certificate is not None:
         bound.certificate().write(certificate)
     common = {

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from ccsim.budget import TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
@@ -61,17 +62,24 @@ class PackingBound:
     factor: Fraction
     samples: int
 
-    def check(self) -> None:
+    def check(self, time_limit: TimeLimit = None) -> None:
         """Check the packing, and the number of examples in fractions.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
+            For the packing.
 
         Raises
         ------
         CertificateError
+        OutOfTimeError
+            If it takes longer.
         """
         check_fields(self)
         check_factor(self.factor, self.epsilon)
         check_failure(self.failure)
-        self.packing.check()
+        self.packing.check(time_limit)
         if not 0 <= self.center < len(self.packing.targets):
             msg = f"center must be one of {len(self.packing.targets)} targets, not {self.center}"
             raise CertificateError(msg)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction, probability_vector
@@ -140,11 +141,17 @@ class LearningPacking:
         others = (i for i in range(len(self.targets)) if i != center)
         return Counter(self.distance(center, i) for i in others)
 
-    def check(self) -> None:
+    def check(self, time_limit: TimeLimit = None) -> None:
         """Check that no hypothesis is good for two targets.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
+        OutOfTimeError
+            If it takes longer.
         CertificateError
             Naming the two targets, and the hypothesis if the hypotheses are listed.
         InstanceTooLargeError
@@ -156,13 +163,16 @@ class LearningPacking:
         good for two targets takes one side wherever their concepts differ, and the pairs of errors
         that are possible point by point are listed, which are few where the masses are.
         """
+        budget = Budget.of(time_limit)
         if self.hypotheses is None:
             for i, j in combinations(range(len(self.targets)), 2):
+                budget.spend()
                 if self._shared(i, j):
                     msg = f"some hypothesis is good for targets {i} and {j}"
                     raise CertificateError(msg)
             return
         for h in self.hypotheses.rows:
+            budget.spend()
             good = [i for i in range(len(self.targets)) if self._error(i, h) <= self.accuracy]
             if len(good) > 1:
                 msg = f"hypothesis {h:b} is good for targets {good[0]} and {good[1]}"
