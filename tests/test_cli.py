@@ -213,6 +213,32 @@ def test_dims_print_each_dimension_as_it_comes(capsys, monkeypatch):
         assert text.startswith(start)
 
 
+@pytest.mark.parametrize(
+    ("command", "bounds"),
+    [
+        (("error", "greater_than:n=9", "--messages", "3"), ("lower", "0")),
+        (("complexity", "greater_than:n=9", "--error", "1/9"), ("messages_lower", 1)),
+    ],
+)
+def test_a_lower_bound_that_there_is_no_time_to_check_is_given_up(
+    capsys, monkeypatch, command, bounds
+):
+    def late(rows, *_arguments):
+        if len(rows) > 1:
+            raise OutOfTimeError
+        return 0
+
+    for name in ("least_cost", "class_costs"):
+        monkeypatch.setattr(f"ccsim.communication.hard_distribution.{name}", late)
+    arguments = ["--time-limit", "60", "--json", "--certificate", "c.json"]
+    assert main([*command, *arguments]) == 3
+    printed = capsys.readouterr()
+    name, least = bounds
+    assert json.loads(printed.out)[name] == least
+    assert printed.err == "note: the check of the lower bound was stopped by the limit\n"
+    check(read("c.json"))
+
+
 def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, monkeypatch):
     """Of nine points of the plane lines shatter two, by a search that takes a check of its own."""
     calls = []

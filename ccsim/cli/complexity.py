@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 
 import click
 
+from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.cli.error import show_coins, show_lower_proof
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
+    SEARCHING,
+    checked,
     closing_in,
     output_options,
     report,
     show_fraction,
     show_messages,
     time_limit_option,
+    time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
@@ -49,8 +52,8 @@ def complexity(
     the search like a time limit.
     """
     allowed = as_fraction(error, "--error", 0, 1)
+    budget = Budget(time_limit)
     problem = parse_problem(instance)
-    limit = None if coins == "private" and math.isinf(time_limit) else time_limit
     tried = [(0, 0, 0)]
     with closing_in(lambda: _tried(*tried[-1])) as progress:
         result = communication_complexity(
@@ -58,10 +61,10 @@ def complexity(
             allowed,
             coins,
             progress,
-            time_limit=limit,
+            time_limit=budget.share(SEARCHING),
             trying=lambda *numbers: tried.append(numbers),
         )
-    result.check()
+    result = checked(result, time_to_check(budget))
     data = {
         "instance": result.problem.name,
         "messages": result.messages if result.exact else None,

@@ -7,15 +7,19 @@ from collections.abc import Sequence
 
 import click
 
+from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
+    SEARCHING,
+    checked,
     closing_in,
     output_options,
     report,
     show_fraction,
     show_messages,
     time_limit_option,
+    time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer
 from ccsim.communication.error_curve import MAX_NUMBERS, error_curve
@@ -94,13 +98,20 @@ def error(  # noqa: PLR0913 - one argument for each option
     if messages is not None and curve:
         msg = "give either --messages or --curve"
         raise click.UsageError(msg)
+    budget = Budget(time_limit)
+    hunt = budget.share(SEARCHING)
     problem = parse_problem(instance)
     if messages is not None and len(messages) == 1:
         with closing_in("least error") as progress:
             result = minimax_error(
-                problem, messages[0], coins, progress, gap=allowed, time_limit=time_limit
+                problem,
+                messages[0],
+                coins,
+                progress,
+                gap=allowed,
+                time_limit=hunt,
             )
-        result.check()
+        result = checked(result, time_to_check(budget))
         if certificate is not None:
             result.certificate().write(certificate)
         report(_data(result), _lines(result), as_json=as_json)
@@ -109,9 +120,9 @@ def error(  # noqa: PLR0913 - one argument for each option
         msg = "--certificate needs one number of messages"
         raise click.UsageError(msg)
     with closing_in("least error") as progress:
-        results = error_curve(problem, messages, coins, progress, time_limit=time_limit)
-    for result in results:
-        result.check()
+        results = error_curve(problem, messages, coins, progress, time_limit=hunt)
+    left = time_to_check(budget)
+    results = tuple(checked(result, left) for result in results)
     if as_json:
         click.echo(json.dumps([_data(result) for result in results]))
     else:

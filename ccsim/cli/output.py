@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol, Self, TypeVar
 
 import click
 
@@ -22,6 +23,7 @@ from ccsim.exact.fractions import MAX_DIGITS
 __all__ = [
     "SEARCHING",
     "check_in_time",
+    "checked",
     "closing_in",
     "counted",
     "encode_short",
@@ -34,6 +36,7 @@ __all__ = [
     "show_messages",
     "show_size",
     "time_limit_option",
+    "time_to_check",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -41,6 +44,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _DIGITS_FOR_PEOPLE = 18
 SEARCHING = 0.7
 """Part of a time limit for a search; the rest is for the check of what was found."""
+_LEAST = 1
 _PATIENCE = 10
 """Seconds for a check after an interrupt."""
 
@@ -124,6 +128,32 @@ def closing_in(
         yield show
     finally:
         click.echo(f"\r{'':<79}\r", err=True, nl=False)
+
+
+class _Result(Protocol):
+    def check(self, time_limit: Budget) -> None: ...
+    def without_lower(self) -> Self: ...
+
+
+R = TypeVar("R", bound=_Result)
+
+
+def time_to_check(budget: Budget) -> Budget:
+    """Return the time left for checks, at least a second of the processor."""
+    if budget.interrupted or budget.remaining > _LEAST:
+        return budget.grace(_PATIENCE)
+    return Budget(_LEAST, clock=time.process_time)
+
+
+def checked(result: R, budget: Budget) -> R:
+    """Check a result in the time given; give up a lower bound that takes longer, with a note."""
+    with budget:
+        result.check(budget)
+        return result
+    click.echo("note: the check of the lower bound was stopped by the limit", err=True)
+    weaker = result.without_lower()
+    weaker.check(Budget())
+    return weaker
 
 
 def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_json: bool) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -59,12 +59,18 @@ class ComplexityResult(Bounds[int]):
         """Complexity in bits, ``ceil(log2 messages)``."""
         return ceil_log2(self.messages)
 
-    def check(self) -> None:
-        """Check both directions.
+    def check(self, time_limit: TimeLimit = None) -> None:
+        """Check both directions, the lower bound last.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
+        OutOfTimeError
+            If the lower bound takes longer to check.
         """
         check_fields(self)
         as_fraction(self.error, "error", 0, 1)
@@ -72,19 +78,23 @@ class ComplexityResult(Bounds[int]):
             if side is not None and (side.problem, side.coins) != (self.problem, self.coins):
                 msg = f"a bound is for {side.problem}, {side.coins} coins, not for the statement"
                 raise CertificateError(msg)
-        self.reached.check()
+        self.reached.check(Budget.of(time_limit))
         if self.reached.messages != self.upper or self.reached.upper > self.error:
             msg = f"{self.reached.messages} messages reach {self.reached.upper}, not {self.error}"
             raise CertificateError(msg)
         self.check_order(1)
         if self.lower > 1:
-            self._check_missed()
+            self._check_missed(Budget.of(time_limit))
 
-    def _check_missed(self) -> None:
+    def without_lower(self) -> Self:
+        """Return the result with the lower bound 1, which needs no proof."""
+        return replace(self, lower=1, reached=self.reached.without_lower(), missed=None)
+
+    def _check_missed(self, budget: Budget) -> None:
         if self.missed is None or self.missed.messages != self.lower - 1:
             msg = f"nothing shows that {self.lower - 1} messages are too few"
             raise CertificateError(msg)
-        self.missed.check()
+        self.missed.check(budget)
         if self.missed.lower <= self.error:
             msg = f"{self.missed.messages} messages may reach {self.missed.lower} <= {self.error}"
             raise CertificateError(msg)

@@ -14,6 +14,7 @@ from math import gcd
 from typing import Any, Self
 
 from ccsim.border import show_value
+from ccsim.budget import Budget
 from ccsim.communication.partitions.costs import (
     class_costs,
     integer_type,
@@ -120,6 +121,7 @@ class HardDistribution:
         messages: int,
         bound: Fraction,
         potentials: Sequence[Fraction] = (),
+        budget: Budget | None = None,
     ) -> None:
         """Prove that no deterministic protocol with so many messages has error below ``bound``.
 
@@ -128,11 +130,13 @@ class HardDistribution:
         potentials : sequence of Fraction, optional
             One for each row that has weight: then `bound_by_potentials` must give the bound;
             otherwise the least error is recomputed.
+        budget : Budget, optional
 
         Raises
         ------
         CertificateError
             With the protocol's error that is below the bound, or the cell outside the promise.
+        OutOfTimeError
 
         Notes
         -----
@@ -143,12 +147,12 @@ class HardDistribution:
             raise CertificateError(msg)
         self.check_inputs(problem)
         if potentials:
-            proved = bound_by_potentials(problem, self, messages, potentials)
+            proved = bound_by_potentials(problem, self, messages, potentials, budget)
             if proved < bound:
                 msg = f"the potentials prove that the error is at least {proved}, not {bound}"
                 raise CertificateError(msg)
             return
-        least = least_expected_error(problem, self, messages)
+        least = least_expected_error(problem, self, messages, budget)
         if least < bound:
             msg = f"a protocol with {messages} messages has error {least}, less than {bound}"
             raise CertificateError(msg)
@@ -183,6 +187,7 @@ def bound_by_potentials(
     mu: HardDistribution,
     messages: int,
     potentials: Sequence[Fraction],
+    budget: Budget | None = None,
 ) -> Fraction:
     """Return the bound on the error of deterministic protocols that potentials of rows prove.
 
@@ -215,12 +220,15 @@ def bound_by_potentials(
     largest = unit * mu.total + sum(abs(int(u * unit)) for u in potentials)
     dtype = integer_type(largest)
     excess = over_classes([int(u * unit) for u in potentials], dtype)
-    most = int((excess - unit * class_costs(rows, dtype)).max())
+    most = int((excess - unit * class_costs(rows, dtype, (), budget)).max())
     return (sum(potentials, Fraction(0)) - messages * Fraction(most, unit)) / mu.total
 
 
 def least_expected_error(
-    problem: CommunicationProblem, mu: HardDistribution, messages: int
+    problem: CommunicationProblem,
+    mu: HardDistribution,
+    messages: int,
+    budget: Budget | None = None,
 ) -> Fraction:
     """Return the least error under ``mu`` of a deterministic protocol (`least_cost`).
 
@@ -231,4 +239,5 @@ def least_expected_error(
     >>> least_expected_error(equality(2), mu, 1), least_expected_error(equality(2), mu, 2)
     (Fraction(1, 2), Fraction(0, 1))
     """
-    return Fraction(least_cost(list(mu.signed_rows(problem).values()), messages), mu.total)
+    rows = list(mu.signed_rows(problem).values())
+    return Fraction(least_cost(rows, messages, budget), mu.total)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -97,13 +97,19 @@ class MinimaxResult(Bounds[Fraction]):
         """Length of a message in bits."""
         return ceil_log2(self.messages)
 
-    def check(self) -> None:
-        """Check both directions from the definitions.
+    def check(self, time_limit: TimeLimit = None) -> None:
+        """Check both directions from the definitions, the lower bound last.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
             With the input on which the protocol errs more, or the protocol that errs less.
+        OutOfTimeError
+            If the lower bound takes longer to check.
         """
         check_fields(self)
         self._check_coins()
@@ -115,15 +121,34 @@ class MinimaxResult(Bounds[Fraction]):
             x, y = self.problem.alice[worst.x], self.problem.bob[worst.y]
             msg = f"the protocol errs {worst.value} on ({x}, {y}), more than {self.upper}"
             raise CertificateError(msg)
-        if self.proof is not None:
+        budget = Budget.of(time_limit)
+        if isinstance(self.proof, BoxTree):
+            self.proof.check(self.problem, self.messages, self.lower, budget)
+        elif self.proof is not None:
             self.proof.check(self.problem, self.messages, self.lower)
         elif self.distribution is not None and self.partitions is not None:
-            self.partitions.check(self.problem, self.distribution, self.messages, self.lower)
+            self.partitions.check(
+                self.problem, self.distribution, self.messages, self.lower, budget
+            )
         elif self.distribution is not None:
-            self.distribution.check(self.problem, self.messages, self.lower, self.potentials)
+            self.distribution.check(
+                self.problem, self.messages, self.lower, self.potentials, budget
+            )
         elif self.lower > 0:
             check_uncolourable(self.problem, self.messages)
         self.check_order(Fraction(0), Fraction(1))
+
+    def without_lower(self) -> Self:
+        """Return the result with the lower bound 0, which needs no proof."""
+        nothing = HardDistribution(((*self.problem.inputs()[0], 1),))
+        return replace(
+            self,
+            lower=Fraction(0),
+            distribution=None if self.coins == "deterministic" else nothing,
+            proof=None,
+            potentials=(),
+            partitions=None,
+        )
 
     def _check_coins(self) -> None:
         """Check that protocol and proof are of the kind that the coins ask for."""

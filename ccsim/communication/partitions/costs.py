@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.budget import Budget
+
 __all__ = ["class_costs", "integer_type", "least_cost", "over_classes"]
 
 _ROWS_OF_TABLES, _ROWS_OF_TWO = 20, 25
@@ -37,6 +39,7 @@ def class_costs(
     rows: Sequence[Mapping[int, int]],
     dtype: Any,  # noqa: ANN401
     included: Sequence[Mapping[int, int]] = (),
+    budget: Budget | None = None,
 ) -> Any:  # noqa: ANN401
     """Return what each class costs: in every column the lighter of its ones and its zeros.
 
@@ -46,9 +49,15 @@ def class_costs(
     dtype : type of the entries
     included : sequence of the same mappings, optional
         Further rows that all the classes contain.
+    budget : Budget, optional
+
+    Raises
+    ------
+    OutOfTimeError
     """
-    costs = np.zeros(1 << len(rows), dtype=dtype)
+    costs, budget = np.zeros(1 << len(rows), dtype=dtype), budget or Budget()
     for y in {y for row in (*rows, *included) for y in row}:
+        budget.spend()
         sides = []
         for sign in (1, -1):
             side = over_classes([max(sign * row.get(y, 0), 0) for row in rows], dtype)
@@ -58,7 +67,9 @@ def class_costs(
     return costs
 
 
-def least_cost(rows: Sequence[Mapping[int, int]], messages: int) -> int:
+def least_cost(
+    rows: Sequence[Mapping[int, int]], messages: int, budget: Budget | None = None
+) -> int:
     """Return the least cost of a partition of rows into at most ``messages`` classes.
 
     Where Bob has few columns all his answers are compared. Up to 20 rows (25 for two messages),
@@ -67,11 +78,16 @@ def least_cost(rows: Sequence[Mapping[int, int]], messages: int) -> int:
     cost alone bounds what they add, because the cost of a union is at least the sum of the costs;
     those suffix optima are found first, from the last row backwards.
 
+    Raises
+    ------
+    OutOfTimeError
+
     Examples
     --------
     >>> least_cost([{0: 1, 1: -1}, {0: -2, 1: 1}], 1)
     2
     """
+    budget = budget or Budget()
     if messages >= len(rows):
         return 0
     total = sum(abs(w) for row in rows for w in row.values())
@@ -79,13 +95,13 @@ def least_cost(rows: Sequence[Mapping[int, int]], messages: int) -> int:
     if len(columns) <= 6 and comb(1 << len(columns), messages) <= _FEW_CHOICES:
         return _least_over_answers(rows, columns, min(messages, 1 << len(columns)))
     if messages == 2 and len(rows) <= _ROWS_OF_TWO:
-        return _least_of_two(rows, columns, total)
+        return _least_of_two(rows, columns, total, budget)
     if len(rows) <= _ROWS_OF_TABLES:
-        return _joined(class_costs(rows, integer_type(total)), messages)
+        return _joined(class_costs(rows, integer_type(total), (), budget), messages, budget)
     ordered = sorted(rows, key=lambda row: sum(map(abs, row.values())))
     suffix = [0] * (len(ordered) + 1)
     for start in range(len(ordered) - 1, -1, -1):
-        suffix[start] = _cheapest(ordered, start, messages, suffix)
+        suffix[start] = _cheapest(ordered, start, (messages, suffix), budget)
     return suffix[0]
 
 
@@ -106,11 +122,14 @@ def _least_over_answers(
     return min(map(sum, served))
 
 
-def _least_of_two(rows: Sequence[Mapping[int, int]], columns: Sequence[int], total: int) -> int:
+def _least_of_two(
+    rows: Sequence[Mapping[int, int]], columns: Sequence[int], total: int, budget: Budget
+) -> int:
     """Least cost of two classes: what both majorities save, the first row in the first class."""
     dtype = integer_type(total)
     saved = np.zeros(1 << len(rows) - 1, dtype=dtype)
     for y in columns:
+        budget.spend()
         first, *others = (row.get(y, 0) for row in rows)
         inside = over_classes(others, dtype)
         inside += first
@@ -120,7 +139,7 @@ def _least_of_two(rows: Sequence[Mapping[int, int]], columns: Sequence[int], tot
     return (total - int(saved.max())) // 2
 
 
-def _joined(costs: Any, messages: int) -> int:  # noqa: ANN401 - an array of either type
+def _joined(costs: Any, messages: int, budget: Budget) -> int:  # noqa: ANN401 - of either type
     """Least cost of a partition: each class joins the lowest row left to some of those above it."""
     everything = len(costs) - 1
     covered = {0: 0}  # what the classes so far cover, and the least cost of covering it
@@ -128,6 +147,7 @@ def _joined(costs: Any, messages: int) -> int:  # noqa: ANN401 - an array of eit
         reached = np.full(len(costs), costs[everything], dtype=costs.dtype)
         seen = np.zeros(len(costs), dtype=bool)
         for done, cost in covered.items():
+            budget.spend()
             left = everything & ~done
             lowest = left & -left
             classes = lowest | _sets_within(left ^ lowest)
@@ -147,14 +167,16 @@ def _sets_within(rows: int) -> Any:  # noqa: ANN401 - an array of bit masks
 
 
 def _cheapest(
-    rows: Sequence[Mapping[int, int]], start: int, messages: int, suffix: list[int]
+    rows: Sequence[Mapping[int, int]], start: int, known: tuple[int, list[int]], budget: Budget
 ) -> int:
     """Least cost of the rows from ``start`` on, given the least costs of all later suffixes."""
+    messages, suffix = known
     best = suffix[start + 1] + sum(abs(w) for w in rows[start].values())
     classes: list[tuple[dict[int, int], dict[int, int]]] = []
 
     def place(i: int, cost: int) -> None:
         nonlocal best
+        budget.spend()
         if cost + suffix[i] >= best and i > start:
             return
         if i == len(rows):

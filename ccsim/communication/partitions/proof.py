@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.costs import class_costs, over_classes
 from ccsim.communication.problem import CommunicationProblem
@@ -62,7 +63,12 @@ class PartitionProof:
     partition: tuple[int, ...] | None
 
     def check(
-        self, problem: CommunicationProblem, mu: HardDistribution, messages: int, bound: Fraction
+        self,
+        problem: CommunicationProblem,
+        mu: HardDistribution,
+        messages: int,
+        bound: Fraction,
+        budget: Budget | None = None,
     ) -> None:
         """Prove that no deterministic protocol with so many messages has error below ``bound``.
 
@@ -71,6 +77,7 @@ class PartitionProof:
         CertificateError
             With the input that a symmetry moves to one of other weight, or the cost of a partition
             that is cheaper than the one given.
+        OutOfTimeError
 
         Notes
         -----
@@ -92,7 +99,7 @@ class PartitionProof:
         if len(rows) > MAX_ROWS:
             msg = f"profiles are for at most {MAX_ROWS} rows with weight, not {len(rows)}"
             raise CertificateError(msg)
-        classes = _Classes(list(rows.values()), moves, mu.total)
+        classes = _Classes(list(rows.values()), moves, mu.total, budget or Budget())
         threshold = ceil(bound * mu.total)
         found = int(classes.relaxed(messages)[-1][-1])
         if self.partition is not None:
@@ -117,8 +124,13 @@ class _Classes:
     """The costs and profiles of all classes of rows, as bit masks."""
 
     def __init__(
-        self, rows: Sequence[dict[int, int]], moves: Sequence[Sequence[int]], total: int
+        self,
+        rows: Sequence[dict[int, int]],
+        moves: Sequence[Sequence[int]],
+        total: int,
+        budget: Budget,
     ) -> None:
+        self._budget = budget
         self.everything = (1 << len(rows)) - 1
         self.moves = moves
         kinds = list(orbits_of(range(len(rows)), map(enumerate, moves)).values())
@@ -135,7 +147,7 @@ class _Classes:
         for top in range(1 << len(high)):
             included = [row for i, row in enumerate(high) if top >> i & 1]
             block = slice(top << len(low), (top + 1) << len(low))
-            self.costs[block] = class_costs(low, dtype, included)
+            self.costs[block] = class_costs(low, dtype, included, budget)
 
     def relaxed(self, messages: int) -> list[Array]:
         """Return the least sums of costs of 0, 1, ... classes by the sum of their profiles."""
@@ -146,6 +158,7 @@ class _Classes:
         for _ in range(messages):
             joined = np.full_like(least, self.above)
             for part, cost in enumerate(least):
+                self._budget.spend()
                 unions = np.flatnonzero((self.digits >= self.digits[part]).all(axis=1))
                 joined[unions] = np.minimum(joined[unions], cost + sums[-1][unions - part])
             sums.append(joined)
@@ -186,6 +199,7 @@ class _Classes:
 
     def _completed(self, left: int, messages: int, below: int, sets: Array) -> int | None:
         """Return a cost below a threshold of a partition of the rows left into some of the sets."""
+        self._budget.spend()
         if messages == 1:
             cost = int(self.costs[left])
             return cost if cost < below else None

@@ -269,15 +269,22 @@ class BoxTree:
             raise CertificateError(msg)
         return least
 
-    def check(self, problem: CommunicationProblem, messages: int, bound: Fraction) -> None:
+    def check(
+        self,
+        problem: CommunicationProblem,
+        messages: int,
+        bound: Fraction,
+        budget: Budget | None = None,
+    ) -> None:
         """Check that private coins with so many messages err at least ``bound``.
 
         Raises
         ------
         CertificateError
+        OutOfTimeError
         """
         check_fields(self)
-        proved = self.bound(problem, messages)
+        proved = self.bound(problem, messages, budget)
         if proved < bound:
             msg = f"the boxes leave an error of {proved}, less than {bound}"
             raise CertificateError(msg)
