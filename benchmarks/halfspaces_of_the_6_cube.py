@@ -107,8 +107,9 @@ def check(points: Ints, depth: int, functions: Words) -> None:
         nodes = 2 * nodes + labels.astype(np.int64)
     reached = np.unique(nodes)
     if len(reached) != 1 << depth or reached[0] != 1 << depth:
-        msg = f"{len(reached)} of {1 << depth} leaves are reached by threshold functions"
-        raise SystemExit(msg)
+        raise SystemExit(
+            f"{len(reached)} of {1 << depth} leaves are reached by threshold functions"
+        )
 
 
 @numba.njit(cache=True)
@@ -159,8 +160,7 @@ def check_generators(functions: Words) -> None:
         changes[i] = -1
         for images in (literal_images(order, [1] * (N + 1)), literal_images(range(N + 1), changes)):
             if not np.array_equal(np.sort(moved_by(images, functions)), functions):
-                msg = f"moving sign {i} does not permute the threshold functions"
-                raise SystemExit(msg)
+                raise SystemExit(f"moving sign {i} does not permute the threshold functions")
 
 
 def signed_permutations() -> Literals:
@@ -280,11 +280,11 @@ class Refutation:
                 side = shared(agreeing(space, [2 * x + label]))[0]
                 alike = self.orbit(below, side) == self.orbit(below, served)
                 if entry >= number or below != height - 1 or not alike:
-                    msg = f"entry {number}: entry {entry} does not serve label {label} on point {x}"
-                    raise SystemExit(msg)
+                    raise SystemExit(
+                        f"entry {number}: entry {entry} does not serve label {label} on point {x}"
+                    )
         if self.entries[-1][:2] != (depth, []):
-            msg = "the last entry is not about all functions"
-            raise SystemExit(msg)
+            raise SystemExit("the last entry is not about all functions")
 
 
 def main() -> None:
@@ -296,24 +296,21 @@ def main() -> None:
     options = parser.parse_args()
     functions = threshold_functions()
     if len(functions) != PUBLISHED:
-        msg = f"{len(functions)} threshold functions were made, not {PUBLISHED}"
-        raise SystemExit(msg)
+        raise SystemExit(f"{len(functions)} threshold functions were made, not {PUBLISHED}")
     print(f"{PUBLISHED} threshold functions: Littlestone dimension at most 23")  # noqa: T201
     if not options.no_refutation:
         check_generators(functions)
         print("the symmetries permute them")  # noqa: T201
         refutation = Refutation()
         if refutation.refute(functions, 23) is None:
-            msg = "depth 23 was not refuted"
-            raise SystemExit(msg)
+            raise SystemExit("depth 23 was not refuted")
         print(f"depth 23 is refuted by {len(refutation.entries)} entries")  # noqa: T201
         refutation.check(functions, 23)
         print("every entry is checked: Littlestone dimension at most 22")  # noqa: T201
     points = np.zeros(1 << options.depth, np.int64)
     work = np.array([int(options.work)])
     if not grow(functions.copy(), 0, len(functions), options.depth, 1, points, work):
-        msg = f"no mistake tree of depth {options.depth} was found"
-        raise SystemExit(msg)
+        raise SystemExit(f"no mistake tree of depth {options.depth} was found")
     check(points, options.depth, functions)
     print(f"every path of a mistake tree of depth {options.depth} is realised")  # noqa: T201
 

@@ -93,8 +93,7 @@ def _checked(function: Callable[P, R], called: str) -> Callable[P, R]:
         wanted = _parameter_types(function)
         for name, value in signature.bind(*args, **kwargs).arguments.items():
             if name != "self" and not _is_of(value, wanted[name]):
-                msg = f"{called}: {name} must be {_asked(wanted[name], value)}"
-                raise DomainError(msg)
+                raise DomainError(f"{called}: {name} must be {_asked(wanted[name], value)}")
         return function(*args, **kwargs)
 
     return checked

@@ -82,8 +82,9 @@ class Budget:
         given: object = seconds
         number = isinstance(given, int | float) and not isinstance(given, bool) and given >= 0
         if given is not None and not number:
-            msg = f"a time limit must be a number of seconds of at least 0, not {seconds!r}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"a time limit must be a number of seconds of at least 0, not {seconds!r}"
+            )
         self._clock, self._progress = clock, progress
         self.limited = seconds is not None
         self._end = math.inf if seconds is None else clock() + seconds

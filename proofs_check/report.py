@@ -94,8 +94,7 @@ def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        msg = f"{directory}: cannot be made: {error.strerror}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{directory}: cannot be made: {error.strerror}") from None
     rows = [
         f"| `{o.key}` | {o.claim.number} | {o.claim.title} | {o.wording} | {_slack(o)} "
         f"| {o.seconds:.2f} |"

@@ -155,17 +155,14 @@ def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
     chosen = list(keys)
     for key in chosen:
         if key not in CLAIMS:
-            msg = f"no claim {key!r}; `proofs-check list` shows the keys"
-            raise DomainError(msg)
+            raise DomainError(f"no claim {key!r}; `proofs-check list` shows the keys")
     claims = [CLAIMS[key] for key in chosen] or list(CLAIMS.values())
     papers = sorted({claim.paper for claim in CLAIMS.values()})
     if paper is not None and paper not in papers:
-        msg = f"no paper {paper!r}; registered are {', '.join(papers)}"
-        raise DomainError(msg)
+        raise DomainError(f"no paper {paper!r}; registered are {', '.join(papers)}")
     left = [claim for claim in claims if paper in (None, claim.paper)]
     if not left:
-        msg = f"none of the chosen claims belongs to paper {paper!r}"
-        raise DomainError(msg)
+        raise DomainError(f"none of the chosen claims belongs to paper {paper!r}")
     return left
 
 

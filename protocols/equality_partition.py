@@ -181,8 +181,9 @@ class EqualityPartition(_RandomPartition):
         check_parameter(f"{self.family}: rejected", self.rejected, 0)
         if self.rejected > self.n or (self.messages == 1 and 0 < self.rejected < self.n):
             most = self.n if self.messages > 1 else f"0 or {self.n} with one message"
-            msg = f"{self.family}: rejected must be at most {most}, not {self.rejected}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"{self.family}: rejected must be at most {most}, not {self.rejected}"
+            )
 
     @property
     def _accepting(self) -> int:

@@ -345,19 +345,17 @@ def pairwise_uniform(n: int) -> Permutations:
     (AffineBinary(bits=256), AffinePrime(n=5), AllPermutations(n=6))
     """
     if n > 1 << MAX_FIELD_BITS:
-        msg = (
+        raise InstanceTooLargeError(
             f"the number of permuted elements is limited to 2**{MAX_FIELD_BITS}, "
             f"got a number of {n.bit_length()} bits"
         )
-        raise InstanceTooLargeError(msg)
     if n > 1 and n & n - 1 == 0:
         return AffineBinary(n.bit_length() - 1)
     if flint.fmpz(n).is_prime():
         return AffinePrime(n)
     if n > MAX_ALL:
-        msg = (
+        raise InstanceTooLargeError(
             "a number of permuted elements that is neither a prime nor a power of two is limited "
             f"to {MAX_ALL}, got {n if n < 10**18 else f'a number of {n.bit_length()} bits'}"
         )
-        raise InstanceTooLargeError(msg)
     return AllPermutations(n)

@@ -12,5 +12,4 @@ def pytest_collection_modifyitems(items):
         for mark in item.iter_markers("claim"):
             for key in mark.args:
                 if key not in CLAIMS:
-                    msg = f"{item.nodeid}: no claim {key!r} is registered"
-                    raise pytest.UsageError(msg)
+                    raise pytest.UsageError(f"{item.nodeid}: no claim {key!r} is registered")

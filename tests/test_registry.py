@@ -49,14 +49,12 @@ def nothing(_size):
 
 def gives_up(_size):
     yield Instance.of("a", True, "1 <= 1")
-    msg = "out of time"
-    raise NotDecidedError(msg)
+    raise NotDecidedError("out of time")
 
 
 def rejected(_size):
     yield Instance.of("a", True, "1 <= 1")
-    msg = "column 3 loses 2"
-    raise CertificateError(msg)
+    raise CertificateError("column 3 loses 2")
 
 
 @pytest.mark.parametrize(

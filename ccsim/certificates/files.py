@@ -129,13 +129,11 @@ def make_folder(path: Path | str) -> Path:
         If it cannot be made, or is no folder.
     """
     if not str(path) or "\0" in str(path):
-        msg = f"{str(path)!r}: cannot be made: not the name of a folder"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{str(path)!r}: cannot be made: not the name of a folder")
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        msg = f"{path}: cannot be made: {error.strerror}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{path}: cannot be made: {error.strerror}") from None
     return Path(path)
 
 
@@ -143,8 +141,7 @@ def _target(path: Path | str) -> Path:
     """Return the path of an output after a check of what stands there, if anything does."""
     name = os.fspath(path)
     if not name or "\0" in name:
-        msg = f"{name!r}: cannot be written: not the name of a file"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{name!r}: cannot be written: not the name of a file")
     target = Path(name)
     if not target.parent.is_dir():
         _refuse_output(path, f"there is no directory {target.parent}")
@@ -191,8 +188,7 @@ def _failures_of(path: Path | str) -> Iterator[None]:
 
 
 def _refuse_output(path: Path | str, reason: str) -> NoReturn:
-    msg = f"{path}: cannot be written: {reason}"
-    raise UnreadableInputError(msg) from None
+    raise UnreadableInputError(f"{path}: cannot be written: {reason}") from None
 
 
 def read_limited(path: Path | str) -> bytes:
@@ -206,23 +202,22 @@ def read_limited(path: Path | str) -> bytes:
     file = Path(path)
     try:
         if not file.exists():
-            msg = f"{path}: no such file"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(f"{path}: no such file")
         if not file.is_file():
-            msg = f"{path}: not a regular file"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(f"{path}: not a regular file")
         if (size := file.stat().st_size) > MAX_FILE_BYTES:
-            msg = f"{path}: {size} bytes are above the limit of {MAX_FILE_BYTES} bytes"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(
+                f"{path}: {size} bytes are above the limit of {MAX_FILE_BYTES} bytes"
+            )
         data = file.read_bytes() if size else b""  # files of the kernel look empty, and may block
     except (OSError, ValueError) as error:
         if isinstance(error, UnreadableInputError):
             raise
-        msg = f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(
+            f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}"
+        ) from None
     if not data.strip():
-        msg = f"{path}: the file is empty"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{path}: the file is empty")
     return data
 
 
@@ -238,23 +233,24 @@ def read_json(path: Path | str) -> Any:  # noqa: ANN401 - any JSON value
         text = read_limited(path).decode("utf-8-sig")
         depth, lists = _structure(text)
         if depth > MAX_DEPTH:
-            msg = f"{path}: nested {depth} levels deep, the limit is {MAX_DEPTH}"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(
+                f"{path}: nested {depth} levels deep, the limit is {MAX_DEPTH}"
+            )
         if lists > MAX_LISTS:
-            msg = f"{path}: {lists} lists and objects are above the limit of {MAX_LISTS}"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(
+                f"{path}: {lists} lists and objects are above the limit of {MAX_LISTS}"
+            )
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
-        msg = f"{path}: row {error.lineno}, column {error.colno}: not JSON: {error.msg}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(
+            f"{path}: row {error.lineno}, column {error.colno}: not JSON: {error.msg}"
+        ) from None
     except UnicodeDecodeError as error:
-        msg = f"{path}: not UTF-8 text: byte {error.start}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{path}: not UTF-8 text: byte {error.start}") from None
     except (ValueError, RecursionError) as error:
         if isinstance(error, UnreadableInputError):
             raise
-        msg = f"{path}: not usable JSON: {error}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{path}: not usable JSON: {error}") from None
 
 
 def _structure(text: str) -> tuple[int, int]:
@@ -275,11 +271,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(result) != len(pairs):
         keys = [key for key, _ in pairs]
         repeated = next(key for key in keys if keys.count(key) > 1)
-        msg = f"key {repeated!r} stands twice in one object"
-        raise ValueError(msg)
+        raise ValueError(f"key {repeated!r} stands twice in one object")
     return result
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    msg = f"{name} is not a number"
-    raise ValueError(msg)
+    raise ValueError(f"{name} is not a number")

@@ -46,11 +46,13 @@ def check_size(rows: int, columns: int, name: str) -> None:
     ccsim.errors.InstanceTooLargeError: C has 65536 x 65536 entries; the limit is 67108864 in all
     """
     if max(rows, 1) * max(columns, 1) > MAX_ENTRIES:
-        msg = f"{name} has {rows} x {columns} entries; the limit is {MAX_ENTRIES} in all"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"{name} has {rows} x {columns} entries; the limit is {MAX_ENTRIES} in all"
+        )
     if max(rows, columns) > MAX_LABELS:
-        msg = f"{name} has {rows} x {columns} entries; the limit is {MAX_LABELS} on each side"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"{name} has {rows} x {columns} entries; the limit is {MAX_LABELS} on each side"
+        )
 
 
 def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
@@ -64,16 +66,13 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
     kinds = set(map(type, result))
     if not all(issubclass(kind, int | str) and kind is not bool for kind in kinds):
         wrong = next(x for x in result if isinstance(x, bool) or not isinstance(x, int | str))
-        msg = f"{name} labels must be integers or text, not {wrong!r}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} labels must be integers or text, not {wrong!r}")
     if len(result) != expected:
-        msg = f"{name} labels must be {expected} in number, not {len(result)}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} labels must be {expected} in number, not {len(result)}")
     texts = result if kinds in ({int}, {str}) else tuple(map(str, result))
     if len(set(texts)) != len(texts):
         twice = next(text for text, number in Counter(map(str, result)).items() if number > 1)
-        msg = f"{name} labels must be distinct, {twice!r} stands twice"
-        raise DomainError(msg)
+        raise DomainError(f"{name} labels must be distinct, {twice!r} stands twice")
     return result
 
 
@@ -101,8 +100,7 @@ def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
     result = list(indices)
     for i in result:
         if not 0 <= i < number:
-            msg = f"{name} must be an index below {number}, not {i}"
-            raise DomainError(msg)
+            raise DomainError(f"{name} must be an index below {number}, not {i}")
     return result
 
 
@@ -152,12 +150,10 @@ class ConceptClass:
         check_labels(self.concepts, len(self.rows), "concept")
         bound = 1 << len(self.points)
         if len(set(self.rows)) != len(self.rows):
-            msg = "rows must be distinct; from_matrix merges equal ones"
-            raise DomainError(msg)
+            raise DomainError("rows must be distinct; from_matrix merges equal ones")
         if self.rows and not (min(self.rows) >= 0 and max(self.rows) < bound):
             wrong = next(row for row in self.rows if not 0 <= row < bound)
-            msg = f"rows must lie in [0, 2**{len(self.points)}), not {wrong}"
-            raise DomainError(msg)
+            raise DomainError(f"rows must lie in [0, 2**{len(self.points)}), not {wrong}")
 
     @classmethod
     def from_matrix(
@@ -188,17 +184,14 @@ class ConceptClass:
             entries = list(row)
             width = len(entries) if width < 0 else width
             if len(entries) != width:
-                msg = f"row {i} has {len(entries)} entries, row 0 has {width}"
-                raise DomainError(msg)
+                raise DomainError(f"row {i} has {len(entries)} entries, row 0 has {width}")
             for x, entry in enumerate(entries):
                 if not is_bit(entry):
-                    msg = f"entry ({i}, {x}) must be 0 or 1, not {entry!r}"
-                    raise DomainError(msg)
+                    raise DomainError(f"entry ({i}, {x}) must be 0 or 1, not {entry!r}")
             masks.append(int("".join("1" if e == 1 else "0" for e in reversed(entries)) or "0", 2))
         point_labels = list(range(max(width, 0))) if points is None else list(points)
         if width >= 0 and len(point_labels) != width:
-            msg = f"point labels must be {width} in number, not {len(point_labels)}"
-            raise DomainError(msg)
+            raise DomainError(f"point labels must be {width} in number, not {len(point_labels)}")
         return cls.from_rows(masks, point_labels, concepts, name)
 
     @classmethod
@@ -266,8 +259,7 @@ class ConceptClass:
         """
         check_indices([point], len(self.points), "point")
         if label not in (0, 1):
-            msg = f"label must be 0 or 1, not {label!r}"
-            raise DomainError(msg)
+            raise DomainError(f"label must be 0 or 1, not {label!r}")
         return self.subclass(c for c, row in enumerate(self.rows) if row >> point & 1 == label)
 
     def subclass(self, concepts: Iterable[int]) -> Self:

@@ -39,8 +39,7 @@ def _exponential(
 def _points(C: ConceptClass, _: Epsilon, __: Fraction, given: Parameters) -> Mechanism[Any, Any]:
     size = len(C.points)
     if set(C.rows) != {1 << x for x in range(size)}:
-        msg = f"subsampled-point learns the point functions, {C.name} is another class"
-        raise DomainError(msg)
+        raise DomainError(f"subsampled-point learns the point functions, {C.name} is another class")
     return SubsampledPoint(size, given.pop("accuracy", Fraction(2, 5)), given.pop("flip", None))
 
 
@@ -125,8 +124,7 @@ def audit(  # noqa: PLR0913 - one argument for each option
     given = dict(_setting(text) for text in settings)
     chosen = _MECHANISMS[mechanism](C, bound, allowed, given)
     if given:
-        msg = f"{mechanism} has no parameter {', '.join(given)}"
-        raise DomainError(msg)
+        raise DomainError(f"{mechanism} has no parameter {', '.join(given)}")
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
     result = _checked(
         decide(chosen, bound, allowed, samples, _progress(), time_limit=budget), budget
@@ -201,8 +199,7 @@ def _setting(text: str) -> tuple[str, Fraction]:
     key, equals, value = text.partition("=")
     look_up({"scale": 0, "margin": 0, "flip": 0, "accuracy": 0}, "parameter", key)
     if not equals:
-        msg = f"--set needs KEY=VALUE, not {text!r}"
-        raise DomainError(msg)
+        raise DomainError(f"--set needs KEY=VALUE, not {text!r}")
     return key, as_fraction(value, key, 0)
 
 

@@ -96,8 +96,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     if messages is None and not curve:
         raise click.MissingParameter(param_hint="'--messages'", param_type="option")
     if messages is not None and curve:
-        msg = "give either --messages or --curve"
-        raise click.UsageError(msg)
+        raise click.UsageError("give either --messages or --curve")
     budget = Budget(time_limit)
     hunt = budget.share(SEARCHING)
     problem = parse_problem(instance)
@@ -117,8 +116,7 @@ def error(  # noqa: PLR0913 - one argument for each option
         report(_data(result), _lines(result), as_json=as_json)
         return 0 if result.exact else EXIT_NOT_DECIDED
     if certificate is not None:
-        msg = "--certificate needs one number of messages"
-        raise click.UsageError(msg)
+        raise click.UsageError("--certificate needs one number of messages")
     with closing_in("least error") as progress:
         results = error_curve(problem, messages, coins, progress, time_limit=hunt)
     left = time_to_check(budget)

@@ -126,11 +126,11 @@ def learn(  # noqa: PLR0913 - one argument for each option
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     if learner != "representation" and hypotheses is not None:
-        msg = f"--hypotheses is for the learner representation, not {learner}"
-        raise click.UsageError(msg)
+        raise click.UsageError(f"--hypotheses is for the learner representation, not {learner}")
     if agnostic and learner not in _OF_CLASSES:
-        msg = f"--agnostic is for the learners {' and '.join(_OF_CLASSES)}, not {learner}"
-        raise click.UsageError(msg)
+        raise click.UsageError(
+            f"--agnostic is for the learners {' and '.join(_OF_CLASSES)}, not {learner}"
+        )
     check_parameters(allowed, missed, bound)
     chosen: Learner
     two_points: _TwoPoints | None = None
@@ -255,8 +255,7 @@ def _parameter(instance: str, family: str, key: str) -> int:
     """Read ``family:key=value`` without building the class, which may be far too large."""
     name, parameters = parse_call(instance)
     if name != family:
-        msg = f"{instance}: this learner is for {family}:{key}=..."
-        raise DomainError(msg)
+        raise DomainError(f"{instance}: this learner is for {family}:{key}=...")
     check_keys(family, parameters, [key], [key])
     return parameters[key]
 

@@ -92,8 +92,7 @@ def check_in_time(result: _Checkable, budget: Budget) -> None:
     with budget.grace(_PATIENCE) as left:
         result.check(left)
         return
-    msg = "the time limit was over before what was found had been checked"
-    raise NotDecidedError(msg)
+    raise NotDecidedError("the time limit was over before what was found had been checked")
 
 
 def counted(number: int | str, one: str, many: str) -> str:

@@ -224,5 +224,4 @@ def _read(parse: Callable[[str, Budget], T], text: str, budget: Budget) -> T:
     try:
         return parse(text, Budget(max(budget.remaining, _LEAST)))
     except OutOfTimeError:
-        msg = f"{text}: the instance was not built within the time limit"
-        raise NotDecidedError(msg) from None
+        raise NotDecidedError(f"{text}: the instance was not built within the time limit") from None

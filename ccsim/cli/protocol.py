@@ -65,11 +65,9 @@ def protocol(
         report({"protocols": dict(families)}, families, as_json=as_json)
         return None
     if name is None:
-        msg = "Missing argument 'NAME' (--list names the families)."
-        raise click.UsageError(msg)
+        raise click.UsageError("Missing argument 'NAME' (--list names the families).")
     if certificate is not None and not tabulate:
-        msg = "--certificate needs --tabulate"
-        raise click.UsageError(msg)
+        raise click.UsageError("--certificate needs --tabulate")
     chosen = build_protocol(name)
     data, lines = _cost(chosen)
     if tabulate:
@@ -120,8 +118,9 @@ def _tables(
     """Return the worst input of the exact tables, which must err as much as the rule says."""
     worst = worst_error(table, problem)
     if worst.value != chosen.worst_error:
-        msg = f"{chosen.name}: the tables err {worst.value}, the formula says {chosen.worst_error}"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"{chosen.name}: the tables err {worst.value}, the formula says {chosen.worst_error}"
+        )
     x, y = problem.alice[worst.x], problem.bob[worst.y]
     data = {
         "components": len(table.components),

@@ -73,8 +73,7 @@ def represent(  # noqa: PLR0913 - one parameter for each option
             certificate=certificate,
         )
     if proper:
-        msg = "--proper is about a search; give it or --hypotheses"
-        raise click.UsageError(msg)
+        raise click.UsageError("--proper is about a search; give it or --hypotheses")
     H = read_hypotheses(hypotheses.removeprefix("@"), C)
     result: RepresentationResult | FailureResult
     if risk is not None:
@@ -86,8 +85,7 @@ def represent(  # noqa: PLR0913 - one parameter for each option
         verdict = result.represents(allowed)
         lower = upper = result.value
     else:
-        msg = "a distribution over sets of hypotheses needs --failure"
-        raise click.UsageError(msg)
+        raise click.UsageError("a distribution over sets of hypotheses needs --failure")
     result.check()
     if certificate is not None:
         result.certificate().write(certificate)

@@ -76,8 +76,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
     status is 3 if the bounds are not close enough in time.
     """
     if (failure is None) == (number is None):
-        msg = "give either --failure or --samples"
-        raise click.UsageError(msg)
+        raise click.UsageError("give either --failure or --samples")
     budget = Budget(time_limit)
     C, allowed = read_class(instance, budget), as_fraction(accuracy, "--accuracy", 0, 1)
     if number is not None:
@@ -91,8 +90,9 @@ def samples(  # noqa: PLR0913 - one argument for each option
         status = 0 if found.upper - found.lower <= gap else EXIT_NOT_DECIDED
     else:
         if certificate is not None:
-            msg = "--certificate is for one number of examples: give --samples, not --failure"
-            raise click.UsageError(msg)
+            raise click.UsageError(
+                "--certificate is for one number of examples: give --samples, not --failure"
+            )
         data, lines, status = _complexity(C, allowed, str(failure), epsilon, limit, budget)
     common = {"instance": C.name, "accuracy": encode_fraction(allowed), "epsilon": epsilon}
     report(

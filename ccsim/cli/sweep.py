@@ -76,8 +76,7 @@ def sweep(  # noqa: PLR0913 - one argument for each option
     )
     for name in experiment.learners:
         if name not in POINT_LEARNERS:
-            msg = f"unknown learner {name!r}; known are {', '.join(POINT_LEARNERS)}"
-            raise DomainError(msg)
+            raise DomainError(f"unknown learner {name!r}; known are {', '.join(POINT_LEARNERS)}")
     cells = _run(experiment, out, budget)
     wanted = [c for c in cells if c.bits in experiment.bits and c.learner in experiment.learners]
     rows = [(f"{cell.learner}, 2^{cell.bits} points", _line(cell)) for cell in wanted]
@@ -97,8 +96,9 @@ def _run(experiment: Experiment, out: Path | None, budget: Budget) -> list[Cell]
     table, picture = out / "table.json", out / "table.svg"
     with _alone_in(out):
         if picture.exists() and not table.exists():
-            msg = f"{picture}: it is there without {table.name}, so that no sweep has drawn it"
-            raise DomainError(msg)
+            raise DomainError(
+                f"{picture}: it is there without {table.name}, so that no sweep has drawn it"
+            )
         cells = read_cells(table, experiment)
         for cell in measure(experiment, tuple(cells), _progress, time_limit=budget):
             cells.append(cell)
@@ -115,8 +115,9 @@ def _alone_in(folder: Path) -> Iterator[None]:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            msg = f"{folder}: another sweep is writing there; wait for it, or choose another folder"
-            raise DomainError(msg) from None
+            raise DomainError(
+                f"{folder}: another sweep is writing there; wait for it, or choose another folder"
+            ) from None
         yield
     finally:
         os.close(handle)

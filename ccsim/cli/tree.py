@@ -45,8 +45,7 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
     path = Path(out)
     ending = path.suffix.lower()
     if ending not in _MAX_DEPTH:
-        msg = f"--out must end in {', '.join(_MAX_DEPTH)}, not {out!r}"
-        raise DomainError(msg)
+        raise DomainError(f"--out must end in {', '.join(_MAX_DEPTH)}, not {out!r}")
     if ending == ".svg":
         from ccsim.pictures import (
             mistake_tree as tree_picture,  # before the search: it needs matplotlib
@@ -59,14 +58,12 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
         found.check(budget)
         result = found
     if result.tree is None:
-        msg = f"{show_label(C)}: the empty class has no mistake tree"
-        raise DomainError(msg)
+        raise DomainError(f"{show_label(C)}: the empty class has no mistake tree")
     depth = result.lower
     if depth > _MAX_DEPTH[ending]:
-        msg = (
+        raise InstanceTooLargeError(
             f"a tree of depth {depth} is too large for {ending}, the limit is {_MAX_DEPTH[ending]}"
         )
-        raise InstanceTooLargeError(msg)
     if ending == ".svg":
         tree_picture.draw_tree(path, C, result.tree.root, depth)
     elif ending == ".txt":

@@ -76,12 +76,14 @@ class ComplexityResult(Bounds[int]):
         as_fraction(self.error, "error", 0, 1)
         for side in (self.reached, self.missed):
             if side is not None and (side.problem, side.coins) != (self.problem, self.coins):
-                msg = f"a bound is for {side.problem}, {side.coins} coins, not for the statement"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"a bound is for {side.problem}, {side.coins} coins, not for the statement"
+                )
         self.reached.check(Budget.of(time_limit))
         if self.reached.messages != self.upper or self.reached.upper > self.error:
-            msg = f"{self.reached.messages} messages reach {self.reached.upper}, not {self.error}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{self.reached.messages} messages reach {self.reached.upper}, not {self.error}"
+            )
         self.check_order(1)
         if self.lower > 1:
             self._check_missed(Budget.of(time_limit))
@@ -92,12 +94,12 @@ class ComplexityResult(Bounds[int]):
 
     def _check_missed(self, budget: Budget) -> None:
         if self.missed is None or self.missed.messages != self.lower - 1:
-            msg = f"nothing shows that {self.lower - 1} messages are too few"
-            raise CertificateError(msg)
+            raise CertificateError(f"nothing shows that {self.lower - 1} messages are too few")
         self.missed.check(budget)
         if self.missed.lower <= self.error:
-            msg = f"{self.missed.messages} messages may reach {self.missed.lower} <= {self.error}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{self.missed.messages} messages may reach {self.missed.lower} <= {self.error}"
+            )
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
@@ -187,8 +189,9 @@ def communication_complexity(
         else:
             numbers.settle(result, allowed)
     if numbers.reached is None:
-        msg = f"{numbers.upper} messages, one for each input of Alice, do not reach {allowed}"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"{numbers.upper} messages, one for each input of Alice, do not reach {allowed}"
+        )
     return ComplexityResult(
         problem, allowed, coins, numbers.lower, numbers.upper, numbers.reached, numbers.missed
     )

@@ -56,11 +56,10 @@ class DistributionalResult:
         self.distribution.check_inputs(self.problem)
         error = expected_error(self.protocol, self.problem, self.distribution.as_mapping())
         if error > self.value or self.protocol.messages > self.messages:
-            msg = (
+            raise CertificateError(
                 f"the protocol has {self.protocol.messages} messages and error {error}; "
                 f"stated are {self.messages} and {self.value}"
             )
-            raise CertificateError(msg)
         self.distribution.check(self.problem, self.messages, self.value, self.potentials)
 
     def certificate(self) -> Certificate:
@@ -128,16 +127,13 @@ def distributional_error(
     Fraction(1, 2)
     """
     if messages < 1:
-        msg = f"messages must be at least 1, not {messages}"
-        raise DomainError(msg)
+        raise DomainError(f"messages must be at least 1, not {messages}")
     distribution = _as_distribution(mu)
     for x, y, _ in distribution.weights:
         if x >= len(problem.alice) or y >= len(problem.bob):
-            msg = f"mu must be on pairs of inputs of the problem, ({x}, {y}) is none"
-            raise DomainError(msg)
+            raise DomainError(f"mu must be on pairs of inputs of the problem, ({x}, {y}) is none")
         if problem.value(x, y) is None:
-            msg = f"mu must be supported inside the promise, ({x}, {y}) is not"
-            raise DomainError(msg)
+            raise DomainError(f"mu must be supported inside the promise, ({x}, {y}) is not")
     rows = sorted({x for x, _, _ in distribution.weights})
     position = {x: i for i, x in enumerate(rows)}
     columns = sorted({y for _, y, _ in distribution.weights})

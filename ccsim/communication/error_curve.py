@@ -66,12 +66,10 @@ def error_curve(
     asked = range(1, len(problem.alice) + 1) if messages is None else messages
     numbers = list(islice(asked, MAX_NUMBERS + 1))
     if len(numbers) > MAX_NUMBERS:
-        msg = f"a curve is limited to {MAX_NUMBERS} numbers of messages"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(f"a curve is limited to {MAX_NUMBERS} numbers of messages")
     for k in numbers:
         if type(k) is not int or k < 1:
-            msg = f"messages must be integers, at least 1, not {show_value(k)}"
-            raise DomainError(msg)
+            raise DomainError(f"messages must be integers, at least 1, not {show_value(k)}")
     budget = Budget.of(time_limit, progress)
     solver = PublicCoinSolver(problem)
     if coins != "deterministic":

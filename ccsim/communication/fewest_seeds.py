@@ -76,18 +76,19 @@ class FewestSeeds:
         error = worst_error(self.mixture, self.problem)
         if error.value > self.allowed:
             x, y = self.problem.alice[error.x], self.problem.bob[error.y]
-            msg = f"the mixture errs {error.value} on ({x}, {y}), more than {self.allowed}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the mixture errs {error.value} on ({x}, {y}), more than {self.allowed}"
+            )
         if not set(self.mixture.components) <= set(self.source.components):
-            msg = "the mixture has a component that the protocol has not"
-            raise CertificateError(msg)
+            raise CertificateError("the mixture has a component that the protocol has not")
         for mu in self.distributions:
             mu.check_inputs(self.problem)
         families = [self._family(mu) for mu in self.distributions]
         hitting = _hitting(families, self.seeds - 1)
         if self.seeds > 1 and hitting is not None:  # one component there must be
-            msg = f"the components {hitting} are fewer than {self.seeds} and hit every family"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the components {hitting} are fewer than {self.seeds} and hit every family"
+            )
 
     def _family(self, mu: HardDistribution) -> list[int]:
         """Return the components that err at most `allowed` under a distribution."""
@@ -170,8 +171,7 @@ def fewest_seeds(
                 if sum(p * errors[cell][i] for cell, p in mu.as_mapping().items()) <= allowed
             ]
         )
-    msg = f"{max_rounds} distributions do not decide how few components are enough"
-    raise NotDecidedError(msg)
+    raise NotDecidedError(f"{max_rounds} distributions do not decide how few components are enough")
 
 
 def _smallest_hitting(families: list[list[int]], size: int) -> list[int]:

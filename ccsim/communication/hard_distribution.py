@@ -55,11 +55,13 @@ class HardDistribution:
         check_fields(self, DomainError)
         cells = [(x, y) for x, y, _ in self.weights]
         if not cells or cells != sorted(set(cells)) or min(w for *_, w in self.weights) < 1:
-            msg = "weights must be positive integers on distinct cells in increasing order"
-            raise DomainError(msg)
+            raise DomainError(
+                "weights must be positive integers on distinct cells in increasing order"
+            )
         if min(min(cell) for cell in cells) < 0:
-            msg = f"cells must be pairs of input numbers from 0, not {min(cells, key=min)}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"cells must be pairs of input numbers from 0, not {min(cells, key=min)}"
+            )
 
     @classmethod
     def from_mapping(cls, mu: Mapping[Cell, Fraction | int | str]) -> Self:
@@ -72,8 +74,9 @@ class HardDistribution:
         """
         for cell in mu:
             if not is_pair(cell):
-                msg = f"mu must be on pairs of input numbers, not on {show_value(cell)}"
-                raise DomainError(msg)
+                raise DomainError(
+                    f"mu must be on pairs of input numbers, not on {show_value(cell)}"
+                )
         probabilities = probability_vector(mu.values(), "mu")
         scale = common_denominator(probabilities)
         return cls.from_integers(
@@ -92,8 +95,9 @@ class HardDistribution:
         rows = list(mu)
         for row in rows:
             if isinstance(row, str) or not isinstance(row, Iterable):
-                msg = f"mu must be a matrix of probabilities, not with {show_value(row)} as a row"
-                raise DomainError(msg)
+                raise DomainError(
+                    f"mu must be a matrix of probabilities, not with {show_value(row)} as a row"
+                )
         return cls.from_mapping(
             {(x, y): p for x, row in enumerate(rows) for y, p in enumerate(row)}
         )
@@ -143,19 +147,20 @@ class HardDistribution:
         Complexity: exponential in the number of weighted rows; about 20 rows; seconds up to 16.
         """
         if messages < 1:
-            msg = f"a protocol has at least 1 message, not {messages}"
-            raise CertificateError(msg)
+            raise CertificateError(f"a protocol has at least 1 message, not {messages}")
         self.check_inputs(problem)
         if potentials:
             proved = bound_by_potentials(problem, self, messages, potentials, budget)
             if proved < bound:
-                msg = f"the potentials prove that the error is at least {proved}, not {bound}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"the potentials prove that the error is at least {proved}, not {bound}"
+                )
             return
         least = least_expected_error(problem, self, messages, budget)
         if least < bound:
-            msg = f"a protocol with {messages} messages has error {least}, less than {bound}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"a protocol with {messages} messages has error {least}, less than {bound}"
+            )
 
     def check_inputs(self, problem: CommunicationProblem) -> None:
         """Check that all weight lies inside the promise of a problem.
@@ -167,8 +172,9 @@ class HardDistribution:
         """
         for x, y, _ in self.weights:
             if x >= len(problem.alice) or y >= len(problem.bob) or problem.value(x, y) is None:
-                msg = f"cell ({x}, {y}) of the distribution lies outside the promise"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"cell ({x}, {y}) of the distribution lies outside the promise"
+                )
 
     def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
         """Return the weights by row and column, positive on value 1 and negative on value 0."""
@@ -211,11 +217,10 @@ def bound_by_potentials(
     """
     rows = list(mu.signed_rows(problem).values())
     if len(potentials) != len(rows) or len(rows) > MAX_ROWS_WITH_POTENTIALS:
-        msg = (
+        raise CertificateError(
             f"potentials are for as many rows as have weight and at most "
             f"{MAX_ROWS_WITH_POTENTIALS}, not {len(potentials)} for {len(rows)}"
         )
-        raise CertificateError(msg)
     unit = common_denominator(potentials)
     largest = unit * mu.total + sum(abs(int(u * unit)) for u in potentials)
     dtype = integer_type(largest)

@@ -114,13 +114,15 @@ class MinimaxResult(Bounds[Fraction]):
         check_fields(self)
         self._check_coins()
         if self.protocol.messages > self.messages:
-            msg = f"the protocol uses {self.protocol.messages} messages, not {self.messages}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the protocol uses {self.protocol.messages} messages, not {self.messages}"
+            )
         worst = worst_error(self.protocol, self.problem)
         if worst.value > self.upper:
             x, y = self.problem.alice[worst.x], self.problem.bob[worst.y]
-            msg = f"the protocol errs {worst.value} on ({x}, {y}), more than {self.upper}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the protocol errs {worst.value} on ({x}, {y}), more than {self.upper}"
+            )
         budget = Budget.of(time_limit)
         if isinstance(self.proof, BoxTree):
             self.proof.check(self.problem, self.messages, self.lower, budget)
@@ -153,25 +155,26 @@ class MinimaxResult(Bounds[Fraction]):
     def _check_coins(self) -> None:
         """Check that protocol and proof are of the kind that the coins ask for."""
         if self.coins not in COINS:
-            msg = f"coins must be one of {', '.join(COINS)}, not {self.coins!r}"
-            raise CertificateError(msg)
+            raise CertificateError(f"coins must be one of {', '.join(COINS)}, not {self.coins!r}")
         if isinstance(self.protocol, PublicCoinProtocol | SymmetricProtocol) != (
             self.coins == "public"
         ) or (
             self.coins == "deterministic" and not isinstance(self.protocol, DeterministicProtocol)
         ):
-            msg = f"the protocol is not {self.coins}"
-            raise CertificateError(msg)
+            raise CertificateError(f"the protocol is not {self.coins}")
         if self.coins != "private" and self.proof is not None:
-            msg = f"the proof of the lower bound holds for private coins alone, not {self.coins}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the proof of the lower bound holds for private coins alone, not {self.coins}"
+            )
         if self.coins != "deterministic":
             if self.distribution is None and self.proof is None and self.lower > 0:
-                msg = f"no distribution proves that the error is at least {self.lower}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"no distribution proves that the error is at least {self.lower}"
+                )
         elif not {self.lower, self.upper} <= {0, 1}:
-            msg = f"the worst error of a deterministic protocol is 0 or 1, not {self.upper}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the worst error of a deterministic protocol is 0 or 1, not {self.upper}"
+            )
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
@@ -286,11 +289,9 @@ def least_error(
     """
     problem = solver.problem
     if messages < 1:
-        msg = f"messages must be at least 1, not {messages}"
-        raise DomainError(msg)
+        raise DomainError(f"messages must be at least 1, not {messages}")
     if coins not in COINS:
-        msg = f"coins must be one of {', '.join(COINS)}, not {coins!r}"
-        raise DomainError(msg)
+        raise DomainError(f"coins must be one of {', '.join(COINS)}, not {coins!r}")
     if coins == "deterministic":
         return _deterministic(problem, messages)
     if coins == "public":

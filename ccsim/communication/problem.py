@@ -69,17 +69,14 @@ class CommunicationProblem:
         check_labels(self.alice, len(self.ones), "Alice's input")
         check_labels(self.bob, len(self.bob), "Bob's input")
         if len(self.promise) != len(self.ones):
-            msg = f"promise must have {len(self.ones)} rows, not {len(self.promise)}"
-            raise DomainError(msg)
+            raise DomainError(f"promise must have {len(self.ones)} rows, not {len(self.promise)}")
         for ones, inside in zip(self.ones, self.promise, strict=True):
             if not 0 <= inside < 1 << len(self.bob) or ones & ~inside:
-                msg = (
+                raise DomainError(
                     f"each row needs ones inside promise < 2**{len(self.bob)}, not {ones}, {inside}"
                 )
-                raise DomainError(msg)
         if not any(self.promise):
-            msg = "at least one pair of inputs must lie inside the promise"
-            raise DomainError(msg)
+            raise DomainError("at least one pair of inputs must lie inside the promise")
 
     @classmethod
     def from_matrix(
@@ -101,12 +98,10 @@ class CommunicationProblem:
         ones, promise = [], []
         for i, row in enumerate(rows):
             if len(row) != width:
-                msg = f"row {i} has {len(row)} entries, row 0 has {width}"
-                raise DomainError(msg)
+                raise DomainError(f"row {i} has {len(row)} entries, row 0 has {width}")
             for y, entry in enumerate(row):
                 if not (entry is None or is_bit(entry) or entry == "*"):
-                    msg = f"entry ({i}, {y}) must be 0, 1 or None, not {entry!r}"
-                    raise DomainError(msg)
+                    raise DomainError(f"entry ({i}, {y}) must be 0, 1 or None, not {entry!r}")
             ones.append(sum(1 << y for y, entry in enumerate(row) if entry == 1))
             promise.append(sum(1 << y for y, entry in enumerate(row) if entry in (0, 1)))
         return cls(
@@ -188,8 +183,7 @@ def evaluation_problem(concept_class: ConceptClass) -> CommunicationProblem:
 
 def _positive(n: int, name: str, parameter: str) -> None:
     if n < 1:
-        msg = f"{name}: {parameter} must be at least 1, not {n}"
-        raise DomainError(msg)
+        raise DomainError(f"{name}: {parameter} must be at least 1, not {n}")
 
 
 @checked_types

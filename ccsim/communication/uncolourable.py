@@ -51,8 +51,9 @@ def check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
         left -= free  # whatever the others are told, one message is free for each of these
     if _splits(against, [], left, messages):
         least = Fraction(1, len(problem.inputs()))
-        msg = f"a protocol with {messages} messages has error 0, less than {least}"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"a protocol with {messages} messages has error 0, less than {least}"
+        )
 
 
 def _splits(

@@ -68,8 +68,9 @@ class RepresentativeDomain:
         """
         for x in points:
             if not 0 <= x < len(self.representatives):
-                msg = f"point {x} does not exist, there are {len(self.representatives)}"
-                raise DomainError(msg)
+                raise DomainError(
+                    f"point {x} does not exist, there are {len(self.representatives)}"
+                )
         return tuple(self.representatives[x] for x in points)
 
     def check(self) -> None:
@@ -83,19 +84,23 @@ class RepresentativeDomain:
         check_fields(self)
         C = self.concept_class
         if len(self.representatives) != len(C.points):
-            msg = f"{len(C.points)} points have {len(self.representatives)} representatives"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{len(C.points)} points have {len(self.representatives)} representatives"
+            )
         if sorted(set(self.representatives)) != sorted(self.points):
-            msg = f"the points {self.points} are not the representatives {self.representatives}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the points {self.points} are not the representatives {self.representatives}"
+            )
         labels = [tuple(row >> x & 1 for row in C.rows) for x in range(len(C.points))]
         for x, r in enumerate(self.representatives):
             if not 0 <= r < len(labels) or labels[x] != labels[r]:
-                msg = f"point {x} ({C.points[x]}) is not labelled like its representative {r}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"point {x} ({C.points[x]}) is not labelled like its representative {r}"
+                )
         if len({labels[x] for x in self.points}) != len(self.points):
-            msg = f"two of the points {self.points} are labelled alike by every concept"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"two of the points {self.points} are labelled alike by every concept"
+            )
 
 
 @checked_types

@@ -92,8 +92,7 @@ class LittlestoneResult(Bounds[int]):
             depth = self.tree.depth
         if depth != self.lower:
             has = "there is no tree" if self.tree is None else f"the tree has depth {depth}"
-            msg = f"{has}, the dimension is said to be at least {self.lower}"
-            raise CertificateError(msg)
+            raise CertificateError(f"{has}, the dimension is said to be at least {self.lower}")
         self.refutation.check(self.concept_class, self.upper, Budget.of(time_limit))
 
     def with_upper_by_size(self) -> Self:
@@ -169,8 +168,7 @@ def littlestone_dimension(
     >>> result.check()
     """
     if method not in METHODS:
-        msg = f"method must be one of {', '.join(METHODS)}, not {method!r}"
-        raise DomainError(msg)
+        raise DomainError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
     C = concept_class
     if not C.rows:
         return LittlestoneResult(C, -1, -1, None, LittlestoneRefutation(()), "python")
@@ -194,8 +192,7 @@ def littlestone_dimension(
             tried = None
     if hunt.expired:
         return _at_no_cost(C, "python")
-    msg = "every method ended without a proof"
-    raise NotDecidedError(msg)
+    raise NotDecidedError("every method ended without a proof")
 
 
 def _at_no_cost(C: ConceptClass, method: str) -> LittlestoneResult:

@@ -58,8 +58,9 @@ class _Memory:
     def side(self, V: int, point: int, label: int) -> int:
         """Return the concepts of a version space with a label on a point."""
         if not 0 <= point < len(self.columns) or label not in (0, 1):
-            msg = f"({point}, {label}) is not a point below {len(self.columns)} with a label 0 or 1"
-            raise DomainError(msg)
+            raise DomainError(
+                f"({point}, {label}) is not a point below {len(self.columns)} with a label 0 or 1"
+            )
         return V & self.columns[point] if label else V & ~self.columns[point]
 
     def dimension(self, V: int) -> int:
@@ -104,11 +105,10 @@ class StandardOptimalAlgorithm:
 
     def __post_init__(self) -> None:
         if not 0 < self.version_space < 1 << len(self.concept_class):
-            msg = (
+            raise DomainError(
                 f"a version space of {len(self.concept_class)} concepts is a non-empty mask of "
                 f"them, not {self.version_space}"
             )
-            raise DomainError(msg)
         if self._memory.concept_class is not self.concept_class:
             object.__setattr__(self, "_memory", _Memory(self.concept_class))
 
@@ -147,11 +147,10 @@ class StandardOptimalAlgorithm:
         """
         rest = self._memory.side(self.version_space, point, label)
         if not rest:
-            msg = (
+            raise DomainError(
                 f"label {label} on point {point} ({self.concept_class.points[point]}): no concept "
                 f"agrees with it and with the labels before"
             )
-            raise DomainError(msg)
         wrong = int(self.predict(point) != label)
         return type(self)(self.concept_class, rest, self.mistakes + wrong, self._memory)
 
@@ -265,8 +264,9 @@ def standard_optimal_algorithm(concept_class: ConceptClass) -> StandardOptimalAl
     1
     """
     if not len(concept_class):
-        msg = "the mistake-bound game needs a class of at least one concept, not the empty class"
-        raise DomainError(msg)
+        raise DomainError(
+            "the mistake-bound game needs a class of at least one concept, not the empty class"
+        )
     return StandardOptimalAlgorithm(concept_class, (1 << len(concept_class)) - 1)
 
 

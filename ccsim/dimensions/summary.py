@@ -48,8 +48,7 @@ class DimensionsResult:
             == self.dual_vc.concept_class
             == self.littlestone.concept_class
         ):
-            msg = "the three results speak of different classes"
-            raise CertificateError(msg)
+            raise CertificateError("the three results speak of different classes")
         self.vc.check()
         self.dual_vc.check()
         self.littlestone.check()

@@ -74,11 +74,10 @@ class ThresholdResult(Bounds[int]):
         check_fields(self)
         C = self.concept_class
         if not len(self.points) == len(self.concepts) == max(self.lower, 0):
-            msg = (
+            raise CertificateError(
                 f"{max(self.lower, 0)} thresholds need as many points and concepts, "
                 f"not {len(self.points)} and {len(self.concepts)}"
             )
-            raise CertificateError(msg)
         for i, c in enumerate(self.concepts):
             for j, x in enumerate(self.points):
                 _check_label(C, c, x, int(i <= j))
@@ -89,8 +88,7 @@ class ThresholdResult(Bounds[int]):
             return
         lines, width = min(tables, key=lambda table: len(table[0]))
         if _Chains(C.name).extend([], (1 << width) - 1, lines, longer):
-            msg = f"a chain of more than {self.upper} thresholds exists"
-            raise CertificateError(msg)
+            raise CertificateError(f"a chain of more than {self.upper} thresholds exists")
 
 
 @checked_types
@@ -143,11 +141,10 @@ def threshold_dimension(
         state = search.reduced((1 << len(C)) - 1, (1 << len(C.points)) - 1)
         upper = search.bound(state)
         if upper > MAX_THRESHOLDS:
-            msg = (
+            raise InstanceTooLargeError(
                 f"{C} leaves room for {upper} thresholds; "
                 f"the limit of the search is {MAX_THRESHOLDS}"
             )
-            raise InstanceTooLargeError(msg)
         budget.report(0, upper)
         for step in search.greedy(state):
             chain.append(step)
@@ -164,17 +161,15 @@ def threshold_dimension(
 
 def _check_label(C: ConceptClass, concept: int, point: int, label: int) -> None:
     if not (0 <= concept < len(C.concepts) and 0 <= point < len(C.points)):
-        msg = (
+        raise CertificateError(
             f"concept {concept} and point {point} must exist, "
             f"there are {len(C.concepts)} and {len(C.points)}"
         )
-        raise CertificateError(msg)
     if C.value(concept, point) != label:
-        msg = (
+        raise CertificateError(
             f"concept {concept} ({C.concepts[concept]}) has {C.value(concept, point)} on point "
             f"{point} ({C.points[point]}), a threshold needs {label}"
         )
-        raise CertificateError(msg)
 
 
 def _is_excluded(lines: list[int], length: int) -> bool:
@@ -220,11 +215,10 @@ class _Chains:
         """
         self.left -= len(lines)
         if self.left < 0:
-            msg = (
+            raise InstanceTooLargeError(
                 f"{self.name}: longer chains of thresholds are excluded by the search alone, to "
                 f"try them again takes more than {MAX_TRIED} steps"
             )
-            raise InstanceTooLargeError(msg)
         fit = [y for y in lines if zeros & y and all(tail & y for tail in tails)]
         if more <= 0 or len(fit) < more:
             return more <= 0

@@ -83,16 +83,16 @@ class ShatteringResult(Bounds[int], ABC):
         table.check_shattered(self.lower, self.shattered, self.realising)
         if self.bound.method == "extension":
             if self.lower != self.upper:
-                msg = f"no set is larger, but the bounds are {self.lower} and {self.upper}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"no set is larger, but the bounds are {self.lower} and {self.upper}"
+                )
             table.check_none_larger(self.upper, self.bound.symmetries, Budget.of(time_limit))
         elif self.bound.method == "spanning tree":
             table.check_tree(self.upper, self.bound.edges)
         elif self.bound.method == "size":
             table.check_size(self.upper)
         else:
-            msg = f"no proof of an upper bound is called {self.bound.method!r}"
-            raise CertificateError(msg)
+            raise CertificateError(f"no proof of an upper bound is called {self.bound.method!r}")
 
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound that the number of rows gives."""

@@ -33,8 +33,9 @@ def binomial_tail(trials: int, probability: Fraction, least: int) -> Fraction:
     """
     probability = as_fraction(probability, "probability")
     if trials < 0 or not 0 <= probability <= 1:
-        msg = f"need trials >= 0 and 0 <= probability <= 1, not {trials} and {probability}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"need trials >= 0 and 0 <= probability <= 1, not {trials} and {probability}"
+        )
     p, q = probability.numerator, probability.denominator
     total = sum(
         comb(trials, i) * p**i * (q - p) ** (trials - i) for i in range(max(least, 0), trials + 1)
@@ -54,8 +55,9 @@ def _tail_exceeds(trials: int, p: Fraction, least: int, level: Fraction) -> bool
             if tail < bound:
                 return False
     if trials > _MOST_TERMS:
-        msg = f"a binomial tail of {trials} trials is not told from {show_value(level)}"
-        raise NotDecidedError(msg)
+        raise NotDecidedError(
+            f"a binomial tail of {trials} trials is not told from {show_value(level)}"
+        )
     return binomial_tail(trials, p, least) > level  # equal, or too close for any ball
 
 
@@ -67,8 +69,9 @@ def check_trials(trials: int) -> None:
     InstanceTooLargeError
     """
     if trials > MAX_TRIALS:
-        msg = f"intervals are limited to {MAX_TRIALS} trials, got {show_value(trials)}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"intervals are limited to {MAX_TRIALS} trials, got {show_value(trials)}"
+        )
 
 
 def clopper_pearson(successes: int, trials: int, confidence: Fraction) -> Interval:
@@ -93,13 +96,13 @@ def clopper_pearson(successes: int, trials: int, confidence: Fraction) -> Interv
     (Fraction(0, 1), 0.3085)
     """
     if not 0 <= successes <= trials or trials < 1:
-        msg = f"successes must lie between 0 and trials >= 1, not {successes} of {trials}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"successes must lie between 0 and trials >= 1, not {successes} of {trials}"
+        )
     check_trials(trials)
     confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:
-        msg = f"confidence must lie strictly between 0 and 1, not {confidence}"
-        raise DomainError(msg)
+        raise DomainError(f"confidence must lie strictly between 0 and 1, not {confidence}")
     level = (1 - confidence) / 2
     lower, upper = Fraction(0), Fraction(1)
     if successes > 0:  # the largest p with Pr[Bin(n, p) >= successes] <= level, rounded down

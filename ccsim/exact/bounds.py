@@ -60,8 +60,7 @@ class Bounds(Generic[N]):
         if not self.exact:
             ends = f"lies between {self.lower} and {self.upper}"
             ends = f"is at least {self.lower}" if self.upper is None else ends
-            msg = f"{self.quantity} {ends}"
-            raise NotDecidedError(msg)
+            raise NotDecidedError(f"{self.quantity} {ends}")
         return self.lower
 
     def check_order(self, least: N, most: N | None = None) -> None:
@@ -79,8 +78,9 @@ class Bounds(Generic[N]):
         upper = self.lower if self.upper is None else self.upper
         if not least <= self.lower <= upper or (most is not None and upper > most):
             ends = f"at least {least}" if most is None else f"from {least} to {most}"
-            msg = f"{self.quantity} is {ends}, not between {self.lower} and {self.upper}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{self.quantity} is {ends}, not between {self.lower} and {self.upper}"
+            )
 
 
 def check_dimension(bounds: Bounds[int], height: int, what: str) -> None:
@@ -101,5 +101,6 @@ def check_dimension(bounds: Bounds[int], height: int, what: str) -> None:
     """
     bounds.check_order(-1)
     if (bounds.lower == -1) != (not height):
-        msg = f"{bounds.quantity} is -1 exactly where there is no {what}, not with {height}"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"{bounds.quantity} is -1 exactly where there is no {what}, not with {height}"
+        )

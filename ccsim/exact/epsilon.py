@@ -50,8 +50,9 @@ class Epsilon:
 
     def __post_init__(self) -> None:
         if self.factor <= 0:
-            msg = f"epsilon must be the logarithm of a positive number, not of {self.factor}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"epsilon must be the logarithm of a positive number, not of {self.factor}"
+            )
 
     @classmethod
     def of(cls, value: object, name: str = "epsilon") -> Epsilon:
@@ -72,8 +73,7 @@ class Epsilon:
         """
         if isinstance(value, Epsilon):
             if value.exp() < 1:
-                msg = f"{name} must be at least 0, not {value}"
-                raise DomainError(msg)
+                raise DomainError(f"{name} must be at least 0, not {value}")
             return value
         if isinstance(value, str) and (found := _LOGARITHM.fullmatch(value)):
             return cls(Fraction(0), as_fraction(found[1] or found[2], f"{name}: ln of", 1))
@@ -127,9 +127,8 @@ def _power(base: Fraction, exponent: Fraction) -> Fraction:
     """Return a rational power that is rational."""
     found = power(base, exponent)
     if isinstance(found, Exponential):
-        msg = (
+        raise DomainError(
             f"e^epsilon = {base} needs a rational power {exponent} here; give epsilon as the "
             f"logarithm of a {exponent.denominator}-th power, or as a number"
         )
-        raise DomainError(msg)
     return found

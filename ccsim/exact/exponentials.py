@@ -91,8 +91,7 @@ class Exponential:
             If it is none.
         """
         if not self.is_rational:
-            msg = f"number must be rational, not {self}"
-            raise DomainError(msg)
+            raise DomainError(f"number must be rational, not {self}")
         value = self.numerator[0]
         return Fraction(int(value.p), int(value.q))
 
@@ -109,8 +108,7 @@ class Exponential:
     def _balls(self, precision: int) -> Iterator[flint.arb]:
         """Yield finite enclosures at higher and higher precision."""
         yield from enclosures((self.numerator, self.denominator), self.root, self.base, precision)
-        msg = f"{self} needs more than {MAX_PRECISION} bits to be told from 0"
-        raise NotDecidedError(msg)
+        raise NotDecidedError(f"{self} needs more than {MAX_PRECISION} bits to be told from 0")
 
     def __abs__(self) -> Exponential:
         return -self if self.sign() < 0 else self
@@ -158,8 +156,7 @@ class Exponential:
 
     def _inverse(self) -> Exponential:
         if self.numerator.degree() < 0:
-            msg = "division by zero"
-            raise ZeroDivisionError(msg)
+            raise ZeroDivisionError("division by zero")
         return _reduced(self.denominator, self.numerator, self.root, self.base)
 
     def __pow__(self, power: int) -> Exponential:
@@ -241,15 +238,13 @@ def enclose_log(value: Real, precision: int = 128) -> Interval:
     (True, True)
     """
     if value <= 0:
-        msg = f"the logarithm needs a positive number, not {value}"
-        raise DomainError(msg)
+        raise DomainError(f"the logarithm needs a positive number, not {value}")
     number = _ONE_OF_E * value
     for ball in number._balls(precision):
         with flint.ctx.workprec(precision):
             if (logarithm := ball.log()).is_finite():
                 return interval_of(logarithm)
-    msg = f"the logarithm of {value} is not decided"
-    raise NotDecidedError(msg)
+    raise NotDecidedError(f"the logarithm of {value} is not decided")
 
 
 def _lift(value: object) -> Exponential | None:
@@ -268,8 +263,7 @@ def _alike(left: Exponential, other: object) -> tuple[Exponential, Exponential] 
     base = right.base if left.is_rational else left.base
     if not right.is_rational and right.base != base:
         named = " and ".join("e" if b is None else str(b) for b in (base, right.base))
-        msg = f"irrational powers of {named} are not computed with together"
-        raise DomainError(msg)
+        raise DomainError(f"irrational powers of {named} are not computed with together")
     root = math.lcm(left.root, right.root)
     return _widen(left, root, base), _widen(right, root, base)
 

@@ -66,8 +66,7 @@ def check_fields(result: object, refusal: type[CcsimError] = CertificateError) -
     for name, (declared, rule) in _rules_of(kind).items():
         if not rule(value := getattr(result, name)):
             shown = " ".join(_SHORT.repr(value).split())
-            msg = f"{name} of {type(result).__name__} must be {declared}, not {shown}"
-            raise refusal(msg)
+            raise refusal(f"{name} of {type(result).__name__} must be {declared}, not {shown}")
 
 
 @cache

@@ -54,15 +54,12 @@ def as_integer(value: object, name: str, least: int | None = None, most: int | N
     """
     if isinstance(value, str):
         if not INTEGER.fullmatch(value):
-            msg = f"{name} must be an integer, not {value[:40]!r}"
-            raise DomainError(msg)
+            raise DomainError(f"{name} must be an integer, not {value[:40]!r}")
         if len(value) > MAX_DIGITS:
-            msg = f"{name} has {len(value)} digits, the limit is {MAX_DIGITS}"
-            raise DomainError(msg)
+            raise DomainError(f"{name} has {len(value)} digits, the limit is {MAX_DIGITS}")
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
-        msg = f"{name} must be an integer, not {value!r}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must be an integer, not {value!r}")
     return int(_inside(Fraction(value), name, least, most))
 
 
@@ -102,11 +99,9 @@ def as_fraction(
     ccsim.errors.DomainError: error must lie between 0 and 1, not 5/4
     """
     if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
-        msg = f"{name} must be an int, a Fraction or text such as '1/3', not {value!r}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must be an int, a Fraction or text such as '1/3', not {value!r}")
     if isinstance(value, str) and (len(value) > MAX_DIGITS or not _FRACTION.fullmatch(value)):
-        msg = f"{name} must be a fraction p/q or a decimal number, not {value[:40]!r}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must be a fraction p/q or a decimal number, not {value[:40]!r}")
     return _inside(Fraction(value), name, lower, upper)
 
 
@@ -121,8 +116,7 @@ def _inside(
             rule = f"be at most {upper}"
         else:
             rule = f"lie between {lower} and {upper}"
-        msg = f"{name} must {rule}, not {_shown(number)}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must {rule}, not {_shown(number)}")
     return number
 
 
@@ -141,8 +135,7 @@ def ceil_log2(size: int) -> int:
     [0, 1, 2, 2, 3]
     """
     if size < 1:
-        msg = f"size must be at least 1, not {size}"
-        raise DomainError(msg)
+        raise DomainError(f"size must be at least 1, not {size}")
     return (size - 1).bit_length()
 
 

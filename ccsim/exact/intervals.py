@@ -46,11 +46,9 @@ class Interval:
     def __post_init__(self) -> None:
         for end in (self.lower, self.upper):
             if not hasattr(end, "denominator"):  # as no float has
-                msg = f"interval must have rational ends, not {end!r}"
-                raise DomainError(msg)
+                raise DomainError(f"interval must have rational ends, not {end!r}")
         if self.lower > self.upper:
-            msg = f"interval must have lower <= upper, not {self.lower} > {self.upper}"
-            raise DomainError(msg)
+            raise DomainError(f"interval must have lower <= upper, not {self.lower} > {self.upper}")
 
     @property
     def width(self) -> Fraction:
@@ -91,8 +89,7 @@ def _ball(expression: Any) -> flint.arb:  # noqa: ANN401 - sympy's node classes 
         return children[0] ** (int(power) if power.is_Integer else children[1])
     if isinstance(expression, sympy.log | sympy.exp):
         return children[0].log() if isinstance(expression, sympy.log) else children[0].exp()
-    msg = f"expression must be built from rationals, + * ** log exp, not {expression}"
-    raise DomainError(msg)
+    raise DomainError(f"expression must be built from rationals, + * ** log exp, not {expression}")
 
 
 def enclose(expression: sympy.Expr | Fraction | int, precision: int = 128) -> Interval:
@@ -125,17 +122,15 @@ def enclose(expression: sympy.Expr | Fraction | int, precision: int = 128) -> In
     import sympy
 
     if type(precision) is not int or precision < 2:
-        msg = f"precision must be an integer, at least 2, not {precision!r}"
-        raise DomainError(msg)
+        raise DomainError(f"precision must be an integer, at least 2, not {precision!r}")
     if isinstance(expression, int | Fraction):
         return Interval(Fraction(expression), Fraction(expression))
     interval = _finite_enclosure(sympy.sympify(expression), precision)
     if interval is None:
-        msg = (
+        raise DomainError(
             f"expression must have a finite real enclosure at {precision} bits, "
             f"which {expression} has not"
         )
-        raise DomainError(msg)
     return interval
 
 
@@ -173,8 +168,9 @@ def compare(left: sympy.Expr | Fraction | int, right: sympy.Expr | Fraction | in
 
     for side in (left, right):
         if isinstance(side, float):
-            msg = f"expression must be built from rationals, + * ** log exp, not {side!r}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"expression must be built from rationals, + * ** log exp, not {side!r}"
+            )
     difference = sympy.sympify(left) - sympy.sympify(right)
     precision = 64
     while precision <= MAX_PRECISION:

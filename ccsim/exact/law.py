@@ -53,8 +53,7 @@ class Law(Generic[Outcome]):
         items = tuple((outcome, _exact(p, outcome)) for outcome, p in _pairs(self.items))
         total = sum((p for _, p in items), Fraction(0))
         if total != 1:
-            msg = f"probabilities must sum to 1, not {total}"
-            raise DomainError(msg)
+            raise DomainError(f"probabilities must sum to 1, not {total}")
         object.__setattr__(self, "items", tuple((outcome, p) for outcome, p in items if p != 0))
 
     @classmethod
@@ -74,8 +73,7 @@ class Law(Generic[Outcome]):
         exact = [(outcome, _exact(w, outcome, "weight")) for outcome, w in _items(weights)]
         total = sum((w for _, w in exact), Fraction(0))
         if total == 0:
-            msg = "weights must not all be 0"
-            raise DomainError(msg)
+            raise DomainError("weights must not all be 0")
         return cls(tuple((outcome, w / total) for outcome, w in exact))
 
     @classmethod
@@ -83,8 +81,7 @@ class Law(Generic[Outcome]):
         """Return the uniform law on distinct outcomes, at least one."""
         support = tuple(outcomes)
         if not support:
-            msg = "a uniform law needs at least one outcome"
-            raise DomainError(msg)
+            raise DomainError("a uniform law needs at least one outcome")
         return cls(tuple((outcome, Fraction(1, len(support))) for outcome in support))
 
     @classmethod
@@ -169,16 +166,17 @@ class Law(Generic[Outcome]):
         """Return what some variables are in each outcome, with the outcome."""
         pairs: list[tuple[Any, Real]] = list(self.items)
         if kinds := {type(o) for o, _ in pairs} - {tuple}:
-            msg = f"the outcomes of a joint law must be tuples, not of type {kinds.pop().__name__}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"the outcomes of a joint law must be tuples, not of type {kinds.pop().__name__}"
+            )
         if len(lengths := {len(o) for o, _ in pairs}) != 1:
-            msg = f"the outcomes of a joint law must have one length, not {sorted(lengths)}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"the outcomes of a joint law must have one length, not {sorted(lengths)}"
+            )
         most = lengths.pop() - 1
         for variable in variables:
             if not 0 <= variable <= most:
-                msg = f"variable must lie between 0 and {most}, not {variable}"
-                raise DomainError(msg)
+                raise DomainError(f"variable must lie between 0 and {most}, not {variable}")
         return [(tuple(o[v] for v in variables), o, p) for o, p in pairs]
 
     def then(self, kernel: Callable[[Outcome], Law[Other]]) -> Law[Other]:
@@ -237,8 +235,7 @@ def probability_vector(
     """
     weights = tuple(as_fraction(v, f"{name}[{i}]", 0) for i, v in enumerate(values))
     if (total := sum(weights, Fraction(0))) != 1:
-        msg = f"{name} must sum to 1, not {total}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must sum to 1, not {total}")
     return weights
 
 
@@ -281,18 +278,19 @@ def _exact(value: object, outcome: object, what: str = "probability") -> Real:
     if type(value) is int:
         value = Fraction(value)
     if type(value) is not Fraction and type(value) is not Exponential:
-        msg = f"{what} of {outcome!r} must be a Fraction, an Exponential or an int, not {value!r}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"{what} of {outcome!r} must be a Fraction, an Exponential or an int, not {value!r}"
+        )
     if value < 0:
-        msg = f"{what} of {outcome!r} must be at least 0, not {value}"
-        raise DomainError(msg)
+        raise DomainError(f"{what} of {outcome!r} must be at least 0, not {value}")
     return value
 
 
 def _items(weights: object) -> tuple[tuple[Any, Any], ...]:
     if not isinstance(weights, Mapping):
-        msg = f"a law is made of a mapping of outcomes to probabilities, not of {weights!r}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"a law is made of a mapping of outcomes to probabilities, not of {weights!r}"
+        )
     return tuple(weights.items())
 
 
@@ -301,18 +299,17 @@ def _pairs(items: object) -> tuple[tuple[Any, object], ...]:
     if not isinstance(items, tuple) or not all(
         isinstance(pair, tuple) and len(pair) == 2 for pair in items
     ):
-        msg = f"a law is a tuple of pairs of an outcome and its probability, not {items!r}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"a law is a tuple of pairs of an outcome and its probability, not {items!r}"
+        )
     seen: set[Hashable] = set()
     for outcome, _ in items:
         try:
             twice = outcome in seen
         except TypeError:
-            msg = f"outcomes of a law must be hashable, not {outcome!r}"
-            raise DomainError(msg) from None
+            raise DomainError(f"outcomes of a law must be hashable, not {outcome!r}") from None
         if twice:
-            msg = f"outcomes of a law must be distinct, but {outcome!r} stands twice"
-            raise DomainError(msg)
+            raise DomainError(f"outcomes of a law must be distinct, but {outcome!r} stands twice")
         seen.add(outcome)
     return items
 

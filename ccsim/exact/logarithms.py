@@ -28,8 +28,9 @@ MAX_BITS = 128
 def _factors(number: int) -> tuple[tuple[int, int], ...]:
     """Return the prime factors of a positive integer with their exponents."""
     if number.bit_length() > MAX_BITS:
-        msg = f"a logarithm is taken of integers of at most {MAX_BITS} bits, not {number}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"a logarithm is taken of integers of at most {MAX_BITS} bits, not {number}"
+        )
     return tuple((int(p), int(e)) for p, e in flint.fmpz(number).factor())
 
 
@@ -87,8 +88,7 @@ class LogSum:
         total: dict[int, Fraction] = {}
         for coefficient, number in parts:
             if number <= 0:
-                msg = f"the argument of a logarithm must be positive, not {number}"
-                raise DomainError(msg)
+                raise DomainError(f"the argument of a logarithm must be positive, not {number}")
             for integer, sign in ((number.numerator, 1), (number.denominator, -1)):
                 for prime, exponent in _factors(integer):
                     total[prime] = total.get(prime, Fraction(0)) + sign * exponent * coefficient
@@ -187,8 +187,7 @@ class LogSum:
                 if ball < 0:
                     return -1
             precision *= 2
-        msg = f"the sign of {self} is not decided at {MAX_PRECISION} bits"
-        raise NotDecidedError(msg)
+        raise NotDecidedError(f"the sign of {self} is not decided at {MAX_PRECISION} bits")
 
     def __float__(self) -> float:
         """Return a rounded value, for display."""

@@ -72,8 +72,9 @@ def spread(polynomial: flint.fmpq_poly, step: int) -> flint.fmpq_poly:
         If the degree becomes too large.
     """
     if (polynomial.degree() + 1) * step > MAX_DEGREE * 16:
-        msg = f"exponents with common denominator {step} are too fine for exact arithmetic"
-        raise DomainError(msg)
+        raise DomainError(
+            f"exponents with common denominator {step} are too fine for exact arithmetic"
+        )
     coefficients = [flint.fmpq(0)] * (max(polynomial.degree(), 0) * step + 1)
     for i in range(polynomial.degree() + 1):
         coefficients[i * step] = polynomial[i]

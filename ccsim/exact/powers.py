@@ -54,11 +54,10 @@ def check_exponent(exponent: Fraction) -> None:
         If numerator or denominator of the exponent is above 65536.
     """
     if max(abs(exponent.numerator), exponent.denominator) > MAX_DEGREE:
-        msg = (
+        raise DomainError(
             f"exponent must have numerator and denominator of at most {MAX_DEGREE}, not "
             f"{show_value(exponent)}"
         )
-        raise DomainError(msg)
 
 
 def power(base: Fraction, exponent: Fraction) -> Real:
@@ -89,8 +88,7 @@ def power(base: Fraction, exponent: Fraction) -> Real:
     Fraction(2, 3)
     """
     if base <= 0:
-        msg = f"only a positive number has all rational powers, not {base}"
-        raise DomainError(msg)
+        raise DomainError(f"only a positive number has all rational powers, not {base}")
     if base == 1:
         return base
     whole, times = _as_power(base)
@@ -98,8 +96,9 @@ def power(base: Fraction, exponent: Fraction) -> Real:
     degree = exponent.denominator
     check_exponent(exponent)
     if abs(exponent) * whole.numerator.bit_length() > _MAX_BITS:
-        msg = f"a power must have at most {_MAX_BITS} bits, not that with exponent {exponent}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"a power must have at most {_MAX_BITS} bits, not that with exponent {exponent}"
+        )
     if degree == 1:
         return whole**exponent.numerator
     units, rest = divmod(exponent.numerator, degree)

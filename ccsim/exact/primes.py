@@ -22,8 +22,7 @@ def check_prime(name: str, p: int) -> None:
     ccsim.errors.DomainError: lines: p must be a prime, not 91
     """
     if p < 2 or not flint.fmpz(p).is_prime():
-        msg = f"{name} must be a prime, not {p}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must be a prime, not {p}")
 
 
 def next_prime(least: int) -> int:

@@ -39,8 +39,7 @@ def generator(seed: int) -> np.random.Generator:
     True
     """
     if seed < 0:
-        msg = f"seed must be at least 0, not {show_value(seed)}"
-        raise DomainError(msg)
+        raise DomainError(f"seed must be at least 0, not {show_value(seed)}")
     return np.random.default_rng(seed)
 
 
@@ -56,8 +55,9 @@ def draw(weights: Sequence[Fraction], rng: np.random.Generator) -> int:
     """
     cuts = cumulative(weights)
     if not cuts or type(cuts[-1]) is not Fraction or cuts[-1] != 1:
-        msg = f"probabilities must be exact and sum to 1, not {show_value(sum(weights))}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"probabilities must be exact and sum to 1, not {show_value(sum(weights))}"
+        )
     low, width = Fraction(0), Fraction(1)
     while True:
         fitting = next(i for i, cut in enumerate(cuts) if low < cut)

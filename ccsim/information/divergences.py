@@ -110,8 +110,7 @@ def _density(p: Law[Any], q: Law[Any], name: str) -> list[tuple[Fraction, Fracti
     right = dict(zip(q.outcomes, q.weights, strict=True))
     for outcome in p.outcomes:
         if outcome not in right:
-            msg = f"{name} is infinite: {outcome} has probability 0 in the second law"
-            raise DomainError(msg)
+            raise DomainError(f"{name} is infinite: {outcome} has probability 0 in the second law")
     return [(w, right[o]) for o, w in zip(p.outcomes, p.weights, strict=True)]
 
 

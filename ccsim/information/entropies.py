@@ -158,9 +158,7 @@ def fano_bound(error: Fraction, values: int = 2) -> LogSum:
     True
     """
     if not 0 <= error <= 1:
-        msg = f"error must lie between 0 and 1, not {error}"
-        raise DomainError(msg)
+        raise DomainError(f"error must lie between 0 and 1, not {error}")
     if values < 2:
-        msg = f"values must be at least 2, not {values}"
-        raise DomainError(msg)
+        raise DomainError(f"values must be at least 2, not {values}")
     return entropy(Law.from_weights([error, 1 - error])) + error * LogSum.log2(values - 1)

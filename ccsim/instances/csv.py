@@ -86,8 +86,9 @@ def _lines(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
         except StopIteration:
             return
         except csv.Error as error:
-            msg = f"{source}: row {number}: not comma-separated text: {error}"
-            raise UnreadableInputError(msg) from None
+            raise UnreadableInputError(
+                f"{source}: row {number}: not comma-separated text: {error}"
+            ) from None
         if not any(cells) and len(cells) < 2:
             blank = blank or number
             continue

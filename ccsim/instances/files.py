@@ -43,14 +43,12 @@ def read_table(path: Path | str) -> Table:
     Linear; 2**24 entries take a few seconds.
     """
     if not str(path):
-        msg = "expected the name of a file, found none"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError("expected the name of a file, found none")
     file = Path(path)
     reader = _READERS.get(file.suffix.lower())
     if reader is None:
         read_limited(file)
-        msg = f"{path}: expected a name that ends in {', '.join(_READERS)}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{path}: expected a name that ends in {', '.join(_READERS)}")
     return reader(file)
 
 

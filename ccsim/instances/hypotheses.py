@@ -53,33 +53,33 @@ def _set(table: Table, C: ConceptClass) -> HypothesisSet:
     rows = class_from_table(table)
     points = [str(label) for label in C.points]
     if len(rows.points) != len(points):
-        msg = (
+        raise UnreadableInputError(
             f"{table.source}: rows have {len(rows.points)} entries, the class {len(points)} points"
         )
-        raise UnreadableInputError(msg)
     if table.column_labels is not None and [str(label) for label in rows.points] != points:
-        msg = f"{table.source}: the columns are labelled otherwise than the points of the class"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{table.source}: the columns are labelled otherwise than the points of the class"
+        )
     try:
         return HypothesisSet.from_rows(rows.rows, len(points))
     except DomainError as error:
-        msg = f"{table.source}: {error}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{table.source}: {error}") from None
 
 
 def _mixture(support: Any, path: str, C: ConceptClass) -> ProbabilisticRepresentation:  # noqa: ANN401 - any JSON value
     if not isinstance(support, Sequence) or isinstance(support, str):
-        msg = f"{path}: support must be a list of weights and hypotheses, not {found(support)}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{path}: support must be a list of weights and hypotheses, not {found(support)}"
+        )
     parts = []
     for number, part in enumerate(support, 1):
         source = f"{path}: set {number} of the support"
         if not isinstance(part, dict) or part.keys() != {"weight", "hypotheses"}:
-            msg = f"{source}: expected the keys weight and hypotheses, found {found(part)}"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(
+                f"{source}: expected the keys weight and hypotheses, found {found(part)}"
+            )
         parts.append((part["weight"], _set(table_from_json(part["hypotheses"], source, path), C)))
     try:
         return ProbabilisticRepresentation.mixture(parts)
     except DomainError as error:
-        msg = f"{path}: support: {error}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{path}: support: {error}") from None

@@ -59,20 +59,19 @@ def table_from_json(value: object, source: str, name: str) -> Table:
     if isinstance(value, list):
         value = {"rows": value}
     if not isinstance(value, dict):
-        msg = f"{source}: expected a list of rows or an object with rows, found {found(value)}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{source}: expected a list of rows or an object with rows, found {found(value)}"
+        )
     known_keys(value, ("rows", "matrix", "type", "name", *LABEL_KEYS), source)
     if ("rows" in value) == ("matrix" in value):
-        msg = f"{source}: expected exactly one of the keys rows and matrix"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{source}: expected exactly one of the keys rows and matrix")
     rows = _rows(value.get("rows", value.get("matrix")), source)
     columns = value.get("points") or value.get("bob")
     width = len(rows[0]) if rows else len(columns) if isinstance(columns, list) else 0
     check_size(len(rows), width, source)
     texts = tuple(_text(row, Cell(source, i, 1), width) for i, row in enumerate(rows, 1))
     if not isinstance(title := value.get("name", ""), str):
-        msg = f"{source}: name must be text, not {found(title)}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{source}: name must be text, not {found(title)}")
     row_labels, column_labels, implied = labels_by_side(value, (len(rows), width), source)
     kind = _kind(value, implied, source)
     return Table(source, title or name, texts, row_labels, column_labels, kind=kind)
@@ -87,18 +86,19 @@ def known_keys(value: Iterable[object], known: tuple[str, ...], source: str) -> 
     """
     for key in value:
         if key not in known:
-            msg = f"{source}: unknown key {found(key)}; the known keys are {', '.join(known)}"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(
+                f"{source}: unknown key {found(key)}; the known keys are {', '.join(known)}"
+            )
 
 
 def _rows(rows: object, source: str) -> list[list[object] | str]:
     if not isinstance(rows, list):
-        msg = f"{source}: expected a list of rows, found {found(rows)}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{source}: expected a list of rows, found {found(rows)}")
     for i, row in enumerate(rows, 1):
         if not isinstance(row, list | str):
-            msg = f"{source}: row {i}: expected a list of entries or a text, found {found(row)}"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(
+                f"{source}: row {i}: expected a list of entries or a text, found {found(row)}"
+            )
     return rows
 
 
@@ -127,9 +127,9 @@ def _kind(value: Mapping[str, object], implied: Kind | None, source: str) -> Kin
         return implied
     declared = value["type"]
     if not isinstance(declared, str) or declared not in _TYPES:
-        msg = f"{source}: type must be one of {', '.join(_TYPES)}, not {found(declared)}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{source}: type must be one of {', '.join(_TYPES)}, not {found(declared)}"
+        )
     if implied not in {None, _TYPES[declared]}:
-        msg = f"{source}: a {declared} has no labels of a {implied}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{source}: a {declared} has no labels of a {implied}")
     return _TYPES[declared]

@@ -61,11 +61,10 @@ def read_npz(path: Path) -> Table:
     members = _members(read_limited(path), source)
     labels = {key: members.pop(key) for key in LABEL_KEYS if key in members}
     if len(members) != 1:
-        msg = (
+        raise UnreadableInputError(
             f"{source}: expected one array named matrix beside labels named "
             f"{', '.join(LABEL_KEYS)}, found {', '.join(map(found, members)) or 'none'}"
         )
-        raise UnreadableInputError(msg)
     ((name, data),) = members.items()
     array = _array(data, f"{source}: {name}", 2)
     rows = _text_rows(array, source)
@@ -86,36 +85,36 @@ def _members(data: bytes, source: str) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             infos = archive.infolist()
             if len({info.filename for info in infos}) != len(infos):
-                msg = f"{source}: two arrays have the same name"
-                raise UnreadableInputError(msg)
+                raise UnreadableInputError(f"{source}: two arrays have the same name")
             if (size := sum(info.file_size for info in infos)) > MAX_FILE_BYTES:
-                msg = f"{source}: unpacks to {size} bytes; the limit is {MAX_FILE_BYTES} bytes"
-                raise InstanceTooLargeError(msg)
+                raise InstanceTooLargeError(
+                    f"{source}: unpacks to {size} bytes; the limit is {MAX_FILE_BYTES} bytes"
+                )
             # numpy writes no other methods, and those may ask for gigabytes of working memory
             if any(
                 i.compress_type not in {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED} for i in infos
             ):
-                msg = f"{source}: compressed in another way than numpy does"
-                raise UnreadableInputError(msg)
+                raise UnreadableInputError(f"{source}: compressed in another way than numpy does")
             return {info.filename.removesuffix(".npy"): archive.read(info) for info in infos}
     except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
         if isinstance(error, UnreadableInputError):
             raise
-        msg = f"{source}: not an npz file: {error}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{source}: not an npz file: {error}") from None
 
 
 def _array(data: bytes, source: str, dimensions: int) -> np.ndarray[Any, Any]:
     """Return the plain array in the bytes of a ``.npy`` file without copying it."""
     dtype, shape, is_fortran, start = _header(data, source)
     if len(shape) != dimensions:
-        msg = f"{source}: expected {dimensions} dimensions, found {len(shape)}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{source}: expected {dimensions} dimensions, found {len(shape)}"
+        )
     check_size(shape[0], prod(shape[1:]), source)
     needed = prod(shape) * dtype.itemsize
     if len(data) - start != needed:
-        msg = f"{source}: the header promises {needed} bytes of entries, found {len(data) - start}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{source}: the header promises {needed} bytes of entries, found {len(data) - start}"
+        )
     if needed == 0:
         return np.zeros(shape, dtype)
     flat = np.frombuffer(data, dtype, offset=start)
@@ -126,28 +125,25 @@ def _header(data: bytes, source: str) -> tuple[np.dtype[Any], tuple[int, ...], b
     """Return type, shape, whether columns come first, and where the entries start."""
     length_bytes = {1: 2, 2: 4, 3: 4}.get(data[6] if len(data) > 6 else 0)
     if not data.startswith(_MAGIC) or length_bytes is None:
-        msg = f"{source}: not a npy file"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{source}: not a npy file")
     start = 8 + length_bytes
     length = int.from_bytes(data[8:start], "little")
     header = data[start : start + length]
     parts = _TYPE.search(header), _ORDER.search(header), _SHAPE.search(header)
     if length > _LONGEST_HEADER or None in parts:
-        msg = f"{source}: not the header of a plain array of numbers or text"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{source}: not the header of a plain array of numbers or text")
     descr, order, sizes = (match[1].decode("ascii") for match in parts if match)
     if descr.strip("<>|=").startswith("O"):
-        msg = f"{source}: an array of Python objects; pickles are not read"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{source}: an array of Python objects; pickles are not read")
     try:
         dtype = np.dtype(descr)
         shape = tuple(int(size) for size in sizes.split(",") if size.strip())
     except (TypeError, ValueError) as error:
-        msg = f"{source}: not the header of a plain array: {error}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{source}: not the header of a plain array: {error}") from None
     if dtype.kind not in "biufUS":
-        msg = f"{source}: expected numbers or text, found an array of type {dtype}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{source}: expected numbers or text, found an array of type {dtype}"
+        )
     return dtype, shape, order == "True", start + length
 
 
@@ -172,10 +168,10 @@ def _label_list(data: bytes, source: str) -> list[Any]:
     """Return labels as Python texts or integers."""
     array = _array(data, source, 1)
     if array.dtype.kind not in "iuU":
-        msg = f"{source}: labels must be integers or text, not of type {array.dtype}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{source}: labels must be integers or text, not of type {array.dtype}"
+        )
     try:
         return list(array.tolist())
     except ValueError as error:
-        msg = f"{source}: {error}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{source}: {error}") from None

@@ -40,8 +40,9 @@ def build_protocol(text: str) -> ProceduralProtocol:
     check_keys(name, values, list(parameters), required)
     protocol: object = family(**values)
     if not isinstance(protocol, ProceduralProtocol):
-        msg = f"protocol {name}: what the family makes is not a ProceduralProtocol"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"protocol {name}: what the family makes is not a ProceduralProtocol"
+        )
     return protocol
 
 
@@ -71,9 +72,11 @@ def _load(point: EntryPoint) -> Family:
     try:
         family: Family = point.load()
     except Exception as error:
-        msg = f"protocol {point.name}: {point.value} cannot be loaded: {error}"
-        raise UnreadableInputError(msg) from error
+        raise UnreadableInputError(
+            f"protocol {point.name}: {point.value} cannot be loaded: {error}"
+        ) from error
     if not isfunction(family) and not (isclass(family) and issubclass(family, ProceduralProtocol)):
-        msg = f"protocol {point.name}: {point.value} is not a ProceduralProtocol"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"protocol {point.name}: {point.value} is not a ProceduralProtocol"
+        )
     return family

@@ -105,8 +105,9 @@ def refuse(cell: Cell, what: str, expected: str = "expected 0, 1 or *") -> NoRet
     ...
     ccsim.errors.UnreadableInputError: f.csv: row 2, column 3: expected 0, 1 or *, found 'a'
     """
-    msg = f"{cell.source}: row {cell.row}, column {cell.column}: {expected}, found {what}"
-    raise UnreadableInputError(msg)
+    raise UnreadableInputError(
+        f"{cell.source}: row {cell.row}, column {cell.column}: {expected}, found {what}"
+    )
 
 
 def found(value: object) -> str:
@@ -175,19 +176,20 @@ def labels_by_side(
     for key, expected in zip(LABEL_KEYS, shape * 2, strict=True):
         labels = given.get(key)
         if not isinstance(labels, list | None):
-            msg = f"{source}: {key} must be a list of labels, not {found(labels)}"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(
+                f"{source}: {key} must be a list of labels, not {found(labels)}"
+            )
         try:
             sides.append(None if labels is None else check_labels(labels, expected, f"{key}:"))
         except DomainError as error:
-            msg = f"{source}: {error}"
-            raise UnreadableInputError(msg) from None
+            raise UnreadableInputError(f"{source}: {error}") from None
     concepts, points, alice, bob = sides
     if (concepts, points) == (None, None):
         return alice, bob, None if (alice, bob) == (None, None) else "problem"
     if (alice, bob) != (None, None):
-        msg = f"{source}: points and concepts belong to a class, alice and bob to a problem"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{source}: points and concepts belong to a class, alice and bob to a problem"
+        )
     return concepts, points, "class"
 
 
@@ -218,15 +220,13 @@ def class_from_table(table: Table) -> ConceptClass:
     """
     for i, row in enumerate(table.rows):
         if (x := row.find("*")) >= 0:
-            msg = (
+            raise UnreadableInputError(
                 f"{table.place(i, x)}: '*' is outside a promise; a concept class needs 0 or 1 there"
             )
-            raise UnreadableInputError(msg)
     check_size(len(table.rows), table.width, table.source)
     points = range(table.width) if table.column_labels is None else table.column_labels
     rows = [int(row[::-1] or "0", 2) for row in table.rows]
     try:
         return ConceptClass.from_rows(rows, points, table.row_labels, table.name)
     except DomainError as error:
-        msg = f"{table.source}: {error}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{table.source}: {error}") from None

@@ -212,8 +212,9 @@ def class_of_problem(problem: CommunicationProblem) -> ConceptClass:
     (0, 1, 3)
     """
     if not problem.is_total:
-        msg = f"{problem.name or 'problem'}: has a promise; a concept class needs 0 or 1 everywhere"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{problem.name or 'problem'}: has a promise; a concept class needs 0 or 1 everywhere"
+        )
     return ConceptClass.from_rows(problem.ones, problem.bob, problem.alice, problem.name)
 
 
@@ -238,8 +239,7 @@ def problem_from_table(table: Table) -> CommunicationProblem:
     try:
         return CommunicationProblem(tuple(alice), tuple(bob), ones, promise, table.name)
     except DomainError as error:
-        msg = f"{table.source}: {error}"
-        raise UnreadableInputError(msg) from None
+        raise UnreadableInputError(f"{table.source}: {error}") from None
 
 
 def parse_call(text: str) -> tuple[str, dict[str, int]]:
@@ -262,11 +262,9 @@ def parse_call(text: str) -> tuple[str, dict[str, int]]:
     for part in rest.split(",") if rest else ():
         key, equals, value = (piece.strip() for piece in part.partition("="))
         if not equals or not key:
-            msg = f"{name}: parameters are written key=value, not {part!r}"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(f"{name}: parameters are written key=value, not {part!r}")
         if key in values:
-            msg = f"{name}: {key} stands twice"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(f"{name}: {key} stands twice")
         values[key] = _integer(value, name, key)
     return name.strip(), values
 
@@ -276,15 +274,16 @@ def _integer(value: str, name: str, key: str) -> int:
     if "^" in value:
         base, exponent = (_integer(part, name, key) for part in value.split("^", 1))
         if exponent < 0 or abs(base).bit_length() * exponent > MAX_POWER_BITS:
-            msg = f"{name}: {key}={value[:40]} must be an integer below 2^{MAX_POWER_BITS}"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(
+                f"{name}: {key}={value[:40]} must be an integer below 2^{MAX_POWER_BITS}"
+            )
         return int(base**exponent)
     if not INTEGER.fullmatch(value):
-        msg = f"{name}: {key} must be an integer, not {value[:40]!r}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{name}: {key} must be an integer, not {value[:40]!r}")
     if len(value) > MAX_PARAMETER_DIGITS:
-        msg = f"{name}: {key} has {len(value)} digits, the limit is {MAX_PARAMETER_DIGITS}"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{name}: {key} has {len(value)} digits, the limit is {MAX_PARAMETER_DIGITS}"
+        )
     return int(value)
 
 
@@ -311,8 +310,7 @@ def check_keys(
         return
     problem = f"unknown parameter {unknown[0]}" if unknown else f"parameter {missing[0]} is missing"
     usage = f"{name}:{','.join(f'{key}=...' for key in known)}" if known else name
-    msg = f"{name}: {problem}; write {usage}"
-    raise UnreadableInputError(msg)
+    raise UnreadableInputError(f"{name}: {problem}; write {usage}")
 
 
 def look_up(table: Mapping[str, T], what: str, name: str) -> T:
@@ -332,5 +330,6 @@ def look_up(table: Mapping[str, T], what: str, name: str) -> T:
     if name in table:
         return table[name]
     near = "".join(f" ({match}?)" for match in get_close_matches(name, table, n=1))
-    msg = f"unknown {what} {name[:40]!r}{near}; known: {', '.join(sorted(table))}"
-    raise UnreadableInputError(msg)
+    raise UnreadableInputError(
+        f"unknown {what} {name[:40]!r}{near}; known: {', '.join(sorted(table))}"
+    )

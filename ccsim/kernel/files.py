@@ -40,11 +40,11 @@ def read(path: Path | str) -> dict[str, Any]:
         value = _parse(Path(path), faults)
     except json.JSONDecodeError as error:
         place = f"row {error.lineno}, column {error.colno}"
-        msg = f"{shown_path(path)}: {place}: not JSON: {error.msg}"
-        raise Unreadable(msg) from None
+        raise Unreadable(f"{shown_path(path)}: {place}: not JSON: {error.msg}") from None
     except (OSError, ValueError, RecursionError) as error:
-        msg = f"{shown_path(path)}: {getattr(error, 'strerror', None) or error}"
-        raise Unreadable(msg) from None
+        raise Unreadable(
+            f"{shown_path(path)}: {getattr(error, 'strerror', None) or error}"
+        ) from None
     if not isinstance(value, dict):
         faults.append(("must be an object, not {}", value))
     for rule, found in faults:
@@ -61,8 +61,7 @@ def _content(path: Path) -> bytes:
     """Return the bytes of a regular file; nothing else is opened, and nothing is waited for."""
     found, no_wait = path.stat(), getattr(os, "O_NONBLOCK", 0)
     if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE_BYTES:
-        msg = f"not a regular file of at most {MAX_FILE_BYTES} bytes"
-        raise OSError(msg)
+        raise OSError(f"not a regular file of at most {MAX_FILE_BYTES} bytes")
     with os.fdopen(os.open(path, os.O_RDONLY | no_wait), "rb") as stream:
         return stream.read() or b""
 
@@ -72,12 +71,10 @@ def _parse(path: Path, faults: list[tuple[str, object]]) -> object:
     data = _content(path)
     marks = _STRING.sub(b"", data).translate(bytes.maketrans(b"{}", b"[]"), _NO_MARK)
     if (values := marks.count(b",") + marks.count(b"[")) > MAX_VALUES:
-        msg = f"{values} commas and brackets, the limit is {MAX_VALUES}"
-        raise ValueError(msg)
+        raise ValueError(f"{values} commas and brackets, the limit is {MAX_VALUES}")
     brackets = marks.replace(b",", b"")
     if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
-        msg = f"nested {depth} levels deep, the limit is {MAX_DEPTH}"
-        raise ValueError(msg)
+        raise ValueError(f"nested {depth} levels deep, the limit is {MAX_DEPTH}")
 
     def number(literal: str) -> int:
         digits = literal.removeprefix("-")

@@ -112,8 +112,7 @@ class Part:
         place = place.removeprefix(".") or "certificate"
         if len(place) > MAX_PLACE:
             place = f"{place[: MAX_PLACE // 2]}...{place[-MAX_PLACE // 2 :]}"
-        msg = f"{place}: {rule.format(*map(show, values))}"
-        raise Rejected(msg)
+        raise Rejected(f"{place}: {rule.format(*map(show, values))}")
 
     def require(self, fact: object, rule: str, *values: object) -> None:
         if not fact:

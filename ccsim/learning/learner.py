@@ -82,14 +82,14 @@ class Learner(ABC):
         """
         size = self.sample_size
         if size > MAX_POSITIONS:
-            msg = f"samples are limited to {MAX_POSITIONS} examples, not {show_value(size)}"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"samples are limited to {MAX_POSITIONS} examples, not {show_value(size)}"
+            )
         if self.work > MAX_WORK:
-            msg = (
+            raise InstanceTooLargeError(
                 f"a run is limited to {MAX_WORK} examples or hypotheses that are looked at, not "
                 f"{show_value(self.work)}: choose a larger accuracy, failure or epsilon"
             )
-            raise InstanceTooLargeError(msg)
 
     @abstractmethod
     def fit(self, sample: Sample, rng: np.random.Generator) -> Hypothesis:
@@ -103,8 +103,9 @@ class Learner(ABC):
         DomainError
         """
         if len(sample) < self.sample_size:
-            msg = f"sample must have at least {self.sample_size} examples, not {len(sample)}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"sample must have at least {self.sample_size} examples, not {len(sample)}"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,8 +172,7 @@ def learning_trial(
         If there are too many runs, or one is too large; before the first.
     """
     if runs < 1:
-        msg = f"runs must be at least 1, not {runs}"
-        raise DomainError(msg)
+        raise DomainError(f"runs must be at least 1, not {runs}")
     check_trials(runs)
     learner.check_work()
     level = as_fraction(confidence, "confidence")

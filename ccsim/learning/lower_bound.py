@@ -88,15 +88,14 @@ def learning_lower_bound(
     allowed, risk = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     if not 0 < allowed < 1:
-        msg = f"accuracy must lie strictly between 0 and 1, not {allowed}"
-        raise DomainError(msg)
+        raise DomainError(f"accuracy must lie strictly between 0 and 1, not {allowed}")
     if not concept_class.rows or not concept_class.points:
-        msg = "a packing needs a class with a concept and a point"
-        raise DomainError(msg)
+        raise DomainError("a packing needs a class with a concept and a point")
     limit = MAX_PROPER if proper else MAX_CONCEPTS
     if len(concept_class) > limit:
-        msg = f"packings are searched among at most {limit} concepts, not {len(concept_class)}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"packings are searched among at most {limit} concepts, not {len(concept_class)}"
+        )
     check_written(bound)
     n = len(concept_class.points)
     pool = HypothesisSet.from_rows(concept_class.rows, n) if proper else None

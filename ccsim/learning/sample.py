@@ -58,10 +58,10 @@ class TabledSample:
 
     def __post_init__(self) -> None:
         if self.points.shape != self.labels.shape or self.points.ndim != 1:
-            msg = f"points and labels must be lists of one length, not {self.points.shape} and " + (
-                f"{self.labels.shape}"
+            raise DomainError(
+                f"points and labels must be lists of one length, not {self.points.shape} and "
+                + (f"{self.labels.shape}")
             )
-            raise DomainError(msg)
 
     @classmethod
     def of(cls, examples: Sequence[tuple[int, int]]) -> TabledSample:
@@ -112,8 +112,9 @@ class Target:
     def __post_init__(self) -> None:
         probability_vector(self.masses, "masses")
         if not len(self.points) == len(self.masses) == len(self.labels):
-            msg = f"a target needs as many masses and labels as points, {len(self.points)}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"a target needs as many masses and labels as points, {len(self.points)}"
+            )
 
     def error(self, predictions: Bits) -> Fraction:
         """Return the probability of the points on which predictions differ from the labels."""

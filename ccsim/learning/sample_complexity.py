@@ -80,8 +80,9 @@ class PrivateSampleComplexity(Bounds[int]):
         budget = Budget.of(time_limit)
         check_fields(self)
         if not 0 <= self.failure <= 1 or not 0 <= self.accuracy <= 1:
-            msg = f"accuracy and failure lie in [0, 1], not {self.accuracy} and {self.failure}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"accuracy and failure lie in [0, 1], not {self.accuracy} and {self.failure}"
+            )
         self.check_order(1)
         self._check_impossible(budget)
         self._check_possible(budget)
@@ -89,35 +90,36 @@ class PrivateSampleComplexity(Bounds[int]):
     def _check_impossible(self, budget: Budget) -> None:
         if self.lower > 1:
             if self.impossible is None or self.impossible.samples != self.lower - 1:
-                msg = f"nothing shows that {self.lower - 1} examples are too few"
-                raise CertificateError(msg)
+                raise CertificateError(f"nothing shows that {self.lower - 1} examples are too few")
             self._check_concerns(self.impossible)
             if self.impossible.epsilon.exp() < self.epsilon.exp():
-                msg = f"the lower bound is for {self.impossible.epsilon}, below {self.epsilon}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"the lower bound is for {self.impossible.epsilon}, below {self.epsilon}"
+                )
             self.impossible.check(budget)
             if self.impossible.lower <= self.failure:
-                msg = f"{self.lower - 1} examples may fail {self.impossible.lower} only"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"{self.lower - 1} examples may fail {self.impossible.lower} only"
+                )
 
     def _check_possible(self, budget: Budget) -> None:
         if self.upper is not None:
             if self.possible is None or self.possible.samples != self.upper:
-                msg = f"nothing shows that {self.upper} examples are enough"
-                raise CertificateError(msg)
+                raise CertificateError(f"nothing shows that {self.upper} examples are enough")
             self._check_concerns(self.possible)
             if self.possible.epsilon.exp() > self.epsilon.exp():
-                msg = f"the learner is private for {self.possible.epsilon}, above {self.epsilon}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"the learner is private for {self.possible.epsilon}, above {self.epsilon}"
+                )
             self.possible.check(budget)
             if self.possible.upper > self.failure:
-                msg = f"{self.upper} examples may fail {self.possible.upper}"
-                raise CertificateError(msg)
+                raise CertificateError(f"{self.upper} examples may fail {self.possible.upper}")
 
     def _check_concerns(self, bounds: LeastPrivateFailure) -> None:
         if (bounds.concept_class, bounds.accuracy) != (self.concept_class, self.accuracy):
-            msg = f"the bounds for {bounds.samples} examples are of another class or accuracy"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the bounds for {bounds.samples} examples are of another class or accuracy"
+            )
 
 
 @checked_types
@@ -167,8 +169,7 @@ def private_sample_complexity(
     allowed = as_fraction(failure, "failure", 0, 1)
     accurate, bound = as_fraction(accuracy, "accuracy", 0, 1), Epsilon.of(epsilon)
     if limit < 1:
-        msg = f"limit must be at least 1, not {limit}"
-        raise DomainError(msg)
+        raise DomainError(f"limit must be at least 1, not {limit}")
     check_variables(len(concept_class.points), 1)
     check_written(bound)
     below, above = _around(bound)

@@ -168,11 +168,9 @@ def check_parameters(accuracy: Fraction, failure: Fraction, epsilon: Epsilon | N
     """
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:
-            msg = f"{name} must lie strictly between 0 and 1, not {show_value(value)}"
-            raise DomainError(msg)
+            raise DomainError(f"{name} must lie strictly between 0 and 1, not {show_value(value)}")
     if epsilon is None:
         return
     check_exponent(epsilon.rational)
     if not epsilon.is_positive:
-        msg = f"epsilon must be positive, not {epsilon}"
-        raise DomainError(msg)
+        raise DomainError(f"epsilon must be positive, not {epsilon}")

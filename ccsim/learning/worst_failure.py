@@ -56,11 +56,11 @@ def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> T
         If there are more than `MAX_SAMPLES` multisets, or samples to look at.
     """
     if not learner.symmetric:
-        msg = f"{type(learner).__name__} must not depend on the order of its examples"
-        raise DomainError(msg)
+        raise DomainError(f"{type(learner).__name__} must not depend on the order of its examples")
     if (number := comb(2 * num_points + samples - 1, samples)) > MAX_SAMPLES:
-        msg = f"{number} samples up to reordering are above the limit of {MAX_SAMPLES}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"{number} samples up to reordering are above the limit of {MAX_SAMPLES}"
+        )
     every: list[Sequence[Example]] = list(
         combinations_with_replacement(labelled_examples(num_points), samples)
     )
@@ -74,16 +74,16 @@ def _check_orders(
 ) -> None:
     """Require that a learner has one law on all orders of a sample."""
     if samples > MAX_SAMPLES.bit_length() or len(examples) ** samples > MAX_SAMPLES:
-        msg = f"{len(examples)}^{samples} samples in any order are above the limit of {MAX_SAMPLES}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"{len(examples)}^{samples} samples in any order are above the limit of {MAX_SAMPLES}"
+        )
     for sample in product(examples, repeat=samples):
         ordered = tuple(sorted(sample))
         if learner.law(sample).as_mapping() != learner.law(ordered).as_mapping():
-            msg = (
+            raise DomainError(
                 f"{type(learner).__name__} must not depend on the order of its examples: its laws "
                 f"on {ordered} and {sample} differ"
             )
-            raise DomainError(msg)
 
 
 def worst_failure(
@@ -126,11 +126,9 @@ def worst_failure(
     """
     allowed, close = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(gap, "gap", 0, 1)
     if samples < 1 or not close:
-        msg = f"samples must be at least 1 and gap positive, not {samples} and {close}"
-        raise DomainError(msg)
+        raise DomainError(f"samples must be at least 1 and gap positive, not {samples} and {close}")
     if not len(concept_class) or not concept_class.points:
-        msg = f"{concept_class.name} must have a concept and a point"
-        raise DomainError(msg)
+        raise DomainError(f"{concept_class.name} must have a concept and a point")
     table = tabled(learner, len(concept_class.points), samples)
     worst = WorstFailure(Fraction(-1), Fraction(0), 0, ())
     upper = Fraction(0)

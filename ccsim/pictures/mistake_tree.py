@@ -17,8 +17,7 @@ try:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 except ImportError:
-    msg = "pictures need matplotlib: pip install 'ccsim[plot]'"
-    raise DomainError(msg) from None
+    raise DomainError("pictures need matplotlib: pip install 'ccsim[plot]'") from None
 
 __all__ = ["draw_tree"]
 

@@ -13,8 +13,7 @@ from ccsim.surveys.point_learners import POINT_LEARNERS, Cell
 try:
     from matplotlib.figure import Figure
 except ImportError:
-    msg = "pictures need matplotlib: pip install 'ccsim[plot]'"
-    raise DomainError(msg) from None
+    raise DomainError("pictures need matplotlib: pip install 'ccsim[plot]'") from None
 
 __all__ = ["plot_samples"]
 

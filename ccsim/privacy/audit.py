@@ -197,6 +197,7 @@ def _pairs(laws: AuditedLaws, neighbours: object) -> tuple[int, Iterable[tuple[N
 
 def _iterable(neighbours: object) -> Iterable[Any]:
     if isinstance(neighbours, str) or not isinstance(neighbours, Iterable):
-        msg = f"neighbours must be an int >= 1 or pairs of databases, not {neighbours!r}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"neighbours must be an int >= 1 or pairs of databases, not {neighbours!r}"
+        )
     return neighbours

@@ -33,8 +33,9 @@ def check_audit(result: AuditResult, budget: Budget) -> None:
         check.require(bool(result.reason), "nothing is decided, but no reason is given")
         raise NotDecidedError(result.reason)
     if (found := result.worst) is None:
-        msg = "a decided audit has a pair of databases and an event that need the least delta"
-        raise CertificateError(msg)
+        raise CertificateError(
+            "a decided audit has a pair of databases and an event that need the least delta"
+        )
     check.witness(found)
     if result.reason:
         check.stopped()
@@ -73,8 +74,9 @@ class _Check:
         if stated.verdict == "fails":
             p, q = self._event(found)
             if p <= self._factor * q + stated.delta:
-                msg = f"the event of the witness has probabilities {p} and {q}: no violation"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"the event of the witness has probabilities {p} and {q}: no violation"
+                )
 
     def worst(self, found: Violation) -> None:
         """Check what is stated of the worst event, and the verdict."""
@@ -132,11 +134,13 @@ class _Check:
             p, q = self._laws.laws[i], self._laws.laws[j]
             most = max(most, _excess(p, q, self._factor))
             if stated.verdict == "holds" and most > stated.delta:
-                msg = f"neighbouring databases need delta = {most}, more than {stated.delta}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"neighbouring databases need delta = {most}, more than {stated.delta}"
+                )
             if least is not None and (excess := _excess(p, q, least)) > stated.delta:
-                msg = f"neighbouring databases need delta = {excess} at the least factor {least}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"neighbouring databases need delta = {excess} at the least factor {least}"
+                )
         self._equal("the least delta", stated.least_delta, most)
         worst: Violation | None = stated.worst
         self._equal("the delta of the witness", None if worst is None else worst.delta, most)
@@ -170,8 +174,7 @@ class _Check:
                 else {frozenset(self._laws.given(each)) for each in neighbours}
             )
         except (DomainError, TypeError) as error:
-            msg = f"{name}: {error}"
-            raise CertificateError(msg) from None
+            raise CertificateError(f"{name}: {error}") from None
         compared = (
             len(first) == neighbours if given is None else frozenset((first, second)) in given
         )
@@ -202,8 +205,7 @@ class _Check:
         """Require that a stated number is the one found, and of an exact type."""
         exact = type(stated) is kind if kind else _is_exact(stated)
         if not exact or stated != found:
-            msg = f"{what} is {found}, not {stated}"
-            raise CertificateError(msg)
+            raise CertificateError(f"{what} is {found}, not {stated}")
 
 
 def _is_exact(number: object) -> bool:

@@ -157,11 +157,9 @@ class AuditResult:
             If nothing was decided, or not all neighbouring databases were compared.
         """
         if self.worst is None or self.least_delta is None:
-            msg = "a certificate needs a decided audit"
-            raise DomainError(msg)
+            raise DomainError("a certificate needs a decided audit")
         if not isinstance(self.neighbours, int):
-            msg = "a certificate needs all neighbouring databases"
-            raise DomainError(msg)
+            raise DomainError("a certificate needs all neighbouring databases")
         worst = self.worst
         event = worst.database, worst.neighbour, worst.event
         stated = self.mechanism, self.epsilon, self.least_delta, event

@@ -55,15 +55,13 @@ class AuditedLaws:
 
     def __init__(self, mechanism: object) -> None:
         if not isinstance(mechanism, Mechanism):
-            msg = (
+            raise DomainError(
                 f"an audit needs a Mechanism, not {mechanism!r} of type {type(mechanism).__name__}"
             )
-            raise DomainError(msg)
         self.mechanism: Mechanism[Any, Any] = mechanism
         self.domain: Domain[Any] = Domain.of(mechanism.records)
         if not self.domain.records:
-            msg = f"{type(mechanism).__name__} must have at least one record"
-            raise DomainError(msg)
+            raise DomainError(f"{type(mechanism).__name__} must have at least one record")
         self.symmetric = is_symmetric(mechanism)
         self._is_claimed = bool(mechanism.symmetric) and not self.symmetric
         self.laws: list[Law[Any]] = []
@@ -92,19 +90,22 @@ class AuditedLaws:
             If there are more than `MAX_PAIRS` pairs, or `MAX_ENTRIES` entries.
         """
         if type(size) is not int or size < 1:
-            msg = f"databases must have a number of entries that is an int >= 1, not {size!r}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"databases must have a number of entries that is an int >= 1, not {size!r}"
+            )
         records = len(self.domain.records)
         free = min(records, size) if self.symmetric else size
         known = free <= MAX_PAIRS.bit_length() or records == 1  # otherwise there are 2**free / size
         total = count_neighbours(records, size, symmetric=self.symmetric) if known else None
         if total is None or total > MAX_PAIRS:
             number = f"more than 2^{free - 2}" if total is None else str(total)
-            msg = f"{number} pairs of neighbouring databases are above the limit of {MAX_PAIRS}"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"{number} pairs of neighbouring databases are above the limit of {MAX_PAIRS}"
+            )
         if total * size > MAX_ENTRIES:
-            msg = f"{total} pairs of databases of {size} entries are above {MAX_ENTRIES} entries"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"{total} pairs of databases of {size} entries are above {MAX_ENTRIES} entries"
+            )
         if not total:
             return 0, iter(())
         return total, neighbouring_databases(range(records), size, symmetric=self.symmetric)
@@ -118,16 +119,14 @@ class AuditedLaws:
             If it is no pair of databases of records that differ in one entry.
         """
         if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
-            msg = f"neighbours must be pairs of databases, not {pair!r}"
-            raise DomainError(msg)
+            raise DomainError(f"neighbours must be pairs of databases, not {pair!r}")
         first, second = (self.domain.numbered(database) for database in pair)
         differing = sum(map(int.__ne__, first, second))
         if len(first) != len(second) or differing != 1:
-            msg = (
+            raise DomainError(
                 "neighbours must have the same length and differ in one entry: "
                 f"{self.database(first)} and {self.database(second)} differ in {differing} entries"
             )
-            raise DomainError(msg)
         return first, second
 
     def number(self, database: Numbers) -> int:
@@ -146,31 +145,31 @@ class AuditedLaws:
         if key not in self._found:
             self._found[key] = self._numbered(key)
             if self._is_claimed and self._found[key] != self.number(order):
-                msg = (
+                raise DomainError(
                     f"{type(self.mechanism).__name__} says that it is symmetric, but its laws on "
                     f"{self.database(order)} and {self.database(key)} differ"
                 )
-                raise DomainError(msg)
         return self._found[key]
 
     def _numbered(self, database: Numbers) -> int:
         law = self.mechanism.law(self.database(database))
         if type(law) is not Law:
             name = type(self.mechanism).__name__
-            msg = f"the law of {name} on {self.database(database)} must be a Law, not {law!r}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"the law of {name} on {self.database(database)} must be a Law, not {law!r}"
+            )
         law = Law(law.items)  # which checks it again
         for outcome in law:
             own = identity(outcome)
             other, known = self._outcomes.setdefault(outcome, (outcome, own))
             if own != known:
-                msg = f"outcomes {other!r} and {outcome!r} are equal, but not of the same type"
-                raise DomainError(msg)
+                raise DomainError(
+                    f"outcomes {other!r} and {outcome!r} are equal, but not of the same type"
+                )
         number = self._known.setdefault(frozenset(law.items), len(self.laws))
         if number == len(self.laws):
             self.laws.append(law)
             self._probabilities += len(law)
             if self._probabilities > MAX_PROBABILITIES:
-                msg = f"the laws have more than {MAX_PROBABILITIES} probabilities"
-                raise NotDecidedError(msg)
+                raise NotDecidedError(f"the laws have more than {MAX_PROBABILITIES} probabilities")
         return number

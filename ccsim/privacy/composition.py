@@ -65,12 +65,10 @@ def advanced_composition(
     import sympy
 
     if times < 1:
-        msg = f"times must be at least 1, not {times}"
-        raise DomainError(msg)
+        raise DomainError(f"times must be at least 1, not {times}")
     slack = as_fraction(slack, "slack", 0, 1)
     if not slack:
-        msg = "slack must be positive"
-        raise DomainError(msg)
+        raise DomainError("slack must be positive")
     e = sympy.Rational(str(epsilon.rational)) + sympy.log(sympy.Rational(str(epsilon.factor)))
     root = sympy.sqrt(2 * times * sympy.log(sympy.Rational(str(1 / slack))))
     return sympy.expand(root * e + times * e * (sympy.exp(e) - 1)), min(

@@ -69,12 +69,12 @@ class Domain(Generic[Record]):
         first: dict[Hashable, Record] = {}
         for i, record in enumerate(values):
             if not _is_hashable(record):
-                msg = f"records must be hashable, not {record!r}"
-                raise DomainError(msg)
+                raise DomainError(f"records must be hashable, not {record!r}")
             other = first.setdefault(record, record)
             if len(first) == i:
-                msg = f"records must be distinct, but {other!r} and {record!r} are equal"
-                raise DomainError(msg)
+                raise DomainError(
+                    f"records must be distinct, but {other!r} and {record!r} are equal"
+                )
         return cls(values, {identity(record): i for i, record in enumerate(values)})
 
     def numbered(self, database: Iterable[object]) -> tuple[int, ...]:
@@ -100,19 +100,17 @@ class Domain(Generic[Record]):
         except (KeyError, TypeError):
             known = self.numbers
             wrong = next(e for e in entries if not _is_hashable(e) or identity(e) not in known)
-            msg = (
+            raise DomainError(
                 f"entries of a database must be records, not {wrong!r} of type "
                 f"{type(wrong).__name__}"
-            )
-            raise DomainError(msg) from None
+            ) from None
 
 
 def _as_tuple(values: Iterable[Record], name: str) -> tuple[Record, ...]:
     try:
         return tuple(values)
     except TypeError:
-        msg = f"{name} must be a sequence, not {values!r}"
-        raise DomainError(msg) from None
+        raise DomainError(f"{name} must be a sequence, not {values!r}") from None
 
 
 def _is_hashable(value: object) -> bool:

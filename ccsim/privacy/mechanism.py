@@ -205,8 +205,9 @@ class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]
         for part in self.parts:
             _require_mechanism(part)
         if not self.parts or len({identity(part.records) for part in self.parts}) > 1:
-            msg = f"composition needs mechanisms over the same records, not {len(self.parts)} parts"
-            raise DomainError(msg)
+            raise DomainError(
+                f"composition needs mechanisms over the same records, not {len(self.parts)} parts"
+            )
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -225,5 +226,4 @@ class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]
 
 def _require_mechanism(part: object) -> None:
     if not isinstance(part, Mechanism):
-        msg = f"composition needs mechanisms, not {show_value(part)}"
-        raise DomainError(msg)
+        raise DomainError(f"composition needs mechanisms, not {show_value(part)}")

@@ -37,8 +37,9 @@ def neighbouring_databases(
     4
     """
     if type(size) is not int or size < 1:
-        msg = f"databases must have a number of entries that is an int >= 1, not {size!r}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"databases must have a number of entries that is an int >= 1, not {size!r}"
+        )
     if symmetric:
         for rest in combinations_with_replacement(records, size - 1):
             for first, second in combinations(records, 2):

@@ -98,8 +98,9 @@ def _labels(what: str, labels: Iterable[str]) -> list[str]:
     found = list(labels)
     if len(set(found)) != len(found):
         label = next(label for label in found if found.count(label) > 1)
-        msg = f"a certificate needs different labels of {what}, but {label!r} stands for two"
-        raise DomainError(msg)
+        raise DomainError(
+            f"a certificate needs different labels of {what}, but {label!r} stands for two"
+        )
     return found
 
 
@@ -123,8 +124,9 @@ def _numbers(
     weights = [[encode_fractions(w) for w in _over_common_denominator(law, root)] for law in laws]
     one, ratio = _over_common_denominator([Fraction(1), factor], root)
     if len(one) > 1:
-        msg = f"a certificate needs e^epsilon to be a polynomial in a power of e, not {factor}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"a certificate needs e^epsilon to be a polynomial in a power of e, not {factor}"
+        )
     more: dict[str, int | str] = {"root": root}
     bases = (p.base for p in every if isinstance(p, Exponential) and not p.is_rational)
     if (base := next(bases, None)) is not None:

@@ -120,8 +120,7 @@ def _check_strategies(
     except DomainError as error:
         raise CertificateError(str(error)) from None
     if len(x) != len(payoff) or any(len(y) != len(entries) for entries in payoff):
-        msg = "strategies do not have the shape of the payoff matrix"
-        raise CertificateError(msg)
+        raise CertificateError("strategies do not have the shape of the payoff matrix")
     unit = _unit(payoff)
     integers = _integers(payoff, unit)  # sums of fractions would reduce at every step
     total, bound = common_denominator(x), row[1]
@@ -131,15 +130,17 @@ def _check_strategies(
             gains = [gain + amount * a for gain, a in zip(gains, entries, strict=True)]
     for j, gain in enumerate(gains):
         if (guaranteed := Fraction(gain, total * unit)) < bound:
-            msg = f"row strategy gains {guaranteed} against column {j}, less than {bound}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"row strategy gains {guaranteed} against column {j}, less than {bound}"
+            )
     total, bound = common_denominator(y), column[1]
     amounts = [(int(weight * total), j) for j, weight in enumerate(y) if weight]
     for i, entries in enumerate(integers):
         loss = Fraction(sum(amount * entries[j] for amount, j in amounts), total * unit)
         if loss > bound:
-            msg = f"column strategy loses {loss} against row {i}, more than {bound}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"column strategy loses {loss} against row {i}, more than {bound}"
+            )
 
 
 def solve_matrix_game(payoff: Sequence[Sequence[object]]) -> MatrixGameSolution:
@@ -195,8 +196,7 @@ def _solve_by_columns(payoff: tuple[tuple[Fraction, ...], ...]) -> MatrixGameSol
     )
     end = solve_linear_program(program)
     if not isinstance(end, OptimalSolution):
-        msg = "a matrix game ended without a value"
-        raise CertificateError(msg)
+        raise CertificateError("a matrix game ended without a value")
     return MatrixGameSolution(payoff, -end.value, end.primal[:-1], end.dual[:-1], end.method)
 
 
@@ -253,11 +253,9 @@ def _payoff(payoff: Sequence[Sequence[object]]) -> tuple[tuple[Fraction, ...], .
         for i, row in enumerate(payoff)
     )
     if not rows or not rows[0]:
-        msg = "payoff must have at least one row and one column"
-        raise DomainError(msg)
+        raise DomainError("payoff must have at least one row and one column")
     if any(len(row) != len(rows[0]) for row in rows):
-        msg = "payoff must have rows of equal length"
-        raise DomainError(msg)
+        raise DomainError("payoff must have rows of equal length")
     return rows
 
 
@@ -285,7 +283,6 @@ def solve_integer_game(
     game = GameProgram(matrix)
     end = solve_integer_program(game.program, game.suggest(budget), budget)
     if not isinstance(end, Optimum):
-        msg = "a matrix game ended without a value"
-        raise CertificateError(msg)
+        raise CertificateError("a matrix game ended without a value")
     value, x, y = game.read(end)
     return value, x, y, "pivoting" if end.pivots else "basis"

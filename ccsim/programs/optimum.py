@@ -42,8 +42,7 @@ def solve_integer_program(
             budget.spend()
     end = run_simplex(program, first, budget)
     if not end.is_proved(program):
-        msg = "exact pivoting ended in a solution that the check refuses"
-        raise CertificateError(msg)
+        raise CertificateError("exact pivoting ended in a solution that the check refuses")
     return end
 
 

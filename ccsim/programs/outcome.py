@@ -99,8 +99,9 @@ class InfeasibilityProof:
         _check_program(self)
         bound = _dual_bound(self.program, self.weights, with_objective=False)
         if bound <= 0:
-            msg = f"the weights bound 0 from below by {bound}, which is no contradiction"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the weights bound 0 from below by {bound}, which is no contradiction"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,16 +139,19 @@ class UnboundednessProof:
         bounds = zip(self.ray, program.lower, program.upper, strict=True)
         for j, (rate, low, high) in enumerate(bounds):
             if (low is not None and rate < 0) or (high is not None and rate > 0):
-                msg = f"ray[{j}] is {rate} although variable {j} is bounded in that direction"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"ray[{j}] is {rate} although variable {j} is bounded in that direction"
+                )
         for k, constraint in enumerate(program.constraints):
             rate = sum((a * self.ray[j] for j, a in constraint.terms), Fraction(0))
             if (rate < 0 and constraint.sense != "<=") or (rate > 0 and constraint.sense != ">="):
-                msg = f"the ray changes constraint {k} ({constraint.sense}) at rate {rate}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"the ray changes constraint {k} ({constraint.sense}) at rate {rate}"
+                )
         if (rate := _objective(program, self.ray)) >= 0:
-            msg = f"the ray changes the objective at rate {rate}, which must be negative"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the ray changes the objective at rate {rate}, which must be negative"
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,8 +192,7 @@ class ProgramBounds:
             (self.upper, self.primal, "upper bound"),
         ):
             if (bound is None) != (proof is None):
-                msg = f"the {name} and its proof must be given together"
-                raise CertificateError(msg)
+                raise CertificateError(f"the {name} and its proof must be given together")
         if self.primal is not None and self.upper is not None:
             _check_feasible(self.program, self.primal)
             _check_equal(
@@ -213,13 +216,15 @@ def _check_program(outcome: LinearOutcome) -> None:
     check_fields(outcome.program)
     program, number = outcome.program, outcome.program.num_variables
     if not len(program.lower) == len(program.upper) == number:
-        msg = f"a program with {number} variables needs as many bounds on either side"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"a program with {number} variables needs as many bounds on either side"
+        )
     for k, constraint in enumerate(program.constraints):
         places = [j for j, _ in constraint.terms]
         if constraint.sense not in SENSES or not set(places) <= set(range(number)):
-            msg = f"constraint {k} must be one of {', '.join(SENSES)} on {number} variables"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"constraint {k} must be one of {', '.join(SENSES)} on {number} variables"
+            )
 
 
 def _objective(program: LinearProgram, x: Sequence[Fraction]) -> Fraction:
@@ -228,29 +233,27 @@ def _objective(program: LinearProgram, x: Sequence[Fraction]) -> Fraction:
 
 def _check_length(name: str, vector: Sequence[object], length: int) -> None:
     if len(vector) != length:
-        msg = f"{name} must have {length} entries, not {len(vector)}"
-        raise CertificateError(msg)
+        raise CertificateError(f"{name} must have {length} entries, not {len(vector)}")
 
 
 def _check_equal(name: str, found: Fraction, stated: Fraction) -> None:
     if found != stated:
-        msg = f"{name} is {found}, not {stated}"
-        raise CertificateError(msg)
+        raise CertificateError(f"{name} is {found}, not {stated}")
 
 
 def _check_feasible(program: LinearProgram, x: Sequence[Fraction]) -> None:
     _check_length("primal", x, program.num_variables)
     for j, (value, low, high) in enumerate(zip(x, program.lower, program.upper, strict=True)):
         if (low is not None and value < low) or (high is not None and value > high):
-            msg = f"primal[{j}] is {value}, outside its bounds {low} and {high}"
-            raise CertificateError(msg)
+            raise CertificateError(f"primal[{j}] is {value}, outside its bounds {low} and {high}")
     for k, constraint in enumerate(program.constraints):
         form = sum((a * x[j] for j, a in constraint.terms if x[j]), Fraction(0))
         if (form < constraint.bound and constraint.sense != "<=") or (
             form > constraint.bound and constraint.sense != ">="
         ):
-            msg = f"constraint {k} is broken: {form} {constraint.sense} {constraint.bound}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"constraint {k} is broken: {form} {constraint.sense} {constraint.bound}"
+            )
 
 
 def _dual_bound(
@@ -262,8 +265,9 @@ def _dual_bound(
     total = Fraction(0)
     for k, (price, constraint) in enumerate(zip(y, program.constraints, strict=True)):
         if (price < 0 and constraint.sense == ">=") or (price > 0 and constraint.sense == "<="):
-            msg = f"the price of constraint {k} ({constraint.sense}) has the wrong sign: {price}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the price of constraint {k} ({constraint.sense}) has the wrong sign: {price}"
+            )
         if price:
             total += price * constraint.bound
             for j, a in constraint.terms:
@@ -273,7 +277,8 @@ def _dual_bound(
         if not d:
             continue
         if end is None:
-            msg = f"the prices leave variable {j} the cost {d} in a direction without bound"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the prices leave variable {j} the cost {d} in a direction without bound"
+            )
         total += d * end
     return total

@@ -98,15 +98,15 @@ class LinearProgram:
             or a lower bound exceeds the upper one.
         """
         if isinstance(objective, Mapping):
-            msg = "objective must be a sequence with one coefficient for each variable, not a map"
-            raise DomainError(msg)
+            raise DomainError(
+                "objective must be a sequence with one coefficient for each variable, not a map"
+            )
         costs = tuple(as_fraction(c, f"objective[{j}]") for j, c in enumerate(objective))
         rows = tuple(_constraint(k, given, len(costs)) for k, given in enumerate(constraints))
         lows, highs = _bounds(lower, "lower", len(costs)), _bounds(upper, "upper", len(costs))
         for j, (low, high) in enumerate(zip(lows, highs, strict=True)):
             if low is not None and high is not None and low > high:
-                msg = f"lower[{j}] must be at most upper[{j}], not {low} > {high}"
-                raise DomainError(msg)
+                raise DomainError(f"lower[{j}] must be at most upper[{j}], not {low} > {high}")
         return cls(costs, rows, lows, highs)
 
     @property
@@ -122,24 +122,20 @@ def _constraint(
     try:
         coefficients, sense, bound = given
     except (TypeError, ValueError):
-        msg = f"{name} must be a triple (coefficients, sense, bound)"
-        raise DomainError(msg) from None
+        raise DomainError(f"{name} must be a triple (coefficients, sense, bound)") from None
     if sense not in SENSES:
-        msg = f"{name} must have one of the senses <=, =, >=, not {sense!r}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must have one of the senses <=, =, >=, not {sense!r}")
     pairs: Iterable[tuple[Any, object]]
     if isinstance(coefficients, Mapping):
         pairs = coefficients.items()
     elif len(coefficients) == variables:
         pairs = enumerate(coefficients)
     else:
-        msg = f"{name} must have {variables} coefficients, not {len(coefficients)}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must have {variables} coefficients, not {len(coefficients)}")
     terms = []
     for j, coefficient in pairs:
         if type(j) is not int or not 0 <= j < variables:
-            msg = f"{name} must name variables in [0, {variables}), not {j!r}"
-            raise DomainError(msg)
+            raise DomainError(f"{name} must name variables in [0, {variables}), not {j!r}")
         if value := as_fraction(coefficient, f"{name}[{j}]"):
             terms.append((j, value))
     return LinearConstraint(tuple(sorted(terms)), sense, as_fraction(bound, f"bound of {name}"))
@@ -150,8 +146,9 @@ def _bounds(given: object, name: str, variables: int) -> tuple[Fraction | None, 
         bound = None if given is None else as_fraction(given, name)
         return (bound,) * variables
     if not isinstance(given, Sequence) or len(given) != variables:
-        msg = f"{name} must be one bound or a sequence of {variables}, not {given!r:.60}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"{name} must be one bound or a sequence of {variables}, not {given!r:.60}"
+        )
     return tuple(
         None if bound is None else as_fraction(bound, f"{name}[{j}]")
         for j, bound in enumerate(given)

@@ -43,8 +43,7 @@ class _Pivots:
         if self._budget is not None:
             self._budget.spend()
         if self.pivots == self._most:
-            msg = f"not decided after {self.pivots} exact pivots"
-            raise NotDecidedError(msg)
+            raise NotDecidedError(f"not decided after {self.pivots} exact pivots")
         self.pivots += 1
 
 

@@ -96,17 +96,18 @@ class ReleaseBound:
         check_factor(self.factor, self.epsilon)
         check_failure(self.failure)
         if not 0 < self.accuracy <= Fraction(1, 2):
-            msg = f"accuracy must lie above 0 and be at most 1/2, not {self.accuracy}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"accuracy must lie above 0 and be at most 1/2, not {self.accuracy}"
+            )
         column = columns(self.concept_class)
         if not self.points or not all(0 <= x < len(column) for x in self.points):
-            msg = f"points must be numbers below {len(column)}, at least one, not {self.points}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"points must be numbers below {len(column)}, at least one, not {self.points}"
+            )
         check_power(self.records, [self.factor], "records")
         for x, y in combinations(self.points, 2):
             if column[x] == column[y]:
-                msg = f"no predicate tells point {x} from point {y}"
-                raise CertificateError(msg)
+                raise CertificateError(f"no predicate tells point {x} from point {y}")
         check_least(self.records, range(1, self.records), self._impossible, "records")
 
     def _impossible(self, records: int) -> bool:
@@ -174,11 +175,11 @@ def release_lower_bound(
     allowed, risk = as_fraction(accuracy, "accuracy", 0), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     if not 0 < allowed <= Fraction(1, 2):
-        msg = f"accuracy of a release must lie above 0 and be at most 1/2, not {allowed}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"accuracy of a release must lie above 0 and be at most 1/2, not {allowed}"
+        )
     if not concept_class.points:
-        msg = "a release needs a class with a point"
-        raise DomainError(msg)
+        raise DomainError("a release needs a class with a point")
     check_written(bound)
     chosen = representative_domain(concept_class).points
     apart = {Fraction(1): len(chosen) - 1}

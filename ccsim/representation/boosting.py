@@ -105,11 +105,10 @@ def boost(
     eps, delta = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
     before = _protocol_error(representation, concept_class)
     if before >= Fraction(1, 2) or eps * delta == 0:
-        msg = (
+        raise DomainError(
             f"need a protocol with error below 1/2 and positive targets, not {before}, "
             f"{eps} and {delta}"
         )
-        raise DomainError(msg)
     runs = repetitions_for(before, eps * delta)
     better = ProbabilisticRepresentation.mixture(_repeated(representation, runs))
     result = failure_probability(better, concept_class, eps, delta)
@@ -138,8 +137,9 @@ def _repeated(
             counts = {count + digit for count in counts for digit in digits[i]}
             left -= len(counts)
             if left < 0:
-                msg = f"the majorities of {runs} runs need more than {MAX_MAJORITIES} steps"
-                raise InstanceTooLargeError(msg)
+                raise InstanceTooLargeError(
+                    f"the majorities of {runs} runs need more than {MAX_MAJORITIES} steps"
+                )
         rows = {
             sum(1 << x for x in range(points) if 2 * (count // unit**x % unit) > runs)
             for count in counts
@@ -235,5 +235,6 @@ def fix_sets(
         result = representation_error(union, concept_class)
         if result.represents(value + loss):
             return FixedSets(result, value, draws, tries)
-    msg = f"none of {max_tries} lists of {draws} sets kept the error at most {value + loss}"
-    raise NotDecidedError(msg)
+    raise NotDecidedError(
+        f"none of {max_tries} lists of {draws} sets kept the error at most {value + loss}"
+    )

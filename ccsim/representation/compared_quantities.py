@@ -135,31 +135,31 @@ class EquivalenceTable:
         check_fields(self)
         C, eps, delta = self.concept_class, self.error, self.failure
         if not (0 <= eps <= 1 and 0 <= delta <= 1 and C.rows and C.points):
-            msg = f"no equivalence for {C.name} with error {eps} and failure {delta}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"no equivalence for {C.name} with error {eps} and failure {delta}"
+            )
         asked = asked_of(C, eps, delta)
         found: dict[str, Quantity] = {}
         for quantity, (key, (name, about)) in zip(self.quantities, asked.items(), strict=False):
             if quantity.name != name or not _concerns(quantity.result, about):
-                msg = f"{quantity.name} is not about {name} of {C.name}, or its result is not"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"{quantity.name} is not about {name} of {C.name}, or its result is not"
+                )
             if quantity.result is not None:
                 quantity.result.check()
             found[key] = quantity_of(C, name, quantity.result)
             if quantity != found[key]:
-                msg = f"{name} is not what its result proves"
-                raise CertificateError(msg)
+                raise CertificateError(f"{name} is not what its result proves")
         if len(found) < len(asked):
-            msg = f"{len(asked) - len(found)} quantities of {C.name} are missing"
-            raise CertificateError(msg)
+            raise CertificateError(f"{len(asked) - len(found)} quantities of {C.name} are missing")
         quantities, inequalities = compared(C, eps, delta, found)
         if self.quantities != quantities or len(self.inequalities) != len(inequalities):
-            msg = f"quantities or inequalities of {C.name} are missing, too many, or not as proved"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"quantities or inequalities of {C.name} are missing, too many, or not as proved"
+            )
         for stated, proved in zip(self.inequalities, inequalities, strict=True):
             if stated != proved:
-                msg = f"{stated.left} <= {stated.right} is decided wrongly"
-                raise CertificateError(msg)
+                raise CertificateError(f"{stated.left} <= {stated.right} is decided wrongly")
 
 
 _INEQUALITIES = (

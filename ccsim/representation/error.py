@@ -111,11 +111,13 @@ class RepresentationResult:
         for h in H.rows:
             error = mass(self.distribution, h ^ target)
             if error < self.value:
-                msg = f"hypothesis {h:b} errs {error} on the concept, less than {self.value}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"hypothesis {h:b} errs {error} on the concept, less than {self.value}"
+                )
         if len(self.weights) != len(C.rows):
-            msg = f"weights are there for {len(self.weights)} of {len(C.rows)} concepts"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"weights are there for {len(self.weights)} of {len(C.rows)} concepts"
+            )
         for f, row in enumerate(C.rows):
             check_law(self.weights[f], H.size, f"weights of concept {C.concepts[f]}")
             for x in range(H.num_points):
@@ -124,11 +126,10 @@ class RepresentationResult:
                     Fraction(0),
                 )
                 if error > self.value:
-                    msg = (
+                    raise CertificateError(
                         f"the mixture for concept {C.concepts[f]} errs {error} on point "
                         f"{C.points[x]}, more than {self.value}"
                     )
-                    raise CertificateError(msg)
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
@@ -193,11 +194,13 @@ def check_concept(concept: int, concept_class: ConceptClass, num_points: int) ->
     CertificateError
     """
     if num_points != len(concept_class.points):
-        msg = f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"
+        )
     if not 0 <= concept < len(concept_class):
-        msg = f"concept must be a number below {len(concept_class)}, not {concept}"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"concept must be a number below {len(concept_class)}, not {concept}"
+        )
 
 
 def check_law(values: tuple[Fraction, ...], length: int, name: str) -> None:
@@ -212,5 +215,4 @@ def check_law(values: tuple[Fraction, ...], length: int, name: str) -> None:
     except DomainError as error:
         raise CertificateError(str(error)) from None
     if len(values) != length:
-        msg = f"{name} must have {length} entries, not {len(values)}"
-        raise CertificateError(msg)
+        raise CertificateError(f"{name} must have {length} entries, not {len(values)}")

@@ -87,8 +87,9 @@ class FailureResult(Bounds[Fraction]):
         check_law(self.distribution, R.num_points, "distribution")
         failing = failing_weight(R, C.rows[self.concept], self.error, self.distribution)
         if failing < self.lower:
-            msg = f"sets of weight {failing} fail under the distribution, less than {self.lower}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"sets of weight {failing} fail under the distribution, less than {self.lower}"
+            )
         if self.upper != 1:
             self._check_upper()
         self.check_order(Fraction(0), Fraction(1))
@@ -97,8 +98,7 @@ class FailureResult(Bounds[Fraction]):
         C = self.concept_class
         proofs = self.selections if self.trees is None else self.trees
         if proofs is None or len(proofs) != len(C):
-            msg = f"nothing proves the upper bound {self.upper} for every concept"
-            raise CertificateError(msg)
+            raise CertificateError(f"nothing proves the upper bound {self.upper} for every concept")
         for f, row in enumerate(C.rows):
             name = f"concept {C.concepts[f]}"
             if self.trees is not None:
@@ -111,8 +111,9 @@ class FailureResult(Bounds[Fraction]):
     ) -> None:
         R = self.representation
         if len(weights) != len(R.sets):
-            msg = f"selection for {name} is from {len(weights)} of {len(R.sets)} sets"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"selection for {name} is from {len(weights)} of {len(R.sets)} sets"
+            )
         errors = [Fraction(0)] * R.num_points
         for share, H, law in zip(R.weights, R.sets, weights, strict=True):
             check_law(law, H.size, f"selection of {name}")
@@ -120,8 +121,9 @@ class FailureResult(Bounds[Fraction]):
                 for x in range(R.num_points):
                     errors[x] += share * weight * ((h ^ row) >> x & 1)
         if max(errors) > self.upper * self.error:
-            msg = f"selection for {name} errs {max(errors)} > {self.upper} * {self.error}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"selection for {name} errs {max(errors)} > {self.upper} * {self.error}"
+            )
 
     def _check_tree(
         self,
@@ -135,12 +137,12 @@ class FailureResult(Bounds[Fraction]):
         R = self.representation
         if isinstance(tree, str):
             if possible > self.upper:
-                msg = f"{name}: sets of weight {possible} > {self.upper} are left open"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"{name}: sets of weight {possible} > {self.upper} are left open"
+                )
         elif isinstance(tree, tuple) and len(tree) == 2:
             if depth == len(R.sets):
-                msg = f"{name}: the tree goes on after all {depth} sets"
-                raise CertificateError(msg)
+                raise CertificateError(f"{name}: the tree goes on after all {depth} sets")
             within, without = tree
             self._check_tree(within, row, depth + 1, included | {depth}, possible, name)
             rest = possible - R.weights[depth]
@@ -153,19 +155,22 @@ class FailureResult(Bounds[Fraction]):
     ) -> None:
         R = self.representation
         if not _is_mixture(mixture):
-            msg = f"{name}: a tree has pairs, texts and lists of weighted hypotheses, no {mixture}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{name}: a tree has pairs, texts and lists of weighted hypotheses, no {mixture}"
+            )
         if not all(i in included and 0 <= j < R.sets[i].size for i, j, _ in mixture):
-            msg = f"{name}: the mixture uses hypotheses of sets that were not included"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{name}: the mixture uses hypotheses of sets that were not included"
+            )
         check_law(tuple(w for *_, w in mixture), len(mixture), f"mixture of {name}")
         for x in range(R.num_points):
             error = sum(
                 (w for i, j, w in mixture if (R.sets[i].rows[j] ^ row) >> x & 1), Fraction(0)
             )
             if error > self.error:
-                msg = f"{name}: the mixture errs {error} on point {x}, more than {self.error}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"{name}: the mixture errs {error} on point {x}, more than {self.error}"
+                )
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""

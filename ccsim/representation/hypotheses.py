@@ -48,11 +48,11 @@ class HypothesisSet:
     def __post_init__(self) -> None:
         check_fields(self, DomainError)
         if not self.rows or list(self.rows) != sorted(set(self.rows)):
-            msg = "hypotheses must be at least one, distinct and in increasing order"
-            raise DomainError(msg)
+            raise DomainError("hypotheses must be at least one, distinct and in increasing order")
         if self.num_points < 0 or self.rows[0] < 0 or self.rows[-1] >= 1 << self.num_points:
-            msg = f"hypotheses must lie in [0, 2**{self.num_points}), over 0 points or more"
-            raise DomainError(msg)
+            raise DomainError(
+                f"hypotheses must lie in [0, 2**{self.num_points}), over 0 points or more"
+            )
 
     @classmethod
     def from_rows(cls, rows: Iterable[int], num_points: int) -> Self:
@@ -101,11 +101,9 @@ class ProbabilisticRepresentation:
     def __post_init__(self) -> None:
         weights = probability_vector(self.weights, "weights")
         if len(weights) != len(self.sets) or 0 in weights or len(set(self.sets)) != len(self.sets):
-            msg = "every set must be there once with a positive weight"
-            raise DomainError(msg)
+            raise DomainError("every set must be there once with a positive weight")
         if len({H.num_points for H in self.sets}) != 1:
-            msg = "all sets must be over the same points"
-            raise DomainError(msg)
+            raise DomainError("all sets must be over the same points")
         object.__setattr__(self, "weights", weights)
 
     @classmethod
@@ -144,8 +142,8 @@ def check_points(num_points: int, concept_class: ConceptClass) -> None:
     DomainError
     """
     if num_points != len(concept_class.points):
-        msg = f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"
+        )
     if not concept_class.rows or not concept_class.points:
-        msg = "the class must have at least one concept and one point"
-        raise DomainError(msg)
+        raise DomainError("the class must have at least one concept and one point")

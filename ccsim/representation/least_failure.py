@@ -90,23 +90,21 @@ class LeastFailureResult(Bounds[Fraction]):
         """
         check_fields(self)
         if self.size < 1:
-            msg = f"size must be at least 1, not {self.size}"
-            raise CertificateError(msg)
+            raise CertificateError(f"size must be at least 1, not {self.size}")
         check_failure(self.failure, self.concept_class, self.error, self.pool)
         if self.failure.representation.size > self.size or self.failure.upper > self.upper:
-            msg = f"sets of {self.failure.representation.size} fail with {self.failure.upper}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"sets of {self.failure.representation.size} fail with {self.failure.upper}"
+            )
         if self.proof is None and self.lower > 0:
-            msg = f"nothing proves that sets fail with {self.lower}"
-            raise CertificateError(msg)
+            raise CertificateError(f"nothing proves that sets fail with {self.lower}")
         if self.proof is not None:
             pool = hypotheses_of(self.concept_class, self.pool)
             self.proof.check_neighbourhoods(self.concept_class, weighted=True)
             met = self.proof.most_met(self.concept_class, self.error, pool, self.size)
             total = sum(self.proof.weights)
             if 1 - Fraction(met, total) < self.lower:
-                msg = f"{self.size} hypotheses may meet {met} of {total}"
-                raise CertificateError(msg)
+                raise CertificateError(f"{self.size} hypotheses may meet {met} of {total}")
         self.check_order(Fraction(0), Fraction(1))
 
     def certificate(self) -> Certificate:
@@ -148,12 +146,12 @@ def check_failure(
     CertificateError
     """
     if (failure.concept_class, failure.error) != (concept_class, error):
-        msg = f"the representation is for {failure.concept_class}, error {failure.error}"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"the representation is for {failure.concept_class}, error {failure.error}"
+        )
     admitted = set(hypotheses_of(concept_class, pool))
     if not all(set(H.rows) <= admitted for H in failure.representation.sets):
-        msg = "the hypotheses are not all in the pool"
-        raise CertificateError(msg)
+        raise CertificateError("the hypotheses are not all in the pool")
     failure.check()
 
 
@@ -201,8 +199,7 @@ def least_failure(
     """
     allowed = as_fraction(error, "error", 0, 1)
     if size < 1:
-        msg = f"size must be at least 1, not {size}"
-        raise DomainError(msg)
+        raise DomainError(f"size must be at least 1, not {size}")
     admitted = in_order(pool)
     game = FailureGame(concept_class, allowed, admitted, size, Budget.of(time_limit))
     game.play()

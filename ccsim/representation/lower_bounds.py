@@ -58,11 +58,11 @@ class SizeLowerBound:
         as_fraction(self.error, "error", 0, 1)
         as_fraction(self.failure or 0, "failure", 0, 1)
         if not isinstance(self.proof, MistakeTree) and self.failure is not None:
-            msg = "only a mistake tree proves a bound on random sets"
-            raise CertificateError(msg)
+            raise CertificateError("only a mistake tree proves a bound on random sets")
         if isinstance(self.proof, tuple) and self.error >= half:
-            msg = f"points are told apart by an error below {half}, not {self.error}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"points are told apart by an error below {half}, not {self.error}"
+            )
         proved: int | None
         if isinstance(self.proof, Branching):
             self.proof.check_neighbourhoods(C, weighted=False)
@@ -73,8 +73,7 @@ class SizeLowerBound:
         else:
             proved = _from_points(C, self.proof)
         if proved is None or proved < self.lower:
-            msg = f"{proved} hypotheses are proved to be needed, not {self.lower}"
-            raise CertificateError(msg)
+            raise CertificateError(f"{proved} hypotheses are proved to be needed, not {self.lower}")
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel, without an upper bound."""
@@ -129,8 +128,7 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
     """
     allowed = as_fraction(error, "error", 0)
     if allowed >= Fraction(1, 2):
-        msg = f"points are told apart by an error below 1/2, not {allowed}"
-        raise DomainError(msg)
+        raise DomainError(f"points are told apart by an error below 1/2, not {allowed}")
     _not_empty(concept_class)
     first: dict[int, int] = {}
     for x, ones in enumerate(columns(concept_class)):
@@ -145,12 +143,10 @@ def _from_points(C: ConceptClass, points: tuple[int, ...]) -> int:
     """Return how many hypotheses tell points apart that the concepts do."""
     known = columns(C)
     if not all(0 <= x < len(known) for x in points):
-        msg = f"points are numbers below {len(known)}, not {points}"
-        raise CertificateError(msg)
+        raise CertificateError(f"points are numbers below {len(known)}, not {points}")
     ones = [known[x] for x in points]
     if len(set(ones)) < len(ones):
-        msg = "some of the points are not told apart by a concept"
-        raise CertificateError(msg)
+        raise CertificateError("some of the points are not told apart by a concept")
     antichain = all(a & ~b for i, a in enumerate(ones) for j, b in enumerate(ones) if i != j)
     number = 1
     while (comb(number, number // 2) if antichain else 2**number) < len(points):
@@ -217,8 +213,7 @@ def littlestone_size_bound(
     _not_empty(concept_class)
     tree = littlestone_dimension(concept_class).tree
     if tree is None:
-        msg = "a class with a concept has a mistake tree"
-        raise CertificateError(msg)
+        raise CertificateError("a class with a concept has a mistake tree")
     return SizeLowerBound(
         concept_class, allowed, risk, _from_depth(tree.depth, allowed, risk), tree
     )
@@ -231,5 +226,4 @@ def _from_depth(depth: int, error: Fraction, failure: Fraction | None) -> int:
 
 def _not_empty(C: ConceptClass) -> None:
     if not C.rows or not C.points:
-        msg = "the class must have at least one concept and one point"
-        raise DomainError(msg)
+        raise DomainError("the class must have at least one concept and one point")

@@ -72,29 +72,33 @@ class MinimalityResult:
         check_fields(self)
         as_fraction(self.error, "error", 0, 1)
         if self.needed and self.others is not None:
-            msg = "either every hypothesis is needed or one can be dropped, not both"
-            raise CertificateError(msg)
+            raise CertificateError(
+                "either every hypothesis is needed or one can be dropped, not both"
+            )
         self.whole.check()
         if self.minimal:
             self._check_needed()
         elif self.others is not None:
             self._check_others(self.others)
         elif self.whole.represents(self.error):
-            msg = "the hypotheses represent the class, and none is shown to be dropped"
-            raise CertificateError(msg)
+            raise CertificateError(
+                "the hypotheses represent the class, and none is shown to be dropped"
+            )
 
     def _check_needed(self) -> None:
         C, H = self.whole.concept_class, self.whole.hypotheses
         if not self.whole.represents(self.error) or len(self.needed) != H.size:
-            msg = f"{H.size} hypotheses err {self.whole.value}, {len(self.needed)} are needed"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{H.size} hypotheses err {self.whole.value}, {len(self.needed)} are needed"
+            )
         for needed, (concept, law) in zip(H.rows, self.needed, strict=True):
             check_concept(concept, C, H.num_points)
             check_law(law, H.num_points, "distribution")
             for h in H.rows:
                 if h != needed and mass(law, h ^ C.rows[concept]) <= self.error:
-                    msg = f"hypothesis {h:b} is as good where {needed:b} was to be needed"
-                    raise CertificateError(msg)
+                    raise CertificateError(
+                        f"hypothesis {h:b} is as good where {needed:b} was to be needed"
+                    )
 
     def _check_others(self, others: RepresentationResult) -> None:
         C, H = self.whole.concept_class, self.whole.hypotheses
@@ -102,11 +106,11 @@ class MinimalityResult:
         rest = set(H.rows) - set(others.hypotheses.rows)
         all_known = set(others.hypotheses.rows) <= set(H.rows)
         if len(rest) != 1 or not all_known or others.concept_class != C:
-            msg = f"the others must be all hypotheses but one, {len(rest)} are missing"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the others must be all hypotheses but one, {len(rest)} are missing"
+            )
         if not others.represents(self.error):
-            msg = f"without one of them the hypotheses err {others.value}"
-            raise CertificateError(msg)
+            raise CertificateError(f"without one of them the hypotheses err {others.value}")
 
 
 def minimality(

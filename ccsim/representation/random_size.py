@@ -87,11 +87,11 @@ class ProbabilisticSizeResult(Bounds[int]):
         check_failure(self.representation, self.concept_class, self.error, self.pool)
         found = self.representation.representation.size
         if found != self.upper:
-            msg = f"the largest set has {found} hypotheses, not {self.upper}"
-            raise CertificateError(msg)
+            raise CertificateError(f"the largest set has {found} hypotheses, not {self.upper}")
         if self.representation.upper > self.failure:
-            msg = f"the sets fail with probability {self.representation.upper}, not {self.failure}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the sets fail with probability {self.representation.upper}, not {self.failure}"
+            )
         if self.proof is None:
             proved: int | None = 1
         else:
@@ -100,8 +100,9 @@ class ProbabilisticSizeResult(Bounds[int]):
             missed = int(self.failure * sum(self.proof.weights))
             proved = self.proof.least_number(self.concept_class, self.error, pool, missed)
         if proved is None or proved < self.lower:
-            msg = f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
+            )
         self.check_order(1)
 
     def certificate(self) -> Certificate:

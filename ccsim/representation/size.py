@@ -99,21 +99,23 @@ class DeterministicSizeResult(Bounds[int]):
         C, H = self.concept_class, self.representation.hypotheses
         pool = hypotheses_of(C, self.pool)
         if (self.representation.concept_class, H.size) != (C, self.upper):
-            msg = f"{H.size} hypotheses for {self.representation.concept_class}, not {self.upper}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{H.size} hypotheses for {self.representation.concept_class}, not {self.upper}"
+            )
         if not set(H.rows) <= set(pool):
-            msg = "the hypotheses are not all in the pool"
-            raise CertificateError(msg)
+            raise CertificateError("the hypotheses are not all in the pool")
         self.representation.check()
         if not self.representation.represents(self.error):
             f, value = self.representation.concept, self.representation.value
-            msg = f"concept {C.concepts[f]} is represented with error {value}, not {self.error}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"concept {C.concepts[f]} is represented with error {value}, not {self.error}"
+            )
         self.proof.check_neighbourhoods(C, weighted=False)
         proved = self.proof.least_number(C, self.error, pool)
         if proved is None or proved < self.lower:
-            msg = f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
+            )
         self.check_order(1)
 
     def certificate(self) -> Certificate:
@@ -230,11 +232,10 @@ class _Search:
         everything = HypothesisSet.from_rows(self._hypotheses, len(C.points))
         result = representation_error(everything, C)
         if not result.represents(self._error):
-            msg = (
+            raise DomainError(
                 f"the pool must represent the class with error {self._error}, but represents "
                 f"concept {C.concepts[result.concept]} with {result.value} only"
             )
-            raise DomainError(msg)
         return everything
 
     def run(self) -> None:

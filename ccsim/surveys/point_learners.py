@@ -189,24 +189,23 @@ def read_cells(path: Path, experiment: Experiment) -> list[Cell]:
         return []
     content = read_json(path)
     if not isinstance(content, dict) or not {"settings", "cells"} <= content.keys():
-        msg = f"{path}: not a table of such an experiment"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(f"{path}: not a table of such an experiment")
     here = {"format": FORMAT, **experiment.settings()}
     there = {"format": FORMAT, **content, **_object(content["settings"], path)}
     for name, value in here.items():
         if there.get(name) != value:
-            msg = (
+            raise DomainError(
                 f"{path}: measured with other settings, {name} {there.get(name)} "
                 f"and not {value}; choose another folder"
             )
-            raise DomainError(msg)
     return [_cell_from_json(cell, path) for cell in content["cells"]]
 
 
 def _object(value: object, path: Path) -> dict[str, object]:
     if not isinstance(value, dict):
-        msg = f"{path}: not a table of such an experiment: {str(value)[:40]} is no object"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{path}: not a table of such an experiment: {str(value)[:40]} is no object"
+        )
     return value
 
 
@@ -215,9 +214,11 @@ def _cell_from_json(value: object, path: Path) -> Cell:
     entries = _object(value, path)
     for name, kind in _ENTRIES.items():
         if type(entries.get(name)) not in kind:
-            msg = f"{path}: not a table of such an experiment: a cell without its {name}"
-            raise UnreadableInputError(msg)
+            raise UnreadableInputError(
+                f"{path}: not a table of such an experiment: a cell without its {name}"
+            )
     if entries.keys() != _ENTRIES.keys() or entries["learner"] not in POINT_LEARNERS:
-        msg = f"{path}: not a table of such an experiment: a cell of something else"
-        raise UnreadableInputError(msg)
+        raise UnreadableInputError(
+            f"{path}: not a table of such an experiment: a cell of something else"
+        )
     return Cell(**entries)  # type: ignore[arg-type]  # checked one by one

@@ -110,8 +110,9 @@ def samples_needed(
     low, high = -1, max(len(grid) - 1 - 4 * _OCTAVES, 0)
     while not enough(high):  # from below, because runs on few examples are quick
         if high == len(grid) - 1:
-            msg = f"{trial(high).failures} of {runs} runs failed even with {largest} examples"
-            raise DomainError(msg)
+            raise DomainError(
+                f"{trial(high).failures} of {runs} runs failed even with {largest} examples"
+            )
         low, high = high, min(high + 4, len(grid) - 1)
     while high - low > 1:
         middle = (low + high) // 2

@@ -28,11 +28,9 @@ def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
     (201, Fraction(1, 2), 1)
     """
     if not 1 <= bits <= _MAX_BITS:
-        msg = f"bits must lie between 1 and {_MAX_BITS}, not {bits}"
-        raise DomainError(msg)
+        raise DomainError(f"bits must lie between 1 and {_MAX_BITS}, not {bits}")
     if not 0 <= mass <= 1:
-        msg = f"mass must lie between 0 and 1, not {mass}"
-        raise DomainError(msg)
+        raise DomainError(f"mass must lie between 0 and 1, not {mass}")
     others = min(_OTHERS, (1 << bits) - 1)
     points: dict[int, None] = {}
     while len(points) < others + 1:
@@ -82,8 +80,7 @@ def hard_class_targets(
     """
     C, m = concept_class, len(concept_class.points)
     if not len(C) or m < 2:
-        msg = f"{C.name} must have a concept and two points to be learned"
-        raise DomainError(msg)
+        raise DomainError(f"{C.name} must have a concept and two points to be learned")
     rng = np.random.default_rng(seed)
     row = C.rows[int(rng.integers(len(C)))]
     first = int(rng.integers(m))

@@ -62,11 +62,11 @@ class Symmetry:
     def __post_init__(self) -> None:
         for name, images in (("rows", self.rows), ("columns", self.columns)):
             if sorted(images) != list(range(len(images))):
-                msg = f"{name} must be a permutation of 0 to {len(images) - 1}, not {images}"
-                raise DomainError(msg)
+                raise DomainError(
+                    f"{name} must be a permutation of 0 to {len(images) - 1}, not {images}"
+                )
         if not 0 <= self.flips < 1 << len(self.columns):
-            msg = f"flips must lie in [0, 2**{len(self.columns)}), not {self.flips}"
-            raise DomainError(msg)
+            raise DomainError(f"flips must lie in [0, 2**{len(self.columns)}), not {self.flips}")
 
     def cell(self, x: int, y: int) -> tuple[int, int]:
         """Return the image of an entry."""
@@ -111,8 +111,9 @@ class Symmetry:
         """
         if (len(self.rows), len(self.columns)) != (len(ones), width):
             shape = f"{len(self.rows)} x {len(self.columns)}"
-            msg = f"the symmetry is of {shape} matrices, not of {len(ones)} x {width}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the symmetry is of {shape} matrices, not of {len(ones)} x {width}"
+            )
         inside = [None] * len(ones) if defined is None else defined
         rows = (text_row(row, width, places) for row, places in zip(ones, inside, strict=True))
         columns = ["".join(column) for column in zip(*rows, strict=True)]
@@ -125,8 +126,7 @@ class Symmetry:
                 wrong.append(next(x for x, c in enumerate(expected) if moved[x] != c))
         if wrong:
             x = min(wrong)
-            msg = f"row {x} is not mapped to row {self.rows[x]}"
-            raise CertificateError(msg)
+            raise CertificateError(f"row {x} is not mapped to row {self.rows[x]}")
 
     def restricted(self, rows: Sequence[int], columns: Sequence[int]) -> Symmetry:
         """Return what the symmetry does to rows and columns that it keeps among themselves.
@@ -165,8 +165,7 @@ class Symmetry:
             flips = sum(1 << y for y, c in enumerate(value["flips"]) if "01".index(c))
             return cls(tuple(value["rows"]), tuple(value["columns"]), flips)
         except (KeyError, TypeError, ValueError) as error:
-            msg = f"a symmetry has rows, columns and flips: {error}"
-            raise DomainError(msg) from None
+            raise DomainError(f"a symmetry has rows, columns and flips: {error}") from None
 
 
 def symmetries_of(

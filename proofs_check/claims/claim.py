@@ -222,8 +222,9 @@ class Claim:
 
     def __post_init__(self) -> None:
         if bool(self.reason) != (self.recorded is Verdict.NOT_DECIDED):
-            msg = f"claim {self.key} must have a reason if and only if it is not decided"
-            raise DomainError(msg)
+            raise DomainError(
+                f"claim {self.key} must have a reason if and only if it is not decided"
+            )
 
     @property
     def paper(self) -> str:
@@ -265,12 +266,10 @@ def claim_table(claims: Iterable[Claim]) -> Mapping[str, Claim]:
     table: dict[str, Claim] = {}
     for claim in claims:
         if claim.key in table:
-            msg = f"claim {claim.key} is registered twice"
-            raise DomainError(msg)
+            raise DomainError(f"claim {claim.key} is registered twice")
         table[claim.key] = claim
     for claim in table.values():
         for key in (*claim.uses, *([claim.corrects] if claim.corrects else [])):
             if key not in table:
-                msg = f"claim {claim.key} refers to {key}, which is not registered"
-                raise DomainError(msg)
+                raise DomainError(f"claim {claim.key} refers to {key}, which is not registered")
     return MappingProxyType(table)

@@ -111,15 +111,15 @@ def dichotomies(vectors: Sequence[Sequence[int]], time_limit: TimeLimit = None) 
     Dichotomy(positive=4, weights=(2, -3))
     """
     if not vectors or len({len(v) for v in vectors}) != 1 or not all(any(v) for v in vectors):
-        msg = "dichotomies: vectors must be nonzero, of one length, and at least one"
-        raise DomainError(msg)
+        raise DomainError("dichotomies: vectors must be nonzero, of one length, and at least one")
     largest = [max(1, *(abs(v[c]) for v in vectors)) for c in range(len(vectors[0]))]
     # bounds every minor of the matrix of vectors; elimination multiplies two of them
     order = min(len(vectors), len(largest))
     minor = factorial(order) * prod(sorted(largest)[-order:])
     if 2 * minor * minor > _LARGEST:
-        msg = f"dichotomies: determinants up to {minor} are above the limit of 2**31"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"dichotomies: determinants up to {minor} are above the limit of 2**31"
+        )
     matrix = np.array(vectors, np.int64)
     budget = Budget.of(time_limit)
     rows, weights = _chambers(matrix, _hyperplanes(matrix, budget), budget)
@@ -220,6 +220,5 @@ def _proved(
         values = part @ matrix.T
         for row, w, value in zip(rows[start : start + step], part.tolist(), values, strict=True):
             if not value.all() or _mask(value > 0) != row:
-                msg = f"dichotomy {row}: the weights {w} do not prove it"
-                raise CertificateError(msg)
+                raise CertificateError(f"dichotomy {row}: the weights {w} do not prove it")
             yield Dichotomy(row, tuple(w))

@@ -40,11 +40,11 @@ def power_of_two(exponent: int, name: str, parameter: str) -> int:
     8
     """
     if exponent < 0:
-        msg = f"{name}: {parameter} must be at least 0, not {exponent}"
-        raise DomainError(msg)
+        raise DomainError(f"{name}: {parameter} must be at least 0, not {exponent}")
     if exponent > _MAX_EXPONENT:
-        msg = f"{name}: {parameter} is limited to {_MAX_EXPONENT}, got {exponent}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"{name}: {parameter} is limited to {_MAX_EXPONENT}, got {exponent}"
+        )
     return 1 << exponent
 
 
@@ -84,8 +84,7 @@ def k_points(b: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     """
     size = power_of_two(b, "k_points", "b")
     if not 0 <= k <= size:
-        msg = f"k_points: k must lie between 0 and 2**b = {size}, not {k}"
-        raise DomainError(msg)
+        raise DomainError(f"k_points: k must lie between 0 and 2**b = {size}, not {k}")
     name = f"k_points:b={b},k={k}"
     check_size(_binomial(size, k), size, name)
     budget, rows, labels = Budget.of(time_limit), [], []
@@ -127,8 +126,7 @@ def intervals(n: int) -> ConceptClass:
     ('empty', '[0,0]', '[0,1]', '[1,1]')
     """
     if n < 0:
-        msg = f"intervals: n must be at least 0, not {n}"
-        raise DomainError(msg)
+        raise DomainError(f"intervals: n must be at least 0, not {n}")
     check_size(n * (n + 1) // 2 + 1, n, f"intervals:n={n}")
     pairs = [(i, j) for i in range(n) for j in range(i, n)]
     rows = [0, *((1 << j + 1) - (1 << i) for i, j in pairs)]
@@ -221,11 +219,9 @@ def random_class(m: int, n: int, seed: int) -> ConceptClass:
     """
     name = f"random:m={m},n={n},seed={seed}"
     if m < 0 or n < 0 or seed < 0:
-        msg = f"{name}: m, n and seed must be at least 0"
-        raise DomainError(msg)
+        raise DomainError(f"{name}: m, n and seed must be at least 0")
     if n < 63 and m > 1 << n:
-        msg = f"{name}: m must be at most 2**n = {1 << n}, not {m}"
-        raise DomainError(msg)
+        raise DomainError(f"{name}: m must be at most 2**n = {1 << n}, not {m}")
     check_size(m, n, name)
     rng = np.random.default_rng(seed)
     if n <= 24:

@@ -35,15 +35,14 @@ def cube(b: int, d: int, family: str) -> tuple[int, ...]:
     (4, 4, 4)
     """
     if d < 1:
-        msg = f"{family}: d must be at least 1, not {d}"
-        raise DomainError(msg)
+        raise DomainError(f"{family}: d must be at least 1, not {d}")
     if d > MAX_DIMENSION:
-        msg = f"{family}: d is limited to {MAX_DIMENSION}, got {d}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(f"{family}: d is limited to {MAX_DIMENSION}, got {d}")
     side = power_of_two(b, family, "b")
     if 1 << b * d > MAX_ENTRIES:
-        msg = f"{family}: the grid has 2**{b * d} points; the limit is {MAX_ENTRIES} entries in all"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"{family}: the grid has 2**{b * d} points; the limit is {MAX_ENTRIES} entries in all"
+        )
     return (side,) * d
 
 
@@ -62,8 +61,7 @@ def check_sides(sides: Sequence[int], family: str) -> None:
     ccsim.errors.DomainError: balls: sides must be one or more integers >= 1, not (3, 0)
     """
     if not sides or min(sides) < 1:
-        msg = f"{family}: sides must be one or more integers >= 1, not {tuple(sides)}"
-        raise DomainError(msg)
+        raise DomainError(f"{family}: sides must be one or more integers >= 1, not {tuple(sides)}")
 
 
 def check_bound(bound: int, sides: Sequence[int], name: str) -> None:
@@ -81,8 +79,9 @@ def check_bound(bound: int, sides: Sequence[int], name: str) -> None:
     ccsim.errors.InstanceTooLargeError: C may have 16777216 x 64 entries; the limit is 67108864
     """
     if bound * prod(sides) > MAX_ENTRIES:
-        msg = f"{name} may have {bound} x {prod(sides)} entries; the limit is {MAX_ENTRIES}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"{name} may have {bound} x {prod(sides)} entries; the limit is {MAX_ENTRIES}"
+        )
 
 
 def grid_points(sides: Sequence[int]) -> list[tuple[int, ...]]:

@@ -47,8 +47,7 @@ def polynomials(p: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass
     """
     name = f"polynomials:p={p},k={k}"
     if not 1 <= k <= max(p, 1):
-        msg = f"polynomials: k must lie between 1 and p = {p}, not {k}"
-        raise DomainError(msg)
+        raise DomainError(f"polynomials: k must lie between 1 and p = {p}, not {k}")
     check_size(p ** min(k, 64), p * p, name)
     check_prime("polynomials: p", p)
     coefficients = list(product(range(p), repeat=k))

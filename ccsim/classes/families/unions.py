@@ -45,8 +45,7 @@ def unions(n: int, k: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     unions:n=24,k=2: 12951 concepts over 24 points
     """
     if n < 0 or k < 0:
-        msg = f"unions: n and k must be at least 0, not {n} and {k}"
-        raise DomainError(msg)
+        raise DomainError(f"unions: n and k must be at least 0, not {n} and {k}")
     name = f"unions:n={n},k={k}"
     most = min(k, (n + 1) // 2)
     check_size(_count(n, most), n, name)

@@ -73,24 +73,24 @@ class AugmentedIndexValue:
         for i, row in enumerate(zip(*columns, strict=True), start=1):
             wrong = sum((p * e for p, e in zip(self.shares, row, strict=True)), Fraction(0))
             if wrong > self.value:
-                msg = f"the protocol errs {wrong} in position {i}, more than {self.value}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"the protocol errs {wrong} in position {i}, more than {self.value}"
+                )
         least = _least_cost(self.weights, self.messages)
         if least < self.value:
-            msg = f"a partition errs {least} under the weights, less than {self.value}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"a partition errs {least} under the weights, less than {self.value}"
+            )
 
     def _check_shapes(self) -> None:
         """Check that weights, shares and partitions are what they are called, and not too many."""
         if self.d < 1 or self.messages < 1:
-            msg = f"there are no {self.d} positions with {self.messages} messages"
-            raise CertificateError(msg)
+            raise CertificateError(f"there are no {self.d} positions with {self.messages} messages")
         if len(self.weights) != self.d or len(self.shares) != len(self.partitions):
-            msg = (
+            raise CertificateError(
                 f"{self.d} positions and {len(self.partitions)} partitions need as many weights "
                 f"and shares, not {len(self.weights)} and {len(self.shares)}"
             )
-            raise CertificateError(msg)
         try:
             probability_vector(self.weights, "weights")
             probability_vector(self.shares, "shares")
@@ -98,14 +98,17 @@ class AugmentedIndexValue:
             raise CertificateError(str(error)) from None
         for partition in self.partitions:
             if len(partition).bit_length() != self.d + 1 or len(partition) != 1 << self.d:
-                msg = f"a partition is of 2^{self.d} words, not of {len(partition)}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"a partition is of 2^{self.d} words, not of {len(partition)}"
+                )
             if len(set(partition)) > self.messages:
-                msg = f"a partition has {len(set(partition))} classes, more than {self.messages}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"a partition has {len(set(partition))} classes, more than {self.messages}"
+                )
         if _too_many(self.d, min(self.messages, 1 << self.d)):
-            msg = f"the words have more than {MAX_COUNTS} divisions, too many to be compared"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"the words have more than {MAX_COUNTS} divisions, too many to be compared"
+            )
 
 
 def position_errors(d: int, partition: Sequence[int]) -> tuple[Fraction, ...]:
@@ -157,12 +160,12 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     """
     for name, number in (("d", d), ("messages", messages)):
         if number < 1:
-            msg = f"augmented_index: {name} must be at least 1, not {number}"
-            raise DomainError(msg)
+            raise DomainError(f"augmented_index: {name} must be at least 1, not {number}")
     k = min(messages, 1 << d)
     if _too_many(d, k):
-        msg = f"augmented_index: d={d}, messages={messages} has more than {MAX_COUNTS} divisions"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"augmented_index: d={d}, messages={messages} has more than {MAX_COUNTS} divisions"
+        )
     uniform = (Fraction(1, d),) * d
     partitions = [cheapest_partition_by_counts([1] * d, k)]
     weights, least = uniform, sum(position_errors(d, partitions[0]), Fraction(0)) / d

@@ -109,8 +109,9 @@ class EqualityValue:
         """
         check_fields(self)
         if self.n < 1 or self.messages < 1:
-            msg = f"there is no equality of {self.n} inputs with {self.messages} messages"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"there is no equality of {self.n} inputs with {self.messages} messages"
+            )
         n, k, t, m = self.n, self.messages, self.size, self.ratio
         u, squares = self.rejected, (k - n % k) * (n // k) ** 2 + n % k * (n // k + 1) ** 2
         even, inside = squares - n, (k - 1) * t * (t - 1)
@@ -135,8 +136,9 @@ class EqualityValue:
 
     def _require(self, condition: bool, rule: str) -> None:  # noqa: FBT001
         if not condition:
-            msg = f"equality of {self.n} inputs with {self.messages} messages: not so that {rule}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"equality of {self.n} inputs with {self.messages} messages: not so that {rule}"
+            )
 
 
 @checked_types
@@ -172,8 +174,7 @@ def equality_error(n: int, messages: int) -> EqualityValue:
     """
     for name, number in (("n", n), ("messages", messages)):
         if number < 1:
-            msg = f"equality: {name} must be at least 1, not {number}"
-            raise DomainError(msg)
+            raise DomainError(f"equality: {name} must be at least 1, not {number}")
     k = messages
     if k >= n:
         return EqualityValue(n, k, Fraction(0), 1, Fraction(1), Fraction(1))

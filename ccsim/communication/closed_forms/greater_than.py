@@ -56,8 +56,7 @@ def greater_than_lower_bound(n: int, messages: int) -> Fraction:
     """
     for name, number in (("n", n), ("messages", messages)):
         if number < 1:
-            msg = f"greater_than: {name} must be at least 1, not {number}"
-            raise DomainError(msg)
+            raise DomainError(f"greater_than: {name} must be at least 1, not {number}")
     return Fraction(max(0, n - messages), max(1, external_path_length(n)))
 
 
@@ -75,8 +74,7 @@ def greater_than_hard_distribution(n: int) -> HardDistribution:
     ((0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1), (2, 1, 1))
     """
     if n < 2:
-        msg = f"greater_than: a hard distribution needs n of at least 2, not {n}"
-        raise DomainError(msg)
+        raise DomainError(f"greater_than: a hard distribution needs n of at least 2, not {n}")
     return HardDistribution.from_integers((x, y, 1) for x, y in _cells(0, n))
 
 

@@ -41,8 +41,7 @@ MAX_SEARCHED = 5
 def _check(d: int, messages: int) -> None:
     for name, number in (("d", d), ("messages", messages)):
         if number < 1:
-            msg = f"index: {name} must be at least 1, not {number}"
-            raise DomainError(msg)
+            raise DomainError(f"index: {name} must be at least 1, not {number}")
 
 
 def _least_weight(d: int, size: int) -> int:
@@ -99,8 +98,9 @@ def code_error(d: int, words: Sequence[int]) -> Fraction:
     Fraction(1, 4)
     """
     if not words or not all(0 <= word < 1 << d for word in words):
-        msg = f"a code of length {d} needs words from 0 to {(1 << d) - 1}, not {list(words)[:9]}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"a code of length {d} needs words from 0 to {(1 << d) - 1}, not {list(words)[:9]}"
+        )
     near = sum(min((word ^ other).bit_count() for word in words) for other in range(1 << d))
     return Fraction(near, d << d)
 
@@ -141,21 +141,23 @@ class IndexValue(Bounds[Fraction]):
         check_fields(self)
         _check(self.d, self.messages)
         if self.d > MAX_LENGTH:
-            msg = f"codes are checked up to length {MAX_LENGTH}, not {self.d}"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"codes are checked up to length {MAX_LENGTH}, not {self.d}"
+            )
         if len(self.code) > self.messages:
-            msg = f"the code has {len(self.code)} words, more than {self.messages}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the code has {len(self.code)} words, more than {self.messages}"
+            )
         reached = code_error(self.d, self.code)
         if reached > self.upper:
-            msg = f"the code errs {reached}, more than {self.upper}"
-            raise CertificateError(msg)
+            raise CertificateError(f"the code errs {reached}, more than {self.upper}")
         proved = index_lower_bound(self.d, self.messages)
         if self.method == "all codes" and self.lower > proved and self.d <= MAX_SEARCHED:
             proved = _least_by_balls(self.d, self.messages)
         if self.lower > proved:
-            msg = f"{self.method} proves an error of at least {proved}, not {self.lower}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{self.method} proves an error of at least {proved}, not {self.lower}"
+            )
         self.check_order(Fraction(0), Fraction(1))
 
 
@@ -213,8 +215,9 @@ def index_error(d: int, messages: int) -> IndexValue:
     """
     _check(d, messages)
     if d > MAX_LENGTH:
-        msg = f"codes are searched up to length {MAX_LENGTH}, not {d}; the ball bound has no limit"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"codes are searched up to length {MAX_LENGTH}, not {d}; the ball bound has no limit"
+        )
     lower, k = index_lower_bound(d, messages), min(messages, 1 << d)
     distances = distances_of_words(d)
     code, total = good_code(distances, k, stop=int(lower * (d << d)))

@@ -91,26 +91,30 @@ class PartitionProof:
             symmetry.verify(problem.ones, len(problem.bob), problem.promise)
             for cell, weight in weights.items():
                 if weights.get(symmetry.cell(*cell)) != weight:
-                    msg = f"a symmetry moves input {cell} to {symmetry.cell(*cell)} of other weight"
-                    raise CertificateError(msg)
+                    raise CertificateError(
+                        f"a symmetry moves input {cell} to {symmetry.cell(*cell)} of other weight"
+                    )
         rows = mu.signed_rows(problem)
         number = {x: i for i, x in enumerate(rows)}
         moves = [[number[g.rows[x]] for x in rows] for g in self.symmetries]
         if len(rows) > MAX_ROWS:
-            msg = f"profiles are for at most {MAX_ROWS} rows with weight, not {len(rows)}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"profiles are for at most {MAX_ROWS} rows with weight, not {len(rows)}"
+            )
         classes = _Classes(list(rows.values()), moves, mu.total, budget or Budget())
         threshold = ceil(bound * mu.total)
         found = int(classes.relaxed(messages)[-1][-1])
         if self.partition is not None:
             stated = classes.total(self.partition, messages)
             if stated < threshold:
-                msg = f"the partition costs {Fraction(stated, mu.total)}, less than {bound}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"the partition costs {Fraction(stated, mu.total)}, less than {bound}"
+                )
             found = classes.cheapest(messages, threshold)
         if found < threshold:
-            msg = f"the profiles prove an error of {Fraction(found, mu.total)}, not {bound}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the profiles prove an error of {Fraction(found, mu.total)}, not {bound}"
+            )
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as a part of a certificate."""
@@ -174,8 +178,9 @@ class _Classes:
         """
         rows = self.everything.bit_length()
         if len(partition) != rows or not set(partition) <= set(range(messages)):
-            msg = f"a partition gives each of {rows} rows a class from 0 to {messages - 1}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"a partition gives each of {rows} rows a class from 0 to {messages - 1}"
+            )
         sets = [sum(1 << x for x, m in enumerate(partition) if m == n) for n in range(messages)]
         return int(self.costs[sets].sum())
 

@@ -54,11 +54,10 @@ def check_rows(rows: int, columns: int, messages: int) -> None:
     most = MAX_ROWS_OF_TWO if messages == 2 else MAX_ROWS
     if 1 < messages < rows and rows > most and not _few_choices(columns, messages):
         more = f", or {MAX_ROWS_OF_TWO} with many symmetries" if most < MAX_ROWS_OF_TWO else ""
-        msg = (
+        raise InstanceTooLargeError(
             f"exact search with {messages} messages is limited to {most} inputs of Alice after "
             f"reduction{more}, got {rows}"
         )
-        raise InstanceTooLargeError(msg)
 
 
 def _few_choices(columns: int, messages: int) -> bool:

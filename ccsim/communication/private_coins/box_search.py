@@ -135,8 +135,7 @@ class BoxSearch:
         self._tighten(lows, highs)
         relaxed = self._envelopes.solve(lows, highs) or (parent.relaxed if parent else None)
         if relaxed is None:
-            msg = "the linear program of all protocols has no optimum"
-            raise NotDecidedError(msg)
+            raise NotDecidedError("the linear program of all protocols has no optimum")
         bound = max(relaxed.value, parent.bound if parent else 0.0)
         self._nodes.append(_Node(lows, highs, relaxed, bound))
         heappush(self._open, (bound, len(self._nodes) - 1))

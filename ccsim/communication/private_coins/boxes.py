@@ -109,13 +109,11 @@ class Box:
         """
         table = self.alice if split.alice else self.bob
         if not (0 <= split.number < len(table) and 0 <= split.message < len(table[0])):
-            msg = f"{split} cuts no probability of the protocol"
-            raise CertificateError(msg)
+            raise CertificateError(f"{split} cuts no probability of the protocol")
         ranges = table[split.number]
         low, high = ranges[split.message]
         if not low < split.cut < high:
-            msg = f"{split} does not cut strictly inside [{low}, {high}]"
-            raise CertificateError(msg)
+            raise CertificateError(f"{split} does not cut strictly inside [{low}, {high}]")
         below = self._with(split, (low, split.cut))
         return below, self._with(split, (split.cut, high))
 
@@ -138,8 +136,9 @@ class Box:
         """
         cells = [(x, y) for x, y, _, _ in leaf.weights]
         if not cells or cells != sorted(set(cells)):
-            msg = "the inputs of a leaf must be at least one, distinct and in order"
-            raise CertificateError(msg)
+            raise CertificateError(
+                "the inputs of a leaf must be at least one, distinct and in order"
+            )
         messages = len(self.bob[0])
         unit = lcm(*{end.denominator for row in (*self.alice, *self.bob) for r in row for end in r})
         laws, answers = (_scaled(table, unit) for table in (self.alice, self.bob))
@@ -151,12 +150,14 @@ class Box:
             if 0 <= x < len(laws) and 0 <= y < len(answers):
                 value = problem.value(x, y)
             if value is None or w < 1 or len(splits) != messages:
-                msg = f"({x}, {y}) is no weighted input with one split for each message"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"({x}, {y}) is no weighted input with one split for each message"
+                )
             for m, t in enumerate(splits):
                 if not 0 <= t <= w:
-                    msg = f"split {t} on input ({x}, {y}) must lie between 0 and {w}"
-                    raise CertificateError(msg)
+                    raise CertificateError(
+                        f"split {t} on input ({x}, {y}) must lie between 0 and {w}"
+                    )
                 (a0, a1), (b0, b1) = laws[x][m], answers[y][m]
                 # the wrong answer to m has probability c, between c0 and c1
                 c0, c1 = (unit - b1, unit - b0) if value else (b0, b1)
@@ -243,18 +244,17 @@ class BoxTree:
         OutOfTimeError
         """
         if not 1 < messages < len(problem.alice):
-            msg = f"boxes are for 2 messages or more, fewer than inputs of Alice, not {messages}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"boxes are for 2 messages or more, fewer than inputs of Alice, not {messages}"
+            )
         if not 0 <= self.ordered < len(problem.alice):
-            msg = f"ordered must be an input of Alice, not {self.ordered}"
-            raise CertificateError(msg)
+            raise CertificateError(f"ordered must be an input of Alice, not {self.ordered}")
         left, least = [Box.root(problem, messages, self.ordered)], Fraction(1)
         budget = budget or Budget()
         for number, node in enumerate(self.nodes):
             budget.spend()
             if not left:
-                msg = f"node {number}: no box is left"
-                raise CertificateError(msg)
+                raise CertificateError(f"node {number}: no box is left")
             box = left.pop()
             try:
                 if isinstance(node, Leaf):
@@ -262,11 +262,9 @@ class BoxTree:
                 else:
                     left += reversed(box.halves(node))
             except CertificateError as error:
-                msg = f"node {number}: {error}"
-                raise CertificateError(msg) from None
+                raise CertificateError(f"node {number}: {error}") from None
         if left:
-            msg = f"{len(left)} boxes are left without a node"
-            raise CertificateError(msg)
+            raise CertificateError(f"{len(left)} boxes are left without a node")
         return least
 
     def check(
@@ -286,8 +284,7 @@ class BoxTree:
         check_fields(self)
         proved = self.bound(problem, messages, budget)
         if proved < bound:
-            msg = f"the boxes leave an error of {proved}, less than {bound}"
-            raise CertificateError(msg)
+            raise CertificateError(f"the boxes leave an error of {proved}, less than {bound}")
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as the lower side of a certificate."""

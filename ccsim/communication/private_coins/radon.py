@@ -63,11 +63,13 @@ class RadonPartitions:
         """
         known = all(0 <= x < len(problem.alice) for x in self.inputs)
         if not known or not len(set(self.inputs)) == len(self.inputs) == messages + 1:
-            msg = f"Radon's theorem needs {messages + 1} distinct inputs, not {self.inputs}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"Radon's theorem needs {messages + 1} distinct inputs, not {self.inputs}"
+            )
         if len(self.separations) != 2**messages - 1:
-            msg = f"there are {2**messages - 1} splits, but {len(self.separations)} separations"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"there are {2**messages - 1} splits, but {len(self.separations)} separations"
+            )
         return min(
             self._forced(problem, number, separation)
             for number, separation in enumerate(self.separations, 1)
@@ -78,15 +80,15 @@ class RadonPartitions:
     ) -> Fraction:
         columns = [y for y, _ in separation]
         if columns != sorted(set(columns)) or any(w == 0 for _, w in separation):
-            msg = f"split {number}: columns must be distinct and in order, weights not 0"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"split {number}: columns must be distinct and in order, weights not 0"
+            )
         heights = []
         for x in self.inputs:
             values = [problem.value(x, y) if 0 <= y < len(problem.bob) else None for y in columns]
             if None in values:
                 y = columns[values.index(None)]
-                msg = f"split {number}: input ({x}, {y}) lies outside the promise"
-                raise CertificateError(msg)
+                raise CertificateError(f"split {number}: input ({x}, {y}) lies outside the promise")
             heights.append(
                 sum(w for (_, w), value in zip(separation, values, strict=True) if value)
             )
@@ -105,8 +107,7 @@ class RadonPartitions:
         check_fields(self)
         proved = self.bound(problem, messages)
         if proved < bound:
-            msg = f"the splits force an error of {proved}, less than {bound}"
-            raise CertificateError(msg)
+            raise CertificateError(f"the splits force an error of {proved}, less than {bound}")
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as the lower side of a certificate."""
@@ -145,8 +146,7 @@ def radon_partitions(
     Fraction(1, 3)
     """
     if messages < 1:
-        msg = f"messages must be at least 1, not {messages}"
-        raise DomainError(msg)
+        raise DomainError(f"messages must be at least 1, not {messages}")
     if messages > _MOST_MESSAGES:
         return None
     best: RadonPartitions | None = None

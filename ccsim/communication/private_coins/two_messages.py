@@ -58,16 +58,15 @@ class UnsortedInputs:
             With an order in which no column changes twice.
         """
         if messages != 2:
-            msg = f"inputs are sorted for 2 messages, not {messages}"
-            raise CertificateError(msg)
+            raise CertificateError(f"inputs are sorted for 2 messages, not {messages}")
         known = all(0 <= x < len(problem.alice) for x in self.inputs)
         if not known or not len(set(self.inputs)) == len(self.inputs) <= 6:
-            msg = f"unsorted inputs must be distinct, at most 6 inputs of Alice, not {self.inputs}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"unsorted inputs must be distinct, at most 6 inputs of Alice, not {self.inputs}"
+            )
         for order in permutations(self.inputs):
             if not _changes_twice(problem, order):
-                msg = f"no column changes twice along the inputs {order}"
-                raise CertificateError(msg)
+                raise CertificateError(f"no column changes twice along the inputs {order}")
         return Fraction(1, 2)
 
     def check(self, problem: CommunicationProblem, messages: int, bound: Fraction) -> None:
@@ -79,8 +78,7 @@ class UnsortedInputs:
         """
         check_fields(self)
         if (proved := self.bound(problem, messages)) < bound:
-            msg = f"unsorted inputs force an error of {proved}, less than {bound}"
-            raise CertificateError(msg)
+            raise CertificateError(f"unsorted inputs force an error of {proved}, less than {bound}")
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as the lower side of a certificate."""
@@ -141,8 +139,9 @@ def chain_of_rows(problem: CommunicationProblem) -> tuple[int, ...] | None:
     ((2, 1, 0), None)
     """
     if any(inside != (1 << len(problem.bob)) - 1 for inside in problem.promise):
-        msg = f"two messages: the problem must be total, and {problem.name} has a promise"
-        raise DomainError(msg)
+        raise DomainError(
+            f"two messages: the problem must be total, and {problem.name} has a promise"
+        )
     first = {row: x for x, row in reversed(list(enumerate(problem.ones)))}
     start = problem.ones[0]
     # seen from one row, the rows on either side differ in more and more columns, and the columns

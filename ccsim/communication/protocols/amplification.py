@@ -58,8 +58,7 @@ class AmplifiedProtocol(OneWayProtocol):
 
     def __post_init__(self) -> None:
         if self.repetitions < 1 or self.repetitions % 2 == 0:
-            msg = f"repetitions must be odd and positive, not {self.repetitions}"
-            raise DomainError(msg)
+            raise DomainError(f"repetitions must be odd and positive, not {self.repetitions}")
 
     @property
     def num_alice(self) -> int:
@@ -110,14 +109,14 @@ class AmplifiedProtocol(OneWayProtocol):
             multisets = comb(len(base.components) + k - 1, k)
             self._check_size(multisets * (self.num_alice + self.messages))
             return PublicCoinProtocol.mixture(_majority_mixture(base, k))
-        msg = f"base must be a table, not {type(base).__name__}"
-        raise DomainError(msg)
+        raise DomainError(f"base must be a table, not {type(base).__name__}")
 
     @staticmethod
     def _check_size(entries: int) -> None:
         if entries > MAX_TABLE:
-            msg = f"the amplified tables have {entries} entries; the limit is {MAX_TABLE}"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"the amplified tables have {entries} entries; the limit is {MAX_TABLE}"
+            )
 
     def _tabulate_private(self, base: PrivateCoinProtocol) -> PrivateCoinProtocol:
         k = self.repetitions
@@ -196,8 +195,7 @@ def repetitions_for(error: Fraction, target: Fraction) -> int:
     [5, 13, 21]
     """
     if not 0 <= error < Fraction(1, 2) or target <= 0:
-        msg = f"need 0 <= error < 1/2 and target > 0, not {error} and {target}"
-        raise DomainError(msg)
+        raise DomainError(f"need 0 <= error < 1/2 and target > 0, not {error} and {target}")
     runs = 1
     while binomial_tail(runs, error, runs // 2 + 1) > target:
         runs += 2

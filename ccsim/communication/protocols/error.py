@@ -56,11 +56,10 @@ def check_shape(protocol: OneWayProtocol, problem: CommunicationProblem) -> None
     """
     shape = (len(problem.alice), len(problem.bob))
     if (protocol.num_alice, protocol.num_bob) != shape:
-        msg = (
+        raise DomainError(
             f"the protocol is for {protocol.num_alice} x {protocol.num_bob} inputs, "
             f"the problem has {shape[0]} x {shape[1]}"
         )
-        raise DomainError(msg)
 
 
 def error_on(protocol: OneWayProtocol, problem: CommunicationProblem, x: int, y: int) -> Fraction:
@@ -173,8 +172,9 @@ def expected_error(
     for cell in mu:
         inside = is_pair(cell) and cell[0] < len(problem.alice) and cell[1] < len(problem.bob)
         if not inside or min(cell) < 0:
-            msg = f"mu must be on pairs of inputs of the problem, not on {show_value(cell)}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"mu must be on pairs of inputs of the problem, not on {show_value(cell)}"
+            )
     return sum(
         (weight * error_on(protocol, problem, x, y) for (x, y), weight in mu.items()), Fraction(0)
     )

@@ -66,15 +66,13 @@ class NewmanResult:
             ("private", self.protocol, self.private_error),
         ):
             if (found := worst_error(protocol, self.problem).value) != stated:
-                msg = f"the {name}-coin protocol errs {found}, not {stated}"
-                raise CertificateError(msg)
+                raise CertificateError(f"the {name}-coin protocol errs {found}, not {stated}")
         most = self.seeds * self.source.messages
         if self.protocol.messages > most or self.tries < 1:
-            msg = (
+            raise CertificateError(
                 f"{self.seeds} seeds leave {most} messages, and a list is found at the first try "
                 f"or later; not {self.protocol.messages} at try {self.tries}"
             )
-            raise CertificateError(msg)
 
 
 def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
@@ -101,8 +99,7 @@ def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
 
     loss = as_fraction(gamma, "gamma")
     if inputs < 1 or not 0 < loss < 1:
-        msg = f"need at least one input and 0 < gamma < 1, not {inputs} and {loss}"
-        raise DomainError(msg)
+        raise DomainError(f"need at least one input and 0 < gamma < 1, not {inputs} and {loss}")
     if inputs == 1:
         return 1
     bound = sympy.log(inputs) / (2 * sympy.Rational(loss.numerator, loss.denominator) ** 2)
@@ -162,8 +159,9 @@ def newman(
         after = worst_error(uniform, problem).value
         if after <= allowed:
             return NewmanResult(send_seed(uniform), before, after, seeds, tries, protocol, problem)
-    msg = f"none of {max_tries} sampled lists of {seeds} seeds kept the error at most {allowed}"
-    raise NotDecidedError(msg)
+    raise NotDecidedError(
+        f"none of {max_tries} sampled lists of {seeds} seeds kept the error at most {allowed}"
+    )
 
 
 def send_seed(mixture: PublicCoinProtocol) -> PrivateCoinProtocol:

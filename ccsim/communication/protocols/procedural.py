@@ -124,11 +124,13 @@ class ProceduralProtocol(OneWayProtocol):
         """
         for letter, number, size in (("x", x, self.num_alice), ("y", y, self.num_bob)):
             if not _is_int(number) or not 0 <= number < size:
-                msg = f"{self.name}: {letter} must lie in [0, {_show(size)}), not {_show(number)}"
-                raise DomainError(msg)
+                raise DomainError(
+                    f"{self.name}: {letter} must lie in [0, {_show(size)}), not {_show(number)}"
+                )
         if self.value(x, y) is None:
-            msg = f"{self.name}: inputs {_show(x)} and {_show(y)} are outside the promise"
-            raise DomainError(msg)
+            raise DomainError(
+                f"{self.name}: inputs {_show(x)} and {_show(y)} are outside the promise"
+            )
 
     def output_probability(self, x: int, y: int) -> Fraction:
         """Return the probability that Bob answers 1; refused outside the promise, as unknown."""
@@ -207,8 +209,9 @@ class ProceduralProtocol(OneWayProtocol):
 
     def _refuse(self, size: int, limit: int, what: str) -> None:
         if size > limit:
-            msg = f"{self.name}: {what} would take {_show(size)} entries; the limit is {limit}"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"{self.name}: {what} would take {_show(size)} entries; the limit is {limit}"
+            )
 
     def _rows(self, coins: int) -> tuple[int, ...]:
         """For each input of Alice the bit mask of Bob's inputs that are answered 1."""
@@ -260,11 +263,9 @@ def check_parameter(name: str, value: object, least: int, most: int | None = Non
     ccsim.errors.DomainError: equality: bits must be an integer, at least 1, not 0
     """
     if not _is_int(value) or value < least:
-        msg = f"{name} must be an integer, at least {least}, not {_show(value)}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must be an integer, at least {least}, not {_show(value)}")
     if most is not None and value > most:
-        msg = f"{name} is limited to {most}, got {_show(value)}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(f"{name} is limited to {most}, got {_show(value)}")
 
 
 def uniform_below(bound: int, rng: np.random.Generator) -> int:

@@ -135,8 +135,7 @@ def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how 
     check_parameter("jobs", jobs, least=1)
     confidence = as_fraction(confidence, "confidence")
     if not 0 < confidence < 1:
-        msg = f"confidence must lie strictly between 0 and 1, not {confidence}"
-        raise DomainError(msg)
+        raise DomainError(f"confidence must lie strictly between 0 and 1, not {confidence}")
     protocol.check_inputs(x, y)
     done = wrong = 0
     try:

@@ -65,8 +65,7 @@ class SymmetricProtocol(OneWayProtocol):
         shape = (self.num_alice, self.num_bob)
         for symmetry in self.symmetries:
             if (found := (len(symmetry.rows), len(symmetry.columns))) != shape:
-                msg = f"symmetries must be of {shape} inputs, not of {found}"
-                raise DomainError(msg)
+                raise DomainError(f"symmetries must be of {shape} inputs, not of {found}")
 
     @property
     def num_alice(self) -> int:
@@ -126,8 +125,9 @@ class SymmetricProtocol(OneWayProtocol):
         parts = zip(self.base.weights, self.base.components, strict=True)
         images = expanded(parts, self.symmetries, MAX_IMAGES)
         if images is None:
-            msg = f"the components have more than {MAX_IMAGES} images under the symmetries"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"the components have more than {MAX_IMAGES} images under the symmetries"
+            )
         return PublicCoinProtocol.mixture(images)
 
     def to_json(self) -> dict[str, Any]:

@@ -132,16 +132,15 @@ class DeterministicProtocol(OneWayProtocol):
     def __post_init__(self) -> None:
         check_fields(self, DomainError)
         if not self.bob or self.num_bob < 0:
-            msg = "a protocol needs at least one message, and 0 inputs of Bob or more"
-            raise DomainError(msg)
+            raise DomainError("a protocol needs at least one message, and 0 inputs of Bob or more")
         for x, message in enumerate(self.alice):
             if not 0 <= message < len(self.bob):
-                msg = f"alice[{x}] must be a message below {len(self.bob)}, not {message}"
-                raise DomainError(msg)
+                raise DomainError(
+                    f"alice[{x}] must be a message below {len(self.bob)}, not {message}"
+                )
         for m, answers in enumerate(self.bob):
             if not 0 <= answers < 1 << self.num_bob:
-                msg = f"bob[{m}] must lie in [0, 2**{self.num_bob}), not {answers}"
-                raise DomainError(msg)
+                raise DomainError(f"bob[{m}] must lie in [0, 2**{self.num_bob}), not {answers}")
 
     @property
     def num_alice(self) -> int:
@@ -220,16 +219,16 @@ class PrivateCoinProtocol(OneWayProtocol):
 
     def __post_init__(self) -> None:
         if not self.bob or not self.alice:
-            msg = "a protocol needs at least one input of Alice and one message"
-            raise DomainError(msg)
+            raise DomainError("a protocol needs at least one input of Alice and one message")
         alice = tuple(probability_vector(row, f"alice[{x}]") for x, row in enumerate(self.alice))
         bob = tuple(
             tuple(as_fraction(p, f"bob[{m}][{y}]", 0, 1) for y, p in enumerate(row))
             for m, row in enumerate(self.bob)
         )
         if any(len(row) != len(bob) for row in alice) or any(len(r) != len(bob[0]) for r in bob):
-            msg = f"every row of alice needs {len(bob)} entries, every row of bob {len(bob[0])}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"every row of alice needs {len(bob)} entries, every row of bob {len(bob[0])}"
+            )
         object.__setattr__(self, "alice", alice)
         object.__setattr__(self, "bob", bob)
 
@@ -325,11 +324,9 @@ class PublicCoinProtocol(OneWayProtocol):
     def __post_init__(self) -> None:
         weights = probability_vector(self.weights, "weights")
         if len(weights) != len(self.components) or 0 in weights:
-            msg = "every component needs one positive weight"
-            raise DomainError(msg)
+            raise DomainError("every component needs one positive weight")
         if len({(P.num_alice, P.num_bob, P.messages) for P in self.components}) != 1:
-            msg = "components must agree in their numbers of inputs and of messages"
-            raise DomainError(msg)
+            raise DomainError("components must agree in their numbers of inputs and of messages")
         object.__setattr__(self, "weights", weights)
 
     @classmethod

@@ -73,8 +73,7 @@ class AugmentedIndexReduction:
     def __post_init__(self) -> None:
         check_fields(self, DomainError)
         if self.tree.depth == 0:
-            msg = "augmented index needs a mistake tree of depth at least 1, not 0"
-            raise DomainError(msg)
+            raise DomainError("augmented index needs a mistake tree of depth at least 1, not 0")
         self.tree.check(self.concept_class)
 
     @property
@@ -124,12 +123,11 @@ class AugmentedIndexReduction:
                 bit = problem.value(x, (1 << i - 1) - 1 + prefix)
                 point = self.point(i, prefix)
                 if self.concept_class.value(concept, point) != bit:
-                    msg = (
+                    raise CertificateError(
                         f"string {problem.alice[x]}, position {i}: concept {concept} "
                         f"({self.concept_class.concepts[concept]}) on point {point} "
                         f"({self.concept_class.points[point]}) is not {bit}"
                     )
-                    raise CertificateError(msg)
 
     def pull_back(self, protocol: P) -> P:
         """Turn a protocol for evaluation into one for augmented index (`fx` Corollary 11).
@@ -194,8 +192,9 @@ def augmented_index_reduction(concept_class: ConceptClass) -> AugmentedIndexRedu
     """
     tree = littlestone_dimension(concept_class).tree
     if tree is None:
-        msg = "augmented index needs a class of at least two concepts, not the empty class"
-        raise DomainError(msg)
+        raise DomainError(
+            "augmented index needs a class of at least two concepts, not the empty class"
+        )
     return AugmentedIndexReduction(concept_class, tree)
 
 
@@ -214,8 +213,7 @@ def check_position(i: int, depth: int) -> None:
     ccsim.errors.DomainError: position i must lie between 1 and 2, not 3
     """
     if not 1 <= i <= depth:
-        msg = f"position i must lie between 1 and {depth}, not {i}"
-        raise DomainError(msg)
+        raise DomainError(f"position i must lie between 1 and {depth}, not {i}")
 
 
 def path_of(bits: int, length: int) -> str:
@@ -232,8 +230,9 @@ def path_of(bits: int, length: int) -> str:
     '100'
     """
     if not 0 <= bits < 1 << length:
-        msg = f"a string of {length} bits is a number in [0, {1 << length}), not {bits}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"a string of {length} bits is a number in [0, {1 << length}), not {bits}"
+        )
     return format(bits, f"0{length}b")[::-1] if length else ""
 
 

@@ -56,8 +56,7 @@ class ImplicitReduction(Generic[Concept, Point]):
 
     def __post_init__(self) -> None:
         if self.tree.depth == 0:
-            msg = "augmented index needs a mistake tree of depth at least 1, not 0"
-            raise DomainError(msg)
+            raise DomainError("augmented index needs a mistake tree of depth at least 1, not 0")
 
     @property
     def depth(self) -> int:
@@ -101,8 +100,9 @@ class ImplicitReduction(Generic[Concept, Point]):
             for i in range(1, self.depth + 1):
                 point = self.point(i, x & (1 << i - 1) - 1)
                 if self.tree.value(concept, point) != x >> i - 1 & 1:
-                    msg = f"string {x}, position {i}: {concept} on {point} is not {x >> i - 1 & 1}"
-                    raise CertificateError(msg)
+                    raise CertificateError(
+                        f"string {x}, position {i}: {concept} on {point} is not {x >> i - 1 & 1}"
+                    )
 
     def pull_back(
         self,

@@ -58,11 +58,11 @@ class LittlestoneBound:
 
     def __post_init__(self) -> None:
         if self.depth < 0:
-            msg = f"the bound needs a mistake tree, of depth at least 0, not {self.depth}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"the bound needs a mistake tree, of depth at least 0, not {self.depth}"
+            )
         if not 0 <= self.error <= Fraction(1, 2):
-            msg = f"the bound needs an error between 0 and 1/2, not {self.error}"
-            raise DomainError(msg)
+            raise DomainError(f"the bound needs an error between 0 and 1/2, not {self.error}")
 
     @property
     def expression(self) -> sympy.Expr:
@@ -86,12 +86,12 @@ class LittlestoneBound:
         import sympy
 
         if messages < 1:
-            msg = f"a protocol has at least 1 message, not {messages}"
-            raise DomainError(msg)
+            raise DomainError(f"a protocol has at least 1 message, not {messages}")
         order = compare(sympy.log(messages, 2), self.expression)
         if order is None:
-            msg = f"log2({messages}) and {self.expression} are too close to be compared"
-            raise NotDecidedError(msg)
+            raise NotDecidedError(
+                f"log2({messages}) and {self.expression} are too close to be compared"
+            )
         return order >= 0
 
     @property
@@ -136,11 +136,10 @@ class ProtocolAndBound:
         """
         check_fields(self)
         if not self.bound.allows(self.messages):
-            msg = (
+            raise CertificateError(
                 f"{self.messages} messages at error {self.bound.error} are fewer than the "
                 f"{self.bound.least_messages} that depth {self.bound.depth} needs"
             )
-            raise CertificateError(msg)
 
 
 def littlestone_bound(

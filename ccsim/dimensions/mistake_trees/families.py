@@ -233,8 +233,7 @@ def check_at_least(name: str, letter: str, value: int, least: int) -> None:
     ccsim.errors.DomainError: box_tree: d must be at least 1, not 0
     """
     if value < least:
-        msg = f"{name}: {letter} must be at least {least}, not {value}"
-        raise DomainError(msg)
+        raise DomainError(f"{name}: {letter} must be at least {least}, not {value}")
 
 
 def _number(path: str) -> int:

@@ -95,28 +95,28 @@ class LittlestoneRefutation:
         budget = budget or Budget()
         size = len(concept_class)
         if bound < -1:
-            msg = f"a bound on the Littlestone dimension is at least -1, not {bound}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"a bound on the Littlestone dimension is at least -1, not {bound}"
+            )
         if not self.entries:
             if size >> (bound + 1):
-                msg = f"{size} concepts are not too few for a tree of depth {bound + 1}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"{size} concepts are not too few for a tree of depth {bound + 1}"
+                )
             return
         last = self.entries[-1]
         found = _Check(concept_class, self)
         if not found.is_everything(last) or last.depth != bound + 1:
-            msg = (
+            raise CertificateError(
                 f"the last entry must refute the whole class at depth {bound + 1}, "
                 f"not {dict(last.version_space)} at depth {last.depth}"
             )
-            raise CertificateError(msg)
         for number, symmetry in enumerate(self.symmetries):
             budget.spend()
             try:
                 symmetry.verify(concept_class.rows, len(concept_class.points))
             except CertificateError as error:
-                msg = f"symmetry {number}: {error}"
-                raise CertificateError(msg) from None
+                raise CertificateError(f"symmetry {number}: {error}") from None
         found.run(budget)
 
     def to_json(self) -> dict[str, Any]:
@@ -140,8 +140,9 @@ class LittlestoneRefutation:
             symmetries = tuple(map(Symmetry.from_json, proof.get("symmetries", ())))
             return cls(tuple(map(_entry, proof["refutation"])), symmetries)
         except (KeyError, TypeError, ValueError) as error:
-            msg = f"a refutation is a list of entries with version_space, depth and steps: {error}"
-            raise DomainError(msg) from None
+            raise DomainError(
+                f"a refutation is a list of entries with version_space, depth and steps: {error}"
+            ) from None
 
 
 def _entry(value: Any) -> RefutationEntry:  # noqa: ANN401 - any JSON value
@@ -164,8 +165,7 @@ def _step(point: object, label: object, entry: object, *word: list[object]) -> S
 
 def _integer(value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        msg = f"{value!r} is not an integer"
-        raise TypeError(msg)
+        raise TypeError(f"{value!r} is not an integer")
     return value
 
 
@@ -190,30 +190,26 @@ class _Check:
             try:
                 self._entry(number, entry)
             except CertificateError as error:
-                msg = f"entry {number}: {error}"
-                raise CertificateError(msg) from None
+                raise CertificateError(f"entry {number}: {error}") from None
 
     def _entry(self, number: int, entry: RefutationEntry) -> None:
         if entry.depth < 1:
-            msg = f"depth {entry.depth} is below 1"
-            raise CertificateError(msg)
+            raise CertificateError(f"depth {entry.depth} is below 1")
         space = self._space(entry.version_space)
         covered: set[int] = set()
         for x, label, earlier, *word in entry.steps:
             if x in covered:
-                msg = f"point {self._name(x)} has two steps"
-                raise CertificateError(msg)
+                raise CertificateError(f"point {self._name(x)} has two steps")
             covered.add(x)
             side = space & self._side(x, label)
             self._step(side, x, entry.depth - 1, earlier, number, *word)
         for x in self._undecided(space, 1 << (entry.depth - 1)):
             if x not in covered:
                 few = min((space & side).bit_count() for side in self.sides[x])
-                msg = (
+                raise CertificateError(
                     f"point {self._name(x)} leaves at least {few} concepts on each side, "
                     f"enough for depth {entry.depth - 1}, and has no step"
                 )
-                raise CertificateError(msg)
         self.spaces.append(space)
 
     def _undecided(self, space: int, need: int) -> Iterator[int]:
@@ -243,30 +239,30 @@ class _Check:
     ) -> None:
         """Check that an earlier entry, or an image of it, refutes one side of a point."""
         if not 0 <= earlier < number:
-            msg = f"point {self._name(x)} rests on entry {earlier}, which is not an earlier one"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"point {self._name(x)} rests on entry {earlier}, which is not an earlier one"
+            )
         if self.entries[earlier].depth > depth:
-            msg = (
+            raise CertificateError(
                 f"point {self._name(x)} needs a refutation at depth {depth}, "
                 f"entry {earlier} has depth {self.entries[earlier].depth}"
             )
-            raise CertificateError(msg)
         space = self._image(earlier, word) if word else self.spaces[earlier]
         if outside := side & ~space:
             c = (outside & -outside).bit_length() - 1
-            msg = (
+            raise CertificateError(
                 f"point {self._name(x)}: concept {c} ({self.concept_class.concepts[c]}) "
                 f"does not lie in the version space of entry {earlier}"
             )
-            raise CertificateError(msg)
 
     def _image(self, earlier: int, word: tuple[int, ...]) -> int:
         """Return the image of a version space under symmetries, one after the other."""
         assignment = self.entries[earlier].version_space
         for letter in word:
             if not 0 <= letter < len(self.symmetries):
-                msg = f"there is no symmetry {letter}, there are {len(self.symmetries)}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"there is no symmetry {letter}, there are {len(self.symmetries)}"
+                )
             s = self.symmetries[letter]
             assignment = tuple((s.columns[x], b ^ (s.flips >> x & 1)) for x, b in assignment)
         return self._space(assignment)
@@ -281,8 +277,9 @@ class _Check:
     def _side(self, x: int, label: int) -> int:
         """Return the concepts of the class with a label on a point."""
         if not 0 <= x < len(self.sides) or label not in (0, 1):
-            msg = f"({x}, {label}) is not a point below {len(self.sides)} with a label 0 or 1"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"({x}, {label}) is not a point below {len(self.sides)} with a label 0 or 1"
+            )
         return self.sides[x][label]
 
     def _name(self, x: int) -> str:

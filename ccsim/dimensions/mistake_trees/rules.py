@@ -82,8 +82,9 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
             for i, bit in enumerate(path):
                 point = self.node(path[:i])
                 if self.value(concept, point) != int(bit):
-                    msg = f"path {path}: {concept} does not have label {bit} on {point}"
-                    raise CertificateError(msg)
+                    raise CertificateError(
+                        f"path {path}: {concept} does not have label {bit} on {point}"
+                    )
 
     def check_every_path(self) -> None:
         """Check the tree exhaustively, which proves its depth.
@@ -137,8 +138,9 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
         _check_depth(self.depth)
         points = self.points()
         if len(points) != len(concept_class.points):
-            msg = f"{self} is over {len(points)} points, not over {len(concept_class.points)}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"{self} is over {len(points)} points, not over {len(concept_class.points)}"
+            )
         number = {x: i for i, x in enumerate(points)}
         index = {row: c for c, row in enumerate(concept_class.rows)}
 
@@ -146,8 +148,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
             concept = self.leaf(path)
             row = self.row(concept, points)
             if row not in index:
-                msg = f"path {path}: {concept} is no concept of {concept_class}"
-                raise DomainError(msg)
+                raise DomainError(f"path {path}: {concept} is no concept of {concept_class}")
             return index[row]
 
         return self.written_out(lambda prefix: number[self.node(prefix)], concept_number)
@@ -188,8 +189,9 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
 
 def _check_depth(depth: int) -> None:
     if depth > MAX_EXPLICIT_DEPTH:
-        msg = f"a tree of depth {depth} is too large; the limit is depth {MAX_EXPLICIT_DEPTH}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"a tree of depth {depth} is too large; the limit is depth {MAX_EXPLICIT_DEPTH}"
+        )
 
 
 def check_prefix(path: str, shortest: int, longest: int) -> None:
@@ -207,5 +209,6 @@ def check_prefix(path: str, shortest: int, longest: int) -> None:
     ccsim.errors.DomainError: a path must have 0 to 1 characters 0 and 1, not '01'
     """
     if not shortest <= len(path) <= longest or path.strip("01"):
-        msg = f"a path must have {shortest} to {longest} characters 0 and 1, not {path!r}"
-        raise DomainError(msg)
+        raise DomainError(
+            f"a path must have {shortest} to {longest} characters 0 and 1, not {path!r}"
+        )

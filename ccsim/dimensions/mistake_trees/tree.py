@@ -88,8 +88,7 @@ class MistakeTree:
         """
         found = self._descend(path)
         if isinstance(found, int):
-            msg = f"path {path!r} ends at a leaf, not at an inner node"
-            raise DomainError(msg)
+            raise DomainError(f"path {path!r} ends at a leaf, not at an inner node")
         return found[0]
 
     def leaf(self, path: str) -> int:
@@ -102,8 +101,7 @@ class MistakeTree:
         """
         found = self._descend(path)
         if not isinstance(found, int):
-            msg = f"path {path!r} ends at an inner node, not at a leaf"
-            raise DomainError(msg)
+            raise DomainError(f"path {path!r} ends at an inner node, not at a leaf")
         return found
 
     def check(self, concept_class: ConceptClass) -> None:
@@ -119,8 +117,9 @@ class MistakeTree:
         depth = self.depth
         for path, points, concept in self.paths():
             if len(path) != depth:
-                msg = f"path {path}: the leaf has depth {len(path)}, the leftmost one {depth}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"path {path}: the leaf has depth {len(path)}, the leftmost one {depth}"
+                )
             _check_path(concept_class, path, points, concept)
 
     def to_json(self) -> Any:  # noqa: ANN401 - nested lists of any depth
@@ -163,11 +162,9 @@ class MistakeTree:
         node = self.root
         for j, bit in enumerate(path):
             if bit not in "01":
-                msg = f"a path is made of 0 and 1, not {path!r}"
-                raise DomainError(msg)
+                raise DomainError(f"a path is made of 0 and 1, not {path!r}")
             if isinstance(node, int):
-                msg = f"path {path!r} goes on below the leaf at {path[:j]!r}"
-                raise DomainError(msg)
+                raise DomainError(f"path {path!r} goes on below the leaf at {path[:j]!r}")
             node = node[1 + int(bit)]
         return node
 
@@ -175,12 +172,14 @@ class MistakeTree:
 def _normal_form(node: object, path: str) -> Node:
     """Return a node as nested tuples, after a check of its shape."""
     if len(path) > MAX_TREE_DEPTH:
-        msg = f"a mistake tree is limited to depth {MAX_TREE_DEPTH}, path {path} is longer"
-        raise DomainError(msg)
+        raise DomainError(
+            f"a mistake tree is limited to depth {MAX_TREE_DEPTH}, path {path} is longer"
+        )
     if isinstance(node, tuple | list):
         if len(node) != 3:
-            msg = f"path {path!r}: an inner node is (point, left, right), not {len(node)} entries"
-            raise DomainError(msg)
+            raise DomainError(
+                f"path {path!r}: an inner node is (point, left, right), not {len(node)} entries"
+            )
         left, right = _normal_form(node[1], path + "0"), _normal_form(node[2], path + "1")
         return _index(node[0], path), left, right
     return _index(node, path)
@@ -188,26 +187,26 @@ def _normal_form(node: object, path: str) -> Node:
 
 def _index(value: object, path: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        msg = f"path {path!r}: a point or concept is an index from 0, not {value!r}"
-        raise DomainError(msg)
+        raise DomainError(f"path {path!r}: a point or concept is an index from 0, not {value!r}")
     return value
 
 
 def _check_path(C: ConceptClass, path: str, points: tuple[int, ...], concept: int) -> None:
     """Check that a leaf's concept agrees with the turns of its path."""
     if concept >= len(C.concepts):
-        msg = f"path {path}: concept {concept} does not exist, there are {len(C.concepts)}"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"path {path}: concept {concept} does not exist, there are {len(C.concepts)}"
+        )
     for x, bit in zip(points, path, strict=True):
         if x >= len(C.points):
-            msg = f"path {path}: point {x} does not exist, there are {len(C.points)}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"path {path}: point {x} does not exist, there are {len(C.points)}"
+            )
         if C.value(concept, x) != int(bit):
-            msg = (
+            raise CertificateError(
                 f"path {path}: concept {concept} ({C.concepts[concept]}) has "
                 f"{C.value(concept, x)} on point {x} ({C.points[x]}), the path says {bit}"
             )
-            raise CertificateError(msg)
 
 
 def _nested_lists(node: Node) -> Any:  # noqa: ANN401 - nested lists of any depth

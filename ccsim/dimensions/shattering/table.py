@@ -49,22 +49,21 @@ class Table:
         for i, r in enumerate(realising):
             for t, x in enumerate(chosen):
                 if self.rows[r] >> x & 1 != i >> t & 1:
-                    msg = (
+                    raise CertificateError(
                         f"{self.row} {r} ({self.row_labels[r]}) has {self.rows[r] >> x & 1} on "
                         f"{self.column} {x} ({self.column_labels[x]}), "
                         f"labelling {i} needs {i >> t & 1}"
                     )
-                    raise CertificateError(msg)
 
     @staticmethod
     def _check_indices(name: str, indices: Sequence[int], number: int, bound: int) -> None:
         if len(set(indices)) != max(number, 0) or len(indices) != len(set(indices)):
-            msg = f"{max(number, 0)} different {name}s are needed, not {list(indices)}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"{max(number, 0)} different {name}s are needed, not {list(indices)}"
+            )
         for i in indices:
             if not 0 <= i < bound:
-                msg = f"{name} {i} does not exist, there are {bound}"
-                raise CertificateError(msg)
+                raise CertificateError(f"{name} {i} does not exist, there are {bound}")
 
     def check_none_larger(
         self, size: int, symmetries: Sequence[Symmetry] = (), budget: Budget | None = None
@@ -106,16 +105,16 @@ class Table:
                 for x in sorted(larger, key=number.__getitem__)
             )
             what = f"{self.column}s {named}" if named else "the empty set"
-            msg = f"a shattered set of more than {size} {self.column}s exists: {what}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"a shattered set of more than {size} {self.column}s exists: {what}"
+            )
 
     def check_size(self, size: int) -> None:
         """Check that there are fewer different rows than labellings of ``size + 1`` columns."""
         if len(set(self.rows)) >> (size + 1):
-            msg = (
+            raise CertificateError(
                 f"{len(set(self.rows))} {self.row}s are enough to shatter {size + 1} {self.column}s"
             )
-            raise CertificateError(msg)
 
     def check_tree(self, size: int, edges: Sequence[tuple[int, int]]) -> None:
         """Check that a spanning tree of the rows leaves no more than ``size`` columns shattered."""
@@ -123,19 +122,18 @@ class Table:
         for r, s in edges:
             self._check_indices(self.row, (r, s), 2, len(self.rows))
             if len(reached & {r, s}) != 1:
-                msg = f"the edge {r}, {s} does not join one {self.row} more to the tree"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"the edge {r}, {s} does not join one {self.row} more to the tree"
+                )
             reached |= {r, s}
         if len(reached) != len(self.rows):
-            msg = f"the tree joins {len(reached)} of {len(self.rows)} {self.row}s"
-            raise CertificateError(msg)
+            raise CertificateError(f"the tree joins {len(reached)} of {len(self.rows)} {self.row}s")
         crossed = [sum((c >> r ^ c >> s) & 1 for r, s in edges) for c in self.columns]
         most = sum(sorted(crossed, reverse=True)[: size + 1])
         if len(crossed) > size and (1 + most) >> (size + 1):
-            msg = (
+            raise CertificateError(
                 f"{size + 1} {self.column}s cross {most} edges of the tree, enough to be shattered"
             )
-            raise CertificateError(msg)
 
 
 def _shattered(

@@ -53,11 +53,10 @@ class DenseTable(Certifier):
         super().__init__(concept_class)
         num = len(self.columns)
         if num > MAX_DENSE_POINTS:
-            msg = (
+            raise InstanceTooLargeError(
                 f"the dense method is limited to {MAX_DENSE_POINTS} points that matter, "
                 f"{concept_class.name or 'the class'} has {num}"
             )
-            raise InstanceTooLargeError(msg)
         points = [x for x, _ in self.columns]
         self.order = _by_free_points(num // 2)
         self.place = {column: i for i, column in enumerate(self.order)}

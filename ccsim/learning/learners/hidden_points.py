@@ -49,14 +49,14 @@ class FeedbackGenerator:
 
     def __post_init__(self) -> None:
         if not 1 <= self.seed_bits <= self.output_bits or self.taps < 0:
-            msg = (
+            raise DomainError(
                 f"a generator needs 1 <= seed bits <= output bits, not {self.seed_bits} and "
                 f"{self.output_bits}"
             )
-            raise DomainError(msg)
         if self.output_bits > MAX_BITS:
-            msg = f"all {self.output_bits}-bit strings are listed, the limit is {MAX_BITS} bits"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"all {self.output_bits}-bit strings are listed, the limit is {MAX_BITS} bits"
+            )
 
     def __call__(self, seed: int) -> int:
         """Return the output of a seed, both as numbers, first bit highest."""
@@ -122,8 +122,7 @@ def distinguish(
     (Fraction(64, 67), Fraction(32, 67))
     """
     if samples < 1:
-        msg = f"samples must be at least 1, not {samples}"
-        raise DomainError(msg)
+        raise DomainError(f"samples must be at least 1, not {samples}")
     size, seeds = 1 << generator.output_bits, 1 << generator.seed_bits
     chances = [learner.law([(j, 1)] * samples)[1 << j] for j in range(size)]
     outputs = sum((chances[generator(seed)] for seed in range(seeds)), Fraction(0)) / seeds

@@ -48,8 +48,9 @@ def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
     Fraction(3, 16)
     """
     if num_points > MAX_POINTS:
-        msg = f"functions on {num_points} points are above the limit of {MAX_POINTS} points"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"functions on {num_points} points are above the limit of {MAX_POINTS} points"
+        )
     weights: dict[int | None, Real] = {}
     for flips in range(1 << num_points):
         n = flips.bit_count()
@@ -174,6 +175,5 @@ def reconstruction_failure(size: int, end: int, noise: Fraction | int | str) -> 
     """
     flip = as_fraction(noise, "noise", 0, 1)
     if not 0 <= end <= size:
-        msg = f"a segment of {size} points ends between 0 and {size}, not at {end}"
-        raise DomainError(msg)
+        raise DomainError(f"a segment of {size} points ends between 0 and {size}, not at {end}")
     return 1 - stays_positive(size - end, flip) * stays_positive(end, flip)

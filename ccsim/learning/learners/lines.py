@@ -109,17 +109,15 @@ class StableLineLearner(Learner):
     def __post_init__(self) -> None:
         Learner.__post_init__(self)
         if not 0 < self.delta <= Fraction(1, 2):
-            msg = f"delta must be positive and at most 1/2, not {self.delta}"
-            raise DomainError(msg)
+            raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
         if not 2 <= self.p <= _MAX_PRIME or any(self.p % q == 0 for q in range(2, self.p)):
-            msg = f"lines: p must be a prime of at most {_MAX_PRIME}, not {self.p}"
-            raise DomainError(msg)
+            raise DomainError(f"lines: p must be a prime of at most {_MAX_PRIME}, not {self.p}")
         if self.window < 0:
-            msg = f"window must be positive, not {self.window}"
-            raise DomainError(msg)
+            raise DomainError(f"window must be positive, not {self.window}")
         if len(self.exponents) > _MAX_WINDOW:
-            msg = f"block sizes are drawn from at most {_MAX_WINDOW} powers of two: choose a window"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"block sizes are drawn from at most {_MAX_WINDOW} powers of two: choose a window"
+            )
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
@@ -191,8 +189,7 @@ class LineLearner(Learner):
     def __post_init__(self) -> None:
         Learner.__post_init__(self)
         if self.stage.sample_size < 1:
-            msg = "a run needs an example"
-            raise DomainError(msg)
+            raise DomainError("a run needs an example")
 
     @property
     def stage(self) -> StableLineLearner:

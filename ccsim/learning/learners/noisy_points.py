@@ -77,8 +77,9 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
     def __post_init__(self) -> None:
         if self.num_points < 1 or not 0 <= self.flip <= 1:
-            msg = f"flip must lie between 0 and 1 and points be at least 1, not {self.flip}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"flip must lie between 0 and 1 and points be at least 1, not {self.flip}"
+            )
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -125,8 +126,9 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
 
     def __post_init__(self) -> None:
         if not 0 < self.accuracy < Fraction(1, 2):
-            msg = f"accuracy must lie between 0 and 1/2, exclusively, not {self.accuracy}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"accuracy must lie between 0 and 1/2, exclusively, not {self.accuracy}"
+            )
 
     @property
     def _subsampled(self) -> Subsampled[Record, Hypothesis]:

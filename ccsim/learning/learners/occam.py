@@ -76,8 +76,7 @@ class PrivateOccam(ChoiceByScore[Example, int]):
     def __post_init__(self) -> None:
         for h in self.hypotheses:
             if not 0 <= h < 1 << self.num_points:
-                msg = f"hypotheses must lie in [0, 2**{self.num_points}), not {h}"
-                raise DomainError(msg)
+                raise DomainError(f"hypotheses must lie in [0, 2**{self.num_points}), not {h}")
 
     @property
     def records(self) -> tuple[Example, ...]:

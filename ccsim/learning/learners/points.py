@@ -61,11 +61,9 @@ class PointLearner(Learner):
 
     def __post_init__(self) -> None:
         if not 1 <= self.bits <= _MAX_BITS:
-            msg = f"bits must lie between 1 and {_MAX_BITS}, not {self.bits}"
-            raise DomainError(msg)
+            raise DomainError(f"bits must lie between 1 and {_MAX_BITS}, not {self.bits}")
         if self.samples < 0:
-            msg = f"samples must be at least 1, not {self.samples}"
-            raise DomainError(msg)
+            raise DomainError(f"samples must be at least 1, not {self.samples}")
         Learner.__post_init__(self)
 
     @property
@@ -201,8 +199,7 @@ class ConstantPointLearner(PointLearner):
     def __post_init__(self) -> None:
         PointLearner.__post_init__(self)
         if self.epsilon.exp() > Epsilon(Fraction(1)).exp():
-            msg = f"epsilon must be at most 1 for this learner, not {self.epsilon}"
-            raise DomainError(msg)
+            raise DomainError(f"epsilon must be at most 1 for this learner, not {self.epsilon}")
 
     @property
     def runs(self) -> int:

@@ -111,11 +111,13 @@ class Reconstruction(Learner):
     def __post_init__(self) -> None:
         Learner.__post_init__(self)
         if self.limit < 1 or self.size < 1:
-            msg = f"size and limit must be at least 1, not {self.size} and {self.limit}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"size and limit must be at least 1, not {self.size} and {self.limit}"
+            )
         if self.size > MAX_POINTS:
-            msg = f"hypotheses are looked at on at most {MAX_POINTS} points, not {self.size}"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"hypotheses are looked at on at most {MAX_POINTS} points, not {self.size}"
+            )
 
     @property
     def inner(self) -> Learner:

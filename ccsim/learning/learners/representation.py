@@ -137,11 +137,10 @@ class RepresentationLearner(Learner):
     def __post_init__(self) -> None:
         Learner.__post_init__(self)
         if not 0 <= self.miss < self.failure:
-            msg = (
+            raise DomainError(
                 f"the sets must miss with a probability below the failure {self.failure}, "
                 f"not {self.miss}"
             )
-            raise DomainError(msg)
 
     @classmethod
     def occam(
@@ -188,8 +187,9 @@ class RepresentationLearner(Learner):
         else:
             R, error, miss = proved.representation, proved.error, proved.upper
         if error > accuracy / 2:
-            msg = f"the hypotheses must err at most {accuracy / 2}, half the accuracy, not {error}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"the hypotheses must err at most {accuracy / 2}, half the accuracy, not {error}"
+            )
         return cls(accuracy, failure, epsilon, R, miss, agnostic)
 
     @property
@@ -217,8 +217,9 @@ class RepresentationLearner(Learner):
         ones = np.bincount(points[labels].astype(np.int64), minlength=R.num_points)
         zeros = np.bincount(points[~labels].astype(np.int64), minlength=R.num_points)
         if len(ones) > R.num_points or len(zeros) > R.num_points:
-            msg = f"points of the sample must be below {R.num_points}, not {points.max()}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"points of the sample must be below {R.num_points}, not {points.max()}"
+            )
         wrong = _table(H.rows, R.num_points).astype(np.int64) @ (zeros - ones)
         weights = np.exp(-float(self.epsilon) / 2 * (wrong - wrong.min()))
         chosen = int(rng.choice(H.size, p=weights / weights.sum()))

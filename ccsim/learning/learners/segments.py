@@ -59,8 +59,7 @@ def initial_segments(size: int) -> ConceptClass:
     ((0, 1, 3), (0, 1, 2))
     """
     if size < 1:
-        msg = f"initial segments: size must be at least 1, not {size}"
-        raise DomainError(msg)
+        raise DomainError(f"initial segments: size must be at least 1, not {size}")
     rows = [segment(end) for end in range(size + 1)]
     return ConceptClass.from_rows(
         rows, range(size), range(size + 1), name=f"initial segments of {size} points"
@@ -110,8 +109,7 @@ def switch_within(hypothesis: int, target: int, size: int) -> int:
     1
     """
     if not 0 <= target <= size:
-        msg = f"target must be a segment of at most {size} points, not {target}"
-        raise DomainError(msg)
+        raise DomainError(f"target must be a segment of at most {size} points, not {target}")
     switches = switching_points(hypothesis, size)
     before = max(j for j in switches if j <= target)
     after = min(k for k in switches if k >= target)

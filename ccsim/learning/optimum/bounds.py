@@ -114,17 +114,15 @@ class LeastPrivateFailure(Bounds[Fraction]):
     def _check_setting(self) -> None:
         points = len(self.concept_class.points)
         if self.samples < 1 or not points or not 0 <= self.accuracy <= 1:
-            msg = (
+            raise CertificateError(
                 f"a learner has samples, points and an accuracy between 0 and 1, not "
                 f"{self.samples}, {points} and {self.accuracy}"
             )
-            raise CertificateError(msg)
         if self.learner.num_points != points or self.epsilon.exp() < 1:
-            msg = (
+            raise CertificateError(
                 f"the learner must be over {points} points and epsilon at least 0, not over "
                 f"{self.learner.num_points} and {self.epsilon}"
             )
-            raise CertificateError(msg)
 
     @property
     def _databases(self) -> list[Database]:
@@ -142,14 +140,16 @@ class LeastPrivateFailure(Bounds[Fraction]):
         for number, (S, T, h, amount) in enumerate(self.flows):
             budget.spend()
             if not {(S, h), (T, h)} <= gains.keys() or not _are_neighbours(S, T) or amount <= 0:
-                msg = f"flow {number} must be a positive amount between neighbouring databases"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"flow {number} must be a positive amount between neighbouring databases"
+                )
             gains[S, h] -= amount
             gains[T, h] += factor * amount
         most = {S: max(gains[T, h] for T, h in gains if S == T) for S in self._databases}
         if (failure := 1 - sum(most.values(), Fraction(0))) != self.lower:
-            msg = f"targets and flows prove a failure of {failure}, not {self.lower}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"targets and flows prove a failure of {failure}, not {self.lower}"
+            )
 
     def _gains(self, budget: Budget) -> dict[tuple[Database, int], Fraction]:
         """Return the chance of each sample and target for which each hypothesis is good."""
@@ -158,8 +158,9 @@ class LeastPrivateFailure(Bounds[Fraction]):
         for number, (concept, law, weight) in enumerate(self.targets):
             is_law = len(law) == m and min(law) >= 0 and sum(law) == 1
             if concept not in self.concept_class.rows or not is_law or weight <= 0:
-                msg = f"target {number} must be a concept of the class, a law and a weight above 0"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"target {number} must be a concept of the class, a law and a weight above 0"
+                )
             good = [h for h in hypotheses if self._is_good(concept, h, law)]
             for drawn in product(range(m), repeat=self.samples):
                 budget.spend()
@@ -168,34 +169,35 @@ class LeastPrivateFailure(Bounds[Fraction]):
                 for h in good:
                     gains[S, h] += chance
         if (total := sum((w for *_, w in self.targets), Fraction(0))) != 1:
-            msg = f"the weights of the targets must sum to 1, not {total}"
-            raise CertificateError(msg)
+            raise CertificateError(f"the weights of the targets must sum to 1, not {total}")
         return gains
 
     def _check_privacy(self, budget: Budget) -> None:
         """Check that the learner has a law on every sample, and is private."""
         laws = {S: {h: rational(p) for h, p in law.items} for S, law in self.learner.laws}
         if sorted(laws) != self._databases or len(laws) != len(self.learner.laws):
-            msg = f"the learner must have one law for each of {len(self._databases)} databases"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the learner must have one law for each of {len(self._databases)} databases"
+            )
         hypotheses, factor = range(1 << len(self.concept_class.points)), self.epsilon.exp()
         for S, law in laws.items():
             if not law.keys() <= set(hypotheses):
-                msg = f"the learner has no law on hypotheses on {S}"
-                raise CertificateError(msg)
+                raise CertificateError(f"the learner has no law on hypotheses on {S}")
         for S, T in product(laws, repeat=2):
             budget.spend()
             if _are_neighbours(S, T):
                 for h, p in laws[S].items():
                     if p > factor * laws[T].get(h, Fraction(0)):
-                        msg = f"the learner is not private: hypothesis {h} on {S} and {T}"
-                        raise CertificateError(msg)
+                        raise CertificateError(
+                            f"the learner is not private: hypothesis {h} on {S} and {T}"
+                        )
 
     def _check_upper(self, budget: Budget) -> None:
         C = self.concept_class
         if len(self.subdivisions) != len(C):
-            msg = f"there are subdivisions for {len(self.subdivisions)} of {len(C)} concepts"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"there are subdivisions for {len(self.subdivisions)} of {len(C)} concepts"
+            )
         vertices = tuple(
             tuple(Fraction(x == y) for y in range(len(C.points))) for x in range(len(C.points))
         )
@@ -206,8 +208,7 @@ class LeastPrivateFailure(Bounds[Fraction]):
                 least, worst = success, name
         if 1 - least != self.upper:
             proved = f"at most {1 - least} (on concept {worst})"
-            msg = f"the learner is proved to fail {proved}, not {self.upper}"
-            raise CertificateError(msg)
+            raise CertificateError(f"the learner is proved to fail {proved}, not {self.upper}")
 
     def _proved(
         self, concept: int, tree: Subdivision, corners: tuple[Distribution, ...], budget: Budget
@@ -217,8 +218,9 @@ class LeastPrivateFailure(Bounds[Fraction]):
         if tree is not None:
             a, b, *parts = _cut(tree)
             if not (0 <= a < len(corners) and 0 <= b < len(corners) and a != b):
-                msg = f"a simplex is cut between the corners {a} and {b}, it has {len(corners)}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"a simplex is cut between the corners {a} and {b}, it has {len(corners)}"
+                )
             middle = tuple((u + v) / 2 for u, v in zip(corners[a], corners[b], strict=True))
             return min(
                 self._proved(concept, part, (*corners[:i], middle, *corners[i + 1 :]), budget)
@@ -272,8 +274,7 @@ class LeastPrivateFailure(Bounds[Fraction]):
 def _cut(node: object) -> tuple[int, int, Any, Any]:
     """Return the corners and parts of a subdivision, after a check that it has them."""
     if not isinstance(node, tuple) or len(node) != 4 or {*map(type, node[:2])} != {int}:
-        msg = f"a subdivision is two corners and two parts, not {node}"
-        raise CertificateError(msg)
+        raise CertificateError(f"a subdivision is two corners and two parts, not {node}")
     a, b, first, second = node
     return a, b, first, second
 

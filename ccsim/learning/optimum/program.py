@@ -75,8 +75,9 @@ def check_variables(num_points: int, samples: int) -> None:
         if variables <= MAX_VARIABLES:
             return
         number = str(variables)
-    msg = f"{number} probabilities of a learner are above the limit of {MAX_VARIABLES}"
-    raise InstanceTooLargeError(msg)
+    raise InstanceTooLargeError(
+        f"{number} probabilities of a learner are above the limit of {MAX_VARIABLES}"
+    )
 
 
 class LearningProgram:

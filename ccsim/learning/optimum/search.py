@@ -88,17 +88,13 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     bound = Epsilon.of(epsilon)
     target_gap = as_fraction(gap, "gap", 0, 1)
     if samples < 1:
-        msg = f"samples must be at least 1, not {samples}"
-        raise DomainError(msg)
+        raise DomainError(f"samples must be at least 1, not {samples}")
     if not target_gap:
-        msg = "gap must be positive, not 0"
-        raise DomainError(msg)
+        raise DomainError("gap must be positive, not 0")
     if not concept_class.points:
-        msg = "the class must have a point"
-        raise DomainError(msg)
+        raise DomainError("the class must have a point")
     if isinstance(bound.exp(), Exponential):
-        msg = f"e^epsilon must be rational, as for 'ln 3', not e^({bound})"
-        raise DomainError(msg)
+        raise DomainError(f"e^epsilon must be rational, as for 'ln 3', not e^({bound})")
     budget = Budget.of(time_limit)
     search = _Search(concept_class, samples, allowed, bound, budget)
     with budget:
@@ -168,8 +164,9 @@ class _Search:
             If not one program was solved.
         """
         if self._solution is None:
-            msg = "no linear program over mechanisms was solved within the time limit"
-            raise NotDecidedError(msg)
+            raise NotDecidedError(
+                "no linear program over mechanisms was solved within the time limit"
+            )
         failure, learner = self._best or (Fraction(1), self._solution.learner)
         trees, least = [], Fraction(1)
         for concept in self._class.rows:

@@ -66,14 +66,12 @@ def two_point_failure(learner: RepresentationLearner, target: Target) -> Interva
     True
     """
     if len(target.points) != 2:
-        msg = f"the target must have 2 examples, not {len(target.points)}"
-        raise DomainError(msg)
+        raise DomainError(f"the target must have 2 examples, not {len(target.points)}")
     if learner.sample_size > MAX_EXAMPLES:
-        msg = (
+        raise InstanceTooLargeError(
             f"the failure on two points is added up for at most {MAX_EXAMPLES} examples, not "
             f"{show_value(learner.sample_size)}"
         )
-        raise InstanceTooLargeError(msg)
     R, shares = learner.representation, dict[frozenset[tuple[Pattern, int]], Fraction]()
     for weight, H in zip(R.weights, R.sets, strict=True):
         kind = frozenset(_patterns(H, target).items())
@@ -125,12 +123,11 @@ def hard_two_points(
     R, m = learner.representation, len(concept_class.points)
     steps = len(concept_class) * m * max(m - 1, 0) * sum(H.size for H in R.sets)
     if steps > MAX_STEPS or learner.sample_size > MAX_EXAMPLES:
-        msg = (
+        raise InstanceTooLargeError(
             f"the failure on two points is added up for at most {MAX_STEPS} pairs times hypotheses "
             f"and {MAX_EXAMPLES} examples, not {show_value(steps)} and "
             f"{show_value(learner.sample_size)}"
         )
-        raise InstanceTooLargeError(msg)
     kinds: dict[tuple[frozenset[tuple[Pattern, int]], ...], tuple[Fraction, Target]] = {}
     for target in _targets(concept_class, mass):
         patterns = [_patterns(H, target) for H in R.sets]
@@ -138,8 +135,7 @@ def hard_two_points(
         alone = sum((w * s for w, s in zip(R.weights, shares, strict=True)), Fraction(0))
         kinds.setdefault(tuple(frozenset(of.items()) for of in patterns), (alone, target))
     if not kinds:
-        msg = f"{concept_class.name} must have a concept and two points"
-        raise DomainError(msg)
+        raise DomainError(f"{concept_class.name} must have a concept and two points")
     hardest = sorted(kinds.values(), key=lambda kind: kind[0], reverse=True)[:_HARDEST]
     found = ((target, two_point_failure(learner, target)) for _, target in hardest)
     return max(found, key=lambda pair: pair[1].upper)

@@ -81,8 +81,9 @@ class PackingBound:
         check_failure(self.failure)
         self.packing.check(time_limit)
         if not 0 <= self.center < len(self.packing.targets):
-            msg = f"center must be one of {len(self.packing.targets)} targets, not {self.center}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"center must be one of {len(self.packing.targets)} targets, not {self.center}"
+            )
         growths = (1 + t * (self.factor - 1) for t in self.packing.distances(self.center))
         check_power(self.samples, growths, "examples")
         check_least(self.samples, range(self.samples), self._impossible, "examples")
@@ -170,8 +171,7 @@ def packing_bound(
         if best is None or samples > best[0]:
             best = samples, center
     if best is None:
-        msg = "a packing needs at least one center"
-        raise DomainError(msg)
+        raise DomainError("a packing needs at least one center")
     samples, center = best
     distances = packing.distances(center)
     factor = rational_factor(
@@ -208,8 +208,7 @@ def check_failure(failure: Fraction) -> None:
     CertificateError
     """
     if not 0 < failure < 1:
-        msg = f"failure must lie strictly between 0 and 1, not {failure}"
-        raise CertificateError(msg)
+        raise CertificateError(f"failure must lie strictly between 0 and 1, not {failure}")
 
 
 def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
@@ -222,8 +221,7 @@ def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
     least = epsilon.exp()
     if factor < least or least <= 1 or (isinstance(least, Fraction) and factor != least):
         rule = "equal" if isinstance(least, Fraction) else "be at least"
-        msg = f"factor must {rule} e^({epsilon}), not {factor}, and be above 1"
-        raise CertificateError(msg)
+        raise CertificateError(f"factor must {rule} e^({epsilon}), not {factor}, and be above 1")
 
 
 def check_least(least: int, smaller: range, excluded: Callable[[int], bool], what: str) -> None:
@@ -234,14 +232,13 @@ def check_least(least: int, smaller: range, excluded: Callable[[int], bool], wha
     CertificateError
     """
     if least < smaller.start:
-        msg = f"at least {smaller.start} {what} are needed in any case, not {least}"
-        raise CertificateError(msg)
+        raise CertificateError(
+            f"at least {smaller.start} {what} are needed in any case, not {least}"
+        )
     if smaller and not excluded(smaller[-1]):
-        msg = f"the proof does not exclude {smaller[-1]} {what}"
-        raise CertificateError(msg)
+        raise CertificateError(f"the proof does not exclude {smaller[-1]} {what}")
     if excluded(least):
-        msg = f"the proof excludes {least} {what} too"
-        raise CertificateError(msg)
+        raise CertificateError(f"the proof excludes {least} {what} too")
 
 
 def check_power(power: int, bases: Iterable[Fraction], what: str) -> None:
@@ -253,11 +250,10 @@ def check_power(power: int, bases: Iterable[Fraction], what: str) -> None:
     """
     bits = power_bits(power, bases)
     if bits > MAX_POWER_BITS:
-        msg = (
+        raise InstanceTooLargeError(
             f"a bound of {power} {what} takes powers of {bits} bits, the limit is "
             f"{MAX_POWER_BITS}: choose a larger accuracy or epsilon"
         )
-        raise InstanceTooLargeError(msg)
 
 
 def check_written(epsilon: Epsilon) -> None:
@@ -268,11 +264,10 @@ def check_written(epsilon: Epsilon) -> None:
     InstanceTooLargeError
     """
     if epsilon.rational > MAX_EPSILON:
-        msg = (
+        raise InstanceTooLargeError(
             f"epsilon is limited to {MAX_EPSILON} where a fraction above e^epsilon proves a bound, "
             f"got {epsilon}"
         )
-        raise InstanceTooLargeError(msg)
 
 
 def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Fraction:
@@ -304,5 +299,4 @@ def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Frac
         if enough(Epsilon(Fraction(0), factor)):
             return factor
         bits *= 2
-    msg = f"no fraction of {_MOST_BITS} bits near e^({epsilon}) is enough"
-    raise NotDecidedError(msg)
+    raise NotDecidedError(f"no fraction of {_MOST_BITS} bits near e^({epsilon}) is enough")

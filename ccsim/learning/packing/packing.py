@@ -87,19 +87,18 @@ class LearningPacking:
         C, H = self.concept_class, self.hypotheses
         as_fraction(self.accuracy, "accuracy", 0, 1)
         if H is not None and H.num_points != len(C.points):
-            msg = f"hypotheses are over {H.num_points} points, the class over {len(C.points)}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"hypotheses are over {H.num_points} points, the class over {len(C.points)}"
+            )
         if not self.targets:
-            msg = "a packing needs at least one target"
-            raise DomainError(msg)
+            raise DomainError("a packing needs at least one target")
         for i, (concept, distribution) in enumerate(self.targets):
             probability_vector(distribution, f"distribution of target {i}")
             if not 0 <= concept < len(C) or len(distribution) != len(C.points):
-                msg = (
+                raise DomainError(
                     f"target {i} must have a concept below {len(C)} and {len(C.points)} "
                     f"probabilities, not concept {concept} and {len(distribution)}"
                 )
-                raise DomainError(msg)
 
     @classmethod
     def of_minimal(cls, minimal: MinimalityResult) -> LearningPacking:
@@ -122,8 +121,9 @@ class LearningPacking:
         8
         """
         if not minimal.minimal:
-            msg = "only a minimal representation gives a packing, and this one is not minimal"
-            raise DomainError(msg)
+            raise DomainError(
+                "only a minimal representation gives a packing, and this one is not minimal"
+            )
         whole = minimal.whole
         return cls(whole.concept_class, whole.hypotheses, minimal.error, minimal.needed)
 
@@ -168,15 +168,15 @@ class LearningPacking:
             for i, j in combinations(range(len(self.targets)), 2):
                 budget.spend()
                 if self._shared(i, j):
-                    msg = f"some hypothesis is good for targets {i} and {j}"
-                    raise CertificateError(msg)
+                    raise CertificateError(f"some hypothesis is good for targets {i} and {j}")
             return
         for h in self.hypotheses.rows:
             budget.spend()
             good = [i for i in range(len(self.targets)) if self._error(i, h) <= self.accuracy]
             if len(good) > 1:
-                msg = f"hypothesis {h:b} is good for targets {good[0]} and {good[1]}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"hypothesis {h:b} is good for targets {good[0]} and {good[1]}"
+                )
 
     def _error(self, target: int, hypothesis: int) -> Fraction:
         concept, distribution = self.targets[target]
@@ -195,8 +195,9 @@ class LearningPacking:
             if p or q:
                 errors = set(self._steps(errors, p, q))
                 if len(errors) > MAX_SHARES:
-                    msg = f"targets {first} and {second} have more than {MAX_SHARES} common errors"
-                    raise InstanceTooLargeError(msg)
+                    raise InstanceTooLargeError(
+                        f"targets {first} and {second} have more than {MAX_SHARES} common errors"
+                    )
         return bool(errors)
 
     def _steps(

@@ -89,8 +89,7 @@ def proper_segment_lower_bound(
     """
     check_parameters(accuracy, failure, epsilon)
     if accuracy >= Fraction(1, 2):
-        msg = f"accuracy must be below 1/2 for initial segments, not {accuracy}"
-        raise DomainError(msg)
+        raise DomainError(f"accuracy must be below 1/2 for initial segments, not {accuracy}")
     near, far = {2 * accuracy: max(size - 3, 0)}, {Fraction(1): size}
     return max(samples_allowed(each, epsilon, failure) for each in (near, far))
 
@@ -150,16 +149,14 @@ def samples_allowed(
     check_parameters(Fraction(1, 2), failure, epsilon)
     for t in distances:
         if not 0 < t <= 1:
-            msg = f"distances of targets must lie above 0 and be at most 1, not {t}"
-            raise DomainError(msg)
+            raise DomainError(f"distances of targets must lie above 0 and be at most 1, not {t}")
     low, high = -1, 0
     while _outweighs(distances, high, epsilon, failure):
         if high == most:
-            msg = (
+            raise InstanceTooLargeError(
                 f"a packing excludes {most} examples, more than fractions can prove: "
                 "choose a larger accuracy or epsilon"
             )
-            raise InstanceTooLargeError(msg)
         low, high = high, 2 * high + 1 if most is None else min(2 * high + 1, most)
     while high - low > 1:
         middle = (low + high) // 2
@@ -193,8 +190,9 @@ def _outweighs(
                 exact = (n * _weight(g, samples, failure) for g, n in growths.items())
                 return sum(exact, Fraction(0)) > failure
         precision *= 2
-    msg = f"{samples} examples: {MAX_PRECISION} bits do not decide whether a packing excludes them"
-    raise NotDecidedError(msg)
+    raise NotDecidedError(
+        f"{samples} examples: {MAX_PRECISION} bits do not decide whether a packing excludes them"
+    )
 
 
 def power_bits(power: int, bases: Iterable[Fraction]) -> int:

@@ -59,11 +59,11 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
 
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
-            msg = f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
+            )
         if self.sensitivity <= 0:
-            msg = f"sensitivity must be positive, not {self.sensitivity}"
-            raise DomainError(msg)
+            raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
 
     @property
     def records(self) -> tuple[Hashable, ...]:

@@ -73,8 +73,9 @@ class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
 
     def __post_init__(self) -> None:
         if self.low > self.high or self.sensitivity < 1:
-            msg = f"range must have low <= high, not {self.low} > {self.high}; sensitivity >= 1"
-            raise DomainError(msg)
+            raise DomainError(
+                f"range must have low <= high, not {self.low} > {self.high}; sensitivity >= 1"
+            )
 
     @property
     def records(self) -> tuple[Hashable, ...]:
@@ -129,8 +130,9 @@ class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
 
     def __post_init__(self) -> None:
         if not self.outcomes or len(set(self.outcomes)) < len(self.outcomes):
-            msg = f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"outcomes must be at least one and distinct, not {len(self.outcomes)}"
+            )
 
     @property
     def records(self) -> tuple[Hashable, ...]:
@@ -161,8 +163,7 @@ class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
 def _whole(value: object, name: str) -> int:
     """Return what a query answered, if it is an integer."""
     if not isinstance(value, int) or isinstance(value, bool):
-        msg = f"{name} must be an integer, not {show_value(value)}"
-        raise DomainError(msg)
+        raise DomainError(f"{name} must be an integer, not {show_value(value)}")
     return value
 
 

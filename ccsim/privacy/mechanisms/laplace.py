@@ -85,8 +85,7 @@ class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
 
     def __post_init__(self) -> None:
         if self.sensitivity <= 0:
-            msg = f"sensitivity must be positive, not {self.sensitivity}"
-            raise DomainError(msg)
+            raise DomainError(f"sensitivity must be positive, not {self.sensitivity}")
 
     @property
     def records(self) -> tuple[Hashable, ...]:

@@ -80,8 +80,7 @@ class OpenDPSampler:
             return self.draw(mechanism.exponential, database)
         if type(mechanism) not in _DRAWS or not isinstance(mechanism, CanonicalMechanism):
             known = ", ".join(sorted(kind.__name__ for kind in _DRAWS))
-            msg = f"OpenDP's noise makes {known}, not {type(mechanism).__name__}"
-            raise DomainError(msg)
+            raise DomainError(f"OpenDP's noise makes {known}, not {type(mechanism).__name__}")
         return _DRAWS[type(mechanism)](mechanism, mechanism.canonical(database))
 
 
@@ -91,8 +90,7 @@ def _opendp() -> Any:  # noqa: ANN401 - a module without types
     try:
         import opendp.prelude as dp
     except ImportError:
-        msg = "releases need OpenDP: pip install 'ccsim[opendp]'"
-        raise DomainError(msg) from None
+        raise DomainError("releases need OpenDP: pip install 'ccsim[opendp]'") from None
     dp.enable_features("contrib")
     return dp
 
@@ -107,8 +105,7 @@ def _scale(units: Fraction | int, epsilon: Epsilon) -> float:
     """Return a double that is at least ``units / epsilon``."""
     lower = epsilon.enclose(_PRECISION).lower
     if lower <= 0:
-        msg = f"epsilon must be positive, not {epsilon}"
-        raise DomainError(msg)
+        raise DomainError(f"epsilon must be positive, not {epsilon}")
     return _above(Fraction(units) / lower)
 
 

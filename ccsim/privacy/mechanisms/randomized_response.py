@@ -43,8 +43,7 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
 
     def __post_init__(self) -> None:
         if len(set(self.domain)) != len(self.domain) or len(self.domain) < 2:
-            msg = f"records must be at least two distinct values, not {self.domain!r}"
-            raise DomainError(msg)
+            raise DomainError(f"records must be at least two distinct values, not {self.domain!r}")
 
     @property
     def records(self) -> tuple[Hashable, ...]:
@@ -60,11 +59,10 @@ class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
             If there are more than `MAX_REPORTS` lists.
         """
         if len(self.domain) ** min(len(database), MAX_REPORTS.bit_length()) > MAX_REPORTS:
-            msg = (
+            raise InstanceTooLargeError(
                 f"{len(self.domain)}^{len(database)} lists of reports are above the limit of "
                 f"{MAX_REPORTS}"
             )
-            raise InstanceTooLargeError(msg)
         return independent(
             Law.proportional({r: self.epsilon.exp(int(r == record)) for r in self.domain})
             for record in database

@@ -102,14 +102,13 @@ class StableMode(CanonicalMechanism[Hashable, Hashable]):
     def __post_init__(self) -> None:
         distinct = set(self.candidates)
         if len(distinct) != max(len(self.candidates), 2) or self.default not in distinct:
-            msg = f"candidates must be two or more, distinct, and hold the default {self.default!r}"
-            raise DomainError(msg)
+            raise DomainError(
+                f"candidates must be two or more, distinct, and hold the default {self.default!r}"
+            )
         if self.scale <= 0:
-            msg = f"scale must be positive, not {self.scale}"
-            raise DomainError(msg)
+            raise DomainError(f"scale must be positive, not {self.scale}")
         if not 0 < self.delta <= Fraction(1, 2):
-            msg = f"delta must be positive and at most 1/2, not {self.delta}"
-            raise DomainError(msg)
+            raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
 
     @property
     def records(self) -> tuple[Hashable, ...]:

@@ -79,11 +79,9 @@ class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
 
     def __post_init__(self) -> None:
         if not 0 <= self.rate <= 1:
-            msg = f"rate must lie between 0 and 1, not {self.rate}"
-            raise DomainError(msg)
+            raise DomainError(f"rate must lie between 0 and 1, not {self.rate}")
         if self.null not in self.mechanism.records:
-            msg = f"null record {self.null!r} must be a record of the mechanism"
-            raise DomainError(msg)
+            raise DomainError(f"null record {self.null!r} must be a record of the mechanism")
 
     @property
     def records(self) -> tuple[Record, ...]:

@@ -92,10 +92,8 @@ def finite_field(q: int, name: str) -> FiniteField:
     """
     factors = flint.fmpz(q).factor() if q > 1 else []
     if len(factors) != 1:
-        msg = f"{name}: the order must be a prime power, not {q}"
-        raise DomainError(msg)
+        raise DomainError(f"{name}: the order must be a prime power, not {q}")
     [(prime, degree)] = factors
     if q > MAX_ORDER and (degree > 1 or q >= 1 << 31):
-        msg = f"{name}: the order is limited to {MAX_ORDER}, got {q}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(f"{name}: the order is limited to {MAX_ORDER}, got {q}")
     return FiniteField(int(prime), int(degree))

@@ -52,11 +52,11 @@ def inner_product_representation(b: int, count: int) -> ProbabilisticRepresentat
     (2, Fraction(1, 4), (5, 10))
     """
     if b < 1 or count < 1:
-        msg = f"inner products: need b >= 1 and count >= 1, not {b} and {count}"
-        raise DomainError(msg)
+        raise DomainError(f"inner products: need b >= 1 and count >= 1, not {b} and {count}")
     if b * count > MAX_COINS:
-        msg = f"inner products: b * count is limited to {MAX_COINS}, got {b * count}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"inner products: b * count is limited to {MAX_COINS}, got {b * count}"
+        )
     size = 1 << b
     hashes = [[(v & x).bit_count() & 1 for x in range(size)] for v in range(size)]
     found: Counter[tuple[int, ...]] = Counter()

@@ -31,8 +31,7 @@ def single_points(size: int) -> ConceptClass:
     ((1, 2, 4), True)
     """
     if size < 1:
-        msg = f"single points: size must be at least 1, not {size}"
-        raise DomainError(msg)
+        raise DomainError(f"single points: size must be at least 1, not {size}")
     if size & (size - 1) == 0:
         return points(size.bit_length() - 1)
     return ConceptClass.from_rows(
@@ -79,8 +78,7 @@ class PointRepresentation:
             If a point has no witness.
         """
         if not all(witnesses):
-            msg = f"point {witnesses.index(())} has no witness"
-            raise DomainError(msg)
+            raise DomainError(f"point {witnesses.index(())} has no witness")
         worst = Fraction(0)
         for j, chosen in enumerate(witnesses):
             wrong: Counter[int] = Counter()
@@ -115,20 +113,21 @@ class PointRepresentation:
         check_fields(self)
         rows, size = self.hypotheses.rows, self.hypotheses.num_points
         if len(self.witnesses) != size:
-            msg = f"witnesses are there for {len(self.witnesses)} of {size} points"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"witnesses are there for {len(self.witnesses)} of {size} points"
+            )
         for j, chosen in enumerate(self.witnesses):
             if not chosen or not all(0 <= i < len(rows) for i in chosen):
-                msg = f"the witnesses of point {j} must be numbers of hypotheses below {len(rows)}"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"the witnesses of point {j} must be numbers of hypotheses below {len(rows)}"
+                )
             for x in range(size):
                 wrong = sum((rows[i] >> x & 1) != (x == j) for i in chosen)
                 if wrong > self.value * len(chosen):
-                    msg = (
+                    raise CertificateError(
                         f"{wrong} of the {len(chosen)} witnesses of point {j} are wrong on point "
                         f"{x}, more than the share {self.value}"
                     )
-                    raise CertificateError(msg)
 
     def weights(self) -> tuple[tuple[Fraction, ...], ...]:
         """Return for each point the convex weights of the hypotheses."""

@@ -37,8 +37,9 @@ def plane_lines(q: int) -> tuple[int, ...]:
     ['0101010', '0011001']
     """
     if q > MAX_ORDER:
-        msg = f"projective plane: the order is limited to {MAX_ORDER}, got {q}"
-        raise InstanceTooLargeError(msg)
+        raise InstanceTooLargeError(
+            f"projective plane: the order is limited to {MAX_ORDER}, got {q}"
+        )
     field = finite_field(q, "projective plane")
     triples = [
         triple
@@ -137,8 +138,7 @@ def thinned_plane_representation(
     """
     allowed = as_fraction(error, "error", 0, 1)
     if allowed == 0:
-        msg = "thinned plane: the error must be positive"
-        raise DomainError(msg)
+        raise DomainError("thinned plane: the error must be positive")
     lines, need = plane_lines(q), floor(1 / allowed) + 1
     share = min(1.0, (need + 1) / (q + 1))
     rng = generator(seed)
@@ -154,5 +154,4 @@ def thinned_plane_representation(
                 tuple(number[row] for row in rows if row >> i & 1) for i in range(len(kept))
             ]
             return PointRepresentation.from_witnesses(hypotheses, witnesses)
-    msg = f"none of {max_tries} sets of lines left half of the {len(lines)} points"
-    raise NotDecidedError(msg)
+    raise NotDecidedError(f"none of {max_tries} sets of lines left half of the {len(lines)} points")

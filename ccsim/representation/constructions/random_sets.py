@@ -60,17 +60,14 @@ class RandomSetSystem:
 
     def __post_init__(self) -> None:
         if self.b < 1 or self.sets < 1 or self.witnesses < 1:
-            msg = f"b, sets and witnesses must be at least 1, not {self}"
-            raise DomainError(msg)
+            raise DomainError(f"b, sets and witnesses must be at least 1, not {self}")
         if not 1 <= self.set_size <= self.points:
-            msg = f"set_size must lie between 1 and {self.points}, not {self.set_size}"
-            raise DomainError(msg)
+            raise DomainError(f"set_size must lie between 1 and {self.points}, not {self.set_size}")
         if self.sets * self.points > MAX_MEMBERSHIPS:
-            msg = (
+            raise InstanceTooLargeError(
                 f"{self.sets} sets over {self.points} points are more than {MAX_MEMBERSHIPS} "
                 "memberships"
             )
-            raise InstanceTooLargeError(msg)
 
     @classmethod
     def of_lemma(cls, b: int, error: Fraction | int | str) -> RandomSetSystem:
@@ -82,8 +79,7 @@ class RandomSetSystem:
 
         allowed = as_fraction(error, "error", 0, 1)
         if b < 1 or allowed == 0:
-            msg = f"need b >= 1 and a positive error, not {b} and {allowed}"
-            raise DomainError(msg)
+            raise DomainError(f"need b >= 1 and a positive error, not {b} and {allowed}")
         p = b * (1 + ceil(1 / allowed))
         sets = ceil(enclose(8 * sympy.E * sympy.Rational(p**2, b)).upper)
         size = ceil(Fraction(4 * p << b, sets))
@@ -171,8 +167,9 @@ class RandomSetSystem:
             good = self.good(matrix)
             if len(good) >= wanted:
                 return _cut_down(matrix, dict(list(good.items())[:wanted]))
-        msg = f"none of {max_tries} random systems had {wanted} good points out of {self.points}"
-        raise NotDecidedError(msg)
+        raise NotDecidedError(
+            f"none of {max_tries} random systems had {wanted} good points out of {self.points}"
+        )
 
 
 def _cut_down(matrix: npt.NDArray[np.bool_], good: dict[int, list[int]]) -> PointRepresentation:

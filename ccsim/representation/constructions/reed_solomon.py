@@ -121,11 +121,10 @@ def reed_solomon_representation(q: int, dimension: int, length: int) -> PointRep
     (16, 16, Fraction(1, 4))
     """
     if not 1 <= dimension <= length <= q or q**dimension > _MAX_POINTS:
-        msg = (
+        raise DomainError(
             f"{_NAME}: need 1 <= dimension <= length <= q and at most {_MAX_POINTS} points, "
             f"not {dimension}, {length}, {q}"
         )
-        raise DomainError(msg)
     words = ReedSolomonSets(q, dimension, length).words(np.arange(q**dimension, dtype=np.uint64))
     rows = [
         sum(1 << int(x) for x in np.flatnonzero(words[:, place] == symbol))
@@ -151,8 +150,7 @@ def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
     ReedSolomonSets(field=17, dimension=2, length=4)
     """
     if error <= 0:
-        msg = f"error must be positive, not {error}"
-        raise DomainError(msg)
+        raise DomainError(f"error must be positive, not {error}")
     best: ReedSolomonSets | None = None
     for dimension in range(1, bits + 1):  # the first has few sets, however small the error
         length = max(-(-(dimension - 1) // error), 1)
@@ -161,8 +159,7 @@ def reed_solomon_sets(bits: int, error: Fraction) -> ReedSolomonSets:
             sets = ReedSolomonSets(next_prime(least), dimension, int(length))
             best = sets if best is None or sets.size <= best.size else best
     if best is None:
-        msg = f"bits must be at least 1, not {bits}"
-        raise DomainError(msg)
+        raise DomainError(f"bits must be at least 1, not {bits}")
     return best
 
 

@@ -91,14 +91,16 @@ class Branching:
                 or min(near.weights, default=0) < 0
                 or not any(near.weights)
             ):
-                msg = f"{near} is no concept with weights of at least 0, not all 0, of the points"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"{near} is no concept with weights of at least 0, not all 0, of the points"
+                )
         number = len(self.neighbourhoods)
         fits = len(self.weights) == number >= 1 if weighted else not self.weights
         if not fits or min(self.weights, default=1) < 1:
             own = "a positive weight for each neighbourhood" if weighted else "no such weights"
-            msg = f"the proof needs {own}, {len(self.weights)} are there for {number}"
-            raise CertificateError(msg)
+            raise CertificateError(
+                f"the proof needs {own}, {len(self.weights)} are there for {number}"
+            )
         waiting = [self.tree]
         for node in waiting:  # grows while it is read
             waiting += (child for _, child in node.branches)
@@ -108,8 +110,9 @@ class Branching:
                 or not all(0 <= i < number for i in places)
                 or len(set(places)) != len(places)
             ):
-                msg = "a node refers to a neighbourhood twice, or to one or a symmetry not there"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    "a node refers to a neighbourhood twice, or to one or a symmetry not there"
+                )
 
     def least_number(
         self, concept_class: ConceptClass, error: Fraction, pool: Sequence[int], missed: int = 0
@@ -128,8 +131,9 @@ class Branching:
             weights = dict(enumerate(self.weights)) if self.weights else dict(node.weights)
             still = sum(weight for i, weight in weights.items() if opened >> i & 1) - missed
             if not self.weights and any(not opened >> i & 1 or w < 1 for i, w in node.weights):
-                msg = f"node with {chosen} hypotheses chosen: weights are of open neighbourhoods"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"node with {chosen} hypotheses chosen: weights are of open neighbourhoods"
+                )
             number = chosen
             for total in _totals(left, weights):
                 if still <= 0:
@@ -152,8 +156,7 @@ class Branching:
         weights = dict(enumerate(self.weights))
         for _, chosen, opened, left in self._nodes(concept_class, error, pool):
             if chosen > size:
-                msg = f"the tree chooses {chosen} hypotheses, more than {size}"
-                raise CertificateError(msg)
+                raise CertificateError(f"the tree chooses {chosen} hypotheses, more than {size}")
             met = sum(weight for i, weight in weights.items() if not opened >> i & 1)
             most = max(most, met + sum(_totals(left, weights)[: size - chosen]))
         return most
@@ -177,8 +180,9 @@ class Branching:
                     self.weights[i] != w for i, w in zip(permutation, self.weights, strict=True)
                 )
             ):
-                msg = f"{permutation} is no permutation that preserves the weights"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"{permutation} is no permutation that preserves the weights"
+                )
         yield from self._visit(
             self.tree, 0, (1 << len(self.neighbourhoods)) - 1, set(masks.values()), masks
         )
@@ -190,13 +194,15 @@ class Branching:
         moves = [self.permutations[i] for i in node.symmetries]
         for move in moves:
             if any(_moved(mask, move) not in left for mask in left):
-                msg = f"{move} does not map the masks to one another, {chosen} hypotheses chosen"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"{move} does not map the masks to one another, {chosen} hypotheses chosen"
+                )
         for row, child in node.branches:
             mask = masks.get(row, 0) & opened
             if mask not in left:
-                msg = f"hypothesis {row:b} is dropped or dominated, {chosen} hypotheses chosen"
-                raise CertificateError(msg)
+                raise CertificateError(
+                    f"hypothesis {row:b} is dropped or dominated, {chosen} hypotheses chosen"
+                )
             yield from self._visit(child, chosen + 1, opened & ~mask, left, masks)
             fresh = {mask}
             while fresh:

@@ -141,8 +141,7 @@ def in_order(pool: Iterable[int] | None) -> tuple[int, ...] | None:
     rows = list(pool)
     for row in rows:
         if type(row) is not int:
-            msg = f"a pool must hold hypotheses as bit masks, not {show_value(row)}"
-            raise DomainError(msg)
+            raise DomainError(f"a pool must hold hypotheses as bit masks, not {show_value(row)}")
     return tuple(sorted(set(rows)))
 
 
@@ -165,24 +164,22 @@ def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tu
     """
     n = len(concept_class.points)
     if not concept_class.rows or not concept_class.points:
-        msg = "the class must have at least one concept and one point"
-        raise DomainError(msg)
+        raise DomainError("the class must have at least one concept and one point")
     weights = len(concept_class) * n * (n if n > MAX_POINTS else 1 << n)
     if weights > MAX_WEIGHTS:
-        msg = (
+        raise InstanceTooLargeError(
             f"{concept_class}: a search begins with neighbourhoods of {weights} weights, the limit "
             f"is {MAX_WEIGHTS}"
         )
-        raise InstanceTooLargeError(msg)
     if pool is None:
         if n > MAX_POINTS:
-            msg = f"{concept_class}: all hypotheses are searched over at most {MAX_POINTS} points"
-            raise InstanceTooLargeError(msg)
+            raise InstanceTooLargeError(
+                f"{concept_class}: all hypotheses are searched over at most {MAX_POINTS} points"
+            )
         return tuple(range(1 << n))
     rows = tuple(sorted(set(pool)))
     if not rows or rows[0] < 0 or rows[-1] >= 1 << n:
-        msg = f"the pool must hold hypotheses over the {n} points of the class"
-        raise DomainError(msg)
+        raise DomainError(f"the pool must hold hypotheses over the {n} points of the class")
     return rows
 
 

@@ -117,8 +117,7 @@ class PointSampler(CanonicalMechanism[Example, int]):
         share = self.epsilon.exp(Fraction(-sum(y for _, y in database), 2))
         rest = self.number - (len(database) if self.as_printed else len(seen))
         if rest < 0:
-            msg = f"the weight of the other points is {rest} times a positive number"
-            raise DomainError(msg)
+            raise DomainError(f"the weight of the other points is {rest} times a positive number")
         for x in others:  # the others share the weight evenly
             weights[1 << x] = share * Fraction(rest, len(others))
         return Law.proportional(weights)

@@ -65,7 +65,6 @@ def least_private_failure_on(
         rows.append(({**wanted, failure: 1}, ">=", 1))
     solution = solve_linear_program(LinearProgram.minimise([0] * failure + [1], rows))
     if not isinstance(solution, OptimalSolution):
-        msg = "the linear program over mechanisms was not solved"
-        raise NotDecidedError(msg)
+        raise NotDecidedError("the linear program over mechanisms was not solved")
     solution.check()
     return solution.value

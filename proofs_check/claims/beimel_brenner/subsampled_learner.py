@@ -139,8 +139,7 @@ def finite(factor: Real | None) -> Fraction:
         If there is none.
     """
     if factor is None:
-        msg = "no epsilon is enough"
-        raise DomainError(msg)
+        raise DomainError("no epsilon is enough")
     return rational(factor)
 
 

@@ -222,8 +222,7 @@ def _stable(masses: Sequence[Fraction], error: Fraction, k: int) -> bool:
                 return True
             if all(chance < limit for chance in good):
                 return False
-    msg = f"probabilities at masses {masses} are too close to 2/3"
-    raise NotDecidedError(msg)
+    raise NotDecidedError(f"probabilities at masses {masses} are too close to 2/3")
 
 
 def _window(masses: Sequence[Fraction], error: Fraction, width: int) -> list[int]:
