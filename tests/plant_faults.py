@@ -171,7 +171,7 @@ def packages_of(root: Path) -> list[str]:
 
 def units(root: Path) -> list[str]:
     """Return what is recorded in one process each: files of tests, folders of doctests, claims."""
-    places = [*root.glob("tests/test_*.py"), *root.glob("docs/*.md"), *root.glob("*.md")]
+    places = [*root.glob("tests/**/test_*.py"), *root.glob("docs/*.md"), *root.glob("*.md")]
     places += [path.parent for path in root.glob("ccsim/*/__init__.py")]
     names = [*sorted(place.relative_to(root).as_posix() for place in places), "protocols"]
     names = [name for name in names if name not in LEFT_OUT and (root / name).exists()]

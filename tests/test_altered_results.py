@@ -79,7 +79,7 @@ from ccsim.representation import (
     separation_bound,
 )
 from tests import certificate_oracle as oracle
-from tests.test_threshold_dimension import by_definition
+from tests.dimensions.test_threshold_dimension import by_definition
 
 F = Fraction
 MOST_AGAIN = 25

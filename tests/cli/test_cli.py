@@ -17,7 +17,7 @@ from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.kernel import Rejected, check, read
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[2]
 
 PROTOCOLS = """
 [ccsim.protocols]

@@ -19,7 +19,7 @@ from ccsim.learning import LearningPacking, packing_bound
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grids import random_weights
 
-CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
+CORPUS = Path(__file__).parents[1] / "certificate_corpus" / "accepted"
 LOWER, STATED = "lower", "statement"
 
 
@@ -191,7 +191,7 @@ def test_a_hypothesis_good_for_none_may_be_in_the_pool():
 
 
 def test_the_page_of_certificates_names_the_limits():
-    page = (Path(__file__).parents[1] / "docs" / "certificates.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "certificates.md").read_text(encoding="utf-8")
     assert (kernel_packings.MAX_ERRORS, kernel_packings.MAX_POWER_BITS) == (65536, 4194304)
     assert "| pairs of errors of functions that are good for two targets | 65536 |" in page
     assert "| bits of the powers of a packing or a release" in page

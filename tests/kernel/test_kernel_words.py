@@ -15,7 +15,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.kernel import check, named, read
 from proofs_check.__main__ import main as proofs_check
 
-CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
+CORPUS = Path(__file__).parents[1] / "certificate_corpus" / "accepted"
 KERNEL = Path(kernel.__file__).parent
 
 

@@ -524,7 +524,7 @@ def test_kernel_accepts_an_irrational_least_delta():
     kernel.check(found.certificate().to_dict())
 
 
-BY_HAND = Path(__file__).parent / "certificate_corpus" / "accepted" / "exponential_privacy.json"
+BY_HAND = Path(__file__).parents[1] / "certificate_corpus" / "accepted" / "exponential_privacy.json"
 
 
 @pytest.mark.parametrize(

@@ -396,7 +396,7 @@ def test_hostile_certificate_is_decided_within_minutes(name, certificate, tmp_pa
 
 
 def test_the_largest_stored_certificates_take_few_of_the_steps():
-    folder = Path(__file__).parent / "certificate_corpus"
+    folder = Path(__file__).parents[1] / "certificate_corpus"
     for path in folder.glob("**/accepted/*.json"):
         part = kernel.parts.Part(kernel.read(path))
         used = part.work

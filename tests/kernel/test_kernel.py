@@ -21,10 +21,10 @@ from ccsim.kernel.communication import MAX_CHOICES
 from ccsim.kernel.without_public_coins import MAX_COLOURED_ROWS, conflict_free
 from tests.certificate_oracle import mistake_bound, shattered_size
 
-CORPUS = Path(__file__).parent / "certificate_corpus" / "accepted"
+CORPUS = Path(__file__).parents[1] / "certificate_corpus" / "accepted"
 NAMES = sorted(path.stem for path in CORPUS.glob("*.json"))
 KERNEL = Path(kernel.__file__).parent
-PAGE = Path(__file__).parents[1] / "docs" / "certificates.md"
+PAGE = Path(__file__).parents[2] / "docs" / "certificates.md"
 
 
 def certificate(name):

@@ -37,7 +37,9 @@ from tests.certificate_oracle import MEANINGS, is_true
 
 STORED = {
     path.stem: json.loads(path.read_text(encoding="utf-8"))
-    for path in sorted((Path(__file__).parent / "certificate_corpus").glob("**/accepted/*.json"))
+    for path in sorted(
+        (Path(__file__).parents[1] / "certificate_corpus").glob("**/accepted/*.json")
+    )
 }
 SEEDS = range(12)
 
