@@ -20,10 +20,16 @@ ENDED = frozenset("ZX")
 PATIENCE = 120
 
 
+def heeded():
+    """Take signals as they come by default; the tests may run where some are ignored."""
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 def start(program, *arguments, **options):
     """Start a program as the leader of a session of its own."""
     return subprocess.Popen(
-        [*program, *arguments], start_new_session=True, text=True,
+        [*program, *arguments], start_new_session=True, text=True, preexec_fn=heeded,  # noqa: PLW1509 - one thread
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options,
     )  # fmt: skip
 
