@@ -1,6 +1,6 @@
 """Finite Boolean concept classes, the families of the papers, and their readers."""
 
-from ccsim.classes.concept_class import MAX_ENTRIES, ConceptClass, Label
+from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.balls import balls
 from ccsim.classes.families.boxes import boxes
 from ccsim.classes.families.elementary import (
@@ -17,6 +17,7 @@ from ccsim.classes.families.elementary import (
 from ccsim.classes.families.halfspaces import halfspaces
 from ccsim.classes.families.polynomials import polynomials
 from ccsim.classes.families.unions import unions
+from ccsim.classes.labels import MAX_ENTRIES, Label
 
 __all__ = [
     "MAX_ENTRIES",

@@ -19,7 +19,7 @@ from itertools import chain
 from pathlib import Path
 
 from ccsim.certificates.files import read_limited
-from ccsim.classes.concept_class import check_size
+from ccsim.classes.labels import check_size
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.tables import Cell, Table, found, refuse, text_of_row
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from ccsim.certificates import read_json
-from ccsim.classes.concept_class import check_size
+from ccsim.classes.labels import check_size
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.tables import (
     LABEL_KEYS,

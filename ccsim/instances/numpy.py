@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
-from ccsim.classes.concept_class import check_size
+from ccsim.classes.labels import check_size
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
 from ccsim.instances.tables import LABEL_KEYS, Cell, Table, found, labels_by_side, refuse
 

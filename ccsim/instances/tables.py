@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NoReturn
 
-from ccsim.classes.concept_class import ConceptClass, Label, check_labels, check_size
+from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.labels import Label, check_labels, check_size
 from ccsim.errors import DomainError, UnreadableInputError
 
 __all__ = [

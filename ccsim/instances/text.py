@@ -30,7 +30,7 @@ from ccsim.classes import (
     thresholds,
     unions,
 )
-from ccsim.classes.concept_class import check_size
+from ccsim.classes.labels import check_size
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,

@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ccsim.classes import MAX_ENTRIES, ConceptClass, points, random_class, thresholds
-from ccsim.classes.concept_class import MAX_LABELS, check_size, columns
+from ccsim.classes.concept_class import columns
+from ccsim.classes.labels import MAX_LABELS, check_size
 from ccsim.errors import DomainError, InstanceTooLargeError
 from tests.strategies import concept_classes
 

@@ -23,7 +23,7 @@ from ccsim import (
     points,
     private_sample_complexity,
 )
-from ccsim.classes.concept_class import check_size
+from ccsim.classes.labels import check_size
 from ccsim.cli.main import cli
 from ccsim.cli.parameters import Integer, Rational
 from ccsim.communication.error_curve import error_curve

@@ -7,8 +7,9 @@ from itertools import product
 from math import prod
 
 from ccsim.border import checked_types
-from ccsim.classes.concept_class import ConceptClass, check_size
+from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.grids import check_sides, cube, grid_labels
+from ccsim.classes.labels import check_size
 
 __all__ = ["boxes", "boxes_on_grid"]
 

@@ -12,7 +12,8 @@ import numpy as np
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
-from ccsim.classes.concept_class import ConceptClass, check_size
+from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.labels import check_size
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.primes import check_prime
 

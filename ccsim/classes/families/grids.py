@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from itertools import product
 from math import prod
 
-from ccsim.classes.concept_class import MAX_ENTRIES, Label
 from ccsim.classes.families.elementary import power_of_two
+from ccsim.classes.labels import MAX_ENTRIES, Label
 from ccsim.errors import DomainError, InstanceTooLargeError
 
 __all__ = ["check_bound", "check_sides", "cube", "grid_labels", "grid_points", "vector_text"]

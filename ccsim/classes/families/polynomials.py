@@ -6,8 +6,9 @@ from itertools import product
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
-from ccsim.classes.concept_class import ConceptClass, check_size
+from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.grids import grid_labels
+from ccsim.classes.labels import check_size
 from ccsim.errors import DomainError
 from ccsim.exact.primes import check_prime
 

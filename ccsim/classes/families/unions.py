@@ -7,7 +7,8 @@ from math import comb
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
-from ccsim.classes.concept_class import MAX_ENTRIES, ConceptClass, check_size
+from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.labels import MAX_ENTRIES, check_size
 from ccsim.errors import DomainError
 
 __all__ = ["unions"]

@@ -21,7 +21,7 @@ from typing import Any, ClassVar, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.classes.concept_class import MAX_ENTRIES
+from ccsim.classes.labels import MAX_ENTRIES
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,

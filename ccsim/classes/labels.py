@@ -1,0 +1,104 @@
+"""What names the sides of a table of labels, and how large it may be.
+
+Main definitions: `Label`, `check_size`, `check_labels`, `check_indices`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+from ccsim.errors import DomainError, InstanceTooLargeError
+
+__all__ = [
+    "MAX_ENTRIES",
+    "MAX_LABELS",
+    "Label",
+    "check_indices",
+    "check_labels",
+    "check_size",
+    "is_bit",
+]
+
+Label = int | str
+"""Names of points, concepts and inputs."""
+
+MAX_ENTRIES = 1 << 26
+"""Largest number of concepts times points (or of inputs of Alice times inputs of Bob)."""
+
+MAX_LABELS = 1 << 22
+"""Largest number of concepts, points or inputs, whose labels take a gigabyte."""
+
+
+def check_size(rows: int, columns: int, name: str) -> None:
+    """Refuse an instance with more than `MAX_ENTRIES` entries or `MAX_LABELS` labels of a side.
+
+    Raises
+    ------
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> check_size(1 << 16, 1 << 16, "C")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.InstanceTooLargeError: C has 65536 x 65536 entries; the limit is 67108864 in all
+    """
+    if max(rows, 1) * max(columns, 1) > MAX_ENTRIES:
+        raise InstanceTooLargeError(
+            f"{name} has {rows} x {columns} entries; the limit is {MAX_ENTRIES} in all"
+        )
+    if max(rows, columns) > MAX_LABELS:
+        raise InstanceTooLargeError(
+            f"{name} has {rows} x {columns} entries; the limit is {MAX_LABELS} on each side"
+        )
+
+
+def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
+    """Return labels as a tuple after checking their number, type and distinctness.
+
+    Raises
+    ------
+    DomainError
+    """
+    result: tuple[Any, ...] = tuple(labels)
+    kinds = set(map(type, result))
+    if not all(issubclass(kind, int | str) and kind is not bool for kind in kinds):
+        wrong = next(x for x in result if isinstance(x, bool) or not isinstance(x, int | str))
+        raise DomainError(f"{name} labels must be integers or text, not {wrong!r}")
+    if len(result) != expected:
+        raise DomainError(f"{name} labels must be {expected} in number, not {len(result)}")
+    texts = result if kinds in ({int}, {str}) else tuple(map(str, result))
+    if len(set(texts)) != len(texts):
+        twice = next(text for text, number in Counter(map(str, result)).items() if number > 1)
+        raise DomainError(f"{name} labels must be distinct, {twice!r} stands twice")
+    return result
+
+
+def is_bit(entry: object) -> bool:
+    """Whether a matrix entry of any type is 0 or 1 (True and 1.0 are; an array never is).
+
+    Examples
+    --------
+    >>> is_bit(1), is_bit(2), is_bit([1])
+    (True, False, False)
+    """
+    try:
+        return bool(entry in (0, 1))
+    except ValueError:  # an array with several entries has no truth value
+        return False
+
+
+def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
+    """Return indices as a list after checking that each is below ``number``.
+
+    Raises
+    ------
+    DomainError
+    """
+    result = list(indices)
+    for i in result:
+        if not 0 <= i < number:
+            raise DomainError(f"{name} must be an index below {number}, not {i}")
+    return result
