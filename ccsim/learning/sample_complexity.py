@@ -19,7 +19,7 @@ from ccsim.exact.field_types import check_fields
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.program import check_variables
 from ccsim.learning.optimum.search import least_private_failure
-from ccsim.learning.packing.bounds import check_written
+from ccsim.learning.packing.factors import check_written
 
 __all__ = ["PrivateSampleComplexity", "private_sample_complexity"]
 

@@ -20,15 +20,8 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.field_types import check_fields
-from ccsim.learning.packing.bounds import (
-    check_factor,
-    check_failure,
-    check_least,
-    check_power,
-    check_written,
-    least_likely,
-    rational_factor,
-)
+from ccsim.learning.packing.bounds import check_failure, check_least, check_power, least_likely
+from ccsim.learning.packing.factors import check_factor, check_written, rational_factor
 from ccsim.learning.packing.sizes import MAX_SAMPLES, samples_allowed
 
 __all__ = ["ReleaseBound", "release_lower_bound", "useful_answers_overlap"]

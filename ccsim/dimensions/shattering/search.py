@@ -157,7 +157,7 @@ class _Search:
         if found is not None:
             return found
         from ccsim.compiled import is_kept
-        from ccsim.dimensions.shattering.compiled import advance
+        from ccsim.dimensions.shattering.kernels import advance
 
         if self.budget.remaining < _COMPILING and not is_kept(advance):
             return self._extended(size, self.budget)

@@ -28,28 +28,26 @@ from ccsim.exact.bounds import Bounds
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.exact.field_types import check_fields
-from ccsim.learning.learners.occam import Example
 from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.optimum.subdivisions import (
+    Database,
+    Distribution,
+    Subdivision,
+    average_over,
+    cut,
+    subdivision_json,
+)
 
 __all__ = [
-    "Database",
-    "Distribution",
     "Flow",
     "LeastPrivateFailure",
-    "Subdivision",
     "WeightedTarget",
 ]
 
-Database: TypeAlias = tuple[Example, ...]
-"""A non-decreasing tuple of labelled examples."""
-Distribution: TypeAlias = tuple[Fraction, ...]
 WeightedTarget: TypeAlias = tuple[int, Distribution, Fraction]
 """A concept (bit mask), a distribution over points, and a weight."""
 Flow: TypeAlias = tuple[Database, Database, int, Fraction]
 """Two neighbouring databases, a hypothesis (bit mask), and an amount."""
-Subdivision: TypeAlias = "tuple[int, int, Subdivision, Subdivision] | None"
-"""None for a simplex that is not cut; else two corners, and the parts in which the middle between
-them replaces the first or the second one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +214,7 @@ class LeastPrivateFailure(Bounds[Fraction]):
         """Return the success probability that a subdivision proves on a simplex."""
         budget.spend()
         if tree is not None:
-            a, b, *parts = _cut(tree)
+            a, b, *parts = cut(tree)
             if not (0 <= a < len(corners) and 0 <= b < len(corners) and a != b):
                 raise CertificateError(
                     f"a simplex is cut between the corners {a} and {b}, it has {len(corners)}"
@@ -236,7 +234,7 @@ class LeastPrivateFailure(Bounds[Fraction]):
             for S, law in self.learner.laws
         }
         return min(
-            _average_over(chance, concept, chosen)
+            average_over(chance, concept, chosen)
             for chosen in combinations_with_replacement(corners, self.samples)
         )
 
@@ -267,41 +265,10 @@ class LeastPrivateFailure(Bounds[Fraction]):
                 "upper": encode_fraction(self.upper),
             },
             lower,
-            {"laws": laws, "subdivisions": [_tree_json(tree) for tree in self.subdivisions]},
+            {"laws": laws, "subdivisions": [subdivision_json(tree) for tree in self.subdivisions]},
         )
-
-
-def _cut(node: object) -> tuple[int, int, Any, Any]:
-    """Return the corners and parts of a subdivision, after a check that it has them."""
-    if not isinstance(node, tuple) or len(node) != 4 or {*map(type, node[:2])} != {int}:
-        raise CertificateError(f"a subdivision is two corners and two parts, not {node}")
-    a, b, first, second = node
-    return a, b, first, second
 
 
 def _are_neighbours(first: Database, second: Database) -> bool:
     """Tell whether exchanging one entry turns one database into the other, up to reordering."""
     return (Counter(first) - Counter(second)).total() == 1
-
-
-def _average_over(
-    chance: dict[Database, Fraction], concept: int, laws: tuple[Distribution, ...]
-) -> Fraction:
-    """Return the average of a function of the sample whose entries are drawn from several laws."""
-    samples: dict[Database, Fraction] = {(): Fraction(1)}
-    for law in laws:
-        longer: dict[Database, Fraction] = {}
-        for S, p in samples.items():
-            for x, w in enumerate(law):
-                if w:
-                    T = tuple(sorted((*S, (x, concept >> x & 1))))
-                    longer[T] = longer.get(T, Fraction(0)) + p * w
-        samples = longer
-    return sum((p * chance[S] for S, p in samples.items()), Fraction(0))
-
-
-def _tree_json(tree: Subdivision) -> Any:  # noqa: ANN401 - any JSON value
-    if tree is None:
-        return None
-    a, b, first, second = tree
-    return [a, b, _tree_json(first), _tree_json(second)]

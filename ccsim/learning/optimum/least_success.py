@@ -16,7 +16,7 @@ from math import prod
 from ccsim.budget import Budget
 from ccsim.exact.exponentials import rational
 from ccsim.learning.learners.tabled import TabledLearner
-from ccsim.learning.optimum.bounds import Distribution, Subdivision
+from ccsim.learning.optimum.subdivisions import Distribution, Subdivision
 
 __all__ = ["LeastSuccess"]
 

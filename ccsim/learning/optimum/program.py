@@ -19,7 +19,8 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.learning.learners.tabled import TabledLearner
-from ccsim.learning.optimum.bounds import Database, Distribution, Flow, WeightedTarget
+from ccsim.learning.optimum.bounds import Flow, WeightedTarget
+from ccsim.learning.optimum.subdivisions import Database, Distribution
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 

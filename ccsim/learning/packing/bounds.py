@@ -5,33 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
 
 from ccsim.budget import TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.field_types import check_fields
-from ccsim.exact.powers import exponential
+from ccsim.learning.packing.factors import check_factor, check_written, rational_factor
 from ccsim.learning.packing.packing import LearningPacking
 from ccsim.learning.packing.sizes import MAX_POWER_BITS, MAX_SAMPLES, power_bits, samples_allowed
 
 __all__ = [
     "PackingBound",
-    "check_factor",
     "check_failure",
     "check_least",
     "check_power",
-    "check_written",
     "least_likely",
     "packing_bound",
-    "rational_factor",
 ]
-
-MAX_EPSILON = 8192
-"""Largest number, not a logarithm, above whose power of ``e`` a fraction is written out."""
-_MOST_BITS = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,19 +203,6 @@ def check_failure(failure: Fraction) -> None:
         raise CertificateError(f"failure must lie strictly between 0 and 1, not {failure}")
 
 
-def check_factor(factor: Fraction, epsilon: Epsilon) -> None:
-    """Refuse a factor below ``e^epsilon`` or, if that is rational, another one.
-
-    Raises
-    ------
-    CertificateError
-    """
-    least = epsilon.exp()
-    if factor < least or least <= 1 or (isinstance(least, Fraction) and factor != least):
-        rule = "equal" if isinstance(least, Fraction) else "be at least"
-        raise CertificateError(f"factor must {rule} e^({epsilon}), not {factor}, and be above 1")
-
-
 def check_least(least: int, smaller: range, excluded: Callable[[int], bool], what: str) -> None:
     """Refuse a number that is excluded itself, or whose predecessor is not.
 
@@ -254,49 +233,3 @@ def check_power(power: int, bases: Iterable[Fraction], what: str) -> None:
             f"a bound of {power} {what} takes powers of {bits} bits, the limit is "
             f"{MAX_POWER_BITS}: choose a larger accuracy or epsilon"
         )
-
-
-def check_written(epsilon: Epsilon) -> None:
-    """Refuse an epsilon for which a fraction above ``e^epsilon`` is too long to be written out.
-
-    Raises
-    ------
-    InstanceTooLargeError
-    """
-    if epsilon.rational > MAX_EPSILON:
-        raise InstanceTooLargeError(
-            f"epsilon is limited to {MAX_EPSILON} where a fraction above e^epsilon proves a bound, "
-            f"got {epsilon}"
-        )
-
-
-def rational_factor(epsilon: Epsilon, enough: Callable[[Epsilon], bool]) -> Fraction:
-    """Return ``e^epsilon`` if it is rational, otherwise a short fraction above it that is enough.
-
-    Parameters
-    ----------
-    epsilon : Epsilon
-    enough : callable
-        Whether the logarithm of a fraction above ``e^epsilon`` serves as well. It must be so for
-        all that are near.
-
-    Raises
-    ------
-    NotDecidedError
-        If no fraction of 4096 bits is enough.
-
-    Examples
-    --------
-    >>> rational_factor(Epsilon.of(1), lambda above: above.factor < Fraction(272, 100))
-    Fraction(87, 32)
-    """
-    if not epsilon.rational:
-        return epsilon.factor
-    bits = 1
-    while bits <= _MOST_BITS:
-        above = exponential(epsilon.rational).enclose(2 * bits + 64).upper * epsilon.factor
-        factor = Fraction(ceil(above * (1 << bits)), 1 << bits)
-        if enough(Epsilon(Fraction(0), factor)):
-            return factor
-        bits *= 2
-    raise NotDecidedError(f"no fraction of {_MOST_BITS} bits near e^({epsilon}) is enough")
