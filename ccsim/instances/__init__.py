@@ -1,12 +1,10 @@
 """What a text or a file names: INSTANCE texts, and tables read from files."""
 
+from ccsim.instances.calls import check_keys, look_up, parse_call
 from ccsim.instances.text import (
     FAMILIES,
     Family,
-    check_keys,
     class_of_problem,
-    look_up,
-    parse_call,
     parse_class,
     parse_instance,
     parse_problem,

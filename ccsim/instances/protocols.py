@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.errors import UnreadableInputError
-from ccsim.instances.text import check_keys, look_up, parse_call
+from ccsim.instances.calls import check_keys, look_up, parse_call
 
 __all__ = ["GROUP", "build_protocol", "describe_families"]
 

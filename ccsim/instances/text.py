@@ -5,11 +5,9 @@ Main definitions: `parse_instance`, `parse_class`, `parse_problem`, and the tabl
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from types import MappingProxyType
-from typing import TypeVar
 
 from ccsim.border import checked_types
 from ccsim.budget import TimeLimit
@@ -40,32 +38,21 @@ from ccsim.communication.problem import (
     index,
 )
 from ccsim.errors import DomainError, UnreadableInputError
-from ccsim.exact.fractions import INTEGER
+from ccsim.instances.calls import check_keys, look_up, parse_call
 from ccsim.instances.files import read_table
 from ccsim.instances.tables import Table, class_from_table, text_mask
 
 __all__ = [
     "FAMILIES",
     "Family",
-    "check_keys",
     "class_of_problem",
-    "look_up",
-    "parse_call",
     "parse_class",
     "parse_instance",
     "parse_problem",
     "problem_from_table",
 ]
 
-T = TypeVar("T")
-
 Instance = ConceptClass | CommunicationProblem
-
-MAX_PARAMETER_DIGITS = 18
-"""Longest number in an INSTANCE text; every family's limit is far below it."""
-
-MAX_POWER_BITS = 4096
-"""Longest power that is read as a parameter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,96 +227,3 @@ def problem_from_table(table: Table) -> CommunicationProblem:
         return CommunicationProblem(tuple(alice), tuple(bob), ones, promise, table.name)
     except DomainError as error:
         raise UnreadableInputError(f"{table.source}: {error}") from None
-
-
-def parse_call(text: str) -> tuple[str, dict[str, int]]:
-    """Return the name and the integer parameters of ``name:key=value,key=value``.
-
-    Large numbers may be written as powers, ``2^256``.
-
-    Raises
-    ------
-    UnreadableInputError
-        If a parameter is not ``key=integer``, is too long, or stands twice.
-
-    Examples
-    --------
-    >>> parse_call("random:m=3,n=2,seed=0"), parse_call("equality")
-    (('random', {'m': 3, 'n': 2, 'seed': 0}), ('equality', {}))
-    """
-    name, _, rest = text.partition(":")
-    values: dict[str, int] = {}
-    for part in rest.split(",") if rest else ():
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals or not key:
-            raise UnreadableInputError(f"{name}: parameters are written key=value, not {part!r}")
-        if key in values:
-            raise UnreadableInputError(f"{name}: {key} stands twice")
-        values[key] = _integer(value, name, key)
-    return name.strip(), values
-
-
-def _integer(value: str, name: str, key: str) -> int:
-    """Read an integer, or a power written ``2^256``."""
-    if "^" in value:
-        base, exponent = (_integer(part, name, key) for part in value.split("^", 1))
-        if exponent < 0 or abs(base).bit_length() * exponent > MAX_POWER_BITS:
-            raise UnreadableInputError(
-                f"{name}: {key}={value[:40]} must be an integer below 2^{MAX_POWER_BITS}"
-            )
-        return int(base**exponent)
-    if not INTEGER.fullmatch(value):
-        raise UnreadableInputError(f"{name}: {key} must be an integer, not {value[:40]!r}")
-    if len(value) > MAX_PARAMETER_DIGITS:
-        raise UnreadableInputError(
-            f"{name}: {key} has {len(value)} digits, the limit is {MAX_PARAMETER_DIGITS}"
-        )
-    return int(value)
-
-
-def check_keys(
-    name: str, given: Iterable[str], known: Sequence[str], required: Sequence[str]
-) -> None:
-    """Refuse parameters that are unknown or missing.
-
-    Raises
-    ------
-    UnreadableInputError
-
-    Examples
-    --------
-    >>> check_keys("points", ["n"], ["b"], ["b"])
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.UnreadableInputError: points: unknown parameter n; write points:b=...
-    """
-    given = list(given)
-    unknown = [key for key in given if key not in known]
-    missing = [key for key in required if key not in given]
-    if not unknown and not missing:
-        return
-    problem = f"unknown parameter {unknown[0]}" if unknown else f"parameter {missing[0]} is missing"
-    usage = f"{name}:{','.join(f'{key}=...' for key in known)}" if known else name
-    raise UnreadableInputError(f"{name}: {problem}; write {usage}")
-
-
-def look_up(table: Mapping[str, T], what: str, name: str) -> T:
-    """Return the entry of a table, or refuse a name that it does not hold.
-
-    Raises
-    ------
-    UnreadableInputError
-
-    Examples
-    --------
-    >>> look_up({"lines": 1, "points": 2}, "family", "point")
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.UnreadableInputError: unknown family 'point' (points?); known: lines, points
-    """
-    if name in table:
-        return table[name]
-    near = "".join(f" ({match}?)" for match in get_close_matches(name, table, n=1))
-    raise UnreadableInputError(
-        f"unknown {what} {name[:40]!r}{near}; known: {', '.join(sorted(table))}"
-    )
