@@ -1,6 +1,6 @@
 """Symmetries of a 0/1/* matrix up to flips of columns.
 
-Main definitions: `Symmetry`, `symmetries_of`, `orbits_of`, `group_of`.
+Main definitions: `Symmetry`, `symmetries_of`.
 
 A symmetry permutes rows and columns and flips the values of some columns so that the matrix stays
 as it is. Bob can undo a flip, and a mistake tree exchanges the two sides of a node, so that neither
@@ -12,19 +12,14 @@ wrong one would be refused, and a missing one costs time only.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
 from ccsim.certificates import text_row
 from ccsim.errors import CertificateError, DomainError
 
-__all__ = ["Permutation", "Symmetry", "group_of", "orbits_of", "symmetries_of"]
-
-H = TypeVar("H", bound=Hashable)
-
-Permutation = tuple[int, ...]
-"""The image of each number."""
+__all__ = ["Symmetry", "symmetries_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,86 +227,3 @@ def symmetries_of(
         symmetry.verify(ones, width, defined)
         symmetries.append(symmetry)
     return tuple(symmetries)
-
-
-def orbits_of(items: Iterable[H], moves: Iterable[Iterable[tuple[H, H]]]) -> dict[H, H]:
-    """Return for each item the first item of its orbit.
-
-    Parameters
-    ----------
-    items : iterable of hashable
-        What is moved.
-    moves : iterable of iterables of (item, image)
-        What each generator does to every item.
-
-    Examples
-    --------
-    >>> orbits_of("abcd", [[("a", "c"), ("b", "b"), ("c", "a"), ("d", "d")]])
-    {'a': 'a', 'b': 'b', 'c': 'a', 'd': 'd'}
-    """
-    number = {item: i for i, item in enumerate(items)}
-    ordered = list(number)
-    parent = list(range(len(ordered)))
-
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = parent[parent[i]]
-            i = parent[i]
-        return i
-
-    for move in moves:
-        for item, image in move:
-            a, b = root(number[item]), root(number[image])
-            parent[max(a, b)] = min(a, b)
-    return {item: ordered[root(i)] for i, item in enumerate(ordered)}
-
-
-def group_of(size: int, generators: Iterable[Permutation], most: int) -> list[Permutation]:
-    """Return the elements of the group that permutations generate, the identity first.
-
-    A generator with which the group would have more than ``most`` elements is left out.
-
-    Complexity: ``most`` times generators times ``size``.
-
-    Examples
-    --------
-    >>> group_of(3, [(1, 2, 0)], 6)
-    [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
-    >>> len(group_of(3, [(1, 2, 0), (1, 0, 2)], 6)), len(group_of(3, [(1, 2, 0), (1, 0, 2)], 5))
-    (6, 3)
-    """
-    kept: list[Permutation] = []
-    elements = [tuple(range(size))]
-    for generator in generators:
-        grown = _extended(elements, [*kept, generator], most)
-        if grown is not None:
-            kept.append(generator)
-            elements = grown
-    return elements
-
-
-def _extended(
-    group: list[Permutation], generators: list[Permutation], most: int
-) -> list[Permutation] | None:
-    """Return the group that permutations generate, or None if it is too large.
-
-    All but the last of them generate a subgroup, the identity first. Its cosets are added until
-    every generator maps their leaders into them (Dimino's algorithm).
-    """
-    elements, seen, leaders = list(group), set(group), [group[0]]
-    for leader in leaders:  # grows while it is read
-        for generator in generators:
-            image = _product(leader, generator)
-            if image not in seen:
-                if len(elements) + len(group) > most:
-                    return None
-                coset = [_product(element, image) for element in group]
-                leaders.append(image)
-                elements += coset
-                seen.update(coset)
-    return elements
-
-
-def _product(first: Permutation, second: Permutation) -> Permutation:
-    """Return the permutation that applies the second one, then the first one."""
-    return tuple(map(first.__getitem__, second))

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ccsim.errors import InstanceTooLargeError
-from ccsim.symmetry.matrix import Permutation, group_of, orbits_of
+from ccsim.symmetry.groups import Permutation, group_of, orbits_of
 
 __all__ = ["ClassOrbits", "Integers", "members_of", "orbit"]
 

@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.symmetry.matrix import Symmetry, orbits_of, symmetries_of
+from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
 __all__ = [
     "MAX_POINTS",

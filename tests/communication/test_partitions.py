@@ -22,7 +22,8 @@ from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.kernel import partitions as kernel_partitions
-from ccsim.symmetry.matrix import Symmetry, group_of, symmetries_of
+from ccsim.symmetry.groups import group_of
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.subsets import ClassOrbits
 
 # --- Classes up to symmetry ----------------------------------------------------------------------

@@ -24,7 +24,8 @@ from ccsim.communication import (
 from ccsim.communication.protocols.error import error_table, protocol_certificate
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from ccsim.symmetry.matrix import Symmetry, orbits_of, symmetries_of
+from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
 
 def group(generators, shape):

@@ -19,7 +19,8 @@ from ccsim.communication.partitions.tables import Weights, class_costs, integer_
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.exact import common_denominator
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
-from ccsim.symmetry.matrix import Symmetry, orbits_of
+from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["potentials_for", "tight_potentials"]
 

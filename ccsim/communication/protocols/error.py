@@ -18,7 +18,8 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
-from ccsim.symmetry.matrix import Symmetry, orbits_of
+from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.matrix import Symmetry
 
 __all__ = [
     "WorstInput",

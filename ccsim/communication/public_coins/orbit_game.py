@@ -20,7 +20,8 @@ from ccsim.communication.public_coins.domination import Reduced
 from ccsim.exact import common_denominator
 from ccsim.programs.game import solve_integer_game
 from ccsim.programs.growing_game import GrowingGame
-from ccsim.symmetry.matrix import Symmetry, orbits_of
+from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["OrbitGame", "Table"]
 
