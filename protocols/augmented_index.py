@@ -20,7 +20,8 @@ from typing import ClassVar
 import numpy as np
 
 from ccsim.communication.problem import CommunicationProblem, augmented_index
-from ccsim.communication.protocols.procedural import Batch, uniform_below
+from ccsim.communication.protocols.procedural import Batch
+from ccsim.exact.probability import uniform_below
 from protocols.codes import (
     EvenWeightCode,
     GolayCode,

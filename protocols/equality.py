@@ -25,8 +25,8 @@ from ccsim.communication.protocols.procedural import (
     Batch,
     ProceduralProtocol,
     check_parameter,
-    uniform_below,
 )
+from ccsim.exact.probability import uniform_below
 from protocols.binary import bits_as_int
 from protocols.hashing import InnerProductHash
 

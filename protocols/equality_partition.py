@@ -36,10 +36,10 @@ from ccsim.communication.protocols.procedural import (
     Batch,
     ProceduralProtocol,
     check_parameter,
-    uniform_below,
 )
 from ccsim.communication.protocols.tables import PublicCoinProtocol
 from ccsim.errors import DomainError
+from ccsim.exact.probability import uniform_below
 from protocols.binary import (
     WORD,
     Words,

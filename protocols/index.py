@@ -37,10 +37,10 @@ from ccsim.communication.protocols.procedural import (
     Batch,
     ProceduralProtocol,
     check_parameter,
-    uniform_below,
 )
 from ccsim.errors import DomainError
 from ccsim.exact.field_types import check_fields
+from ccsim.exact.probability import uniform_below
 from protocols.binary import (
     WORD,
     Words,

@@ -30,10 +30,10 @@ from ccsim.communication.protocols.procedural import (
     Batch,
     ProceduralProtocol,
     check_parameter,
-    uniform_below,
 )
 from ccsim.exact import ceil_log2
 from ccsim.exact.primes import check_prime
+from ccsim.exact.probability import uniform_below
 from protocols.binary import bits_as_int
 from protocols.hashing import InnerProductHash
 from protocols.send_all import SendAll

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol, uniform_below
+from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol
+from ccsim.exact.probability import uniform_below
 
 __all__ = ["SendAll"]
 

@@ -1,17 +1,24 @@
-"""Exact probability vectors, and drawing from them without rounding."""
+"""Exact probability vectors, and drawing without rounding: from them, and uniform integers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 
 import numpy as np
 
 from ccsim.border import show_value
 from ccsim.errors import DomainError
-from ccsim.exact.fractions import as_fraction
+from ccsim.exact.fractions import as_fraction, ceil_log2
 
-__all__ = ["cumulative", "draw", "generator", "probability_vector"]
+__all__ = [
+    "cumulative",
+    "draw",
+    "generator",
+    "probability_vector",
+    "uniform_below",
+    "uniform_numbers",
+]
 
 
 def probability_vector(
@@ -98,3 +105,33 @@ def draw(weights: Sequence[Fraction], rng: np.random.Generator) -> int:
             return fitting
         width /= 1 << 32
         low += width * int(rng.integers(1 << 32))
+
+
+def uniform_below(bound: int, rng: np.random.Generator) -> int:
+    """Return a uniform integer in ``[0, bound)``, exactly, however large the bound.
+
+    Examples
+    --------
+    >>> uniform_below(2**256, np.random.default_rng(0)).bit_length() <= 256
+    True
+    """
+    return next(uniform_numbers(bound, 1, rng))
+
+
+def uniform_numbers(bound: int, count: int, rng: np.random.Generator) -> Iterator[int]:
+    """Yield independent uniform integers in ``[0, bound)``, from few calls of the generator.
+
+    Examples
+    --------
+    >>> sum(number < 3 for number in uniform_numbers(3, 10, np.random.default_rng(0)))
+    10
+    """
+    bits = ceil_log2(bound)
+    width = max(1, -(-bits // 8))
+    while count:
+        octets = rng.bytes(width * count)
+        for start in range(0, len(octets), width):
+            number = int.from_bytes(octets[start : start + width], "little") >> 8 * width - bits
+            if number < bound:
+                count -= 1
+                yield number

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from ccsim.cli.main import main
-from ccsim.communication.protocols.procedural import uniform_below
 from ccsim.communication.protocols.simulation import SimulationResult, simulate
 from ccsim.errors import DomainError
 from ccsim.exact import clopper_pearson
+from ccsim.exact.probability import uniform_below
 from protocols import (
     AugmentedIndexCoveringCode,
     AugmentedIndexSendAll,

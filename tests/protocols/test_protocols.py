@@ -17,7 +17,7 @@ from ccsim.communication.minimax import minimax_error
 from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.protocols.amplification import AmplifiedProtocol, amplify, repetitions_for
 from ccsim.communication.protocols.error import error_on, error_table, worst_error
-from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol, uniform_below
+from ccsim.communication.protocols.procedural import MAX_BITS, ProceduralProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
     OneWayProtocol,
@@ -25,6 +25,7 @@ from ccsim.communication.protocols.tables import (
     PublicCoinProtocol,
 )
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.probability import uniform_below
 from protocols import (
     AugmentedIndexCoveringCode,
     AugmentedIndexEvenWeight,

@@ -30,7 +30,7 @@ from ccsim.communication.protocols.tables import (
     Transcript,
 )
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.exact import ceil_log2
+from ccsim.exact.probability import uniform_below, uniform_numbers
 
 __all__ = [
     "MAX_BITS",
@@ -38,7 +38,6 @@ __all__ = [
     "Batch",
     "ProceduralProtocol",
     "check_parameter",
-    "uniform_below",
 ]
 
 MAX_BITS = 1 << 20
@@ -150,7 +149,7 @@ class ProceduralProtocol(OneWayProtocol):
 
     def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
         """Return independent uniform coins, one entry for each run."""
-        return self.coins_from_int(_uniform_numbers(self.num_coins, runs, rng))
+        return self.coins_from_int(uniform_numbers(self.num_coins, runs, rng))
 
     def coins_from_int(self, coins: Iterable[int]) -> Batch:
         """Return the batch of the given coins."""
@@ -266,30 +265,6 @@ def check_parameter(name: str, value: object, least: int, most: int | None = Non
         raise DomainError(f"{name} must be an integer, at least {least}, not {_show(value)}")
     if most is not None and value > most:
         raise InstanceTooLargeError(f"{name} is limited to {most}, got {_show(value)}")
-
-
-def uniform_below(bound: int, rng: np.random.Generator) -> int:
-    """Return a uniform integer in ``[0, bound)``, exactly, however large the bound.
-
-    Examples
-    --------
-    >>> uniform_below(2**256, np.random.default_rng(0)).bit_length() <= 256
-    True
-    """
-    return next(_uniform_numbers(bound, 1, rng))
-
-
-def _uniform_numbers(bound: int, count: int, rng: np.random.Generator) -> Iterator[int]:
-    """Yield independent uniform integers in ``[0, bound)``, from few calls of the generator."""
-    bits = ceil_log2(bound)
-    width = max(1, -(-bits // 8))
-    while count:
-        octets = rng.bytes(width * count)
-        for start in range(0, len(octets), width):
-            number = int.from_bytes(octets[start : start + width], "little") >> 8 * width - bits
-            if number < bound:
-                count -= 1
-                yield number
 
 
 def _is_int(value: object) -> TypeGuard[int]:

@@ -15,12 +15,11 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from ccsim.communication.protocols.procedural import uniform_below
 from ccsim.communication.protocols.tables import OneWayProtocol, Transcript
 from ccsim.communication.reductions.augmented_index import check_position, path_of
 from ccsim.dimensions import ImplicitMistakeTree
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.probability import generator
+from ccsim.exact.probability import generator, uniform_below
 
 __all__ = ["ImplicitReduction", "PulledBackProtocol"]
 
