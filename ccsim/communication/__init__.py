@@ -52,15 +52,14 @@ from ccsim.communication.protocols.error import (
     worst_error,
 )
 from ccsim.communication.protocols.newman import NewmanResult, newman, newman_seeds, send_seed
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.communication.protocols.simulation import SimulationResult, simulate
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
-    OneWayProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
-    Transcript,
 )
 from ccsim.communication.reductions.augmented_index import (
     AugmentedIndexReduction,

@@ -11,12 +11,11 @@ from math import comb, factorial, prod
 import numpy as np
 
 from ccsim.border import checked_types
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
-    OneWayProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
-    Transcript,
 )
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import binomial_tail

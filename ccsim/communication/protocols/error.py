@@ -9,10 +9,10 @@ from fractions import Fraction
 from ccsim.border import checked_types, show_value
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.communication.problem import CommunicationProblem, is_pair
+from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
-    OneWayProtocol,
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )

@@ -23,12 +23,8 @@ import numpy.typing as npt
 
 from ccsim.classes.labels import MAX_ENTRIES
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.tables import (
-    DeterministicProtocol,
-    OneWayProtocol,
-    PublicCoinProtocol,
-    Transcript,
-)
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import uniform_below, uniform_numbers
 
@@ -57,7 +53,7 @@ class ProceduralProtocol(OneWayProtocol):
     """A one-way protocol with a finite space of uniform public coins, given by its rules.
 
     A family is a frozen dataclass whose fields, all integers, are its parameters. It also is a
-    `ccsim.communication.protocols.tables.OneWayProtocol`, so that `amplify` applies at any size.
+    `ccsim.communication.protocols.one_way.OneWayProtocol`, so that `amplify` applies at any size.
 
     Arguments are trusted to lie in their ranges; `check_inputs` checks inputs at the border.
     The batch methods have defaults that loop over the runs; a family overrides them for speed.

@@ -13,12 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.communication.protocols.tables import (
-    DeterministicProtocol,
-    OneWayProtocol,
-    PublicCoinProtocol,
-    Transcript,
-)
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
+from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import draw
 from ccsim.symmetry.matrix import Symmetry

@@ -9,95 +9,27 @@ Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-l
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Self
 
 import numpy as np
 
 from ccsim.certificates import encode_fraction, encode_fractions, text_row
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.errors import DomainError
-from ccsim.exact import ceil_log2, probability_vector
+from ccsim.exact import probability_vector
 from ccsim.exact.field_types import check_fields
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import cumulative, draw
 
 __all__ = [
     "DeterministicProtocol",
-    "OneWayProtocol",
     "PrivateCoinProtocol",
     "PublicCoinProtocol",
-    "Transcript",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Transcript:
-    """What happened in one run.
-
-    Attributes
-    ----------
-    x, y : int
-        Inputs.
-    coins : int or None
-        Number of the public component that was drawn; None without public coins.
-    message : int
-        What Alice sent.
-    answer : int
-        What Bob answered, 0 or 1.
-    """
-
-    x: int
-    y: int
-    coins: int | None
-    message: int
-    answer: int
-
-
-@runtime_checkable
-class OneWayProtocol(Protocol):
-    """What every kind of one-way protocol offers.
-
-    Attributes
-    ----------
-    num_alice, num_bob : int
-        Numbers of inputs of Alice and of Bob.
-    messages : int
-        Number of different messages, at least 1.
-    """
-
-    __slots__ = ()
-
-    @property
-    @abstractmethod
-    def num_alice(self) -> int:
-        """Number of inputs of Alice."""
-
-    @property
-    @abstractmethod
-    def num_bob(self) -> int:
-        """Number of inputs of Bob."""
-
-    @property
-    @abstractmethod
-    def messages(self) -> int:
-        """Number of messages."""
-
-    @property
-    def cost_bits(self) -> int:
-        """Length of a message in bits."""
-        return ceil_log2(self.messages)
-
-    @abstractmethod
-    def output_probability(self, x: int, y: int) -> Fraction:
-        """Return the probability that Bob answers 1 on inputs ``x`` and ``y``."""
-
-    @abstractmethod
-    def run(self, x: int, y: int, rng: np.random.Generator) -> Transcript:
-        """Run the protocol once."""
 
 
 @dataclass(frozen=True, slots=True)

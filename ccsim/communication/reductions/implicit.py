@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from ccsim.communication.protocols.tables import OneWayProtocol, Transcript
+from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.reductions.augmented_index import check_position, path_of
 from ccsim.dimensions import ImplicitMistakeTree
 from ccsim.errors import CertificateError, DomainError
@@ -141,7 +141,7 @@ class ImplicitReduction(Generic[Concept, Point]):
 class PulledBackProtocol(OneWayProtocol):
     """A protocol whose players first map their inputs, here to those of augmented index.
 
-    It is a `ccsim.communication.protocols.tables.OneWayProtocol`, with the messages, coins and
+    It is a `ccsim.communication.protocols.one_way.OneWayProtocol`, with the messages, coins and
     answers of the protocol that it is made of.
 
     Attributes

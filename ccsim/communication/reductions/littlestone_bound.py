@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.error import worst_error
-from ccsim.communication.protocols.tables import OneWayProtocol
+from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.dimensions import ImplicitMistakeTree, MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, binary_entropy, compare, enclose
