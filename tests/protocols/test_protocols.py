@@ -46,16 +46,11 @@ from protocols import (
     LinesHashing,
     LinesSendAll,
 )
-from protocols.codes import (
-    EvenWeightCode,
-    GolayCode,
-    HammingCode,
-    ReedMullerCode,
-    RepetitionCode,
-)
+from protocols.affine import AffineBinary
+from protocols.codes import EvenWeightCode, GolayCode, HammingCode, ReedMullerCode, RepetitionCode
 from protocols.hashing import InnerProductHash
 from protocols.index import IndexByCode
-from protocols.permutations import AffineBinary, AllPermutations, pairwise_uniform
+from protocols.permutations import AllPermutations, pairwise_uniform
 
 SMALL = [
     EqualityHashing(bits=1, repetitions=1),
