@@ -19,8 +19,7 @@ inputs, and by `docs/closed-forms.md`, section 1, no protocol has less.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
@@ -31,128 +30,18 @@ from ccsim.communication.closed_forms.equality import (
     equality_error,
     pairs_inside_classes,
 )
-from ccsim.communication.problem import CommunicationProblem, equality
-from ccsim.communication.protocols.procedural import (
-    Batch,
-    ProceduralProtocol,
-    check_parameter,
-)
+from ccsim.communication.protocols.procedural import Batch, check_parameter
 from ccsim.communication.protocols.tables import PublicCoinProtocol
 from ccsim.errors import DomainError
 from ccsim.exact.probability import uniform_below
-from protocols.binary import (
-    WORD,
-    Words,
-    are_below,
-    number_of_words,
-    random_words_below,
-    remainders,
-    words_as_int,
-    words_from_integers,
-)
-from protocols.permutations import Permutations, pairwise_uniform
+from protocols.binary import Words, are_below, remainders
+from protocols.random_partition import RandomPartition
 
 __all__ = ["EqualityOptimal", "EqualityPartition"]
 
 
 @dataclass(frozen=True, slots=True)
-class _RandomPartition(ProceduralProtocol):
-    """What both protocols share: the inputs, and the permutation of them that coins choose.
-
-    The coins are a number ``part`` of the partition that is applied and the number of a
-    permutation, ``part * permutations.size + permutation``. In a batch they are the words of the
-    part, followed by the permutation.
-    """
-
-    n: int
-    messages: int = field()  # so that the abstract property is not its default
-
-    def __post_init__(self) -> None:
-        check_parameter(f"{self.family}: n", self.n, 1)
-        check_parameter(f"{self.family}: messages", self.messages, 1)
-        pairwise_uniform(self.n)
-
-    @property
-    def permutations(self) -> Permutations:
-        """The family that the random permutation is drawn from."""
-        return pairwise_uniform(self.n)
-
-    @property
-    def num_alice(self) -> int:
-        """Number of inputs of Alice."""
-        return self.n
-
-    @property
-    def num_bob(self) -> int:
-        """Number of inputs of Bob."""
-        return self.n
-
-    @property
-    def _num_parts(self) -> int:
-        """Number of values of the coins that choose the partition."""
-        return 1
-
-    @property
-    def num_coins(self) -> int:
-        """Number of permutations, times that of the choices of a partition."""
-        return self._num_parts * self.permutations.size
-
-    @property
-    def run_bytes(self) -> int:
-        """Memory of one run of a batch: its coins, and some images."""
-        return 8 * self._part_words + 4 * self.permutations.row_bytes
-
-    @property
-    def _part_words(self) -> int:
-        return number_of_words((self._num_parts - 1).bit_length())
-
-    def sample_coins(self, runs: int, rng: np.random.Generator) -> Batch:
-        """Return for each run the choice of a partition, and a permutation."""
-        parts = random_words_below(self._num_parts, runs, rng)
-        return self._joined(parts, self.permutations.sample(runs, rng))
-
-    def coins_from_int(self, coins: Iterable[int]) -> Batch:
-        """Return the batch of the given coins."""
-        pairs = [divmod(number, self.permutations.size) for number in coins]
-        parts = words_from_integers((part for part, _ in pairs), WORD * self._part_words)
-        return self._joined(parts, self.permutations.from_int(number for _, number in pairs))
-
-    def coins_as_int(self, coins: Batch) -> int:
-        """Return one entry of a batch of coins as an integer."""
-        parts, members = self._split(coins.reshape(1, -1))
-        return words_as_int(parts[0]) * self.permutations.size + self.permutations.as_int(
-            members[0]
-        )
-
-    def _joined(self, parts: Words, members: Batch) -> Batch:
-        """Return both in one array of the members' type, equal places of all runs together."""
-        pieces = np.ascontiguousarray(parts).view(members.dtype)
-        width = pieces.shape[1]
-        coins = np.empty((width + members.shape[1], len(members)), dtype=members.dtype).T
-        coins[:, :width], coins[:, width:] = pieces, members
-        return coins
-
-    def _split(self, coins: Batch) -> tuple[Words, Batch]:
-        """Return the parts and the permutations of a batch of coins."""
-        width = 8 * self._part_words // coins.dtype.itemsize
-        parts: Words = np.ascontiguousarray(coins[:, :width]).view(np.uint64)
-        return parts, coins[:, width:]
-
-    def value(self, x: int, y: int) -> int:
-        """Return 1 iff ``x = y``."""
-        return int(x == y)
-
-    def _problem(self) -> CommunicationProblem:
-        return equality(self.n)
-
-    def _different(self, rng: np.random.Generator) -> tuple[int, int]:
-        """Return different random inputs."""
-        x = uniform_below(self.n, rng)
-        return x, (x + 1 + uniform_below(self.n - 1, rng)) % self.n
-
-
-@dataclass(frozen=True, slots=True)
-class EqualityPartition(_RandomPartition):
+class EqualityPartition(RandomPartition):
     """Equality of two numbers below ``n`` by a random partition, one class of it rejected.
 
     Attributes
@@ -177,7 +66,7 @@ class EqualityPartition(_RandomPartition):
     rejected: int = 0
 
     def __post_init__(self) -> None:
-        _RandomPartition.__post_init__(self)
+        RandomPartition.__post_init__(self)
         check_parameter(f"{self.family}: rejected", self.rejected, 0)
         if self.rejected > self.n or (self.messages == 1 and 0 < self.rejected < self.n):
             most = self.n if self.messages > 1 else f"0 or {self.n} with one message"
@@ -249,7 +138,7 @@ class EqualityPartition(_RandomPartition):
 
 
 @dataclass(frozen=True, slots=True)
-class EqualityOptimal(_RandomPartition):
+class EqualityOptimal(RandomPartition):
     """Equality of two numbers below ``n`` with the least error that so many messages allow.
 
     Attributes
