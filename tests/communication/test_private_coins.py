@@ -28,10 +28,10 @@ from ccsim import (
     worst_error,
 )
 from ccsim.cli.main import main
-from ccsim.communication.private_coins.bounds import best_alice, best_bob
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import Box, BoxTree, Leaf, Split
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
+from ccsim.communication.private_coins.replies import best_alice, best_bob
 from ccsim.communication.protocols.error import error_on
 
 INSTANCES = [

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import product
 from math import inf, isinf
 
 import numpy as np
@@ -25,17 +24,16 @@ from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
+from ccsim.communication.private_coins.replies import best_alice
 from ccsim.communication.private_coins.successive_programs import SuccessivePrograms
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
-from ccsim.programs import solve_matrix_game
 
-__all__ = ["PrivateBounds", "best_alice", "best_bob", "bound_private_coins"]
+__all__ = ["PrivateBounds", "bound_private_coins"]
 
-Table = tuple[tuple[Fraction, ...], ...]
 Floats = npt.NDArray[np.float64]
 
 _GRIDS = (24, 2520, 1 << 30)
@@ -48,79 +46,6 @@ _GROWING = 0.6
 """Part of what then is left for the search of boxes; the rest is for the bound of their tree."""
 _PATIENCE = 10
 """Seconds for that bound after an interrupt."""
-
-
-def best_alice(problem: CommunicationProblem, bob: Table) -> Table:
-    """Return Alice's best table against a table of Bob.
-
-    Parameters
-    ----------
-    problem : CommunicationProblem
-    bob : tuple of tuple of Fraction
-        ``bob[m][y]`` is the probability that Bob answers 1.
-
-    Returns
-    -------
-    tuple of tuple of Fraction
-        For each input of Alice the law of messages with the least error on the worst input of Bob.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> one, zero = Fraction(1), Fraction(0)
-    >>> best_alice(equality(2), ((one, zero), (zero, one)))[1] == (0, 1)
-    True
-    """
-    result = []
-    for x in range(len(problem.alice)):
-        inside = [y for y in range(len(problem.bob)) if problem.value(x, y) is not None]
-        if inside:
-            errors = [[_error(row[y], problem.value(x, y)) for row in bob] for y in inside]
-            result.append(solve_matrix_game(errors).column_strategy)
-        else:
-            result.append(tuple(Fraction(m == 0) for m in range(len(bob))))
-    return tuple(result)
-
-
-def best_bob(problem: CommunicationProblem, alice: Table) -> Table:
-    """Return Bob's best table against a table of Alice.
-
-    For each input of Bob his answers to all messages are drawn together, so that the best draw is a
-    game with ``2**messages`` columns; only the probability of each answer matters.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> one, zero = Fraction(1), Fraction(0)
-    >>> best_bob(equality(2), ((one, zero), (zero, one)))[0] == (1, 0)
-    True
-    """
-    messages = len(alice[0])
-    vectors = list(product((0, 1), repeat=messages))
-    columns = []
-    for y in range(len(problem.bob)):
-        rows = [x for x in range(len(problem.alice)) if problem.value(x, y) is not None]
-        if not rows:
-            columns.append((Fraction(0),) * messages)
-            continue
-        errors = [
-            [
-                sum(
-                    (p for p, a in zip(alice[x], v, strict=True) if a != problem.value(x, y)),
-                    Fraction(0),
-                )
-                for v in vectors
-            ]
-            for x in rows
-        ]
-        law = solve_matrix_game(errors).column_strategy
-        columns.append(
-            tuple(
-                sum((w for w, v in zip(law, vectors, strict=True) if v[m]), Fraction(0))
-                for m in range(messages)
-            )
-        )
-    return tuple(zip(*columns, strict=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -319,7 +244,3 @@ def _rounded(
         rows.append(tuple(answers))
     table = tuple(rows)
     return PrivateCoinProtocol(best_alice(problem, table), table)
-
-
-def _error(one: Fraction, value: int | None) -> Fraction:
-    return 1 - one if value else one
