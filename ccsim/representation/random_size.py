@@ -21,17 +21,18 @@ from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds
 from ccsim.exact.field_types import check_fields
+from ccsim.representation.failing_sets.game import FailureGame
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Node
 from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
     in_order,
-    symmetries_fixing,
     uniform_neighbourhoods,
 )
+from ccsim.representation.hitting_sets.symmetries import symmetries_fixing
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
-from ccsim.representation.least_failure import FailureGame, check_failure, failure_json, pool_json
+from ccsim.representation.least_failure import check_failure, failure_json, pool_json
 from ccsim.representation.size import deterministic_representation_size
 from ccsim.symmetry.subsets import orbit
 

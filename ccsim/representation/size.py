@@ -35,12 +35,11 @@ from ccsim.representation.hitting_sets.neighbourhoods import (
     in_order,
     masks_of,
     members_of,
-    permutations_fixing,
     smallest,
-    symmetries_fixing,
     uniform_neighbourhoods,
 )
 from ccsim.representation.hitting_sets.search import HittingSearch
+from ccsim.representation.hitting_sets.symmetries import permutations_fixing, symmetries_fixing
 from ccsim.representation.hypotheses import HypothesisSet
 from ccsim.symmetry.subsets import orbit
 

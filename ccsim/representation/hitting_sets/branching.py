@@ -16,7 +16,8 @@ from typing import Any
 from ccsim.certificates import text_row
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
-from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, Permutation
+from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
+from ccsim.representation.hitting_sets.symmetries import Permutation
 
 __all__ = ["Branching", "Node"]
 

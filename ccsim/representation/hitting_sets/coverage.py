@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ccsim.classes.masks import members
 from ccsim.representation.hitting_sets.branching import Node
-from ccsim.representation.hitting_sets.neighbourhoods import Permutation
 from ccsim.representation.hitting_sets.search import FoundError, image_of, undominated
+from ccsim.representation.hitting_sets.symmetries import Permutation
 from ccsim.symmetry.subsets import orbit
 
 __all__ = ["MeetingSearch"]

@@ -19,7 +19,7 @@ from itertools import accumulate
 from ccsim.classes.masks import members
 from ccsim.programs.growing_game import GrowingGame
 from ccsim.representation.hitting_sets.branching import Node
-from ccsim.representation.hitting_sets.neighbourhoods import Permutation
+from ccsim.representation.hitting_sets.symmetries import Permutation
 from ccsim.symmetry.subsets import orbit
 
 __all__ = [

@@ -1,0 +1,162 @@
+"""The game between random sets of hypotheses and mixtures of neighbourhoods, solved step by step.
+
+Main definition: `FailureGame`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.exact import common_denominator
+from ccsim.programs.game import solve_integer_game
+from ccsim.representation.failure import failure_probability
+from ccsim.representation.hitting_sets.branching import Branching
+from ccsim.representation.hitting_sets.coverage import MeetingSearch
+from ccsim.representation.hitting_sets.neighbourhoods import (
+    Neighbourhood,
+    hypotheses_of,
+    masks_of,
+    members_of,
+    smallest,
+    uniform_neighbourhoods,
+)
+from ccsim.representation.hitting_sets.symmetries import (
+    Permutation,
+    permutations_fixing,
+    symmetries_fixing,
+)
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.symmetry.subsets import orbit
+
+__all__ = ["FailureGame"]
+
+_MOST_IMAGES = 500
+_NODES = 20_000
+
+
+class FailureGame:
+    """The rows and columns found so far, and the bounds that they prove.
+
+    Parameters
+    ----------
+    concept_class, error, pool, size
+        As in `least_failure`, checked.
+    budget : Budget
+    known : iterable of Neighbourhood
+        Rows to begin with.
+    """
+
+    def __init__(
+        self,
+        concept_class: ConceptClass,
+        error: Fraction,
+        pool: tuple[int, ...] | None,
+        size: int,
+        budget: Budget,
+        known: Iterable[Neighbourhood] = (),
+    ) -> None:
+        self._C, self._error, self._pool, self._size = concept_class, error, pool, size
+        self._budget = budget
+        self._hypotheses = hypotheses_of(concept_class, pool)
+        self._place = {row: j for j, row in enumerate(self._hypotheses)}
+        self._symmetries = symmetries_fixing(concept_class, pool)
+        self.rows: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
+        self._sets: list[tuple[int, ...]] = [self._hypotheses[:1]]
+        self._list(known)
+        self._list(uniform_neighbourhoods(concept_class, error))
+        self.lower: Fraction = Fraction(0)
+        self.proof: Branching | None = None
+        first = HypothesisSet.from_rows(self._sets[0], len(concept_class.points))
+        one = ProbabilisticRepresentation.mixture([(1, first)])
+        self.failure = failure_probability(one, concept_class, error)
+
+    def play(self, target: Fraction | None = None) -> None:
+        """Let the bounds meet, or decide whether the value is at most a target."""
+        with self._budget:
+            while self.lower < self.failure.upper:
+                if target is not None and not self.lower <= target < self.failure.upper:
+                    return
+                if not self._round():
+                    return
+
+    def _list(self, neighbourhoods: Iterable[Neighbourhood]) -> None:
+        for near in neighbourhoods:
+            if near not in self.rows:
+                self.rows[near] = members_of(self._C, self._error, self._hypotheses, near)
+        kept = smallest(self.rows.values())
+        self.rows = {near: held for near, held in self.rows.items() if held in kept}
+
+    def _round(self) -> bool:
+        """Solve the restricted game and extend it on one side; False if neither side moves."""
+        self._budget.spend()
+        matrix = [
+            [int(not any(held >> self._place[h] & 1 for h in rows)) for rows in self._sets]
+            for held in self.rows.values()
+        ]
+        value, law, shares, _ = solve_integer_game(matrix)
+        chosen = self._better_set(value, law)
+        if chosen is not None:
+            self._sets.append(chosen)
+            return True
+        sets = [HypothesisSet.from_rows(rows, len(self._C.points)) for rows in self._sets]
+        mixture = ProbabilisticRepresentation.mixture(zip(shares, sets, strict=True))
+        failure = failure_probability(mixture, self._C, self._error, value, _NODES)
+        if failure.upper < self.failure.upper:
+            self.failure = failure
+        number = len(self.rows)
+        near = Neighbourhood.under(failure.concept, failure.distribution)
+        self._list(orbit(near, self._symmetries, Neighbourhood.image, _MOST_IMAGES))
+        return failure.lower > value or len(self.rows) > number
+
+    def _better_set(self, value: Fraction, law: Sequence[Fraction]) -> tuple[int, ...] | None:
+        """Return a set that fails with less than the value; else keep the proof of the value."""
+        raw = dict(zip(self.rows, law, strict=True))
+        outcome = self._exceed(value, raw, symmetric=False)
+        if isinstance(outcome, tuple):
+            return outcome
+        if self._symmetries:  # the mixture averaged over orbits is as good, and its tree is small
+            averaged = self._exceed(value, self._averaged(raw), symmetric=True)
+            outcome = outcome if isinstance(averaged, tuple) else averaged
+        most = outcome.most_met(self._C, self._error, self._hypotheses, self._size)
+        bound = 1 - Fraction(most, sum(outcome.weights))
+        if bound > self.lower:
+            self.lower, self.proof = bound, outcome
+        return None
+
+    def _exceed(
+        self, value: Fraction, law: dict[Neighbourhood, Fraction], *, symmetric: bool
+    ) -> Branching | tuple[int, ...]:
+        """Return a set that fails with less than a value under a mixture, or why there is none."""
+        unit = common_denominator(law.values())
+        listed = [near for near in law if law[near]]
+        weights = [int(law[near] * unit) for near in listed]
+        items = masks_of(self._hypotheses, [self.rows[near] for near in listed])
+        fixing = permutations_fixing(self._C, self._pool, listed)
+
+        def moves(chosen: Sequence[int]) -> list[Permutation]:
+            found = fixing(chosen) if symmetric else []
+            return [m for m in found if [weights[i] for i in m] == weights]
+
+        search = MeetingSearch(items, weights, moves, self._budget.spend)
+        met = (1 - value) * unit
+        outcome = search.exceed(self._size, met.numerator // met.denominator)
+        if isinstance(outcome, tuple):
+            return outcome
+        return Branching(tuple(listed), tuple(search.permutations), outcome, tuple(weights))
+
+    def _averaged(self, law: dict[Neighbourhood, Fraction]) -> dict[Neighbourhood, Fraction]:
+        """Return a mixture averaged over the orbits that are listed wholly: as good, and even."""
+        result = dict(law)
+        seen: set[Neighbourhood] = set()
+        for near in law:
+            if near in seen:
+                continue
+            images = orbit(near, self._symmetries, Neighbourhood.image, _MOST_IMAGES)
+            seen.update(images)
+            if all(image in law for image in images):
+                mean = sum((law[image] for image in images), Fraction(0)) / len(images)
+                result |= dict.fromkeys(images, mean)
+        return result

@@ -1,0 +1,68 @@
+"""Symmetries of a class, and how they permute neighbourhoods of its concepts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from ccsim.classes import ConceptClass
+from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
+
+__all__ = ["Permutation", "permutations_fixing", "symmetries_fixing"]
+
+Permutation = tuple[int, ...]
+"""Image of each of some listed neighbourhoods, by number."""
+
+
+def symmetries_fixing(
+    concept_class: ConceptClass, pool: Iterable[int] | None, fixed: Sequence[int] = ()
+) -> tuple[Symmetry, ...]:
+    """Return generators of the symmetries of a class and a pool that fix hypotheses one by one.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+    pool : iterable of int, optional
+        Hypotheses that are to be mapped to one another; default all functions on the points.
+    fixed : sequence of int
+        Hypotheses each of which is to be mapped to itself.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> len(symmetries_fixing(points(2), None)), len(symmetries_fixing(points(2), None, [0b0111]))
+    (3, 2)
+    """
+    rows = concept_class.rows
+    others = tuple(pool or ())
+    first, last = len(rows), len(rows) + len(others)
+    found = symmetries_of(
+        [*rows, *others, *fixed],
+        len(concept_class.points),
+        apart=(range(first, last), ()),
+        fixed=range(last, last + len(fixed)),
+    )
+    return tuple(Symmetry(s.rows[: len(rows)], s.columns, s.flips) for s in found)
+
+
+def permutations_fixing(
+    concept_class: ConceptClass,
+    pool: Iterable[int] | None,
+    neighbourhoods: Sequence[Neighbourhood],
+) -> Callable[[Sequence[int]], list[Permutation]]:
+    """Return what maps hypotheses to permutations of neighbourhoods that fix each of them.
+
+    Symmetries under which the neighbourhoods are not closed are left out, and so are those that
+    move none.
+    """
+    number = {near: i for i, near in enumerate(neighbourhoods)}
+
+    def fixing(chosen: Sequence[int]) -> list[Permutation]:
+        found = []
+        for symmetry in symmetries_fixing(concept_class, pool, chosen):
+            images = [number.get(near.image(symmetry), -1) for near in neighbourhoods]
+            if -1 not in images and images != sorted(images):
+                found.append(tuple(images))
+        return found
+
+    return fixing
