@@ -157,7 +157,7 @@ def test_keys_are_unique_and_references_exist():
 def test_every_claim_is_stated_and_its_check_described(key):
     claim = CLAIMS[key]
     assert claim.statement.endswith(".")
-    assert claim.check.__doc__
+    assert claim.check is None or claim.check.__doc__
     assert claim.number
 
 
