@@ -103,7 +103,7 @@ def show(key: str, *, as_json: bool) -> None:
         "paper": PAPERS[claim.paper],
         "kind": claim.kind.value,
         "statement": claim.statement,
-        "check": " ".join((claim.check.__doc__ or "").split()),
+        "check": " ".join(((claim.check.__doc__ or "") if claim.check else "" or "").split()),
         "uses": list(claim.uses),
         "used by": [c.key for c in CLAIMS.values() if claim.key in c.uses],
         "corrects": claim.corrects,

@@ -17,9 +17,20 @@ from typing import Any
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.kernel import Rejected
 from proofs_check.claims.claim import Claim, Instance, Size, Verdict, verdict_of
+from proofs_check.claims.grid import case_name
+from proofs_check.claims.near_miss import NearMiss
 from proofs_check.claims.table import CLAIMS
 
-__all__ = ["ExitStatus", "Outcome", "choose_claims", "exit_status", "run_claims"]
+__all__ = [
+    "ExitStatus",
+    "MissOutcome",
+    "Outcome",
+    "choose_claims",
+    "exit_status",
+    "run_case",
+    "run_claim",
+    "run_claims",
+]
 
 _ENDING = frozenset((signal.SIGINT, signal.SIGTERM, signal.SIGHUP))
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
@@ -34,6 +45,29 @@ class ExitStatus(IntEnum):
     NOT_DECIDED = 3
     REJECTED = 4
     UNEXPECTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class MissOutcome:
+    """What running one near miss gave.
+
+    Attributes
+    ----------
+    statement : str
+        What is said instead of the claim.
+    strength : str
+        Which ingredients are replaced by what.
+    instance : Instance or None
+        The first instance that is not as hoped for the claim: of a near miss the one on which it
+        fails, of an erratum's weakened statement one on which that does not hold.
+    sharp : bool
+        Whether it came out as it must: a near miss fails, an erratum's weakened statement holds.
+    """
+
+    statement: str
+    strength: str
+    instance: Instance | None
+    sharp: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +86,8 @@ class Outcome:
         Message of a certificate that did not pass, which stopped the claim.
     undecided : str or None
         Why the run of this claim stopped early otherwise.
+    misses : tuple of MissOutcome
+        Of the claim's near misses.
     """
 
     key: str
@@ -60,6 +96,7 @@ class Outcome:
     seconds: float
     rejected: str | None = None
     undecided: str | None = None
+    misses: tuple[MissOutcome, ...] = ()
 
     @property
     def claim(self) -> Claim:
@@ -71,12 +108,21 @@ class Outcome:
         """The computed verdict.
 
         A run that stopped early decides nothing but a failure; nor does one on finite consequences
-        of a statement that no finite computation decides.
+        of a statement that no finite computation decides, nor one whose near miss holds as well.
         """
         verdict = verdict_of(self.instances)
-        if verdict is Verdict.HOLDS and (self._stopped or self.claim.reason):
-            return Verdict.NOT_DECIDED
-        return verdict
+        doubtful = self._stopped or self.claim.reason or self.blunt
+        return Verdict.NOT_DECIDED if verdict is Verdict.HOLDS and doubtful else verdict
+
+    @property
+    def blunt(self) -> list[MissOutcome]:
+        """The near misses that did not come out as they must."""
+        return [miss for miss in self.misses if not miss.sharp]
+
+    @property
+    def at_risk(self) -> list[Instance]:
+        """The instances that could have failed."""
+        return [instance for instance in self.instances if instance.at_risk]
 
     @property
     def _stopped(self) -> bool:
@@ -85,7 +131,7 @@ class Outcome:
     @property
     def expected(self) -> bool:
         """Whether the verdict is the one on record, with nothing left open on the way."""
-        if self.verdict is not self.claim.recorded or self.rejected is not None:
+        if self.verdict is not self.claim.recorded or self.rejected is not None or self.blunt:
             return False
         if self.verdict is not Verdict.NOT_DECIDED:
             return True
@@ -94,10 +140,12 @@ class Outcome:
     @property
     def wording(self) -> str:
         """The verdict in words, with the number of instances that it rests on."""
-        number = len(self.instances)
+        number = len(self.at_risk)
         on = f"on {number} instance" + ("" if number == 1 else "s")
         if self.rejected is not None:
             return "certificate rejected"
+        if self.blunt:
+            return "near miss holds too" if self.claim.recorded is not Verdict.FAILS else "unclear"
         if self.verdict is Verdict.NOT_DECIDED:
             finite = self.claim.reason and self.expected and number
             return f"not decided; consequences hold {on}" if finite else "not decided"
@@ -109,7 +157,7 @@ class Outcome:
     @property
     def tightest(self) -> Instance | None:
         """The instance with the least slack, of those that have one."""
-        measured = [i for i in self.instances if i.slack is not None]
+        measured = [i for i in self.at_risk if i.slack is not None]
         return min(measured, key=lambda i: i.slack or Fraction(0), default=None)
 
     def to_json(self) -> dict[str, Any]:
@@ -121,12 +169,23 @@ class Outcome:
             "recorded": self.claim.recorded.value,
             "as_recorded": self.expected,
             "size": self.size.name.lower(),
-            "instances": len(self.instances),
+            "instances": len(self.at_risk),
+            "could_not_fail": len(self.instances) - len(self.at_risk),
             "slack": None if self.tightest is None else str(self.tightest.slack),
             "reason": self.claim.reason or None,
             "seconds": round(self.seconds, 3),
             "rejected": self.rejected,
             "undecided": self.undecided,
+            "near_misses": [
+                {
+                    "statement": m.statement,
+                    "replaced": m.strength,
+                    "as_it_must": m.sharp,
+                    "instance": None if m.instance is None else m.instance.name,
+                    "detail": None if m.instance is None else m.instance.detail,
+                }
+                for m in self.misses
+            ],
             "details": [
                 {
                     "instance": i.name,
@@ -167,19 +226,77 @@ def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
 
 
 def run_claim(claim: Claim, size: Size) -> Outcome:
-    """Run one claim; rejected certificates and undecided searches are part of the outcome."""
+    """Run one claim; rejected certificates and undecided searches are part of the outcome.
+
+    Its near misses are run too, on the small grid, each up to the instance that settles it.
+    """
     start = time.perf_counter()
     instances: list[Instance] = []
+    misses: list[MissOutcome] = []
     rejected = undecided = None
     try:
-        instances.extend(claim.check(size))
+        instances.extend(claim.instances(size))
     except (CertificateError, Rejected) as error:
         rejected = str(error)
     except NotDecidedError as error:
         undecided = str(error)
-    return Outcome(
-        claim.key, size, tuple(instances), time.perf_counter() - start, rejected, undecided
-    )
+    else:
+        misses.extend(_run_miss(claim, miss) for miss in claim.near)
+    seconds = time.perf_counter() - start
+    return Outcome(claim.key, size, tuple(instances), seconds, rejected, undecided, tuple(misses))
+
+
+def _run_miss(claim: Claim, miss: NearMiss) -> MissOutcome:
+    """Run a near miss up to its first failure; a certificate that is rejected is one.
+
+    That of an erratum is run up to the first instance on which it does not hold.
+    """
+    erratum = claim.recorded is Verdict.FAILS
+    replaced = miss.ingredients(claim.ingredients)
+    strength = miss.strength(claim.ingredients)
+    found: Instance | None = None
+    try:
+        for instance in claim.instances(Size.SMALL, replaced):
+            fails = instance.verdict is Verdict.FAILS
+            if (instance.verdict is not Verdict.HOLDS) if erratum else fails:
+                found = instance
+                break
+    except (CertificateError, Rejected) as error:
+        found = Instance(
+            "a result of the small grid", Verdict.FAILS, f"certificate rejected: {error}"
+        )
+    sharp = (found is None) if erratum else (found is not None)
+    return MissOutcome(miss.statement, strength, found, sharp)
+
+
+def run_case(claim: Claim, name: str) -> Outcome:
+    """Run one instance of a claim, given by its name, without the near misses.
+
+    Raises
+    ------
+    DomainError
+        If no grid of the claim has it.
+    """
+    cases = () if claim.over is None else claim.over.cases(Size.LARGE)
+    known = []
+    for case in cases:
+        if case_name(case) == name:
+            start = time.perf_counter()
+            rejected: str | None = None
+            instances: tuple[Instance, ...] = ()
+            try:
+                instances = (claim.instance(case),)
+            except (CertificateError, Rejected) as error:
+                rejected = str(error)
+            seconds = time.perf_counter() - start
+            return Outcome(claim.key, Size.SMALL, instances, seconds, rejected)
+        known.append(case_name(case))
+    raise DomainError(f"{claim.key} has no instance {name!r}; it has {_some(known)}")
+
+
+def _some(names: list[str]) -> str:
+    shown = ", ".join(map(repr, names[:4])) or "none"
+    return shown + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
 def _run_key(key: str, size: Size) -> Outcome:

@@ -1,23 +1,28 @@
 """What a claim is, and the table of all claims.
 
-A claim is a numbered statement of a paper together with a check that decides it on finite
-instances. Its status is computed by running the check; nobody writes "proved". What a person does
-record is the verdict that is expected: a printed statement that fails is kept as an erratum, with
-`Verdict.FAILS` on record, beside the corrected claim. A statement that no finite computation
-decides (asymptotic, conditional, about infinitely many distributions at once) has
-`Verdict.NOT_DECIDED` on record with the reason; its check decides finite consequences.
+A claim is a numbered statement of a paper together with a function that decides it on finite
+instances. The statement is the function's docstring, its parameters are the grid, what it returns
+is the decision; its keyword parameters are the ingredients of the statement, which near misses
+replace. Its status is computed; nobody writes "proved". What a person does record is the verdict
+that is expected: a printed statement that fails is kept as an erratum, with `Verdict.FAILS` on
+record, beside the corrected claim. A statement that no finite computation decides (asymptotic,
+conditional, about infinitely many distributions at once), or that has no near miss, has
+`Verdict.NOT_DECIDED` on record with the reason; what is decided then are finite consequences.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from fractions import Fraction
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import LogSum
+from proofs_check.claims.decision import Decision, Verdict, undecided
+from proofs_check.claims.grid import Case, Grid, Size, case_name
+from proofs_check.claims.near_miss import NearMiss, ingredients_of
 
 __all__ = [
     "Claim",
@@ -25,18 +30,13 @@ __all__ = [
     "Kind",
     "Size",
     "Verdict",
+    "claim",
     "claim_table",
+    "claims_of",
+    "not_checked",
     "nothing_finite",
     "verdict_of",
 ]
-
-
-class Verdict(Enum):
-    """Outcome of a check; what was not checked is never counted as holding."""
-
-    HOLDS = "holds"
-    FAILS = "fails"
-    NOT_DECIDED = "not decided"
 
 
 class Kind(Enum):
@@ -50,18 +50,6 @@ class Kind(Enum):
     REMARK = "remark"
     ERRATUM = "erratum"
     CONJECTURE = "conjecture"
-
-
-class Size(Enum):
-    """How large a grid of instances is; each contains the smaller ones."""
-
-    SMALL = 1
-    MEDIUM = 2
-    LARGE = 3
-
-    def allows(self, other: Size) -> bool:
-        """Whether instances of size ``other`` belong to this grid."""
-        return other.value <= self.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +67,15 @@ class Instance:
     slack : Fraction or None
         By how much the decided inequality holds (negative: fails), rounded down where it is
         irrational; None where there is no single inequality.
+    at_risk : bool
+        Whether it could have failed; what could not is not counted.
     """
 
     name: str
     verdict: Verdict
     detail: str
     slack: Fraction | None = None
+    at_risk: bool = True
 
     @classmethod
     def of(cls, name: str, holds: bool | None, detail: str) -> Instance:  # noqa: FBT001
@@ -183,7 +174,7 @@ def _shown(value: Fraction | LogSum | int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A numbered statement and its check.
+    """A numbered statement and what decides it.
 
     Attributes
     ----------
@@ -196,8 +187,6 @@ class Claim:
     statement : str
         The statement that is checked, with its hypotheses, in our own words.
     kind : Kind
-    check : callable
-        Yields the instances of a grid with their verdicts.
     uses : tuple of str
         Keys of claims that its proof uses.
     recorded : Verdict
@@ -205,8 +194,17 @@ class Claim:
     corrects : str or None
         Key of the erratum that this claim repairs.
     reason : str
-        Why no finite computation decides the statement, which is then on record as not decided;
-        the check yields finite consequences.
+        Why no finite computation decides the statement, or why it has no near miss; it is then on
+        record as not decided, and what is decided are finite consequences.
+    survives : str
+        Of an erratum: whether the paper's conclusion survives, and how.
+    function : callable or None
+        Takes the parameters of an instance and, by keyword, the ingredients; returns the decision.
+    over : Grid or None
+        The instances; None where nothing is checked.
+    near : tuple of NearMiss
+        Strengthened statements, each of which must fail on an instance of the small grid. Of an
+        erratum: weakened ones, each of which must hold on all of it.
     """
 
     key: str
@@ -214,26 +212,171 @@ class Claim:
     title: str
     statement: str
     kind: Kind
-    check: Callable[[Size], Iterator[Instance]]
+    check: Callable[[Size], Iterator[Instance]] | None = None
     uses: tuple[str, ...] = ()
     recorded: Verdict = Verdict.HOLDS
     corrects: str | None = None
     reason: str = ""
+    survives: str = ""
+    function: Callable[..., Decision] | None = None
+    over: Grid | None = None
+    near: tuple[NearMiss, ...] = ()
 
     def __post_init__(self) -> None:
         if bool(self.reason) != (self.recorded is Verdict.NOT_DECIDED):
             raise DomainError(
                 f"claim {self.key} must have a reason if and only if it is not decided"
             )
+        if self.function is None:
+            return
+        if bool(self.survives) != (self.recorded is Verdict.FAILS):
+            raise DomainError(
+                f"claim {self.key} must say what survives if and only if it is an erratum"
+            )
+        if not self.near and self.recorded is not Verdict.NOT_DECIDED:
+            raise DomainError(f"claim {self.key} must have a near miss, or not be decided")
+        stated = self.ingredients
+        replaced = {name for miss in self.near for name in miss.ingredients(stated)}
+        if replaced != stated.keys():
+            left = ", ".join(sorted(stated.keys() - replaced))
+            raise DomainError(f"claim {self.key} has no near miss for its ingredient {left}")
 
     @property
     def paper(self) -> str:
         """Key of the paper."""
         return self.key.split("/", 1)[0]
 
+    @property
+    def ingredients(self) -> dict[str, object]:
+        """The stated ingredients."""
+        return {} if self.function is None else ingredients_of(self.function)
+
+    def instances(
+        self, size: Size, replaced: Mapping[str, object] = MappingProxyType({})
+    ) -> Iterator[Instance]:
+        """Decide the instances of a size one after another.
+
+        Parameters
+        ----------
+        size : Size
+        replaced : mapping of str to object, optional
+            Ingredients in place of the stated ones.
+        """
+        if self.check is not None:
+            yield from self.check(size)
+        if self.over is not None:
+            for case in self.over.cases(size):
+                yield self.instance(case, replaced)
+
+    def instance(
+        self, case: Case, replaced: Mapping[str, object] = MappingProxyType({})
+    ) -> Instance:
+        """Decide one instance; a search that is not decided leaves it undecided."""
+        if self.function is None:
+            raise DomainError(f"claim {self.key} checks no instance")
+        try:
+            found = self.function(**case, **replaced)
+        except NotDecidedError as error:
+            found = undecided(str(error))
+        return Instance(case_name(case), found.verdict, found.detail, found.slack, found.at_risk)
+
+
+def claim(  # noqa: PLR0913 - the fields of a claim
+    key: str,
+    number: str,
+    title: str,
+    kind: Kind,
+    *,
+    over: Grid,
+    near: NearMiss | Sequence[NearMiss] = (),
+    uses: Sequence[str] = (),
+    recorded: Verdict = Verdict.HOLDS,
+    corrects: str | None = None,
+    reason: str = "",
+    survives: str = "",
+) -> Callable[[Callable[..., Decision]], Claim]:
+    """Make a claim of a function; see `Claim` for the parameters.
+
+    The docstring is the statement, positional parameters are those of the grid, keyword parameters
+    are the ingredients. Nothing is registered: `claims_of` finds the claims of a module.
+
+    Raises
+    ------
+    DomainError
+        If a decided claim has no near miss, an ingredient occurs in none, or a near miss changes
+        nothing.
+
+    Examples
+    --------
+    >>> from proofs_check.claims.decision import at_most
+    >>> from proofs_check.claims.grid import grid
+    >>> from proofs_check.claims.near_miss import near, times
+    >>> half = near("n <= n**2 / 2.", factor=times(Fraction(1, 2)))
+    >>> @claim("t/squares", "1", "Squares", Kind.LEMMA, over=grid(n=range(4)), near=half)
+    ... def squares(n, *, factor=1):
+    ...     "Every natural number n is at most n**2."
+    ...     return at_most(n, factor * n**2)
+    >>> verdict_of(squares.instances(Size.SMALL)).value
+    'holds'
+    """
+
+    def made(function: Callable[..., Decision]) -> Claim:
+        statement = " ".join((function.__doc__ or "").split())
+        misses = (near,) if isinstance(near, NearMiss) else tuple(near)
+        return Claim(
+            key=key,
+            number=number,
+            title=title,
+            statement=statement,
+            kind=kind,
+            uses=tuple(uses),
+            recorded=recorded,
+            corrects=corrects,
+            reason=reason,
+            survives=survives,
+            function=function,
+            over=over,
+            near=misses,
+        )
+
+    return made
+
+
+def not_checked(
+    key: str,
+    number: str,
+    title: str,
+    kind: Kind,
+    statement: str,
+    *,
+    reason: str,
+    uses: Sequence[str] = (),
+) -> Claim:
+    """Return a claim of which no finite consequence is known to be worth a check."""
+    verdict = Verdict.NOT_DECIDED
+    return Claim(
+        key, number, title, statement, kind, uses=tuple(uses), recorded=verdict, reason=reason
+    )
+
+
+def claims_of(*modules: ModuleType) -> tuple[Claim, ...]:
+    """Return the claims that modules define, in the order of the text."""
+    found: list[Claim] = []
+    for module in modules:
+        for name, value in vars(module).items():
+            if name == "CLAIMS":
+                found.extend(value)
+            elif isinstance(value, Claim):
+                home = module.__name__ if value.function is None else value.function.__module__
+                if home == module.__name__:
+                    found.append(value)
+    return tuple(found)
+
 
 def verdict_of(instances: Iterable[Instance]) -> Verdict:
     """Return the verdict on a claim: one failure decides, and nothing checked is not decided.
+
+    Instances that could not fail are not counted.
 
     Examples
     --------
@@ -242,7 +385,7 @@ def verdict_of(instances: Iterable[Instance]) -> Verdict:
     >>> verdict_of([Instance.of("a", True, ""), Instance.of("b", False, "1 > 0")]).value
     'fails'
     """
-    verdicts = [instance.verdict for instance in instances]
+    verdicts = [instance.verdict for instance in instances if instance.at_risk]
     if Verdict.FAILS in verdicts:
         return Verdict.FAILS
     if Verdict.NOT_DECIDED in verdicts or not verdicts:

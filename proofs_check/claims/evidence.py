@@ -1,32 +1,53 @@
-"""Re-checking a result twice: by its own check, and by the kernel from its JSON alone."""
+"""Results that claims rest on: re-checked by their own check, and by the kernel from JSON alone.
+
+The questions that many claims ask are answered once in a process: near misses decide the same
+instances again.
+"""
 
 from __future__ import annotations
 
 import json
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from ccsim import kernel
+import ccsim
+from ccsim import CommunicationProblem, ConceptClass, kernel
 from ccsim.certificates import Certificate
+from ccsim.communication.minimax import MinimaxResult
+from ccsim.dimensions import LittlestoneResult
+from ccsim.dimensions.vc import ShatteringResult
 
-__all__ = ["Certified", "recheck", "rounded_up"]
+__all__ = [
+    "Checked",
+    "least_error",
+    "littlestone_dimension",
+    "recheck",
+    "rounded_up",
+    "vc_dimension",
+]
 
 
-class Certified(Protocol):
-    """A result that can check itself and write a certificate."""
+class Checked(Protocol):
+    """A result that can check itself; most can write a certificate too."""
 
     def check(self) -> None:
         """Check both directions; raise `ccsim.CertificateError` otherwise."""
         ...
 
-    def certificate(self) -> Certificate:
-        """Return the certificate for the kernel."""
-        ...
+
+R = TypeVar("R", bound=Checked)
 
 
-def recheck(result: Certified) -> None:
-    """Run the result's own check and the kernel on its certificate.
+def recheck(result: R) -> R:
+    """Run the result's own check, and the kernel on its certificate if it has one.
+
+    A result is checked once; it cannot change afterwards.
+
+    Returns
+    -------
+    The result itself.
 
     Raises
     ------
@@ -38,10 +59,45 @@ def recheck(result: Certified) -> None:
     Examples
     --------
     >>> from ccsim import equality, minimax_error
-    >>> recheck(minimax_error(equality(3), 2))
+    >>> recheck(minimax_error(equality(3), 2)).value
+    Fraction(2, 9)
     """
+    if _checked.get(id(result)) is result:
+        return result
     result.check()
-    kernel.check(json.loads(result.certificate().to_json()))
+    write = getattr(result, "certificate", None)
+    if write is not None:
+        certificate: Certificate = write()
+        kernel.check(json.loads(certificate.to_json()))
+    if len(_checked) >= _MANY:
+        _checked.clear()
+    _checked[id(result)] = result
+    return result
+
+
+_MANY = 1024
+_checked: dict[int, object] = {}
+"""Results that were checked, by identity; kept alive so that no other object takes their place."""
+
+
+@lru_cache(_MANY)
+def littlestone_dimension(C: ConceptClass) -> LittlestoneResult:
+    """Return the Littlestone dimension, re-checked."""
+    return recheck(ccsim.littlestone_dimension(C))
+
+
+@lru_cache(_MANY)
+def vc_dimension(C: ConceptClass) -> ShatteringResult:
+    """Return the VC dimension, re-checked."""
+    return recheck(ccsim.vc_dimension(C))
+
+
+@lru_cache(_MANY)
+def least_error(
+    problem: CommunicationProblem, messages: int, coins: str = "public"
+) -> MinimaxResult:
+    """Return the least worst-case error with so many messages, re-checked."""
+    return recheck(ccsim.minimax_error(problem, messages, coins))
 
 
 def rounded_up(number: Fraction) -> Fraction:

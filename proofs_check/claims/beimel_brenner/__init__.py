@@ -7,32 +7,35 @@ hypotheses represent points, `subsampled_learner` and `constant_learner` section
 `hidden_points` section 6 and `release` section 7.
 """
 
-from proofs_check.claims.beimel_brenner.constant_learner import CLAIMS as CONSTANT_LEARNER
-from proofs_check.claims.beimel_brenner.hidden_points import CLAIMS as HIDDEN_POINTS
-from proofs_check.claims.beimel_brenner.independent_noise import CLAIMS as INDEPENDENT_NOISE
-from proofs_check.claims.beimel_brenner.initial_segments import CLAIMS as INITIAL_SEGMENTS
-from proofs_check.claims.beimel_brenner.learning import CLAIMS as LEARNING
-from proofs_check.claims.beimel_brenner.light_hypotheses import CLAIMS as LIGHT_HYPOTHESES
-from proofs_check.claims.beimel_brenner.occam_learners import CLAIMS as OCCAM_LEARNERS
-from proofs_check.claims.beimel_brenner.point_representations import CLAIMS as POINT_REPRESENTATIONS
-from proofs_check.claims.beimel_brenner.private_learning import CLAIMS as PRIVATE_LEARNING
-from proofs_check.claims.beimel_brenner.proper_lower_bounds import CLAIMS as PROPER_LOWER_BOUNDS
-from proofs_check.claims.beimel_brenner.release import CLAIMS as RELEASE
-from proofs_check.claims.beimel_brenner.subsampled_learner import CLAIMS as SUBSAMPLED_LEARNER
+from proofs_check.claims.beimel_brenner import (
+    constant_learner,
+    hidden_points,
+    independent_noise,
+    initial_segments,
+    learning,
+    light_hypotheses,
+    occam_learners,
+    point_representations,
+    private_learning,
+    proper_lower_bounds,
+    release,
+    subsampled_learner,
+)
+from proofs_check.claims.claim import claims_of
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *PRIVATE_LEARNING,
-    *LEARNING,
-    *OCCAM_LEARNERS,
-    *PROPER_LOWER_BOUNDS,
-    *POINT_REPRESENTATIONS,
-    *SUBSAMPLED_LEARNER,
-    *CONSTANT_LEARNER,
-    *LIGHT_HYPOTHESES,
-    *INITIAL_SEGMENTS,
-    *INDEPENDENT_NOISE,
-    *HIDDEN_POINTS,
-    *RELEASE,
+CLAIMS = claims_of(
+    private_learning,
+    learning,
+    occam_learners,
+    proper_lower_bounds,
+    point_representations,
+    subsampled_learner,
+    constant_learner,
+    light_hypotheses,
+    initial_segments,
+    independent_noise,
+    hidden_points,
+    release,
 )

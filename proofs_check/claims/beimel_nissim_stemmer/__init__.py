@@ -3,8 +3,9 @@
 `sanitization` holds section 4.4.
 """
 
-from proofs_check.claims.beimel_nissim_stemmer.sanitization import CLAIMS as SANITIZATION
+from proofs_check.claims.beimel_nissim_stemmer import sanitization
+from proofs_check.claims.claim import claims_of
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (*SANITIZATION,)
+CLAIMS = claims_of(sanitization)

@@ -3,11 +3,9 @@
 One module for each family of problems.
 """
 
-from proofs_check.claims.closed_forms.equality import CLAIMS as EQUALITY
-from proofs_check.claims.closed_forms.greater_than import CLAIMS as GREATER_THAN
-from proofs_check.claims.closed_forms.index import CLAIMS as INDEX
-from proofs_check.claims.closed_forms.private_coins import CLAIMS as PRIVATE_COINS
+from proofs_check.claims.claim import claims_of
+from proofs_check.claims.closed_forms import equality, greater_than, index, private_coins
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (*EQUALITY, *INDEX, *GREATER_THAN, *PRIVATE_COINS)
+CLAIMS = claims_of(equality, index, greater_than, private_coins)

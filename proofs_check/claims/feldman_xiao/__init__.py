@@ -8,40 +8,41 @@ One module for each part of the paper: `introduction` (section 1), `learning`,
 (section 6 and appendix C).
 """
 
-from proofs_check.claims.feldman_xiao.applications import CLAIMS as APPLICATIONS
-from proofs_check.claims.feldman_xiao.basic_learner import CLAIMS as BASIC_LEARNER
-from proofs_check.claims.feldman_xiao.communication import CLAIMS as COMMUNICATION
-from proofs_check.claims.feldman_xiao.equivalence import CLAIMS as EQUIVALENCE
-from proofs_check.claims.feldman_xiao.geometry import CLAIMS as GEOMETRY
-from proofs_check.claims.feldman_xiao.information import CLAIMS as INFORMATION
-from proofs_check.claims.feldman_xiao.introduction import CLAIMS as INTRODUCTION
-from proofs_check.claims.feldman_xiao.learning import CLAIMS as LEARNING
-from proofs_check.claims.feldman_xiao.lines import CLAIMS as LINES
-from proofs_check.claims.feldman_xiao.lines_bound import CLAIMS as LINES_BOUND
-from proofs_check.claims.feldman_xiao.littlestone import CLAIMS as LITTLESTONE
-from proofs_check.claims.feldman_xiao.models import CLAIMS as MODELS
-from proofs_check.claims.feldman_xiao.private_lines import CLAIMS as PRIVATE_LINES
-from proofs_check.claims.feldman_xiao.representation_learners import (
-    CLAIMS as REPRESENTATION_LEARNERS,
+from proofs_check.claims.claim import claims_of
+from proofs_check.claims.feldman_xiao import (
+    applications,
+    basic_learner,
+    communication,
+    equivalence,
+    geometry,
+    information,
+    introduction,
+    learning,
+    lines,
+    lines_bound,
+    littlestone,
+    models,
+    private_lines,
+    representation_learners,
+    selection,
 )
-from proofs_check.claims.feldman_xiao.selection import CLAIMS as SELECTION
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (
-    *INTRODUCTION,
-    *LEARNING,
-    *REPRESENTATION_LEARNERS,
-    *MODELS,
-    *COMMUNICATION,
-    *EQUIVALENCE,
-    *APPLICATIONS,
-    *LITTLESTONE,
-    *GEOMETRY,
-    *INFORMATION,
-    *LINES,
-    *LINES_BOUND,
-    *BASIC_LEARNER,
-    *PRIVATE_LINES,
-    *SELECTION,
+CLAIMS = claims_of(
+    introduction,
+    learning,
+    representation_learners,
+    models,
+    communication,
+    equivalence,
+    applications,
+    littlestone,
+    geometry,
+    information,
+    lines,
+    lines_bound,
+    basic_learner,
+    private_lines,
+    selection,
 )

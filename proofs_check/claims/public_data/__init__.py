@@ -3,8 +3,9 @@
 `domains` holds section 2.1.
 """
 
-from proofs_check.claims.public_data.domains import CLAIMS as DOMAINS
+from proofs_check.claims.claim import claims_of
+from proofs_check.claims.public_data import domains
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = (*DOMAINS,)
+CLAIMS = claims_of(domains)

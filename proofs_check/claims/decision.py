@@ -1,0 +1,310 @@
+"""Decisions: what comes of one instance of a statement, and whether it was at risk.
+
+Main definitions: `Decision`; `at_most`, `at_least`, `below`, `above`, `equal`, `holds`, `all_of`,
+`undecided`, which make one.
+
+Conventions: the quantity stands on the left, the bound that is stated for it on the right. A side
+may be a number, an interval, or a result with bounds; a result is checked again before it is used,
+by itself and by the kernel. Comparisons are exact; where intervals overlap, nothing is decided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from typing import Any, TypeAlias, cast
+
+from ccsim.errors import DomainError
+from ccsim.exact import Interval, LogSum
+from ccsim.exact.bounds import Bounds
+from ccsim.exact.exponentials import Exponential
+from proofs_check.claims.evidence import Checked, recheck
+
+__all__ = [
+    "Decision",
+    "Side",
+    "Verdict",
+    "above",
+    "all_of",
+    "at_least",
+    "at_most",
+    "below",
+    "equal",
+    "holds",
+    "undecided",
+]
+
+Number: TypeAlias = Fraction | int | LogSum | Exponential
+Side: TypeAlias = Number | Interval | Bounds[Any]
+
+
+class Verdict(Enum):
+    """Outcome of a check; what was not checked is never counted as holding."""
+
+    HOLDS = "holds"
+    FAILS = "fails"
+    NOT_DECIDED = "not decided"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided about one instance.
+
+    Attributes
+    ----------
+    verdict : Verdict
+    detail : str
+        Both sides of the decided inequality; for a failure the counterexample, for an undecided
+        instance the reason.
+    slack : Fraction or None
+        By how much the decided inequality holds (negative: fails), rounded down where it is
+        irrational; None where there is no single inequality.
+    at_risk : bool
+        Whether it could have failed. An inequality that holds of everything is no instance.
+    """
+
+    verdict: Verdict
+    detail: str
+    slack: Fraction | None = None
+    at_risk: bool = True
+
+    @property
+    def holds(self) -> bool:
+        """Whether the verdict is that the statement holds."""
+        return self.verdict is Verdict.HOLDS
+
+    def at_risk_if(self, condition: bool) -> Decision:  # noqa: FBT001
+        """Return the decision, no instance unless the condition holds or it fails.
+
+        Examples
+        --------
+        >>> k, inputs = 4, 4
+        >>> equal(0, 0, "send everything").at_risk_if(k < inputs).at_risk
+        False
+        """
+        return replace(self, at_risk=self.at_risk and (condition or self.verdict is Verdict.FAILS))
+
+
+_SLACK_UNIT = 10**9
+
+
+def _ends(side: Side) -> tuple[Number, Number | None]:
+    """Return the ends of a side, from above None where nothing is known; results are checked."""
+    if isinstance(side, Bounds):
+        recheck(cast("Checked", side))
+        return side.lower, side.upper
+    if isinstance(side, Interval):
+        return side.lower, side.upper
+    if isinstance(side, float) or not isinstance(side, Fraction | int | LogSum | Exponential):
+        raise DomainError(f"a side must be an exact number, an interval or a result, not {side!r}")
+    return side, side
+
+
+def _shown(side: Side) -> str:
+    if isinstance(side, Interval | Bounds):
+        lower, upper = side.lower, side.upper
+        if lower == upper:
+            return _shown(lower)
+        return f"{_shown(lower)} to {'?' if upper is None else _shown(upper)}"
+    exact = str(side)
+    if isinstance(side, LogSum | Exponential) or len(exact) > 40:
+        return f"{float(side):.6g}"
+    return exact
+
+
+def _slack(difference: Number) -> Fraction:
+    if isinstance(difference, LogSum | Exponential):
+        return Fraction(int(difference.enclose().lower * _SLACK_UNIT // 1), _SLACK_UNIT)
+    return Fraction(difference)
+
+
+def _ordered(
+    small: Side, large: Side, detail: str, *, ascending: bool, strict: bool, moot: bool
+) -> Decision:
+    """Decide ``small <= large``, or ``<``; printed the other way round if not ascending."""
+    least, most = _ends(small)
+    floor, ceiling = _ends(large)
+    slack = None
+    if most is not None and (most < floor if strict else most <= floor):
+        verdict, slack = Verdict.HOLDS, _slack(floor - most)
+    elif ceiling is not None and (least >= ceiling if strict else least > ceiling):
+        verdict, slack = Verdict.FAILS, _slack(ceiling - least)
+    else:
+        verdict = Verdict.NOT_DECIDED
+    if verdict is Verdict.NOT_DECIDED:
+        sign = "against"
+    else:
+        less = ascending == (verdict is Verdict.HOLDS)
+        sign = ("<" if less else ">") + "=" * (strict != (verdict is Verdict.HOLDS))
+    left, right = (small, large) if ascending else (large, small)
+    shown = f"{_shown(left)} {sign} {_shown(right)}"
+    text = f"{shown}; {detail}" if detail else shown
+    return Decision(verdict, text, slack).at_risk_if(not moot)
+
+
+def _reaches(bound: Side, trivial: Number | None, *, from_above: bool) -> bool:
+    """Whether a stated bound says no more than what holds of everything."""
+    if trivial is None:
+        return False
+    lower, upper = _ends(bound)
+    if from_above:
+        return bool(lower >= trivial)
+    return upper is not None and bool(upper <= trivial)
+
+
+def at_most(
+    value: Side, bound: Side, detail: str = "", *, trivial: Number | None = None
+) -> Decision:
+    """Decide ``value <= bound``.
+
+    Parameters
+    ----------
+    value, bound : Fraction, int, LogSum, Exponential, Interval or result with bounds
+    detail : str
+        Follows both sides, which are printed first.
+    trivial : number, optional
+        What the value cannot exceed anyway, such as 1 for a probability: an instance with a bound
+        of this size or more could not fail.
+
+    Examples
+    --------
+    >>> at_most(Fraction(1, 4), Fraction(1, 3)).slack
+    Fraction(1, 12)
+    >>> at_most(LogSum.log2(3), 1).detail
+    '1.58496 > 1'
+    >>> at_most(Fraction(1, 4), 2, trivial=1).at_risk
+    False
+    >>> at_most(Interval(Fraction(0), Fraction(1)), Fraction(1, 2)).verdict.value
+    'not decided'
+    """
+    moot = _reaches(bound, trivial, from_above=True)
+    return _ordered(value, bound, detail, ascending=True, strict=False, moot=moot)
+
+
+def below(value: Side, bound: Side, detail: str = "", *, trivial: Number | None = None) -> Decision:
+    """Decide ``value < bound``; see `at_most`."""
+    moot = _reaches(bound, trivial, from_above=True)
+    return _ordered(value, bound, detail, ascending=True, strict=True, moot=moot)
+
+
+def at_least(
+    value: Side, bound: Side, detail: str = "", *, trivial: Number | None = None
+) -> Decision:
+    """Decide ``value >= bound``; see `at_most`.
+
+    Examples
+    --------
+    >>> at_least(3, 2, "both trees").detail
+    '3 >= 2; both trees'
+    >>> at_least(Fraction(1, 9), 0, trivial=0).at_risk
+    False
+    """
+    moot = _reaches(bound, trivial, from_above=False)
+    return _ordered(bound, value, detail, ascending=False, strict=False, moot=moot)
+
+
+def above(value: Side, bound: Side, detail: str = "", *, trivial: Number | None = None) -> Decision:
+    """Decide ``value > bound``; see `at_most`."""
+    moot = _reaches(bound, trivial, from_above=False)
+    return _ordered(bound, value, detail, ascending=False, strict=True, moot=moot)
+
+
+def equal(value: Side, stated: Side, detail: str = "") -> Decision:
+    """Decide whether two sides are equal.
+
+    Two intervals that meet, and are not single numbers, decide nothing.
+
+    Examples
+    --------
+    >>> equal(2, 3).detail
+    '2, not 3'
+    """
+    (low, high), (least, most) = _ends(value), _ends(stated)
+    apart = (most is not None and low > most) or (high is not None and high < least)
+    if apart:
+        verdict = Verdict.FAILS
+    else:
+        verdict = Verdict.HOLDS if low == high == least == most else Verdict.NOT_DECIDED
+    words = {Verdict.HOLDS: "=", Verdict.FAILS: "is not"}
+    shown = f"{_shown(value)} {words.get(verdict, 'against')} {_shown(stated)}"
+    shown = shown.replace(" is not", ", not")
+    return Decision(verdict, f"{shown}; {detail}" if detail else shown)
+
+
+def holds(truth: bool, detail: str) -> Decision:  # noqa: FBT001
+    """Decide a property that was computed; the detail says which, and shows a counterexample.
+
+    Raises
+    ------
+    DomainError
+        If the truth value is none.
+
+    Examples
+    --------
+    >>> holds(sorted([1, 2]) == [1, 2], "sorted").verdict.value
+    'holds'
+    """
+    if type(truth) is not bool:
+        raise DomainError(f"a decision must be True or False, not {truth!r}")
+    return Decision(Verdict.HOLDS if truth else Verdict.FAILS, detail)
+
+
+def undecided(reason: str) -> Decision:
+    """Return the decision that nothing was decided, with the reason."""
+    return Decision(Verdict.NOT_DECIDED, reason)
+
+
+def all_of(cases: Iterable[tuple[object, Decision | bool]], what: str = "") -> Decision:
+    """Decide that every case holds.
+
+    The first case that fails is the counterexample; otherwise the one with the least slack is
+    shown. Cases that could not fail are not counted.
+
+    Parameters
+    ----------
+    cases : iterable of (object, Decision or bool)
+        The object is shown for the case; a truth value needs ``what``.
+    what : str
+        What is decided of each.
+
+    Examples
+    --------
+    >>> all_of((n, at_most(n, n * n)) for n in range(4)).detail
+    '4 cases; tightest at 0: 0 <= 0'
+    >>> all_of(((n, n**2 < 5) for n in range(4)), "n**2 < 5").detail
+    'not so for 3: n**2 < 5'
+    >>> all_of([]).verdict.value
+    'not decided'
+    """
+    number = 0
+    tightest: tuple[Fraction, object, Decision] | None = None
+    open_case: tuple[object, Decision] | None = None
+    for case, given in cases:
+        decision = given if isinstance(given, Decision) else holds(given, what)
+        if decision.verdict is Verdict.FAILS:
+            detail = (
+                decision.detail
+                if decision.detail == what or not what
+                else (f"{what}: {decision.detail}")
+            )
+            return Decision(Verdict.FAILS, f"not so for {case}: {detail}", decision.slack)
+        if decision.verdict is Verdict.NOT_DECIDED:
+            open_case = open_case or (case, decision)
+            continue
+        number += decision.at_risk
+        slack = decision.slack if decision.at_risk else None
+        if slack is not None and (tightest is None or slack < tightest[0]):
+            tightest = slack, case, decision
+    if open_case is not None:
+        case, decision = open_case
+        return undecided(f"open at {case}: {decision.detail}")
+    if number == 0:
+        return undecided("there is no case that could fail")
+    counted = f"{number} case" + ("" if number == 1 else "s")
+    text = f"{counted}: {what}" if what else counted
+    if tightest is None:
+        return Decision(Verdict.HOLDS, text)
+    least, case, decision = tightest
+    return Decision(Verdict.HOLDS, f"{text}; tightest at {case}: {decision.detail}", least)
