@@ -126,9 +126,6 @@ def _splitting(proof: Part, cells: list[int], candidates: int, least: int, C: Ma
     return candidates
 
 
-# --- Littlestone refutations -----------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
 class _Refuted:
     """Concepts that have no complete mistake tree of some depth."""
@@ -147,7 +144,7 @@ def _littlestone_refutation(proof: Part, upper: int, C: Matrix) -> None:
         proved.append(_refuted(entry, C, proved, letters))
     if proved:
         rule = "the last entry must refute depth {} for all {} concepts"
-        holds = proved[-1].depth == upper + 1 and proved[-1].space == _version_space([], C)
+        holds = proved[-1].depth == upper + 1 and proved[-1].space == C.agreeing([])
         refutation.require(holds, rule, upper + 1, len(C.rows))
     else:
         rule = "may be empty only if size decides, but 2^{} is not above {} concepts"
@@ -167,7 +164,7 @@ def _refuted(
     entry.afford(len(C.rows) >> 6)  # the version space is kept
     if letters is not None:
         entry.afford(len(C.columns) * 2 * steps_of_rows)
-    space, decided = _version_space(constraints, C), 0
+    space, decided = C.agreeing(constraints), 0
     if letters is not None:
         held = [(x, space & column) for x, column in enumerate(C.columns)]
         shared = [[x, int(part > 0)] for x, part in held if part in (0, space)]
@@ -176,10 +173,11 @@ def _refuted(
     for i, ((x, b, e), word) in enumerate(_steps(steps, C, len(proved), letters)):
         entry.afford(5 + 2 * steps_of_rows)
         below, part = proved[e], space & C.columns[x]
+        image = below.space
         if word:
-            pairs = len(below.constraints)
-            entry.afford(pairs * (4 * len(word) + steps_of_rows))
-        image = _version_space(_image(below.constraints, word), C) if word else below.space
+            entry.afford(len(below.constraints) * (4 * len(word) + steps_of_rows))
+            moved = reduce(lambda pairs, letter: letter.labels(pairs), word, below.constraints)
+            image = C.agreeing(moved)
         outside = (part if b else space ^ part) & ~image
         if outside or below.depth >= d or decided >> x & 1:
             step = steps.entries()[i]
@@ -190,8 +188,7 @@ def _refuted(
         decided |= 1 << x
     total = space.bit_count()
     entry.require(d or not total, "depth 0 needs an empty version space, not {} concepts", total)
-    shared_points = reduce(or_, (1 << x for x, _ in constraints), 0)
-    settled = decided | shared_points
+    settled = reduce(or_, (1 << x for x, _ in constraints), decided)
     if d and total >> d:
         columns = len(C.columns) * steps_of_rows
         rows = total * (5 + d * (len(C.columns) >> 10)) + (len(C.rows) >> 6)
@@ -234,21 +231,6 @@ def _steps(
         read = [part.index(bound) for part, bound in zip(parts, bounds, strict=True)]
         found.append((read, [letters[i.index(len(letters))] for i in word.entries()]))
     return found
-
-
-def _image(constraints: list[list[int]], word: list[Symmetry]) -> list[list[int]]:
-    """Return the image of points and labels under symmetries, one after the other."""
-    for letter in word:
-        constraints = [[letter.columns[x], b ^ (letter.flips >> x & 1)] for x, b in constraints]
-    return constraints
-
-
-def _version_space(constraints: list[list[int]], C: Matrix) -> int:
-    """Return the concepts that have given labels on given points."""
-    space = (1 << len(C.rows)) - 1
-    for x, b in constraints:
-        space &= C.columns[x] if b else ~C.columns[x]
-    return space
 
 
 def _undecided(space: int, half: int, C: Matrix, decided: int) -> Iterator[int]:

@@ -53,6 +53,13 @@ class Matrix:
         title = f"a {height} x {width} {kind}, {instance.identity()}"
         return cls(title, names, (texts, transposed))
 
+    def agreeing(self, constraints: list[list[int]]) -> int:
+        """Return the rows that have given labels in given columns."""
+        space = (1 << len(self.rows)) - 1
+        for x, b in constraints:
+            space &= self.columns[x] if b else ~self.columns[x]
+        return space
+
     def input(self, row: Part, column: Part) -> Cell:
         """Read an input ``(x, y)`` inside the promise."""
         x, y = row.index(len(self.rows)), column.index(len(self.columns))

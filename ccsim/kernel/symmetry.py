@@ -28,6 +28,10 @@ class Symmetry:
         """Return the image of a row and a column."""
         return self.rows[cell[0]], self.columns[cell[1]]
 
+    def labels(self, given: list[list[int]]) -> list[list[int]]:
+        """Return the images of columns and labels in them."""
+        return [[self.columns[x], b ^ (self.flips >> x & 1)] for x, b in given]
+
 
 def symmetries(part: Part, F: Matrix) -> list[Symmetry]:
     """Read a list of symmetries of a matrix up to flips of columns and check each of them."""
