@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -10,9 +9,17 @@ from typing import Any
 
 import click
 
-from ccsim.budget import Budget, Progress
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.cli.output import float_bounds, output_options, report, show_fraction, time_limit_option
+from ccsim.cli.output import (
+    float_bounds,
+    on_terminal,
+    output_options,
+    report,
+    rewrite,
+    show_fraction,
+    time_limit_option,
+)
 from ccsim.cli.parameters import INSTANCE, Command, Integer, read_class
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
@@ -28,6 +35,7 @@ __all__ = ["audit"]
 _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAILS: 5})
 
 Parameters = dict[str, Fraction]
+_Maker = Callable[[ConceptClass, Epsilon, Fraction, Parameters], Mechanism[Any, Any]]
 
 
 def _exponential(
@@ -58,9 +66,7 @@ def _response(
     return RandomizedResponse(tuple((x, y) for x in range(len(C.points)) for y in (0, 1)), epsilon)
 
 
-_MECHANISMS: Mapping[
-    str, Callable[[ConceptClass, Epsilon, Fraction, Parameters], Mechanism[Any, Any]]
-] = MappingProxyType(
+_MECHANISMS: Mapping[str, _Maker] = MappingProxyType(
     {
         "exponential": _exponential,
         "randomized-response": _response,
@@ -126,9 +132,8 @@ def audit(  # noqa: PLR0913 - one argument for each option
     if given:
         raise DomainError(f"{mechanism} has no parameter {', '.join(given)}")
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
-    result = _checked(
-        decide(chosen, bound, allowed, samples, _progress(), time_limit=budget), budget
-    )
+    progress = on_terminal(_show_progress)
+    result = _checked(decide(chosen, bound, allowed, samples, progress, time_limit=budget), budget)
     show = _Names(C)
     data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
     if epsilons:
@@ -172,7 +177,8 @@ def _least_delta(
 ) -> Real | None:
     """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
     try:
-        result = decide(mechanism, epsilon, 0, samples, _progress(), time_limit=budget)
+        progress = on_terminal(_show_progress)
+        result = decide(mechanism, epsilon, 0, samples, progress, time_limit=budget)
     except DomainError as error:  # the mechanism's own epsilon had an answer, which is not lost
         reason = str(error)
     else:
@@ -183,16 +189,9 @@ def _least_delta(
     return None
 
 
-def _progress() -> Progress | None:
-    if not sys.stderr.isatty():
-        return None
-
-    def show(done: int, total: int) -> None:
-        if done % 1000 == 0 or done == total:
-            text = f"compared {done} of {total} pairs" if done < total else ""
-            click.echo(f"\r{text:<70}\r", err=True, nl=False)
-
-    return show
+def _show_progress(done: int, total: int) -> None:
+    if done % 1000 == 0 or done == total:
+        rewrite(f"compared {done} of {total} pairs" if done < total else "")
 
 
 def _setting(text: str) -> tuple[str, Fraction]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from typing import Protocol, Self, TypeVar
 
@@ -10,7 +9,7 @@ import click
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass, Label
-from ccsim.cli.output import output_options, report, time_limit_option
+from ccsim.cli.output import on_terminal, output_options, report, rewrite, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command, read_class
 from ccsim.dimensions import (
     DimensionsResult,
@@ -122,18 +121,17 @@ class _Run:
         """
 
         def show(lower: int, upper: int) -> None:
-            text = f"{title} between {lower} and {upper}"
-            click.echo(f"\r{text:<60}", err=True, nl=False)
+            rewrite(f"{title} between {lower} and {upper}")
 
-        terminal = sys.stderr.isatty()
-        budget = self.budget.share(part, progress=show if terminal else None)
+        shown = on_terminal(show)
+        budget = self.budget.share(part, progress=shown)
         result = solve(C, time_limit=budget)
         certified = result.with_upper_by_size()
         with budget.grace(_PATIENCE) as left:
             result.check(left)
             certified = result
-        if terminal:
-            click.echo(f"\r{'':<60}\r", err=True, nl=False)
+        if shown is not None:
+            rewrite()
         if certified is not result:
             certified.check(budget)
             self.unchecked.append(title)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -10,10 +9,18 @@ from typing import Any
 
 import click
 
-from ccsim.budget import Budget, Progress
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
-from ccsim.cli.output import float_bounds, report, rounded_up, show_fraction, time_limit_option
+from ccsim.cli.output import (
+    float_bounds,
+    on_terminal,
+    report,
+    rewrite,
+    rounded_up,
+    show_fraction,
+    time_limit_option,
+)
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational, read_class
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Interval, as_fraction
@@ -41,11 +48,7 @@ from ccsim.representation import (
     representation_error,
 )
 from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS
-from ccsim.surveys.targets import (
-    hard_class_targets,
-    hard_line_targets,
-    hard_point_targets,
-)
+from ccsim.surveys.targets import hard_class_targets, hard_line_targets, hard_point_targets
 
 __all__ = ["learn"]
 
@@ -195,8 +198,11 @@ def _trials(
     """Return the trials on all targets, or what was run in time: at least once, on the first."""
 
     def trial(name: str) -> LearningTrial:
-        show = _progress(name)
-        return learning_trial(learner, targets[name], runs, seed, progress=show, time_limit=budget)
+        def show(done: int, runs: int) -> None:
+            rewrite(f"{name}: run {done} of {runs}" if done < runs else "")
+
+        shown = on_terminal(show)
+        return learning_trial(learner, targets[name], runs, seed, progress=shown, time_limit=budget)
 
     first, *others = targets
     trials = {first: trial(first)}
@@ -258,17 +264,6 @@ def _parameter(instance: str, family: str, key: str) -> int:
         raise DomainError(f"{instance}: this learner is for {family}:{key}=...")
     check_keys(family, parameters, [key], [key])
     return parameters[key]
-
-
-def _progress(name: str) -> Progress | None:
-    if not sys.stderr.isatty():
-        return None
-
-    def show(done: int, runs: int) -> None:
-        text = f"{name}: run {done} of {runs}" if done < runs else ""
-        click.echo(f"\r{text:<70}\r", err=True, nl=False)
-
-    return show
 
 
 def _above(learner: Learner) -> str:

@@ -29,8 +29,10 @@ __all__ = [
     "encode_short",
     "float_bounds",
     "large",
+    "on_terminal",
     "output_options",
     "report",
+    "rewrite",
     "rounded_up",
     "show_fraction",
     "show_messages",
@@ -106,6 +108,19 @@ def counted(number: int | str, one: str, many: str) -> str:
     return f"{number} {one if str(number) == '1' else many}"
 
 
+P = TypeVar("P", bound=Callable[..., None])
+
+
+def on_terminal(show: P) -> P | None:
+    """Return what shows progress, or None where nobody watches."""
+    return show if sys.stderr.isatty() else None
+
+
+def rewrite(text: str = "") -> None:
+    """Show a text on one line of the terminal, in place of what stands there."""
+    click.echo(f"\r{text:<79}\r", err=True, nl=False)
+
+
 @contextmanager
 def closing_in(
     what: str | Callable[[], str],
@@ -114,19 +129,17 @@ def closing_in(
 
     ``what`` they bound may change from time to time.
     """
-    if not sys.stderr.isatty():
-        yield None
-        return
 
     def show(lower: float, upper: float) -> None:
         name = what if isinstance(what, str) else what()
-        text = f"{name} between {lower:.6f} and {upper:.6f}"
-        click.echo(f"\r{text:<79}", err=True, nl=False)
+        rewrite(f"{name} between {lower:.6f} and {upper:.6f}")
 
+    shown = on_terminal(show)
     try:
-        yield show
+        yield shown
     finally:
-        click.echo(f"\r{'':<79}\r", err=True, nl=False)
+        if shown is not None:
+            rewrite()
 
 
 class _Result(Protocol):

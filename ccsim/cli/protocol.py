@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from fractions import Fraction
 from math import floor
 from typing import Any
@@ -15,8 +14,10 @@ from ccsim.cli.main import EXIT_INTERRUPTED
 from ccsim.cli.output import (
     encode_short,
     large,
+    on_terminal,
     output_options,
     report,
+    rewrite,
     show_fraction,
     show_messages,
     show_size,
@@ -137,10 +138,10 @@ def _tables(
 def _simulation(chosen: ProceduralProtocol, runs: int, seed: int) -> tuple[dict[str, Any], Lines]:
     """Run the protocol on random inputs with the worst error; one seed decides inputs and coins."""
     x, y = chosen.hard_input(np.random.default_rng(seed))
-    progress = _show_progress if sys.stderr.isatty() else None
+    progress = on_terminal(_show_progress)
     result = simulate(chosen, x, y, runs, seed, progress=progress, jobs=os.cpu_count() or 1)
     if progress is not None:
-        click.echo(f"\r{'':<60}\r", err=True, nl=False)
+        rewrite()
     stopped = f", interrupted before {runs}" if result.runs < runs else ""
     low, high = result.interval.lower, result.interval.upper
     where, rare = "inside" if result.agrees else "OUTSIDE", 1 - result.confidence
@@ -173,8 +174,7 @@ def _simulation(chosen: ProceduralProtocol, runs: int, seed: int) -> tuple[dict[
 
 
 def _show_progress(done: int, runs: int) -> None:
-    text = f"{done} of {runs} runs, {100 * done // runs}%"
-    click.echo(f"\r{text:<60}", err=True, nl=False)
+    rewrite(f"{done} of {runs} runs, {100 * done // runs}%")
 
 
 def _show_input(number: int) -> str:

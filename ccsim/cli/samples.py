@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -16,8 +15,10 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     check_in_time,
+    on_terminal,
     output_options,
     report,
+    rewrite,
     show_fraction,
     time_limit_option,
 )
@@ -164,11 +165,7 @@ _SEARCH = 20.0
 
 
 def _progress(number: int) -> Callable[[Fraction, Fraction], None] | None:
-    if not sys.stderr.isatty():
-        return None
-
     def show(low: Fraction, high: Fraction) -> None:
-        text = f"{number} examples: failure between {float(low):.5f} and {float(high):.5f}"
-        click.echo(f"\r{text:<70}\r", err=True, nl=False)
+        rewrite(f"{number} examples: failure between {float(low):.5f} and {float(high):.5f}")
 
-    return show
+    return on_terminal(show)

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from typing import Any
 
 import click
 
-from ccsim.budget import Budget, Progress
+from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction, text_row
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
-from ccsim.cli.output import counted, report, show_fraction
+from ccsim.cli.output import counted, on_terminal, report, show_fraction
 from ccsim.pictures.labels import show_label
 from ccsim.representation.compared_quantities import EquivalenceTable
 from ccsim.representation.equivalence import equivalence_table
@@ -20,10 +19,7 @@ from ccsim.representation.random_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
 )
-from ccsim.representation.size import (
-    DeterministicSizeResult,
-    deterministic_representation_size,
-)
+from ccsim.representation.size import DeterministicSizeResult, deterministic_representation_size
 
 __all__ = ["print_smallest"]
 
@@ -41,7 +37,7 @@ def print_smallest(
     certificate: str | None,
 ) -> int:
     """Search for a smallest representation, print it, and return the exit status."""
-    limit = Budget(time_limit, _progress())
+    limit = Budget(time_limit, on_terminal(_show_progress))
     pool = C.rows if proper else None
     table = None
     result: DeterministicSizeResult | ProbabilisticSizeResult
@@ -74,10 +70,8 @@ def print_smallest(
     return 0 if result.exact else EXIT_NOT_DECIDED
 
 
-def _progress() -> Progress | None:
-    if not sys.stderr.isatty():
-        return None
-    return lambda lower, upper: click.echo(f"between {lower} and {upper}", err=True)
+def _show_progress(lower: object, upper: object) -> None:
+    click.echo(f"between {lower} and {upper}", err=True)
 
 
 def _representation(result: DeterministicSizeResult | ProbabilisticSizeResult) -> Any:  # noqa: ANN401
