@@ -10,6 +10,7 @@ integers; what is proved before that, when time runs out, are bounds.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
@@ -25,12 +26,11 @@ from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.symmetric import SymmetricProtocol, expanded
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
-from ccsim.communication.public_coins.optimum import Optimum
 from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
-__all__ = ["ProtocolSearch"]
+__all__ = ["Optimum", "ProtocolSearch"]
 
 _GAP = 1e-9
 _TRIES = 60
@@ -39,6 +39,19 @@ _FEW_ROWS = 12
 """Rows of a distribution that is priced in no time."""
 _EXPLICIT = 512
 """Most components of a protocol that is written out instead of its symmetries."""
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """Bounds on the least error, equal unless time ran out, with their proofs and the method."""
+
+    lower: Fraction
+    upper: Fraction
+    protocol: PublicCoinProtocol | SymmetricProtocol
+    distribution: HardDistribution
+    method: str
+    potentials: tuple[Fraction, ...] = ()
+    partitions: PartitionProof | None = None
 
 
 class ProtocolSearch:

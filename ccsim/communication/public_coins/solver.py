@@ -10,11 +10,12 @@ from fractions import Fraction
 from functools import cached_property
 
 from ccsim.budget import Budget
+from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.tables import check_rows
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
-from ccsim.communication.public_coins.optimum import Optimum, without_error, without_message
-from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.subsets import ClassOrbits
@@ -116,9 +117,9 @@ class PublicCoinSolver:
         """
         reduced = self._reduced
         if messages >= len(reduced.rows) or not reduced.cells():
-            return without_error(self.problem, reduced)
+            return _without_error(self.problem, reduced)
         if messages == 1:
-            return without_message(self.problem, reduced)
+            return _without_message(self.problem, reduced)
         orbits = self._needed_orbits(messages)
         budget = budget or Budget()
         hunt = budget.share(_SEARCHING)
@@ -126,7 +127,37 @@ class PublicCoinSolver:
         with hunt:
             search.run(self._last, target)
         self._last = search
-        best, coin = search.result(budget.grace(_PATIENCE)), without_message(self.problem, reduced)
+        best, coin = search.result(budget.grace(_PATIENCE)), _without_message(self.problem, reduced)
         if best.upper <= coin.upper:
             return best
         return replace(best, upper=coin.upper, protocol=coin.protocol)
+
+
+def _without_error(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
+    """Every remaining input of Alice has a message of its own."""
+    bob = [
+        sum(1 << j for j, y in enumerate(reduced.columns) if problem.ones[x] >> y & 1)
+        for x in reduced.rows
+    ]
+    table = DeterministicProtocol(tuple(range(len(bob))), tuple(bob or [0]), len(reduced.columns))
+    x, y = problem.inputs()[0]
+    point = HardDistribution(((x, y, 1),))
+    zero = Fraction(0)
+    return Optimum(zero, zero, reduced.lift(table).to_public_coin(), point, "trivial")
+
+
+def _without_message(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
+    """Let a fair coin answer for Bob; two inputs of Alice that he cannot tell apart forbid better.
+
+    Every remaining column takes both values, or it would have been removed as constant.
+    """
+    everyone, width, half = (0,) * len(reduced.rows), len(reduced.columns), Fraction(1, 2)
+    protocol = PublicCoinProtocol.mixture(
+        (half, reduced.lift(DeterministicProtocol(everyone, (answers,), width)))
+        for answers in (0, (1 << width) - 1)
+    )
+    y = reduced.columns[0]
+    zero = next(x for x in reduced.rows if problem.value(x, y) == 0)
+    one = next(x for x in reduced.rows if problem.value(x, y) == 1)
+    hard = HardDistribution.from_integers([(zero, y, 1), (one, y, 1)])
+    return Optimum(half, half, protocol, hard, "coin")
