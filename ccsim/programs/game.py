@@ -18,8 +18,8 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.field_types import check_fields
 from ccsim.exact.fractions import as_fraction, common_denominator
 from ccsim.exact.probability import probability_vector
-from ccsim.programs.ends import Optimum
 from ccsim.programs.game_program import GameProgram
+from ccsim.programs.integer_program import Optimum
 from ccsim.programs.optimum import solve_integer_program
 from ccsim.programs.outcome import OptimalSolution
 from ccsim.programs.program import LinearProgram

@@ -16,9 +16,8 @@ import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.programs.basis import Basis
-from ccsim.programs.ends import Optimum
 from ccsim.programs.float_basis import Suggestion, suggest
-from ccsim.programs.integer_program import IntegerProgram, Integers
+from ccsim.programs.integer_program import IntegerProgram, Integers, Optimum
 
 __all__ = ["GameProgram"]
 

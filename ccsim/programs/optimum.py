@@ -16,9 +16,8 @@ from collections.abc import Iterable
 from ccsim.budget import Budget
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.programs.basis import Basis, prices, primal_solution
-from ccsim.programs.ends import Optimum, ProgramEnd
 from ccsim.programs.float_basis import Suggestion
-from ccsim.programs.integer_program import IntegerProgram
+from ccsim.programs.integer_program import IntegerProgram, Optimum, ProgramEnd
 from ccsim.programs.simplex import run_simplex
 
 __all__ = ["end_of_basis", "solve_integer_program"]

@@ -27,8 +27,14 @@ from ccsim.programs.basis import (
     rest,
     row_of,
 )
-from ccsim.programs.ends import Contradiction, Descent, Optimum, ProgramEnd
-from ccsim.programs.integer_program import IntegerProgram, Integers
+from ccsim.programs.integer_program import (
+    Contradiction,
+    Descent,
+    IntegerProgram,
+    Integers,
+    Optimum,
+    ProgramEnd,
+)
 
 __all__ = ["run_simplex"]
 

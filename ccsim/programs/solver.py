@@ -8,9 +8,14 @@ from operator import itemgetter
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.exact.fractions import common_denominator
-from ccsim.programs.ends import Contradiction, Descent, dual_bound, is_feasible
 from ccsim.programs.float_basis import Suggestion, suggest
-from ccsim.programs.integer_program import IntegerProgram
+from ccsim.programs.integer_program import (
+    Contradiction,
+    Descent,
+    IntegerProgram,
+    dual_bound,
+    is_feasible,
+)
 from ccsim.programs.optimum import solve_integer_program
 from ccsim.programs.outcome import (
     InfeasibilityProof,

@@ -21,10 +21,15 @@ from ccsim.programs import (
     solve_linear_program,
 )
 from ccsim.programs.basis import Basis, repaired
-from ccsim.programs.ends import Contradiction, Descent, Optimum, is_feasible
 from ccsim.programs.float_basis import SETTINGS, suggest
 from ccsim.programs.game_program import GameProgram
-from ccsim.programs.integer_program import IntegerProgram
+from ccsim.programs.integer_program import (
+    Contradiction,
+    Descent,
+    IntegerProgram,
+    Optimum,
+    is_feasible,
+)
 from ccsim.programs.optimum import end_of_basis, solve_integer_program
 from ccsim.programs.simplex import run_simplex
 
