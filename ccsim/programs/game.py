@@ -1,7 +1,7 @@
 """Matrix games solved in rationals, with both optimal strategies as certificates.
 
 The row player maximises, the column player minimises. A game is a linear program
-(`ccsim.programs.game_program`) and goes up the ladder of `ccsim.programs.optimum`: no value is
+(`ccsim.programs.game_program`) and goes up the ladder of `ccsim.programs.solver`: no value is
 returned unchecked. When not even that is wanted, `enclose_matrix_game` gives an interval.
 """
 
@@ -20,10 +20,9 @@ from ccsim.exact.fractions import as_fraction, common_denominator
 from ccsim.exact.probability import probability_vector
 from ccsim.programs.game_program import GameProgram
 from ccsim.programs.integer_program import Optimum
-from ccsim.programs.optimum import solve_integer_program
 from ccsim.programs.outcome import OptimalSolution
 from ccsim.programs.program import LinearProgram
-from ccsim.programs.solver import solve_linear_program
+from ccsim.programs.solver import solve_integer_program, solve_linear_program
 
 __all__ = [
     "MatrixGameBounds",

@@ -1,4 +1,13 @@
-"""Solving linear programs: to integers, up the ladder of `ccsim.programs.optimum`, and back."""
+"""Solving linear programs: to integers, up a ladder, and back.
+
+The ladder, cheapest rung first:
+
+1. the basis at which a float solver ended, several settings in turn: both basic solutions come from
+   its kernel in exact arithmetic and count if the check in integers accepts them;
+2. the exact simplex method from the first of these bases.
+
+What is returned has passed the check on every rung; the check knows nothing of bases.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +16,19 @@ from fractions import Fraction
 from operator import itemgetter
 
 from ccsim.budget import Budget, TimeLimit
+from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact.fractions import common_denominator
+from ccsim.programs.basis import Basis, prices, primal_solution
 from ccsim.programs.float_basis import Suggestion, suggest
 from ccsim.programs.integer_program import (
     Contradiction,
     Descent,
     IntegerProgram,
+    Optimum,
+    ProgramEnd,
     dual_bound,
     is_feasible,
 )
-from ccsim.programs.optimum import solve_integer_program
 from ccsim.programs.outcome import (
     InfeasibilityProof,
     LinearOutcome,
@@ -25,8 +37,9 @@ from ccsim.programs.outcome import (
     UnboundednessProof,
 )
 from ccsim.programs.program import LinearProgram
+from ccsim.programs.simplex import run_simplex
 
-__all__ = ["solve_linear_program"]
+__all__ = ["end_of_basis", "solve_integer_program", "solve_linear_program"]
 
 
 def solve_linear_program(program: LinearProgram, time_limit: TimeLimit = None) -> LinearOutcome:
@@ -149,3 +162,39 @@ def _bounds(program: LinearProgram, units: _Units, seen: Iterable[Suggestion]) -
     lower, dual = max(lowers, default=(None, None), key=itemgetter(0))
     upper, primal = min(uppers, default=(None, None), key=itemgetter(0))
     return ProgramBounds(program, lower, upper, primal, dual)
+
+
+def solve_integer_program(
+    program: IntegerProgram, suggestions: Iterable[Suggestion], budget: Budget | None = None
+) -> ProgramEnd:
+    """Return the end of a program, trying the suggestions in turn and then pivoting.
+
+    Raises
+    ------
+    OutOfTimeError
+    """
+    first: Basis | None = None
+    for suggestion in suggestions:
+        first = first or suggestion.basis
+        if (end := end_of_basis(program, suggestion.basis)) is not None:
+            return end
+        if budget is not None:
+            budget.spend()
+    end = run_simplex(program, first, budget)
+    if not end.is_proved(program):
+        raise CertificateError("exact pivoting ended in a solution that the check refuses")
+    return end
+
+
+def end_of_basis(program: IntegerProgram, basis: Basis) -> ProgramEnd | None:
+    """Return the end that a basis proves without a pivot, None if it proves none."""
+    if len(basis.columns) != len(basis.tight):
+        return None
+    try:
+        optimum = Optimum(*primal_solution(program, basis), *prices(program, basis))
+        if optimum.is_proved(program):
+            return optimum
+        end = run_simplex(program, basis, most_pivots=0)
+    except (ZeroDivisionError, NotDecidedError):
+        return None
+    return end if end.is_proved(program) else None

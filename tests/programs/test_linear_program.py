@@ -30,8 +30,8 @@ from ccsim.programs.integer_program import (
     Optimum,
     is_feasible,
 )
-from ccsim.programs.optimum import end_of_basis, solve_integer_program
 from ccsim.programs.simplex import run_simplex
+from ccsim.programs.solver import end_of_basis, solve_integer_program
 
 HUGE = 10**30
 SENSES = ["<=", "=", ">=", ">="]
