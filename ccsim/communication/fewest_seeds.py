@@ -23,7 +23,7 @@ from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoin
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.field_types import check_fields
-from ccsim.programs.game import solve_integer_game
+from ccsim.programs.game_program import solve_integer_game
 
 __all__ = ["FewestSeeds", "fewest_seeds"]
 

@@ -18,24 +18,20 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.field_types import check_fields
 from ccsim.exact.fractions import as_fraction, common_denominator
 from ccsim.exact.probability import probability_vector
-from ccsim.programs.game_program import GameProgram
-from ccsim.programs.integer_program import Optimum
+from ccsim.programs.game_program import GameProgram, solve_integer_game
 from ccsim.programs.outcome import OptimalSolution
 from ccsim.programs.program import LinearProgram
-from ccsim.programs.solver import solve_integer_program, solve_linear_program
+from ccsim.programs.solver import solve_linear_program
 
 __all__ = [
     "MatrixGameBounds",
     "MatrixGameSolution",
     "enclose_matrix_game",
-    "solve_integer_game",
     "solve_matrix_game",
 ]
 
 _LONG = 1024
 """Bits of a common denominator beyond which each column of a game keeps its own."""
-
-IntegerMatrix = Sequence[Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,20 +264,3 @@ def _integers(payoff: Sequence[Sequence[Fraction]], unit: int) -> list[list[int]
     if unit == 1:
         return [[a.numerator for a in row] for row in payoff]
     return [[a.numerator * (unit // a.denominator) for a in row] for row in payoff]
-
-
-def solve_integer_game(
-    matrix: IntegerMatrix, budget: Budget | None = None
-) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...], str]:
-    """Return ``(value, row strategy, column strategy, method)`` of an integer game, verified.
-
-    Raises
-    ------
-    OutOfTimeError
-    """
-    game = GameProgram(matrix)
-    end = solve_integer_program(game.program, game.suggest(budget), budget)
-    if not isinstance(end, Optimum):
-        raise CertificateError("a matrix game ended without a value")
-    value, x, y = game.read(end)
-    return value, x, y, "pivoting" if end.pivots else "basis"

@@ -13,9 +13,7 @@ from hypothesis import strategies as st
 
 from ccsim.errors import CertificateError, DomainError
 from ccsim.programs import enclose_matrix_game, solve_matrix_game
-from ccsim.programs.game import solve_integer_game
-from ccsim.programs.game_program import GameProgram
-from ccsim.programs.growing_game import GrowingGame
+from ccsim.programs.game_program import GameProgram, GrowingGame, solve_integer_game
 from ccsim.programs.simplex import run_simplex
 from tests.strategies import matrices
 

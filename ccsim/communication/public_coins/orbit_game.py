@@ -18,8 +18,7 @@ from ccsim.budget import Budget
 from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.exact import common_denominator
-from ccsim.programs.game import solve_integer_game
-from ccsim.programs.growing_game import GrowingGame
+from ccsim.programs.game_program import GrowingGame, solve_integer_game
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 

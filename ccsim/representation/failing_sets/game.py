@@ -11,7 +11,7 @@ from fractions import Fraction
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
-from ccsim.programs.game import solve_integer_game
+from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failure import failure_probability
 from ccsim.representation.hitting_sets.branching import Branching
 from ccsim.representation.hitting_sets.coverage import MeetingSearch

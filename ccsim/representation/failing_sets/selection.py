@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.exact import common_denominator
-from ccsim.programs.game import solve_integer_game
+from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 
 __all__ = ["Selection", "mass", "select"]

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 
 from ccsim.classes.masks import members
-from ccsim.programs.growing_game import GrowingGame
+from ccsim.programs.game_program import GrowingGame
 from ccsim.representation.hitting_sets.branching import Node
 from ccsim.representation.hitting_sets.symmetries import Permutation
 from ccsim.symmetry.subsets import orbit
