@@ -35,13 +35,28 @@ def cli() -> None:
     is_flag=True,
     help="List the statements of the catalogue that have no claim yet instead.",
 )
+@click.option(
+    "--markdown",
+    type=click.Choice(["claims", "errata"]),
+    is_flag=False,
+    flag_value="claims",
+    help="Print the page docs/claims.md, or the errata as in the README.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
-def list_claims(paper: str | None, *, only_missing: bool, as_json: bool) -> None:
+def list_claims(
+    paper: str | None, *, only_missing: bool, markdown: str | None, as_json: bool
+) -> None:
     """List the registered claims."""
     from proofs_check.claims.catalogue import missing
     from proofs_check.claims.table import CLAIMS
     from proofs_check.runner import choose_claims
+    from proofs_check.tables import claims_page, errata_table
 
+    if markdown is not None:
+        if as_json or only_missing or paper is not None:
+            raise click.UsageError("--markdown goes with no other option")
+        click.echo({"claims": claims_page, "errata": errata_table}[markdown](), nl=False)
+        return
     if only_missing:
         rows = [{"claim": key, "title": title} for key, title in missing(CLAIMS, paper).items()]
     else:
@@ -91,32 +106,17 @@ def graph(paper: str | None, form: str, out: str | None) -> None:
 @click.argument("key")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show(key: str, *, as_json: bool) -> None:
-    """Show a claim: statement, place, what it uses."""
-    from proofs_check.claims.table import CLAIMS, PAPERS
-    from proofs_check.runner import choose_claims
+    """Show a claim and run it: statement, verdict, counterexample, near misses, what it uses."""
+    from proofs_check.claims.claim import Size
+    from proofs_check.report import described, print_described
+    from proofs_check.runner import choose_claims, run_claim
 
     (claim,) = choose_claims([key], None)
-    fields = {
-        "claim": claim.key,
-        "title": claim.title,
-        "place": claim.number,
-        "paper": PAPERS[claim.paper],
-        "kind": claim.kind.value,
-        "statement": claim.statement,
-        "check": " ".join(((claim.check.__doc__ or "") if claim.check else "" or "").split()),
-        "uses": list(claim.uses),
-        "used by": [c.key for c in CLAIMS.values() if claim.key in c.uses],
-        "corrects": claim.corrects,
-        "recorded": claim.recorded.value,
-        "reason": claim.reason,
-    }
+    fields = described(run_claim(claim, Size.SMALL))
     if as_json:
         click.echo(json.dumps(fields))
-        return
-    for name, value in fields.items():
-        text = ", ".join(value) if isinstance(value, list) else value
-        if text:
-            click.echo(f"{name:<10} {text}")
+    else:
+        print_described(fields)
 
 
 @cli.command(cls=Command)
@@ -128,6 +128,11 @@ def show(key: str, *, as_json: bool) -> None:
     default="small",
     show_default=True,
     help="Grid of instances; each contains the smaller ones.",
+)
+@click.option(
+    "--case",
+    metavar="NAME",
+    help="Run one instance of one claim, such as 'p=5'; its near misses are left out.",
 )
 @click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, help="Processes.")
 @click.option(
@@ -142,6 +147,7 @@ def run(
     keys: tuple[str, ...],
     paper: str | None,
     size: str,
+    case: str | None,
     jobs: int,
     directory: Path | None,
     *,
@@ -149,10 +155,19 @@ def run(
 ) -> int:
     """Run claims (all of them without KEYS) and compare each verdict with the one on record."""
     from proofs_check.claims.claim import Size
-    from proofs_check.report import print_table, write_report
-    from proofs_check.runner import choose_claims, exit_status, run_claims
+    from proofs_check.report import print_case, print_table, write_report
+    from proofs_check.runner import choose_claims, exit_status, run_case, run_claims
 
     claims = choose_claims(keys, paper)
+    if case is not None:
+        if len(keys) != 1:
+            raise click.UsageError("--case needs the KEY of one claim")
+        outcome = run_case(claims[0], case)
+        if as_json:
+            click.echo(json.dumps([outcome.to_json()]))
+        else:
+            print_case(outcome)
+        return int(exit_status([outcome]))
     with click.progressbar(
         run_claims(claims, Size[size.upper()], jobs),
         length=len(claims),

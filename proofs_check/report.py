@@ -4,17 +4,114 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Sequence
+import textwrap
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from ccsim.certificates import write_text_atomically
 from ccsim.errors import UnreadableInputError
 from proofs_check.claims.claim import Verdict
+from proofs_check.claims.grid import Size, case_name
+from proofs_check.claims.table import CLAIMS, PAPERS
 from proofs_check.runner import Outcome
 
-__all__ = ["notes", "print_table", "summary", "write_report"]
+__all__ = [
+    "described",
+    "notes",
+    "print_case",
+    "print_described",
+    "print_table",
+    "summary",
+    "write_report",
+]
+
+
+def described(outcome: Outcome) -> dict[str, Any]:
+    """Return all that is known of a claim that was run, by the names of the fields."""
+    claim = outcome.claim
+    repairs = [c for c in CLAIMS.values() if c.corrects == claim.key]
+    failed = [i for i in outcome.instances if i.verdict is Verdict.FAILS]
+    tightest = outcome.tightest
+    over = () if claim.over is None else claim.over.cases(Size.SMALL)
+    first = next((case_name(case) for case in over if case), None)
+    return {
+        "claim": claim.key,
+        "title": claim.title,
+        "place": claim.number,
+        "paper": str(PAPERS[claim.paper]),
+        "kind": claim.kind.value,
+        "statement": claim.statement,
+        "recorded": claim.recorded.value,
+        "verdict": outcome.wording,
+        "stopped": outcome.rejected or outcome.undecided,
+        "reason": claim.reason,
+        "counterexample": f"{failed[0].name}: {failed[0].detail}" if failed else None,
+        "holds instead": [f"{c.key}: {c.statement}" for c in repairs],
+        "survives": claim.survives,
+        "corrects": claim.corrects,
+        "near misses": [
+            {
+                "statement": miss.statement,
+                "replaced": miss.strength,
+                "as it must": miss.sharp,
+                "instance": None
+                if miss.instance is None
+                else f"{miss.instance.name}: {miss.instance.detail}",
+            }
+            for miss in outcome.misses
+        ],
+        "least slack": None if tightest is None else str(tightest.slack),
+        "tightest": None if tightest is None else f"{tightest.name}: {tightest.detail}",
+        "uses": list(claim.uses),
+        "used by": [c.key for c in CLAIMS.values() if claim.key in c.uses],
+        "one instance": f"proofs-check run {claim.key} --case '{first}'" if first else None,
+    }
+
+
+def print_described(fields: Mapping[str, Any]) -> None:
+    """Print the fields of a claim that say something, wrapped to the terminal."""
+    for name, value in fields.items():
+        if name == "near misses":
+            for miss in value:
+                fate = "on " + miss["instance"] if miss["instance"] else "on no instance"
+                erratum = fields["recorded"] == Verdict.FAILS.value
+                verb = "does not hold" if erratum else "fails"
+                _print_field("near miss", f"{miss['statement']} [{miss['replaced']}] {verb} {fate}")
+        elif isinstance(value, list):
+            _print_field(name, ", ".join(value))
+        elif value:
+            _print_field(name, value)
+
+
+def _print_field(name: str, text: str) -> None:
+    if not text:
+        return
+    width = max(40, min(shutil.get_terminal_size((80, 24)).columns, 100))
+    left = f"{name:<15}"
+    wrapper = textwrap.TextWrapper(
+        width=width,
+        initial_indent=left,
+        subsequent_indent=" " * len(left),
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    click.echo(wrapper.fill(text))
+
+
+def print_case(outcome: Outcome) -> None:
+    """Print the decision on one instance."""
+    if outcome.rejected is not None:
+        _print_field("rejected", outcome.rejected)
+    for instance in outcome.instances:
+        _print_field("claim", f"{outcome.key}: {outcome.claim.title}")
+        _print_field("instance", instance.name)
+        _print_field("verdict", instance.verdict.value)
+        _print_field("detail", instance.detail)
+        _print_field("slack", "" if instance.slack is None else str(instance.slack))
+        _print_field("could fail", "yes" if instance.at_risk else "no: it does not count")
 
 
 def print_table(outcomes: Sequence[Outcome]) -> None:
@@ -60,6 +157,7 @@ def notes(outcomes: Sequence[Outcome]) -> list[str]:
             lines.append(f"{outcome.key}: no finite computation decides it: {outcome.claim.reason}")
         if outcome.rejected is not None:
             lines.append(f"{outcome.key}: certificate rejected: {outcome.rejected}")
+        lines += [f"{outcome.key}: near miss holds too: {m.statement}" for m in outcome.blunt]
         if outcome.undecided is not None:
             lines.append(f"{outcome.key}: not decided: {outcome.undecided}")
         open_or_failed = [i for i in outcome.instances if i.verdict is not Verdict.HOLDS]
@@ -76,10 +174,12 @@ def notes(outcomes: Sequence[Outcome]) -> list[str]:
 def summary(outcomes: Sequence[Outcome]) -> str:
     """Return the last line: how many claims came out as recorded."""
     expected = sum(outcome.expected for outcome in outcomes)
-    instances = sum(len(outcome.instances) for outcome in outcomes)
+    instances = sum(len(outcome.at_risk) for outcome in outcomes)
+    misses = sum(len(outcome.misses) for outcome in outcomes)
     seconds = sum(outcome.seconds for outcome in outcomes)
     return (
-        f"{expected} of {len(outcomes)} claims as recorded, {instances} instances, {seconds:.1f} s"
+        f"{expected} of {len(outcomes)} claims as recorded, {instances} instances that could "
+        f"fail, {misses} near misses, {seconds:.1f} s"
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from proofs_check.claims.beimel_brenner import CLAIMS as BEIMEL_BRENNER
 from proofs_check.claims.beimel_nissim_stemmer import CLAIMS as BEIMEL_NISSIM_STEMMER
 from proofs_check.claims.claim import claim_table
@@ -9,18 +11,38 @@ from proofs_check.claims.closed_forms import CLAIMS as CLOSED_FORMS
 from proofs_check.claims.feldman_xiao import CLAIMS as FELDMAN_XIAO
 from proofs_check.claims.public_data import CLAIMS as PUBLIC_DATA
 
-__all__ = ["CLAIMS", "PAPERS"]
+__all__ = ["CLAIMS", "PAPERS", "Paper"]
+
+
+class Paper(NamedTuple):
+    """Where statements are from."""
+
+    authors: str
+    title: str
+
+    def __str__(self) -> str:
+        return f"{self.authors}, {self.title}"
+
 
 PAPERS = {
-    "fx": "Feldman and Xiao, Sample complexity bounds on differentially private learning via "
-    "communication complexity (COLT 2014 and full version)",
-    "bbkn": "Beimel, Brenner, Kasiviswanathan and Nissim, Bounds on the sample complexity for "
-    "private learning and private data release (2013)",
-    "bns": "Beimel, Nissim and Stemmer, Private learning and sanitization: pure vs. approximate "
-    "differential privacy (2013)",
-    "pap": "Bassily, Cheu, Moran, Nikolov, Ullman and Wu, Private query release assisted by public "
-    "data (ICML 2020)",
-    "ccsim": "This project's own statements, proved or conjectured in docs/closed-forms.md",
+    "fx": Paper(
+        "Feldman and Xiao",
+        "Sample complexity bounds on differentially private learning via communication complexity "
+        "(COLT 2014 and full version)",
+    ),
+    "bbkn": Paper(
+        "Beimel, Brenner, Kasiviswanathan and Nissim",
+        "Bounds on the sample complexity for private learning and private data release (2013)",
+    ),
+    "bns": Paper(
+        "Beimel, Nissim and Stemmer",
+        "Private learning and sanitization: pure vs. approximate differential privacy (2013)",
+    ),
+    "pap": Paper(
+        "Bassily, Cheu, Moran, Nikolov, Ullman and Wu",
+        "Private query release assisted by public data (ICML 2020)",
+    ),
+    "ccsim": Paper("This project's own", "proved or conjectured in docs/closed-forms.md"),
 }
 """Papers by the prefix of their claims' keys; ``ccsim`` is for our own statements."""
 

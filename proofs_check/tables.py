@@ -1,0 +1,65 @@
+"""The tables of claims in README and docs, written from what is registered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from proofs_check.claims.claim import Claim, Verdict
+from proofs_check.claims.table import CLAIMS, PAPERS
+
+__all__ = ["claims_page", "errata_table"]
+
+_HEAD = """\
+# Claims
+
+The statements that `proofs-check run` decides, in the order of its report; `proofs-check show KEY`
+gives each in full. *Place* is its number in the paper (in brackets with `=`: in the full version),
+*recorded* the verdict on record; [what a verdict means](verdicts.md) has a page of its own. Keys
+`ccsim/...` are this project's own statements, proved or conjectured in
+[closed-forms.md](closed-forms.md). `proofs-check list --missing` names the statements of the papers
+that have no claim yet. This page is what `proofs-check list --markdown` prints.
+"""
+
+
+def _row(*cells: str) -> str:
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    rule = "|" + "---|" * len(head)
+    return "\n".join([_row(*head), rule, *(_row(*row) for row in rows)]) + "\n"
+
+
+def _cells(claim: Claim) -> tuple[str, str, str]:
+    return f"`{claim.key}`", claim.number, claim.title
+
+
+def claims_page() -> str:
+    """Return the page of all claims, paper by paper.
+
+    Examples
+    --------
+    >>> claims_page().count("| `fx/lemma-9` | Lemma 9 (=4.1) |")
+    1
+    """
+    sections = [_HEAD]
+    for key, paper in PAPERS.items():
+        claims = [claim for claim in CLAIMS.values() if claim.paper == key]
+        rows = ((*_cells(claim), claim.recorded.value) for claim in claims)
+        table = _table(("claim", "place", "title", "recorded"), rows)
+        sections.append(f"## {paper.authors}: `{key}/...`\n\n{table}")
+    blunt = (claim for claim in CLAIMS.values() if not claim.near)
+    table = _table(("claim", "why"), ((f"`{claim.key}`", claim.reason) for claim in blunt))
+    sections.append(f"## Claims without a near miss\n\n{table}")
+    return "\n".join(sections)
+
+
+def errata_table() -> str:
+    """Return the table of the statements that fail as printed, with what becomes of them."""
+    repairs = {claim.corrects: claim for claim in CLAIMS.values() if claim.corrects}
+    errata = [claim for claim in CLAIMS.values() if claim.recorded is Verdict.FAILS]
+    rows = (
+        (*_cells(claim), f"`{repairs[claim.key].key}`" if claim.key in repairs else "")
+        for claim in errata
+    )
+    return _table(("claim", "place", "title", "holds instead"), rows)
