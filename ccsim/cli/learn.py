@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
-from types import MappingProxyType
 from typing import Any
 
 import click
@@ -23,17 +22,11 @@ from ccsim.cli.output import (
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational, read_class
 from ccsim.errors import DomainError, InstanceTooLargeError
-from ccsim.exact import Epsilon, Interval, as_fraction
+from ccsim.exact import Epsilon, as_fraction
 from ccsim.instances import check_keys, parse_call
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
 from ccsim.learning.learners.lines import LineLearner
-from ccsim.learning.learners.points import (
-    CodePointLearner,
-    ConstantPointLearner,
-    NonprivatePointLearner,
-    ProperPointLearner,
-)
 from ccsim.learning.learners.representation import RepresentationLearner
 from ccsim.learning.optimum.two_point_failure import hard_two_points
 from ccsim.learning.sample import Target
@@ -48,22 +41,17 @@ from ccsim.representation import (
     representation_error,
 )
 from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS
+from ccsim.surveys.point_learners import POINT_LEARNERS
 from ccsim.surveys.targets import hard_class_targets, hard_line_targets, hard_point_targets
 
 __all__ = ["learn"]
 
-_POINTS: Mapping[str, Callable[[Fraction, Fraction, Epsilon, int], Learner]] = MappingProxyType(
-    {
-        "improper-code": CodePointLearner,
-        "improper-constant": ConstantPointLearner,
-        "nonprivate": NonprivatePointLearner,
-        "proper": ProperPointLearner,
-    }
-)
 _SEARCH = 20.0
 """Seconds for the search for a representation."""
+_Answer = tuple[dict[str, Any], list[tuple[str, str]]]
+"""Data for JSON, and lines for people."""
 _OF_CLASSES = ("occam", "representation")
-_NAMES = sorted([*_POINTS, "lines", "occam", "representation"])
+_NAMES = sorted([*POINT_LEARNERS, "lines", "occam", "representation"])
 
 
 @click.command(cls=Command)
@@ -136,60 +124,35 @@ def learn(  # noqa: PLR0913 - one argument for each option
         )
     check_parameters(allowed, missed, bound)
     chosen: Learner
-    two_points: _TwoPoints | None = None
+    two_points: _Answer = {}, []
     if learner in _OF_CLASSES:
         C = read_class(instance, budget)
         targets = hard_class_targets(C, allowed, seed, agnostic=agnostic)
         asked = allowed, missed, bound
-        representation = None
-        if learner == "representation":
+        if learner == "occam":
+            chosen = RepresentationLearner.occam(C, *asked, agnostic=agnostic)
+        else:
             # a set of one hypothesis needs the fewest examples
             one = ConceptClass.from_rows([0], C.points)
             RepresentationLearner.occam(one, *asked, agnostic=agnostic).check_work()
             representation = _represented(C, allowed / 2, missed / 3, hypotheses, budget)
-        chosen, two_points = _of_class(C, representation, asked, agnostic=agnostic)
+            chosen = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
+        chosen.check_work()
+        two_points = _two_points(chosen, C)
     elif learner == "lines":
         p = _parameter(instance, "lines", "p")
         chosen = LineLearner(allowed, missed, bound, delta, p)
         targets = hard_line_targets(p, allowed, seed)
     else:
         bits = _parameter(instance, "points", "b")
-        chosen = _POINTS[learner](allowed, missed, bound, bits)
+        chosen = POINT_LEARNERS[learner](allowed, missed, bound, bits)
         targets = hard_point_targets(bits, allowed, seed)
     trials = _trials(chosen, targets, runs, seed, budget)
     data, lines = _describe(instance, learner, chosen, trials)
-    if isinstance(two_points, InstanceTooLargeError):
-        lines.append(("two points", f"not added up: {two_points}"))
-    elif two_points is not None:
-        _add_two_points(data, lines, *two_points)
-    report(data, lines, as_json=as_json)
+    report(data | two_points[0], lines + two_points[1], as_json=as_json)
     if sum(t.runs for t in trials.values()) == runs * len(targets):
         return 0
     return EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
-
-
-_TwoPoints = tuple[Target, Interval, ConceptClass] | InstanceTooLargeError
-"""The worst target with two points and the proved failure there, or why it is not added up."""
-
-
-def _of_class(
-    C: ConceptClass,
-    representation: FailureResult | RepresentationResult | None,
-    asked: tuple[Fraction, Fraction, Epsilon],
-    *,
-    agnostic: bool,
-) -> tuple[RepresentationLearner, _TwoPoints]:
-    """Return the learner over a representation, or over the class, and its failure."""
-    if representation is None:
-        learner = RepresentationLearner.occam(C, *asked, agnostic=agnostic)
-    else:
-        learner = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
-    learner.check_work()
-    try:
-        hard = hard_two_points(learner, C, min(asked[0] * 11 / 10, Fraction(1)))
-    except InstanceTooLargeError as error:
-        return learner, error
-    return learner, (*hard, C)
 
 
 def _trials(
@@ -234,16 +197,15 @@ def _represented(
     return proved
 
 
-def _add_two_points(
-    data: dict[str, Any],
-    lines: list[tuple[str, str]],
-    target: Target,
-    failure: Interval,
-    C: ConceptClass,
-) -> None:
-    """Add the rigorous failure probability on the worst target with two points."""
+def _two_points(learner: RepresentationLearner, C: ConceptClass) -> _Answer:
+    """Return the rigorous failure probability on the worst target with two points."""
+    try:
+        mass = min(learner.accuracy * 11 / 10, Fraction(1))
+        target, failure = hard_two_points(learner, C, mass)
+    except InstanceTooLargeError as error:
+        return {}, [("two points", f"not added up: {error}")]
     names = [show_label(C.points[x]) for x in target.points]
-    data["two_points"] = {
+    data = {
         "points": names,
         "labels": list(target.labels),
         "masses": [str(mass) for mass in target.masses],
@@ -253,8 +215,8 @@ def _add_two_points(
         f"Pr({name} labelled {label}) = {mass}"
         for name, label, mass in zip(names, target.labels, target.masses, strict=True)
     )
-    most = rounded_up(failure.upper)
-    lines.append(("two points", f"failure probability at most {most}, proved, for {shown}"))
+    proved = f"failure probability at most {rounded_up(failure.upper)}, proved, for {shown}"
+    return {"two_points": data}, [("two points", proved)]
 
 
 def _parameter(instance: str, family: str, key: str) -> int:
@@ -273,7 +235,7 @@ def _above(learner: Learner) -> str:
 
 def _describe(
     instance: str, name: str, learner: Learner, trials: Mapping[str, LearningTrial]
-) -> tuple[dict[str, Any], list[tuple[str, str]]]:
+) -> _Answer:
     guarantee = learner.privacy
     private = (
         "not private" if guarantee is None else f"epsilon = {guarantee[0]}, delta = {guarantee[1]}"
