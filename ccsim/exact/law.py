@@ -11,7 +11,7 @@ import numpy as np
 
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real, rational
-from ccsim.exact.probability import probability_vector
+from ccsim.exact.probability import draw, probability_vector
 
 __all__ = ["Law", "independent", "mixture"]
 
@@ -186,25 +186,9 @@ class Law(Generic[Outcome]):
     def draw(self, rng: np.random.Generator) -> Outcome:
         """Draw an outcome with exactly these probabilities.
 
-        Random bits are taken until the interval that they leave lies within one outcome. For
-        experiments only: the generator is not made for secrets.
+        As `ccsim.exact.probability.draw` does: for experiments, not for secrets.
         """
-        low, width = Fraction(0), Fraction(1)
-        while True:
-            width /= 1 << 32
-            low += width * int(rng.integers(1 << 32))
-            outcome, cut = self._first_above(low)
-            if low + width <= cut:
-                return outcome
-
-    def _first_above(self, low: Fraction) -> tuple[Outcome, Real]:
-        """Return the first outcome whose cumulative probability is above ``low``, and that sum."""
-        cut: Real = Fraction(0)
-        for outcome, p in self.items:
-            cut = cut + p
-            if low < cut:
-                return outcome, cut
-        return self.items[-1][0], Fraction(1)
+        return self.items[draw([p for _, p in self.items], rng)][0]
 
 
 def mixture(parts: Iterable[tuple[Real, Law[Outcome]]]) -> Law[Outcome]:

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import accumulate
 
 import numpy as np
 
 from ccsim.border import show_value
 from ccsim.errors import DomainError
+from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.fractions import as_fraction, ceil_log2
 
-__all__ = [
-    "cumulative",
-    "draw",
-    "generator",
-    "probability_vector",
-    "uniform_below",
-    "uniform_numbers",
-]
+__all__ = ["draw", "generator", "probability_vector", "uniform_below", "uniform_numbers"]
 
 
 def probability_vector(
@@ -53,18 +48,6 @@ def probability_vector(
     return weights
 
 
-def cumulative(weights: Sequence[Fraction]) -> list[Fraction]:
-    """Return the cumulative sums of a distribution.
-
-    Examples
-    --------
-    >>> cumulative([Fraction(1, 3), Fraction(2, 3)])
-    [Fraction(1, 3), Fraction(1, 1)]
-    """
-    total = Fraction(0)
-    return [total := total + weight for weight in weights]
-
-
 def generator(seed: int) -> np.random.Generator:
     """Return numpy's generator of a seed.
 
@@ -83,18 +66,24 @@ def generator(seed: int) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def draw(weights: Sequence[Fraction], rng: np.random.Generator) -> int:
+def draw(weights: Sequence[Real], rng: np.random.Generator) -> int:
     """Draw an index with exactly the given probabilities.
 
-    Random bits are taken until the interval that they leave lies within one index.
+    Random bits are taken until the interval that they leave lies within one index. For experiments
+    only: the generator is not made for secrets.
+
+    Raises
+    ------
+    DomainError
+        If a probability is not exact, or the sum is not 1.
 
     Examples
     --------
     >>> draw([Fraction(0), Fraction(1)], np.random.default_rng(0))
     1
     """
-    cuts = cumulative(weights)
-    if not cuts or type(cuts[-1]) is not Fraction or cuts[-1] != 1:
+    cuts = list(accumulate(weights))
+    if not cuts or type(cuts[-1]) not in (int, Fraction, Exponential) or cuts[-1] != 1:
         raise DomainError(
             f"probabilities must be exact and sum to 1, not {show_value(sum(weights))}"
         )

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from typing import Any, Self
 
 import numpy as np
@@ -23,13 +23,9 @@ from ccsim.errors import DomainError
 from ccsim.exact import probability_vector
 from ccsim.exact.field_types import check_fields
 from ccsim.exact.fractions import as_fraction
-from ccsim.exact.probability import cumulative, draw
+from ccsim.exact.probability import draw
 
-__all__ = [
-    "DeterministicProtocol",
-    "PrivateCoinProtocol",
-    "PublicCoinProtocol",
-]
+__all__ = ["DeterministicProtocol", "PrivateCoinProtocol", "PublicCoinProtocol"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +194,7 @@ class PrivateCoinProtocol(OneWayProtocol):
         protocol is constant between the break points of its table, so that the mixture has at most
         ``(break points of Alice) * (break points of Bob)`` components.
         """
-        messages = [cumulative(row) for row in self.alice]
+        messages = [list(accumulate(row)) for row in self.alice]
         cuts_alice = sorted({cut for row in messages for cut in row} | {Fraction(0)})
         cuts_bob = sorted({p for row in self.bob for p in row} | {Fraction(0), Fraction(1)})
         tables = [
