@@ -19,8 +19,8 @@ from ccsim.learning.packing.sizes import (
     proper_point_lower_bound,
     samples_allowed,
 )
+from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.representation import minimality, representation_error, single_points
-from proofs_check.claims.beimel_brenner.private_optimum import Task, least_private_failure_on
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.feldman_xiao.learning import disagreement

@@ -14,8 +14,8 @@ from ccsim.exact import Epsilon, LogSum
 from ccsim.exact.exponentials import Real, rational
 from ccsim.instances import parse_class
 from ccsim.privacy import ExponentialMechanism, audit
+from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.release.lower_bound import useful_answers_overlap
-from proofs_check.claims.beimel_brenner.private_optimum import Task, least_private_failure_on
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
 from proofs_check.claims.evidence import recheck
 

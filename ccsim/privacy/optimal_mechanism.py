@@ -1,8 +1,8 @@
 """The least failure of any private mechanism on finitely many tasks, by one rational program.
 
-Lower bounds of the paper speak of *every* private mechanism. Where databases and outcomes are few,
-all mechanisms are the points of a polytope, and the least failure is the value of a linear program
-that is solved exactly and checked by its dual solution.
+Lower bounds speak of *every* private mechanism. Where databases and outcomes are few, all
+mechanisms are the points of a polytope, and the least failure is the value of a linear program that
+is solved exactly and checked by its dual solution.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement
 from typing import TypeAlias, TypeVar
 
 from ccsim.errors import NotDecidedError
-from ccsim.privacy import neighbouring_databases
+from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
 
 __all__ = ["Task", "least_private_failure_on"]
@@ -40,8 +40,19 @@ def least_private_failure_on(
         Values of an entry, comparable; databases are multisets of ``size`` of them.
     size, outcomes : int
     tasks : sequence of Task
+        A mechanism fails on a task with the probability that is left of 1.
     factor : Fraction
         At least 1.
+
+    Raises
+    ------
+    NotDecidedError
+        If the program is not solved.
+
+    Notes
+    -----
+    Complexity: a rational program with a variable for each multiset and outcome, and two rows for
+    each pair of neighbours and outcome; some hundred variables take a second.
 
     Examples
     --------
