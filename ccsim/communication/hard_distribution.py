@@ -31,6 +31,8 @@ __all__ = ["HardDistribution", "bound_by_potentials", "least_expected_error"]
 MAX_ROWS_WITH_POTENTIALS = 22
 
 Cell = tuple[int, int]
+_EASY_ROWS = 8
+"""Rows whose partitions are compared at a glance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +177,11 @@ class HardDistribution:
                 raise CertificateError(
                     f"cell ({x}, {y}) of the distribution lies outside the promise"
                 )
+
+    def is_easy(self, messages: int) -> bool:
+        """Whether the partitions of the rows with weight are so few that no proof is shorter."""
+        rows = len({x for x, *_ in self.weights})
+        return messages >= rows or rows <= _EASY_ROWS
 
     def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
         """Return the weights by row and column, positive on value 1 and negative on value 0."""

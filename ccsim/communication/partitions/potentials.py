@@ -28,7 +28,6 @@ MAX_ROWS = 20
 """Most rows for which potentials are looked for."""
 _ROUNDS = 100
 _CLASSES_A_ROUND = 10
-_EASY_ROWS = 8
 
 
 def potentials_for(
@@ -59,9 +58,9 @@ def potentials_for(
         Empty where partitions are few, where potentials do not reach the least error, and when
         the time is over.
     """
-    signed = mu.signed_rows(problem)
-    if messages <= 2 or messages >= len(signed) or len(signed) <= _EASY_ROWS:
+    if messages <= 2 or mu.is_easy(messages):
         return ()
+    signed = mu.signed_rows(problem)
     moves = ([(x, g.rows[x]) for x in signed] for g in symmetries)
     leaders = orbits_of(signed, moves)
     number = {x: i for i, x in enumerate(dict.fromkeys(leaders.values()))}

@@ -234,11 +234,13 @@ class ProtocolSearch:
             (reduced.rows[i], reduced.columns[j], w)
             for (i, j), w in zip(self.game.cells, self.hard, strict=True)
         )
-        symmetries = self.symmetries if self._symmetric else ()
-        statement = (reduced.problem, distribution, self.messages, self.lower, symmetries)
-        if potentials := potentials_for(*statement, budget):
-            return distribution, potentials, None
-        partitions = partition_proof_for(*statement, budget)
+        partitions = None
+        if not distribution.is_easy(self.messages):
+            symmetries = self.symmetries if self._symmetric else ()
+            statement = (reduced.problem, distribution, self.messages, self.lower, symmetries)
+            if potentials := potentials_for(*statement, budget):
+                return distribution, potentials, None
+            partitions = partition_proof_for(*statement, budget)
         if partitions is None and self.orbits is not None and self._symmetric:
             self._price_few_rows()  # nobody could check more without a proof
             return self._lower_proof(budget)
