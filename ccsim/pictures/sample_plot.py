@@ -11,6 +11,7 @@ from ccsim.errors import DomainError
 from ccsim.surveys.point_learners import POINT_LEARNERS, Cell
 
 try:
+    from matplotlib import rc_context
     from matplotlib.figure import Figure
 except ImportError:
     raise DomainError("pictures need matplotlib: pip install 'ccsim[plot]'") from None
@@ -22,6 +23,8 @@ _MARKERS = "osD^"
 
 def plot_samples(path: Path, cells: Sequence[Cell]) -> None:
     """Write an SVG picture: measured numbers with error bars, theorems dashed, packing dotted.
+
+    The same cells give the same file.
 
     Raises
     ------
@@ -54,5 +57,6 @@ def plot_samples(path: Path, cells: Sequence[Cell]) -> None:
     axes.set_title("Measured (solid), sufficient by theorem (dashed), necessary (dotted)", size=10)
     axes.legend()
     text = io.StringIO()
-    figure.savefig(text, format="svg")
+    with rc_context({"svg.hashsalt": "ccsim"}):  # else its identifiers are drawn at random
+        figure.savefig(text, format="svg", metadata={"Date": None})
     write_text_atomically(path, text.getvalue())

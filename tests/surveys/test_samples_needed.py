@@ -112,8 +112,7 @@ def test_a_sweep_with_other_settings_leaves_the_folder_alone(capsys, tmp_path, o
     assert err.count("\n") == 1
     assert difference in err
     assert main([*SWEEP, out]) == 0
-    assert {path: path.read_bytes() for path in tmp_path.iterdir()}.keys() == before.keys()
-    assert (tmp_path / "table.json").read_bytes() == before[tmp_path / "table.json"]
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
 
 
 @pytest.mark.parametrize("name", ["table.json", "table.svg"])
