@@ -175,7 +175,7 @@ def units(root: Path) -> list[str]:
     places += [path.parent for path in root.glob("ccsim/*/__init__.py")]
     names = [*sorted(place.relative_to(root).as_posix() for place in places), "protocols"]
     names = [name for name in names if name not in LEFT_OUT and (root / name).exists()]
-    return names + [CLAIMS] * (root / "proofs_check" / "claims.py").exists()
+    return names + [CLAIMS] * (root / "proofs_check" / "claims" / "table.py").exists()
 
 
 def record_all(job: Job, trees: list[Tree]) -> list[Path]:

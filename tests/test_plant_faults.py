@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.fault_tests import CLAIMS
+from tests.plant_faults import units
+
 SCRIPT = Path(__file__).parent / "plant_faults.py"
 CODE = '''
 def sign(n: int = 0) -> int:
@@ -51,6 +54,14 @@ def tree(tmp_path):
 def plant(tree, *arguments):
     command = [sys.executable, SCRIPT, "--root", tree, "--out", tree.parent / "out", *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, timeout=250)
+
+
+def test_all_that_runs_the_code_is_recorded():
+    root = SCRIPT.parent.parent
+    recorded = units(root)
+    tests = {path.relative_to(root).as_posix() for path in root.glob("tests/**/test_*.py")}
+    assert tests - set(recorded) == {"tests/test_plant_faults.py"}
+    assert {"README.md", "ccsim/exact", "protocols", CLAIMS} <= set(recorded)
 
 
 def planted(tree):
