@@ -6,7 +6,8 @@
 The commands are the calls of `ccsim`, `proofs-check` and `python -c` in the blocks of the README
 and of `docs`, or of the pages given. Each runs in both checkouts at once, with `--json` where it
 has it, in a temporary folder of the block, so that one can read what another wrote. What differs is
-named by its place: the exit status, standard error, a key of the JSON, a file that was written.
+named by its place: the exit status, standard error, a key of the JSON (other than the `seconds`
+that a claim took), a file that was written.
 
 Each command that differs is a line of JSON. Exit status: 0 if none does, 1 if some do, 3 if some
 command had no end within the limit in either checkout, so that nothing was compared.
@@ -115,7 +116,8 @@ def differ(before: object, after: object, place: str = "") -> Iterator[dict[str,
     """Yield the places at which two JSON values differ, with what each has there."""
     pairs: list[tuple[object, object, object]] = []
     if isinstance(before, dict) and isinstance(after, dict):
-        pairs = [(key, before.get(key), after.get(key)) for key in {**before, **after}]
+        keys = dict.fromkeys([*before, *after])
+        pairs = [(key, before.get(key), after.get(key)) for key in keys if key != "seconds"]
     elif isinstance(before, list) and isinstance(after, list):
         pairs = [(i, *pair) for i, pair in enumerate(zip_longest(before, after))]
     elif before != after or type(before) is not type(after):
