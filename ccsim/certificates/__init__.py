@@ -1,7 +1,7 @@
 """The JSON envelope of certificates: encoding of exact numbers, atomic writing, guarded reading."""
 
 from ccsim.certificates.collector import no_cycles
-from ccsim.certificates.encoding import encode_fraction, encode_fractions, text_row
+from ccsim.certificates.encoding import encode_fraction, encode_fractions
 from ccsim.certificates.envelope import FORMAT, Certificate
 from ccsim.certificates.files import MAX_FILE_BYTES, read_json, write_text_atomically
 
@@ -13,6 +13,5 @@ __all__ = [
     "encode_fractions",
     "no_cycles",
     "read_json",
-    "text_row",
     "write_text_atomically",
 ]

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from ccsim.certificates import text_row
-from ccsim.classes.labels import Label, check_indices, check_labels, check_size, is_bit
+from ccsim.classes.labels import Label, check_indices, check_labels, check_size, is_bit, text_row
 from ccsim.errors import DomainError
 
 __all__ = ["ConceptClass", "columns"]

@@ -1,6 +1,6 @@
-"""What names the sides of a table of labels, and how large it may be.
+"""What names the sides of a table of labels, how large it may be, and how a row is written.
 
-Main definitions: `Label`, `check_size`, `check_labels`, `check_indices`.
+Main definitions: `Label`, `check_size`, `check_labels`, `check_indices`, `text_row`.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ __all__ = [
     "check_labels",
     "check_size",
     "is_bit",
+    "text_row",
 ]
 
 Label = int | str
@@ -102,3 +103,18 @@ def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
         if not 0 <= i < number:
             raise DomainError(f"{name} must be an index below {number}, not {i}")
     return result
+
+
+def text_row(ones: int, length: int, defined: int | None = None) -> str:
+    """Return a bit mask as text, column 0 first, with ``*`` where ``defined`` has no bit.
+
+    Examples
+    --------
+    >>> text_row(0b011, 4), text_row(0b011, 4, 0b0111)
+    ('1100', '110*')
+    """
+    row = format(ones, f"0{length}b")[::-1] if length else ""
+    if defined is None:
+        return row
+    mask = format(defined, f"0{length}b")[::-1] if length else ""
+    return "".join(bit if inside == "1" else "*" for bit, inside in zip(row, mask, strict=True))

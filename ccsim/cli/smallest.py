@@ -8,8 +8,9 @@ from typing import Any
 import click
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction, text_row
+from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
+from ccsim.classes.labels import text_row
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import counted, on_terminal, report, show_fraction
 from ccsim.pictures.labels import show_label

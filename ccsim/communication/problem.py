@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.border import checked_types
-from ccsim.certificates import text_row
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.elementary import bit_strings, power_of_two
-from ccsim.classes.labels import Label, check_labels, check_size, is_bit
+from ccsim.classes.labels import Label, check_labels, check_size, is_bit, text_row
 from ccsim.errors import DomainError
 
 __all__ = [

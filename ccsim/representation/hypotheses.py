@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
 
-from ccsim.certificates import encode_fraction, text_row
+from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
+from ccsim.classes.labels import text_row
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction, probability_vector
 from ccsim.exact.field_types import check_fields

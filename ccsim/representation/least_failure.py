@@ -18,8 +18,9 @@ from typing import ClassVar
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Certificate, encode_fraction, text_row
+from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
+from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds

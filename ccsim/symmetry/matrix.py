@@ -16,7 +16,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
-from ccsim.certificates import text_row
+from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError, DomainError
 
 __all__ = ["Symmetry", "symmetries_of"]

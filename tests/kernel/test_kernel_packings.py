@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from ccsim import all_functions, learning_lower_bound, points, release_lower_bound, thresholds
-from ccsim.certificates import text_row
+from ccsim.classes.labels import text_row
 from ccsim.cli.main import main
 from ccsim.kernel import Rejected, check, read
 from ccsim.kernel import packings as kernel_packings

@@ -17,7 +17,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from ccsim.certificates import encode_fraction, encode_fractions, text_row
+from ccsim.certificates import encode_fraction, encode_fractions
+from ccsim.classes.labels import text_row
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.errors import DomainError
 from ccsim.exact import probability_vector

@@ -21,8 +21,9 @@ from math import prod
 from typing import Any, ClassVar, TypeAlias
 
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Certificate, encode_fraction, encode_fractions, text_row
+from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
+from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError
 from ccsim.exact.bounds import Bounds
 from ccsim.exact.epsilon import Epsilon

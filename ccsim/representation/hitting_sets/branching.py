@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from ccsim.certificates import text_row
 from ccsim.classes import ConceptClass
+from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 from ccsim.representation.hitting_sets.symmetries import Permutation
