@@ -7,6 +7,7 @@ import importlib
 import inspect
 import pkgutil
 import re
+import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
@@ -223,3 +224,9 @@ def test_readme_has_two_commands_of_one_line():
     assert "proofs-check run" in blocks[0]
     assert "pytest" in blocks[1]
     assert section.count("```") == 4
+
+
+def test_help_loads_no_solver():
+    code = "import sys, ccsim.cli.main; print({'numpy', 'flint', 'scipy'} & sys.modules.keys())"
+    shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert shown.stdout.strip() == "set()"
