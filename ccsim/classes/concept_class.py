@@ -19,6 +19,8 @@ __all__ = ["ConceptClass", "columns"]
 
 _FEW_ENTRIES = 1 << 12
 """Entries that are turned into columns in less time than numpy takes to load."""
+_TOGETHER = 1 << 18
+"""Bytes of entries that are turned into columns at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class ConceptClass:
     rows: tuple[int, ...]
     name: str = field(default="", compare=False)
     merged: int = field(default=0, compare=False)
+    _columns: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         check_size(len(self.rows), len(self.points), self.name or "the class")
@@ -127,11 +130,10 @@ class ConceptClass:
         >>> C.rows, C.concepts, C.merged
         ((1, 3), (0, 1), 1)
         """
-        labels = check_labels(
-            range(len(rows)) if concepts is None else concepts, len(rows), "concept"
-        )
+        labels = tuple(range(len(rows)) if concepts is None else concepts)
         if len(set(rows)) == len(rows):
             return cls(tuple(points), labels, tuple(rows), name)
+        check_labels(labels, len(rows), "concept")
         first: dict[int, Label] = {}
         for row, label in zip(rows, labels, strict=True):
             first.setdefault(row, label)
@@ -203,7 +205,10 @@ class ConceptClass:
         (0, 2, 3)
         """
         name = f"dual of {self.name}" if self.name else ""
-        return type(self).from_rows(columns(self), self.concepts, self.points, name)
+        found = type(self).from_rows(columns(self), self.concepts, self.points, name)
+        if not found.merged:
+            object.__setattr__(found, "_columns", self.rows)
+        return found
 
     def to_json(self) -> dict[str, Any]:
         """Return the instance part of a certificate (`docs/certificates.md`)."""
@@ -219,30 +224,42 @@ class ConceptClass:
 def columns(concept_class: ConceptClass) -> tuple[int, ...]:
     """Return for each point the bit mask of the concepts that label it 1.
 
-    Complexity: one pass over the entries; 2**24 entries take a quarter of a second.
+    They are kept with the class. Complexity: one pass over the entries, once; 2**24 entries take a
+    quarter of a second.
 
     Examples
     --------
     >>> columns(ConceptClass.from_matrix([[0, 0, 1], [0, 1, 1]]))
     (0, 2, 3)
     """
-    width = len(concept_class.points)
-    if not concept_class.rows:
+    found = concept_class._columns
+    if found is None:
+        found = _turned(concept_class.rows, len(concept_class.points))
+        object.__setattr__(concept_class, "_columns", found)
+    return found
+
+
+def _turned(rows: Sequence[int], width: int) -> tuple[int, ...]:
+    """Return the columns of a table of so many as masks of its rows."""
+    if not rows:
         return (0,) * width
-    if width * len(concept_class.rows) <= _FEW_ENTRIES:
-        texts = [text_row(row, width) for row in reversed(concept_class.rows)]
+    if width * len(rows) <= _FEW_ENTRIES:
+        texts = [text_row(row, width) for row in reversed(rows)]
         return tuple(int("".join(column), 2) for column in zip(*texts, strict=True))
     import numpy as np
 
     size = -(-width // 8)
     if width <= 64:
-        packed = np.array(concept_class.rows, "<u8").view(np.uint8).reshape(-1, 8)
+        packed = np.array(rows, "<u8").view(np.uint8).reshape(-1, 8)
     else:
-        data = b"".join(row.to_bytes(size, "little") for row in concept_class.rows)
+        data = b"".join(row.to_bytes(size, "little") for row in rows)
         packed = np.frombuffer(data, np.uint8).reshape(-1, size)
-    found = []
-    for first in range(size):  # eight columns at a time
-        bits = np.unpackbits(packed[:, first : first + 1], axis=1, bitorder="little")
+    found: list[int] = []
+    height, step = -(-len(rows) // 8), max(_TOGETHER // len(rows), 1)
+    for first in range(0, size, step):
+        bits = np.unpackbits(packed[:, first : first + step], axis=1, bitorder="little")
         turned = np.packbits(np.ascontiguousarray(bits.T), axis=1, bitorder="little")
-        found += [int.from_bytes(column.tobytes(), "little") for column in turned]
+        data = turned.tobytes()
+        places = range(0, len(data), height)
+        found += [int.from_bytes(data[at : at + height], "little") for at in places]
     return tuple(found[:width])

@@ -64,8 +64,9 @@ class CommunicationProblem:
         check_labels(self.bob, len(self.bob), "Bob's input")
         if len(self.promise) != len(self.ones):
             raise DomainError(f"promise must have {len(self.ones)} rows, not {len(self.promise)}")
+        end = 1 << len(self.bob)
         for ones, inside in zip(self.ones, self.promise, strict=True):
-            if not 0 <= inside < 1 << len(self.bob) or ones & ~inside:
+            if not 0 <= inside < end or ones & ~inside:
                 raise DomainError(
                     f"each row needs ones inside promise < 2**{len(self.bob)}, not {ones}, {inside}"
                 )

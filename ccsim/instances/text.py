@@ -91,7 +91,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "parities": Family(("n",), parities),
         "points": Family(("b",), points),
         "polynomials": Family(("p", "k"), polynomials, hears_limit=True),
-        "random": Family(("m", "n", "seed"), random_class),
+        "random": Family(("m", "n", "seed"), random_class, hears_limit=True),
         "thresholds": Family(("b",), thresholds),
         "unions": Family(("n", "k"), unions, hears_limit=True),
     }

@@ -83,6 +83,13 @@ def test_columns_are_the_transposed_rows(C):
     assert len(columns(C)) == len(C.points)
 
 
+def test_columns_of_a_large_class_are_found_once_and_shared_with_its_dual():
+    C = random_class(1500, 1600, seed=1)  # more entries than are turned at once
+    assert columns(C) is columns(C)
+    assert columns(C.dual()) is C.rows
+    assert columns(ConceptClass.from_rows(columns(C), C.concepts)) == C.rows
+
+
 @LAWS
 @given(concept_classes(min_points=1), st.data())
 def test_restriction_splits_a_class_by_the_label_of_a_point(C, data):

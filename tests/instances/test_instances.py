@@ -124,6 +124,7 @@ def test_class_stands_for_its_evaluation_problem():
         "halfspaces:b=1,d=2",
         "k_points:b=2,k=2",
         "polynomials:p=3,k=2",
+        "random:m=9000,n=30,seed=0",
         "unions:n=4,k=2",
     ],
 )

@@ -30,6 +30,8 @@ __all__ = [
 ]
 
 _MAX_EXPONENT = 62
+_TOGETHER = 1 << 12
+"""Random concepts that are drawn at once."""
 
 
 def power_of_two(exponent: int, name: str, parameter: str) -> int:
@@ -57,7 +59,11 @@ def bit_strings(length: int) -> list[str]:
     >>> bit_strings(2)
     ['00', '10', '01', '11']
     """
-    return [format(i, f"0{length}b")[::-1] if length else "" for i in range(1 << length)]
+    if length < 2:
+        return ["0", "1"] if length else [""]
+    ends = bit_strings(length // 2)
+    starts = bit_strings(length - length // 2)
+    return [start + end for end in ends for start in starts]
 
 
 @checked_types
@@ -169,7 +175,11 @@ def parities(n: int) -> ConceptClass:
     """
     size = power_of_two(n, "parities", "n")
     check_size(size, size, f"parities:n={n}")
-    rows = [sum(((w & x).bit_count() & 1) << x for x in range(size)) for w in range(size)]
+    rows = [0]
+    for i in range(n):  # what is over the first i coordinates goes on over the next one
+        half = 1 << i
+        turned = [(row ^ ((1 << half) - 1)) << half | row for row in rows]
+        rows = [row << half | row for row in rows] + turned
     return ConceptClass.from_rows(rows, bit_strings(n), bit_strings(n), f"parities:n={n}")
 
 
@@ -184,7 +194,10 @@ def decision_stumps(p: int) -> ConceptClass:
     """
     size = power_of_two(p, "decision_stumps", "p")
     check_size(p, size, f"decision_stumps:p={p}")
-    rows = [sum(1 << x for x in range(size) if x >> i & 1) for i in range(p)]
+    rows: list[int] = []
+    for i in range(p):
+        half = 1 << i
+        rows = [*(row << half | row for row in rows), ((1 << half) - 1) << half]
     return ConceptClass.from_rows(rows, bit_strings(p), range(p), f"decision_stumps:p={p}")
 
 
@@ -203,7 +216,7 @@ def all_functions(n: int) -> ConceptClass:
 
 
 @checked_types
-def random_class(m: int, n: int, seed: int) -> ConceptClass:
+def random_class(m: int, n: int, seed: int, *, time_limit: TimeLimit = None) -> ConceptClass:
     """Return ``m`` distinct concepts over ``n`` points, uniformly without repetition.
 
     Parameters
@@ -212,6 +225,14 @@ def random_class(m: int, n: int, seed: int) -> ConceptClass:
         ``0 <= m <= 2**n``.
     seed : int
         Seed of the numpy generator; the same seed gives the same class.
+    time_limit : float or Budget, optional
+
+    Raises
+    ------
+    OutOfTimeError
+        If it takes longer.
+    DomainError
+    InstanceTooLargeError
 
     Examples
     --------
@@ -226,10 +247,16 @@ def random_class(m: int, n: int, seed: int) -> ConceptClass:
     check_size(m, n, name)
     rng = np.random.default_rng(seed)
     if n <= 24:
-        rows = [int(row) for row in rng.choice(1 << n, size=m, replace=False)]
+        rows = rng.choice(1 << n, size=m, replace=False).tolist()
     else:
         chosen: dict[int, None] = {}
-        while len(chosen) < m:
-            chosen[int.from_bytes(rng.bytes((n + 7) // 8), "little") >> -n % 8] = None
+        length, drawn = (n + 7) // 8, (n + 31) // 32 * 4  # the generator draws four bytes at once
+        budget = Budget.of(time_limit)
+        while missing := m - len(chosen):
+            budget.spend()
+            data = rng.bytes(min(missing, _TOGETHER) * drawn)
+            for start in range(0, len(data), drawn):
+                row = int.from_bytes(data[start : start + length], "little") >> -n % 8
+                chosen[row] = None
         rows = list(chosen)
     return ConceptClass.from_rows(rows, range(n), name=name)
