@@ -1,8 +1,12 @@
 """The JSON envelope of certificates: encoding of exact numbers, atomic writing, guarded reading."""
 
-from ccsim.certificates.collector import no_cycles
-from ccsim.certificates.encoding import encode_fraction, encode_fractions
-from ccsim.certificates.envelope import FORMAT, Certificate
+from ccsim.certificates.envelope import (
+    FORMAT,
+    Certificate,
+    encode_fraction,
+    encode_fractions,
+    no_cycles,
+)
 from ccsim.certificates.files import MAX_FILE_BYTES, read_json, write_text_atomically
 
 __all__ = [

@@ -1,21 +1,71 @@
-"""The one envelope that every certificate shares; `docs/certificates.md` specifies its kinds."""
+"""The one envelope that every certificate shares, and how exact numbers stand in it.
+
+`docs/certificates.md` specifies its kinds. Large ones are made and written without the collector of
+reference cycles.
+"""
 
 from __future__ import annotations
 
+import gc
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from ccsim.certificates.collector import no_cycles
 from ccsim.certificates.files import write_text_atomically
 
-__all__ = ["FORMAT", "Certificate"]
+__all__ = ["FORMAT", "Certificate", "encode_fraction", "encode_fractions", "no_cycles"]
 
 FORMAT = 1
 _LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
+
+
+def encode_fraction(value: Fraction | int) -> str:
+    """Return ``p/q`` in lowest terms, or ``p`` for an integer.
+
+    Examples
+    --------
+    >>> encode_fraction(Fraction(2, 6)), encode_fraction(Fraction(4, 2))
+    ('1/3', '2')
+    """
+    return str(Fraction(value))
+
+
+def encode_fractions(values: Iterable[Fraction | int]) -> list[str]:
+    """Encode a vector of fractions.
+
+    Examples
+    --------
+    >>> encode_fractions([Fraction(1, 3), Fraction(2, 3)])
+    ['1/3', '2/3']
+    """
+    return [encode_fraction(value) for value in values]
+
+
+@contextmanager
+def no_cycles() -> Iterator[None]:
+    """Pause the collector while millions of small objects without cycles are made.
+
+    It would look through all of them again and again, which takes most of the time.
+
+    Examples
+    --------
+    >>> with no_cycles():
+    ...     gc.isenabled()
+    False
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _made_by() -> str:
