@@ -6,6 +6,7 @@ from ccsim.learning.learners.independent_noise import IndependentNoise, reconstr
 from ccsim.learning.learners.lines import LineLearner, StableLineLearner
 from ccsim.learning.learners.noisy_points import NoisyConsistentPoint, SubsampledPoint
 from ccsim.learning.learners.occam import PrivateOccam
+from ccsim.learning.learners.point_occam import PointOccam
 from ccsim.learning.learners.points import (
     CodePointLearner,
     ConstantPointLearner,
@@ -45,6 +46,7 @@ __all__ = [
     "NoisyConsistentPoint",
     "NonprivatePointLearner",
     "PackingBound",
+    "PointOccam",
     "PrivateOccam",
     "PrivateSampleComplexity",
     "ProperPointLearner",

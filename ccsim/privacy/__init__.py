@@ -13,6 +13,7 @@ from ccsim.privacy.mechanism import (
     PostProcessed,
     Sampler,
 )
+from ccsim.privacy.mechanisms.deterministic import Deterministic
 from ccsim.privacy.mechanisms.exponential import ExponentialMechanism
 from ccsim.privacy.mechanisms.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.mechanisms.laplace import NoisyThreshold, laplace_tail
@@ -26,6 +27,7 @@ __all__ = [
     "AuditResult",
     "CanonicalMechanism",
     "Composed",
+    "Deterministic",
     "ExponentialMechanism",
     "Mechanism",
     "NoisyArgmax",

@@ -9,12 +9,10 @@ from math import prod
 import pytest
 
 from ccsim import HypothesisSet, points, representation_error
-from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.sample_size import log_ceiling
 from proofs_check.claims.beimel_brenner.constant_learner import _selection_tails
-from proofs_check.claims.beimel_brenner.occam_learners import PointSampler
 from proofs_check.claims.beimel_brenner.subsampled_learner import _missed, answered
 from proofs_check.claims.feldman_xiao.introduction import _packing
 from proofs_check.claims.feldman_xiao.learning import disagreement
@@ -41,16 +39,6 @@ def test_every_class_on_three_points_is_listed_once():
     classes = classes_on(3)
     assert len(classes) == 3 + 15 + 255
     assert len({(len(C.points), C.rows) for C in classes}) == len(classes)
-
-
-@pytest.mark.claim("bbkn/lemma-3.4-printed")
-def test_the_printed_sampler_breaks_privacy_on_a_repeated_example():
-    printed = PointSampler(4, Epsilon.of("ln 9/4"), as_printed=True)
-    first, second = [(0, 1), (0, 1), (1, 1)], [(0, 1), (0, 1), (0, 1)]
-    assert printed.law(first)[0b10] == Fraction(6, 19)
-    assert printed.law(second)[0b10] == Fraction(8, 105)
-    with pytest.raises(DomainError, match="the weight of the other points is -1 times"):
-        PointSampler(2, Epsilon.of("ln 9/4"), as_printed=True).law(first)
 
 
 @pytest.mark.claim("bbkn/claim-4.5-printed")

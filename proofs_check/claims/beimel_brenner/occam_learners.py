@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import ceil
@@ -12,14 +11,13 @@ import numpy as np
 
 from ccsim import HypothesisSet, points, representation_error, thresholds, vc_dimension
 from ccsim.errors import DomainError
-from ccsim.exact import Epsilon, Law
-from ccsim.exact.exponentials import Real, rational
+from ccsim.exact import Epsilon
+from ccsim.exact.exponentials import rational
 from ccsim.exact.powers import exponential
-from ccsim.learning import PrivateOccam, RepresentationLearner
-from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
+from ccsim.learning import PointOccam, PrivateOccam, RepresentationLearner
 from ccsim.learning.optimum.two_point_failure import hard_two_points
 from ccsim.learning.sample_size import occam_sample_size
-from ccsim.privacy import CanonicalMechanism, audit
+from ccsim.privacy import audit
 from ccsim.representation import random_set_system, single_points
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
 from proofs_check.claims.evidence import recheck, rounded_up
@@ -86,50 +84,13 @@ def point_vc(_size: Size) -> Iterator[Instance]:
         yield Instance.of(f"T={number}", result.value == 1, f"VC dimension {result.value}")
 
 
-@dataclass(frozen=True, slots=True)
-class PointSampler(CanonicalMechanism[Example, int]):
-    """The sampling procedure of Lemma 3.4, with what counts as the number of seen points."""
-
-    number: int
-    epsilon: Epsilon
-    as_printed: bool
-
-    symmetric = True
-
-    @property
-    def records(self) -> tuple[Example, ...]:
-        """All labelled examples."""
-        return labelled_examples(self.number)
-
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
-        """Return the law: weights of the seen points, and one weight that the others share.
-
-        Raises
-        ------
-        DomainError
-            If the weight of the others is negative.
-        """
-        seen = dict.fromkeys(x for x, _ in database)
-        others = [x for x in range(self.number) if x not in seen]
-        weights: dict[int, Real] = {
-            1 << x: self.epsilon.exp(Fraction(-empirical_errors(database, 1 << x), 2)) for x in seen
-        }
-        share = self.epsilon.exp(Fraction(-sum(y for _, y in database), 2))
-        rest = self.number - (len(database) if self.as_printed else len(seen))
-        if rest < 0:
-            raise DomainError(f"the weight of the other points is {rest} times a positive number")
-        for x in others:  # the others share the weight evenly
-            weights[1 << x] = share * Fraction(rest, len(others))
-        return Law.proportional(weights)
-
-
 def printed_sampler(_size: Size) -> Iterator[Instance]:
     """Compare two neighbouring samples, one of them with an example twice."""
-    sampler = PointSampler(4, Epsilon.of("ln 9/4"), as_printed=True)
+    sampler = PointOccam(4, Epsilon.of("ln 9/4"), seen=len)
     first, second = [(0, 1), (0, 1), (1, 1)], [(0, 1), (0, 1), (0, 1)]
     p, q = (rational(sampler.law(S)[1 << 1]) for S in (first, second))
     yield Instance.at_most("d=2 m=3 e^eps=9/4: Pr[c_1]", p, Fraction(9, 4) * q, f"ratio {p / q}")
-    few = PointSampler(2, Epsilon.of("ln 9/4"), as_printed=True)
+    few = PointOccam(2, Epsilon.of("ln 9/4"), seen=len)
     try:
         few.law(first)
     except DomainError as error:
@@ -139,7 +100,7 @@ def printed_sampler(_size: Size) -> Iterator[Instance]:
 def corrected_sampler(size: Size) -> Iterator[Instance]:
     """Compare the law with the exponential mechanism on every sample, and audit it."""
     epsilon = Epsilon.of("ln 9/4")
-    sampler = replace(PointSampler(4, epsilon, as_printed=True), as_printed=False)
+    sampler = PointOccam(4, epsilon)
     occam_law = PrivateOccam(4, points(2).rows, epsilon).law
     for m in (1, 2) if size is Size.SMALL else (1, 2, 3):
         samples = combinations_with_replacement(sampler.records, m)

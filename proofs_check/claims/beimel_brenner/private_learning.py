@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
 from typing import Any
 
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.learning import PrivateOccam
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy import CanonicalMechanism, Mechanism, RandomizedResponse, audit
+from ccsim.privacy import Deterministic, Mechanism, RandomizedResponse, audit
 from ccsim.privacy.neighbours import neighbouring_databases
 from proofs_check.claims.claim import Claim, Instance, Kind, Size
 from proofs_check.claims.evidence import recheck
@@ -81,26 +80,14 @@ def private_learning(_size: Size) -> Iterator[Instance]:
         yield Instance.of(f"utility, n={n}", failures == {Fraction(1, 1 + 4**n)}, detail)
 
 
-@dataclass(frozen=True, slots=True)
-class _PublishedIfInconsistent(CanonicalMechanism[Example, object]):
-    """Answer nothing on a consistent sample, and publish any other one."""
-
-    symmetric = True
-
-    @property
-    def records(self) -> tuple[Example, ...]:
-        """Two points with either label."""
-        return labelled_examples(2)
-
-    def law_of(self, database: tuple[Example, ...]) -> Law[object]:
-        """Return the law of a constant."""
-        fits = any(all(h >> x & 1 == y for x, y in database) for h in (1, 2))
-        return Law[object].certain(None if fits else tuple(sorted(database)))
+def _published_if_inconsistent(sample: tuple[Example, ...]) -> object:
+    fits = any(all(h >> x & 1 == y for x, y in sample) for h in (1, 2))
+    return None if fits else sample
 
 
 def worst_case_privacy(_size: Size) -> Iterator[Instance]:
     """Audit a mechanism that betrays inconsistent samples alone."""
-    mechanism = _PublishedIfInconsistent()
+    mechanism = Deterministic(labelled_examples(2), _published_if_inconsistent)
     consistent = {
         tuple((x, h >> x & 1) for x in S) for h in (1, 2) for S in product((0, 1), repeat=2)
     }

@@ -1,0 +1,94 @@
+"""The exponential mechanism over point functions, whose law takes few weights to write down.
+
+`bbkn` Lemma 3.4: points that do not occur in the sample all have the same weight, so that as many
+weights are enough as there are examples, and one more for all others together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law
+from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
+from ccsim.privacy.mechanism import CanonicalMechanism
+
+__all__ = ["PointOccam", "distinct_points"]
+
+
+def distinct_points(sample: Sequence[Example]) -> int:
+    """Return how many points occur in a sample.
+
+    Examples
+    --------
+    >>> distinct_points([(0, 1), (0, 1), (2, 0)])
+    2
+    """
+    return len({x for x, _ in sample})
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class PointOccam(CanonicalMechanism[Example, int]):
+    """Choose a point function by ``e^(-epsilon errors / 2)``, with a weight for each point seen.
+
+    The other points share one weight, as many times as there are of them.
+
+    Attributes
+    ----------
+    num_points : int
+    epsilon : Epsilon
+    seen : callable
+        How many points count as seen, `distinct_points`. Another number makes a faulty mechanism
+        that an audit must catch: `bbkn` prints the number of examples.
+
+    Examples
+    --------
+    >>> sampler = PointOccam(4, Epsilon.of("ln 4"))
+    >>> sampler.law([(0, 1), (0, 1)]).items[:2]
+    ((1, Fraction(4, 7)), (2, Fraction(1, 7)))
+    >>> printed = PointOccam(4, Epsilon.of("ln 4"), seen=len)
+    >>> printed.law([(0, 1), (0, 1)]).items[:2]
+    ((1, Fraction(2, 3)), (2, Fraction(1, 9)))
+    """
+
+    num_points: int
+    epsilon: Epsilon
+    seen: Callable[[Sequence[Example]], int] = distinct_points
+
+    symmetric = True
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """All labelled examples."""
+        return labelled_examples(self.num_points)
+
+    def weights(self, sample: Sequence[Example]) -> tuple[dict[int, Real], Real]:
+        """Return the weight of each point that occurs, and that of all others together.
+
+        Raises
+        ------
+        DomainError
+            If more points count as seen than there are.
+        """
+        occurring = dict.fromkeys(x for x, _ in sample)
+        weights = {x: self._weight(empirical_errors(sample, 1 << x)) for x in occurring}
+        rest = self.num_points - self.seen(sample)
+        if rest < 0:
+            raise DomainError(f"the weight of the other points is {rest} times a positive number")
+        return weights, rest * self._weight(sum(y for _, y in sample))
+
+    def _weight(self, errors: int) -> Real:
+        return self.epsilon.exp(Fraction(-errors, 2))
+
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+        """Return the law: the other points share their weight evenly."""
+        weights, rest = self.weights(database)
+        others = [x for x in range(self.num_points) if x not in weights]
+        shares = {x: rest * Fraction(1, len(others)) for x in others}
+        return Law.proportional({1 << x: w for x, w in {**weights, **shares}.items()})

@@ -1,0 +1,41 @@
+"""The exponential mechanism over points by few weights, and the printed one that is not private."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations_with_replacement
+
+import pytest
+
+from ccsim import points
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.learning import PointOccam, PrivateOccam
+from ccsim.privacy import Deterministic, audit
+
+NINE_QUARTERS = Epsilon.of("ln 9/4")
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_it_is_the_exponential_mechanism_over_the_points(size):
+    few, every = PointOccam(4, NINE_QUARTERS), PrivateOccam(4, points(2).rows, NINE_QUARTERS)
+    for sample in combinations_with_replacement(few.records, size):
+        assert few.law(sample).as_mapping() == every.law(sample).as_mapping()
+        assert len(few.weights(sample)[0]) <= size
+
+
+@pytest.mark.claim("bbkn/lemma-3.4-printed")
+def test_the_printed_sampler_breaks_privacy_on_a_repeated_example():
+    printed = PointOccam(4, NINE_QUARTERS, seen=len)
+    assert printed.law([(0, 1), (0, 1), (1, 1)])[0b10] == Fraction(6, 19)
+    assert printed.law([(0, 1), (0, 1), (0, 1)])[0b10] == Fraction(8, 105)
+    with pytest.raises(DomainError, match="the weight of the other points is -1 times"):
+        PointOccam(2, NINE_QUARTERS, seen=len).law([(0, 1), (0, 1), (1, 1)])
+
+
+def test_a_function_of_the_database_is_private_where_it_is_constant():
+    hidden = Deterministic((0, 1, 2), lambda database: max(database) == 2)
+    assert audit(hidden, 0, 0, [((0, 1), (0, 0)), ((2, 1), (2, 0))]).factor == 1
+    assert audit(hidden, 100, "99/100", 2).witness.delta == 1
+    with pytest.raises(DomainError, match="records must be distinct"):
+        Deterministic((0, 0), len)
