@@ -35,7 +35,9 @@ _HARDEST = 4
 Pattern = tuple[int, int]
 
 
-def two_point_failure(learner: RepresentationLearner, target: Target) -> Interval:
+def two_point_failure(
+    learner: RepresentationLearner, target: Target, samples: int | None = None
+) -> Interval:
     """Enclose the probability that a learner misses its accuracy on a target with two examples.
 
     Parameters
@@ -44,6 +46,8 @@ def two_point_failure(learner: RepresentationLearner, target: Target) -> Interva
     target : Target
         With two examples; it fails if the hypothesis errs more than ``accuracy`` above
         ``target.best``.
+    samples : int, optional
+        Examples in a sample; ``learner.sample_size``, which is enough, unless given.
 
     Raises
     ------
@@ -64,13 +68,17 @@ def two_point_failure(learner: RepresentationLearner, target: Target) -> Interva
     >>> target = Target((0, 1), (Fraction(3, 5), Fraction(2, 5)), (1, 0))
     >>> float(two_point_failure(learner, target).upper) < 1e-20
     True
+    >>> few = two_point_failure(learner, target, 9)
+    >>> few.lower <= Fraction(1, 1 + 2**9) <= few.upper
+    True
     """
     if len(target.points) != 2:
         raise DomainError(f"the target must have 2 examples, not {len(target.points)}")
-    if learner.sample_size > MAX_EXAMPLES:
+    n = learner.sample_size if samples is None else samples
+    if not 0 <= n <= MAX_EXAMPLES:
         raise InstanceTooLargeError(
             f"the failure on two points is added up for at most {MAX_EXAMPLES} examples, not "
-            f"{show_value(learner.sample_size)}"
+            f"{show_value(n)}"
         )
     R, shares = learner.representation, dict[frozenset[tuple[Pattern, int]], Fraction]()
     for weight, H in zip(R.weights, R.sets, strict=True):
@@ -78,13 +86,16 @@ def two_point_failure(learner: RepresentationLearner, target: Target) -> Interva
         shares[kind] = shares.get(kind, Fraction(0)) + weight
     total = Interval(Fraction(0), Fraction(0))
     for kind, weight in shares.items():
-        part = _failure(learner, target, Counter(dict(kind)))
+        part = _failure(learner, target, Counter(dict(kind)), n)
         total = Interval(total.lower + weight * part.lower, total.upper + weight * part.upper)
     return Interval(max(total.lower, Fraction(0)), min(total.upper, Fraction(1)))
 
 
 def hard_two_points(
-    learner: RepresentationLearner, concept_class: ConceptClass, mass: Fraction
+    learner: RepresentationLearner,
+    concept_class: ConceptClass,
+    mass: Fraction,
+    samples: int | None = None,
 ) -> tuple[Target, Interval]:
     """Return two labelled points on which a learner fails often, one of a given mass.
 
@@ -95,6 +106,8 @@ def hard_two_points(
         The labels are those of its concepts; at least two points.
     mass : Fraction
         Of the first point; slightly above the accuracy is hard.
+    samples : int, optional
+        Examples in a sample; ``learner.sample_size`` unless given.
 
     Returns
     -------
@@ -122,11 +135,11 @@ def hard_two_points(
     """
     R, m = learner.representation, len(concept_class.points)
     steps = len(concept_class) * m * max(m - 1, 0) * sum(H.size for H in R.sets)
-    if steps > MAX_STEPS or learner.sample_size > MAX_EXAMPLES:
+    n = learner.sample_size if samples is None else samples
+    if steps > MAX_STEPS or n > MAX_EXAMPLES:
         raise InstanceTooLargeError(
             f"the failure on two points is added up for at most {MAX_STEPS} pairs times hypotheses "
-            f"and {MAX_EXAMPLES} examples, not {show_value(steps)} and "
-            f"{show_value(learner.sample_size)}"
+            f"and {MAX_EXAMPLES} examples, not {show_value(steps)} and {show_value(n)}"
         )
     kinds: dict[tuple[frozenset[tuple[Pattern, int]], ...], tuple[Fraction, Target]] = {}
     for target in _targets(concept_class, mass):
@@ -137,7 +150,7 @@ def hard_two_points(
     if not kinds:
         raise DomainError(f"{concept_class.name} must have a concept and two points")
     hardest = sorted(kinds.values(), key=lambda kind: kind[0], reverse=True)[:_HARDEST]
-    found = ((target, two_point_failure(learner, target)) for _, target in hardest)
+    found = ((target, two_point_failure(learner, target, n)) for _, target in hardest)
     return max(found, key=lambda pair: pair[1].upper)
 
 
@@ -154,14 +167,14 @@ def _patterns(H: HypothesisSet, target: Target) -> Counter[Pattern]:
 
 
 def _failure(
-    learner: RepresentationLearner, target: Target, patterns: Counter[Pattern]
+    learner: RepresentationLearner, target: Target, patterns: Counter[Pattern], n: int
 ) -> Interval:
     p, q = target.masses
     allowed = learner.accuracy + target.best
     bad = {(u, v) for u, v in patterns if u * p + v * q > allowed}
     if not bad or len(bad) == len(patterns):
         return Interval(Fraction(bool(bad)), Fraction(bool(bad)))
-    n, before = learner.sample_size, flint.ctx.prec
+    before = flint.ctx.prec
     try:
         flint.ctx.prec = _PRECISION
         return ball_interval(_sum(patterns, bad, (p, q), n, _half_step(learner)))

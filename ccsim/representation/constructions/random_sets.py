@@ -141,12 +141,25 @@ class RandomSetSystem:
             row[rng.choice(self.points, self.set_size, replace=False)] = True
         return matrix
 
-    def good(self, matrix: npt.NDArray[np.bool_]) -> dict[int, list[int]]:
-        """Return the good points, each with the first ``p`` sets that contain it."""
-        found = {}
+    def good(
+        self, matrix: npt.NDArray[np.bool_], wanted: int | None = None
+    ) -> dict[int, list[int]]:
+        """Return the good points, each with the first ``p`` sets that contain it.
+
+        Parameters
+        ----------
+        matrix : array of bool
+            From `draw`.
+        wanted : int, optional
+            How many are enough; all unless given.
+        """
+        inside = np.array([np.flatnonzero(row) for row in matrix])
+        found: dict[int, list[int]] = {}
         for j in range(self.points):
+            if len(found) == wanted:
+                break
             chosen = np.flatnonzero(matrix[:, j])[: self.witnesses]
-            crowds = matrix[chosen].sum(axis=0)
+            crowds = np.bincount(inside[chosen].ravel(), minlength=self.points)
             crowds[j] = 0
             if len(chosen) == self.witnesses and crowds.max() < self.b:
                 found[j] = chosen.tolist()
@@ -164,9 +177,9 @@ class RandomSetSystem:
         wanted = self.points // 2
         for _ in range(max_tries):
             matrix = self.draw(rng)
-            good = self.good(matrix)
-            if len(good) >= wanted:
-                return _cut_down(matrix, dict(list(good.items())[:wanted]))
+            good = self.good(matrix, wanted)
+            if len(good) == wanted:
+                return _cut_down(matrix, good)
         raise NotDecidedError(
             f"none of {max_tries} random systems had {wanted} good points out of {self.points}"
         )
