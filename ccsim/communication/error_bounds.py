@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.communication.colouring import check_uncolourable
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.proof import PartitionProof
 from ccsim.communication.private_coins.boxes import BoxTree
@@ -24,7 +25,6 @@ from ccsim.communication.protocols.tables import (
     PrivateCoinProtocol,
     PublicCoinProtocol,
 )
-from ccsim.communication.uncolourable import check_uncolourable
 from ccsim.errors import CertificateError
 from ccsim.exact import ceil_log2
 from ccsim.exact.bounds import Bounds
