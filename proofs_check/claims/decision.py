@@ -88,6 +88,7 @@ class Decision:
 
 
 _SLACK_UNIT = 10**9
+_LONG, _LONG_BITS, _FLOAT_BITS = 40, 200, 1000
 
 
 def _ends(side: Side) -> tuple[Number, Number | None]:
@@ -108,10 +109,13 @@ def _shown(side: Side) -> str:
         if lower == upper:
             return _shown(lower)
         return f"{_shown(lower)} to {'?' if upper is None else _shown(upper)}"
-    exact = str(side)
-    if isinstance(side, LogSum | Exponential) or len(exact) > 40:
-        return f"{float(side):.6g}"
-    return exact
+    if isinstance(side, int | Fraction):
+        above, under = side.numerator.bit_length(), side.denominator.bit_length()
+        if above - under > _FLOAT_BITS:  # too large to be written as a decimal fraction
+            return f"about {'-' if side < 0 else ''}2^{above - under}"
+        if above + under < _LONG_BITS and len(exact := str(side)) <= _LONG:
+            return exact
+    return f"{float(side):.6g}"
 
 
 def _slack(difference: Number) -> Fraction:
