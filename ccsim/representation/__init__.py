@@ -18,6 +18,7 @@ from ccsim.representation.constructions.random_sets import RandomSetSystem, rand
 from ccsim.representation.constructions.reed_solomon import reed_solomon_representation
 from ccsim.representation.conversion import (
     ConvertedProtocol,
+    NamingError,
     from_private_coin_protocol,
     from_public_coin_protocol,
     to_private_coin_protocol,
@@ -69,6 +70,7 @@ __all__ = [
     "HypothesisSet",
     "LeastFailureResult",
     "MinimalityResult",
+    "NamingError",
     "PointRepresentation",
     "ProbabilisticRepresentation",
     "ProbabilisticSizeResult",

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
@@ -24,14 +25,11 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.representation.error import RepresentationResult, representation_error
 from ccsim.representation.failing_sets.selection import Selection, select
-from ccsim.representation.hypotheses import (
-    HypothesisSet,
-    ProbabilisticRepresentation,
-    check_points,
-)
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation, check_points
 
 __all__ = [
     "ConvertedProtocol",
+    "NamingError",
     "from_private_coin_protocol",
     "from_public_coin_protocol",
     "to_private_coin_protocol",
@@ -94,10 +92,79 @@ def from_private_coin_protocol(
     )
 
 
+class _LeastError(Protocol):
+    """The least error with which Alice names hypotheses, proved under one distribution."""
+
+    @property
+    def value(self) -> Fraction: ...
+    @property
+    def concept(self) -> int: ...
+    @property
+    def distribution(self) -> tuple[Fraction, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class NamingError:
+    """The least error with which Alice names a hypothesis of the set that public coins draw.
+
+    Attributes
+    ----------
+    value : Fraction
+    concept : int
+        A concept with this error.
+    distribution : tuple of Fraction
+        Distribution over points under which no choice of Alice errs less for ``concept``.
+    """
+
+    value: Fraction
+    concept: int
+    distribution: tuple[Fraction, ...]
+
+
+P = TypeVar("P", PrivateCoinProtocol, PublicCoinProtocol)
+E = TypeVar("E", bound=_LeastError)
+
+
+class ConvertedProtocol(NamedTuple, Generic[P, E]):
+    """A protocol in which Alice names hypotheses of a representation, and why none errs less.
+
+    Attributes
+    ----------
+    protocol : PrivateCoinProtocol or PublicCoinProtocol
+    result : RepresentationResult or NamingError
+        The error, a concept with it, and a distribution under which no choice of Alice errs less.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> protocol, result = to_private_coin_protocol(HypothesisSet((0b00, 0b01), 2), points(1))
+    >>> protocol.messages, result.value
+    (2, Fraction(1, 1))
+    """
+
+    protocol: P
+    result: E
+
+    @property
+    def error(self) -> Fraction:
+        """Worst error of the protocol on ``Eval_C``."""
+        return self.result.value
+
+    @property
+    def concept(self) -> int:
+        """A concept with this error."""
+        return self.result.concept
+
+    @property
+    def distribution(self) -> tuple[Fraction, ...]:
+        """A distribution over points under which no choice of Alice errs less for the concept."""
+        return self.result.distribution
+
+
 @checked_types
 def to_private_coin_protocol(
     hypotheses: HypothesisSet, concept_class: ConceptClass
-) -> tuple[PrivateCoinProtocol, RepresentationResult]:
+) -> ConvertedProtocol[PrivateCoinProtocol, RepresentationResult]:
     """Return the protocol in which Alice sends a random hypothesis, and why none errs less.
 
     For each concept Alice's law is an optimal strategy of the game between hypotheses and points,
@@ -111,44 +178,18 @@ def to_private_coin_protocol(
     Examples
     --------
     >>> from ccsim.classes import points
-    >>> protocol, result = to_private_coin_protocol(HypothesisSet((0b00, 0b01, 0b10), 2), points(1))
-    >>> protocol.messages, result.value
+    >>> converted = to_private_coin_protocol(HypothesisSet((0b00, 0b01, 0b10), 2), points(1))
+    >>> converted.protocol.messages, converted.error
     (3, Fraction(0, 1))
     """
     result = representation_error(hypotheses, concept_class)
-    bob = tuple(
-        tuple(Fraction(row >> x & 1) for x in range(hypotheses.num_points))
-        for row in hypotheses.rows
-    )
-    return PrivateCoinProtocol(result.weights, bob), result
-
-
-@dataclass(frozen=True, slots=True)
-class ConvertedProtocol:
-    """A public-coin protocol made from a probabilistic representation.
-
-    Attributes
-    ----------
-    protocol : PublicCoinProtocol
-        Public coins draw the set; Alice names a hypothesis, by coins that are public as well.
-    error : Fraction
-        Worst error of the protocol on ``Eval_C``.
-    concept : int
-        A concept with this error.
-    distribution : tuple of Fraction
-        Distribution over points under which no choice of Alice errs less for ``concept``.
-    """
-
-    protocol: PublicCoinProtocol
-    error: Fraction
-    concept: int
-    distribution: tuple[Fraction, ...]
+    return ConvertedProtocol(_naming(hypotheses, result.weights), result)
 
 
 @checked_types
 def to_public_coin_protocol(
     representation: ProbabilisticRepresentation, concept_class: ConceptClass
-) -> ConvertedProtocol:
+) -> ConvertedProtocol[PublicCoinProtocol, NamingError]:
     """Return the best public-coin protocol in which Alice names a hypothesis of the drawn set.
 
     For each concept the game between selectors (one hypothesis from every set) and points is
@@ -170,24 +211,22 @@ def to_public_coin_protocol(
     check_points(representation.num_points, concept_class)
     chosen: list[Selection] = [select(representation, row) for row in concept_class.rows]
     parts = [
-        (weight, _naming(H, [selection.weights[r] for selection in chosen]))
+        (weight, _naming(H, tuple(selection.weights[r] for selection in chosen)))
         for r, (weight, H) in enumerate(
             zip(representation.weights, representation.sets, strict=True)
         )
     ]
     worst = max(range(len(chosen)), key=lambda f: chosen[f].value)
-    return ConvertedProtocol(
-        PublicCoinProtocol.mixture(parts),
-        chosen[worst].value,
-        worst,
-        chosen[worst].distribution,
-    )
+    error = NamingError(chosen[worst].value, worst, chosen[worst].distribution)
+    return ConvertedProtocol(PublicCoinProtocol.mixture(parts), error)
 
 
-def _naming(hypotheses: HypothesisSet, laws: list[tuple[Fraction, ...]]) -> PrivateCoinProtocol:
+def _naming(
+    hypotheses: HypothesisSet, laws: tuple[tuple[Fraction, ...], ...]
+) -> PrivateCoinProtocol:
     """Alice sends the number of a hypothesis, drawn by the law of her concept."""
     bob = tuple(
         tuple(Fraction(row >> x & 1) for x in range(hypotheses.num_points))
         for row in hypotheses.rows
     )
-    return PrivateCoinProtocol(tuple(laws), bob)
+    return PrivateCoinProtocol(laws, bob)

@@ -220,9 +220,13 @@ def test_the_factor_two_of_the_theorem_is_reached():
 def test_one_set_gives_the_same_error_with_public_and_with_private_coins(case):
     C, H = case
     R = ProbabilisticRepresentation((Fraction(1),), (H,))
-    public = to_public_coin_protocol(R, C)
-    assert public.error == to_private_coin_protocol(H, C)[1].value
+    public, private = to_public_coin_protocol(R, C), to_private_coin_protocol(H, C)
+    assert public.error == private.error
     assert isinstance(public.protocol, PublicCoinProtocol)
+    for protocol, result in (public, private):
+        assert worst_error(protocol, evaluation_problem(C)).value == result.value
+        row = C.rows[result.concept]
+        assert min(mass(result.distribution, h ^ row) for h in H.rows) == result.value
 
 
 @pytest.mark.parametrize("C", [points(1), ConceptClass((0, 1), (), ())])
