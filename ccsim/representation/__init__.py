@@ -1,11 +1,6 @@
 """Representations of concept classes, and their equivalence with one-way protocols."""
 
-from ccsim.representation.boosting import (
-    BoostedRepresentation,
-    FixedSets,
-    boost,
-    fix_sets,
-)
+from ccsim.representation.boosting import BoostedRepresentation, FixedSets, boost, fix_sets
 from ccsim.representation.compared_quantities import EquivalenceTable
 from ccsim.representation.constructions.inner_product import inner_product_representation
 from ccsim.representation.constructions.points import PointRepresentation, single_points
@@ -35,6 +30,7 @@ from ccsim.representation.failing_sets.selection import Selection, select
 from ccsim.representation.failure import (
     FailureResult,
     failing_weight,
+    failure_of,
     failure_probability,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
@@ -45,19 +41,12 @@ from ccsim.representation.lower_bounds import (
     littlestone_size_bound,
     separation_bound,
 )
-from ccsim.representation.minimality import (
-    MinimalityResult,
-    is_minimal_representation,
-    minimality,
-)
+from ccsim.representation.minimality import MinimalityResult, is_minimal_representation, minimality
 from ccsim.representation.random_size import (
     ProbabilisticSizeResult,
     probabilistic_representation_size,
 )
-from ccsim.representation.size import (
-    DeterministicSizeResult,
-    deterministic_representation_size,
-)
+from ccsim.representation.size import DeterministicSizeResult, deterministic_representation_size
 
 __all__ = [
     "BoostedRepresentation",
@@ -84,6 +73,7 @@ __all__ = [
     "deterministic_representation_size",
     "equivalence_table",
     "failing_weight",
+    "failure_of",
     "failure_probability",
     "fix_sets",
     "from_private_coin_protocol",

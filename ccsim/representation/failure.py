@@ -15,20 +15,15 @@ from fractions import Fraction
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.exact import as_fraction
-from ccsim.representation.failing_sets.bounds import (
-    FailureResult,
-    failing_weight,
-)
+from ccsim.representation.failing_sets.bounds import FailureResult, failing_weight
 from ccsim.representation.failing_sets.families import MAX_SETS, FailingFamilies, Tree
 from ccsim.representation.failing_sets.selection import Selection, select
-from ccsim.representation.hypotheses import (
-    ProbabilisticRepresentation,
-    check_points,
-)
+from ccsim.representation.hypotheses import ProbabilisticRepresentation, check_points
 
-__all__ = ["FailureResult", "failing_weight", "failure_probability"]
+__all__ = ["FailureResult", "failing_weight", "failure_of", "failure_probability"]
 
 DEFAULT_NODES = 2000
+EXACT_NODES = 100_000
 
 
 @checked_types
@@ -100,6 +95,38 @@ def failure_probability(
     if decided or result.exact or len(representation.sets) > MAX_SETS:
         return result
     return _branch(result, max_nodes)
+
+
+@checked_types
+def failure_of(
+    representation: ProbabilisticRepresentation,
+    concept_class: ConceptClass,
+    error: Fraction | int | str,
+) -> FailureResult:
+    """Return the exact failure probability, with the worst concept and distribution.
+
+    Parameters
+    ----------
+    representation, concept_class, error
+        As for `failure_probability`, which gives bounds where this one gives up.
+
+    Raises
+    ------
+    NotDecidedError
+        If it is not found within 10^5 steps for each concept, with the bounds.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> from ccsim.representation import HypothesisSet
+    >>> alone = HypothesisSet.from_rows([1, 2, 4], 4)
+    >>> result = failure_of(ProbabilisticRepresentation.mixture([(1, alone)]), points(2), "1/4")
+    >>> result.value, result.concept
+    (Fraction(1, 1), 3)
+    """
+    result = failure_probability(representation, concept_class, error, max_nodes=EXACT_NODES)
+    _ = result.value  # refuses bounds
+    return result
 
 
 def _markov(selection: Selection, error: Fraction) -> Fraction:

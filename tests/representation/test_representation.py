@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from ccsim import kernel
 from ccsim.classes import ConceptClass, all_functions, k_points, points, thresholds
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.programs import solve_matrix_game
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,
     concept_error,
     failing_weight,
+    failure_of,
     failure_probability,
     representation_error,
     select,
@@ -399,6 +400,8 @@ def test_more_sets_than_are_branched_on_leave_bounds():
     assert (result.trees, result.exact) == (None, False)
     assert 0 < result.lower < result.upper == 1
     result.check()
+    with pytest.raises(NotDecidedError, match=r"lies between .* and 1"):
+        failure_of(R, result.concept_class, "1/20")
 
 
 def test_as_many_sets_as_are_branched_on_are_searched():
@@ -443,6 +446,7 @@ def blocked(*mixture):
 def test_the_results_to_alter_are_of_both_methods():
     assert (BRANCHED.lower, BRANCHED.upper) == (Fraction(3, 4), Fraction(3, 4))
     assert BRANCHED.trees is not None
+    assert failure_of(MIXED, points(2), "1/4") == BRANCHED
     assert (SELECTED.trees, SELECTED.lower, SELECTED.upper) == (
         None,
         Fraction(1, 10),
