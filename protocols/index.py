@@ -39,7 +39,7 @@ from ccsim.communication.protocols.procedural import (
     check_parameter,
 )
 from ccsim.errors import DomainError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.exact.probability import uniform_below
 from protocols.binary import (
     WORD,

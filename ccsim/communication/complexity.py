@@ -15,8 +15,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact import as_fraction, ceil_log2
-from ccsim.exact.bounds import Bounds
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_fields
 
 __all__ = ["ComplexityResult", "communication_complexity"]
 

@@ -15,7 +15,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import expected_error
 from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 
 __all__ = ["DistributionalResult", "distributional_error"]
 

@@ -27,8 +27,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.errors import CertificateError
 from ccsim.exact import ceil_log2
-from ccsim.exact.bounds import Bounds
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_fields
 
 __all__ = ["COINS", "MinimaxResult"]
 

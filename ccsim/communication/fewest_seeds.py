@@ -22,7 +22,7 @@ from ccsim.communication.protocols.newman import send_seed
 from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.programs.game_program import solve_integer_game
 
 __all__ = ["FewestSeeds", "fewest_seeds"]

@@ -24,7 +24,7 @@ from ccsim.communication.partitions.costs import (
 from ccsim.communication.problem import CommunicationProblem, is_pair
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator, probability_vector
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 
 __all__ = ["HardDistribution", "bound_by_potentials", "least_expected_error"]
 

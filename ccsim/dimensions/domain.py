@@ -18,7 +18,7 @@ from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 
 __all__ = ["RepresentativeDomain", "effective_domain_size", "representative_domain"]
 

@@ -22,8 +22,7 @@ from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.version_spaces.closing_in import Search, SearchFailedError, close_in
 from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
-from ccsim.exact.bounds import Bounds, check_dimension
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_dimension, check_fields
 
 __all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
 

@@ -9,7 +9,7 @@ from ccsim.classes import ConceptClass
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
 from ccsim.errors import CertificateError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 
 __all__ = ["DimensionsResult", "dimensions"]
 

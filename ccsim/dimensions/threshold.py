@@ -24,8 +24,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.dimensions.shattering.thresholds import ThresholdSearch
 from ccsim.errors import CertificateError, InstanceTooLargeError
-from ccsim.exact.bounds import Bounds, check_dimension
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_dimension, check_fields
 
 __all__ = ["MAX_THRESHOLDS", "ThresholdResult", "threshold_dimension"]
 

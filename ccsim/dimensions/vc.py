@@ -23,8 +23,7 @@ from ccsim.classes.concept_class import columns
 from ccsim.dimensions.shattering.search import ShatteringBound, largest_shattered
 from ccsim.dimensions.shattering.table import Table
 from ccsim.errors import CertificateError
-from ccsim.exact.bounds import Bounds, check_dimension
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_dimension, check_fields
 
 __all__ = ["DualVCResult", "ShatteringResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
 

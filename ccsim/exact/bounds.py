@@ -1,15 +1,43 @@
-"""What results share that are a value, or only bounds on it when time runs out."""
+"""What results share: fields of declared types, and a value, or only bounds when time runs out.
+
+Main definitions: `Bounds`, `check_fields`.
+
+A result may be built by anybody, so that its check begins here: what follows may then take lengths,
+compare and add without a traceback. The annotations of the data class are the rules; `Fraction`
+admits integers, which are as exact, and no number may be a float or a bool. (`ccsim.border` refuses
+arguments of other types when a function is called, and does not look into collections.)
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
 from fractions import Fraction
-from typing import ClassVar, Generic, TypeVar
+from functools import cache, lru_cache
+from reprlib import Repr
+from types import UnionType
+from typing import (
+    Any,
+    ClassVar,
+    ForwardRef,
+    Generic,
+    TypeAlias,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
-from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
-__all__ = ["Bounds", "check_dimension"]
+__all__ = ["Bounds", "check_dimension", "check_fields"]
 
 N = TypeVar("N", int, Fraction)
+Rule: TypeAlias = Callable[[Any], bool]
+
+_SHORT = Repr()
+_SHORT.maxlevel, _SHORT.maxother, _SHORT.maxlong, _SHORT.maxstring = 3, 60, 60, 60
 
 
 class Bounds(Generic[N]):
@@ -104,3 +132,108 @@ def check_dimension(bounds: Bounds[int], height: int, what: str) -> None:
         raise CertificateError(
             f"{bounds.quantity} is -1 exactly where there is no {what}, not with {height}"
         )
+
+
+def check_fields(result: object, refusal: type[CcsimError] = CertificateError) -> None:
+    """Refuse a result in which a field, or an entry of a field, has not the declared type.
+
+    Parameters
+    ----------
+    result : data class instance
+        Parts of it that are data classes are looked into as well, except those with a ``check`` of
+        their own. What lies deeper in a type that is part of itself, such as a tree, is left to
+        whoever walks there.
+    refusal : subclass of CcsimError
+        What is raised.
+
+    Raises
+    ------
+    CertificateError, or what is given instead
+        Naming the first field that is wrong.
+
+    Notes
+    -----
+    Complexity: one look at every entry.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @dataclass(frozen=True)
+    ... class Size:
+    ...     value: int
+    ...     parts: tuple[Fraction, ...] = ()
+    >>> check_fields(Size(1, (Fraction(1, 2), 1)))
+    >>> check_fields(Size(1, (0.5,)))
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.CertificateError: parts of Size must be tuple[Fraction, ...], not (0.5,)
+    """
+    kind: Any = type(result)
+    for name, (declared, rule) in _rules_of(kind).items():
+        if not rule(value := getattr(result, name)):
+            shown = " ".join(_SHORT.repr(value).split())
+            raise refusal(f"{name} of {type(result).__name__} must be {declared}, not {shown}")
+
+
+@cache
+def _rules_of(kind: Any) -> dict[str, tuple[str, Rule]]:  # noqa: ANN401 - a data class
+    """Return for each field of a data class how its type reads, and the rule."""
+    hints = get_type_hints(kind)
+    return {field.name: (str(field.type), _rule(hints[field.name])) for field in fields(kind)}
+
+
+@lru_cache(maxsize=512)
+def _rule(hint: Any) -> Rule:  # noqa: ANN401 - a type, or what stands for one
+    """Return the rule of one type."""
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        rules = [_rule(part) for part in parts]
+        return lambda value: any(rule(value) for rule in rules)
+    if origin is tuple:
+        return _tuple_rule(parts)
+    if origin is list:
+        entry = _rule(parts[0])
+        return lambda value: type(value) is list and all(map(entry, value))
+    is_open = hint is Any or isinstance(hint, TypeVar | ForwardRef)
+    return _plain_rule(object if is_open else origin or hint)
+
+
+def _plain_rule(kind: type) -> Rule:
+    if kind in (int, bool):
+        return lambda value: type(value) is kind
+    if kind is Fraction:
+        return lambda value: isinstance(value, Fraction) or type(value) is int
+    if is_dataclass(kind) and not hasattr(kind, "check"):
+        return lambda value: isinstance(value, kind) and _is_sound(value)
+    return lambda value: isinstance(value, kind)
+
+
+def _tuple_rule(parts: tuple[Any, ...]) -> Rule:
+    """Return the rule of tuples of one length, or of any length and one type of entries."""
+    if parts[-1:] != (...,):
+        rules = [_rule(part) for part in parts]
+        return lambda value: (
+            isinstance(value, tuple)
+            and len(value) == len(rules)
+            and all(rule(entry) for rule, entry in zip(rules, value, strict=True))
+        )
+    entry = _rule(parts[0])
+    if _is_of_types(parts[0]):  # one entry of each type is enough
+        return lambda value: (
+            isinstance(value, tuple)
+            and all(map(entry, dict(zip(map(type, value), value, strict=True)).values()))
+        )
+    return lambda value: isinstance(value, tuple) and all(map(entry, value))
+
+
+def _is_of_types(hint: Any) -> bool:  # noqa: ANN401 - a type, or what stands for one
+    """Whether the rule looks at the type of a value alone."""
+    if get_origin(hint) in (Union, UnionType):
+        return all(map(_is_of_types, get_args(hint)))
+    looked_into = is_dataclass(hint) and not hasattr(hint, "check")
+    return isinstance(hint, type) and get_origin(hint) is None and not looked_into
+
+
+def _is_sound(part: object) -> bool:
+    kind: Any = type(part)
+    return all(rule(getattr(part, name)) for name, (_, rule) in _rules_of(kind).items())

@@ -13,9 +13,8 @@ from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import Bounds
+from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.field_types import check_fields
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.program import check_variables
 from ccsim.learning.optimum.search import least_private_failure

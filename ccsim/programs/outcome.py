@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.errors import CertificateError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.programs.program import SENSES, LinearProgram
 
 __all__ = [

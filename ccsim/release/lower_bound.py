@@ -18,8 +18,8 @@ from ccsim.classes.concept_class import columns
 from ccsim.dimensions import representative_domain
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
+from ccsim.exact.bounds import check_fields
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.field_types import check_fields
 from ccsim.learning.packing.bounds import check_failure, check_least, check_power, least_likely
 from ccsim.learning.packing.factors import check_factor, check_written, rational_factor
 from ccsim.learning.packing.sizes import MAX_SAMPLES, samples_allowed

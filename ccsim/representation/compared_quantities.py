@@ -15,8 +15,7 @@ from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.dimensions import LittlestoneResult, VCResult
 from ccsim.errors import CertificateError
-from ccsim.exact.bounds import Bounds
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.representation.random_size import ProbabilisticSizeResult
 from ccsim.representation.size import DeterministicSizeResult
 

@@ -16,7 +16,7 @@ from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.selection import mass
 from ccsim.representation.hypotheses import HypothesisSet, check_points

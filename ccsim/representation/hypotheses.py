@@ -16,7 +16,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.labels import text_row
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction, probability_vector
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 
 __all__ = ["HypothesisSet", "ProbabilisticRepresentation"]
 

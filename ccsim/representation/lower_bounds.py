@@ -18,7 +18,7 @@ from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.representation.hitting_sets.branching import Branching, Node
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, hypotheses_of
 

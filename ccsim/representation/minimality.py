@@ -13,7 +13,7 @@ from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.representation.error import (
     RepresentationResult,
     check_concept,

@@ -19,8 +19,7 @@ from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import Bounds
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.representation.failing_sets.game import FailureGame
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Node

@@ -22,8 +22,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import Bounds
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.representation.error import (
     RepresentationResult,
     concept_error,

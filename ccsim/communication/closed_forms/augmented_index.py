@@ -22,7 +22,7 @@ from ccsim.communication.closed_forms.class_counts import (
 )
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator, probability_vector
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.programs import solve_matrix_game
 
 __all__ = ["MAX_COUNTS", "AugmentedIndexValue", "augmented_index_error", "position_errors"]

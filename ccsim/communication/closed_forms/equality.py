@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 from ccsim.border import checked_types
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 
 if TYPE_CHECKING:
     import sympy

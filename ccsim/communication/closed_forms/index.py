@@ -19,8 +19,7 @@ from typing import ClassVar
 from ccsim.border import checked_types
 from ccsim.communication.closed_forms.codes import best_code, distances_of_words, good_code
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from ccsim.exact.bounds import Bounds
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_fields
 
 __all__ = [
     "MAX_LENGTH",

@@ -21,7 +21,7 @@ from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.costs import class_costs, over_classes
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 

@@ -16,7 +16,7 @@ from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 
 __all__ = ["Box", "BoxTree", "Leaf", "Split"]
 

@@ -18,7 +18,7 @@ from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.programs.game_program import solve_integer_game
 
 __all__ = ["RadonPartitions", "radon_partitions"]

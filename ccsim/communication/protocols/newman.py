@@ -19,7 +19,7 @@ from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.exact.probability import draw, generator
 
 __all__ = ["NewmanResult", "newman", "newman_seeds", "send_seed"]

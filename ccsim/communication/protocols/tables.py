@@ -22,7 +22,7 @@ from ccsim.classes.labels import text_row
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.errors import DomainError
 from ccsim.exact import probability_vector
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import draw
 

@@ -23,7 +23,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 
 __all__ = [
     "AugmentedIndexReduction",

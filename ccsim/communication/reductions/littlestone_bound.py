@@ -21,7 +21,7 @@ from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.dimensions import ImplicitMistakeTree, MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, binary_entropy, compare, enclose
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 
 if TYPE_CHECKING:
     import sympy

@@ -20,7 +20,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import counted, members
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["LittlestoneRefutation", "RefutationEntry", "Step"]

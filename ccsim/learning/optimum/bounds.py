@@ -25,10 +25,9 @@ from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError
-from ccsim.exact.bounds import Bounds
+from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import rational
-from ccsim.exact.field_types import check_fields
 from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.subdivisions import (
     Database,

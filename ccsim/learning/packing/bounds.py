@@ -10,8 +10,8 @@ from ccsim.budget import TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
+from ccsim.exact.bounds import check_fields
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.field_types import check_fields
 from ccsim.learning.packing.factors import check_factor, check_written, rational_factor
 from ccsim.learning.packing.packing import LearningPacking
 from ccsim.learning.packing.sizes import MAX_POWER_BITS, MAX_SAMPLES, power_bits, samples_allowed

@@ -18,7 +18,7 @@ from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction, probability_vector
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.representation import HypothesisSet, MinimalityResult
 
 __all__ = ["LearningPacking"]

@@ -16,7 +16,7 @@ from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass, points
 from ccsim.classes.masks import members
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.representation.hypotheses import HypothesisSet
 
 __all__ = ["PointRepresentation", "containing_sets", "single_points"]

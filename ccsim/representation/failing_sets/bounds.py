@@ -13,8 +13,7 @@ from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import Bounds
-from ccsim.exact.field_types import check_fields
+from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.representation.error import check_concept, check_law
 from ccsim.representation.failing_sets.families import Mixture, Tree
 from ccsim.representation.failing_sets.selection import mass
