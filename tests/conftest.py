@@ -1,13 +1,60 @@
-"""Collection stops at a test that names a claim which does not exist."""
+"""Functions are compiled once for all workers; collection stops at a claim that does not exist."""
 
 from __future__ import annotations
+
+import fcntl
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
 
 import pytest
 
 from proofs_check.claims.table import CLAIMS
 
+ROOT = Path(__file__).parents[1]
+FOLDER = pytest.StashKey()
+
+
+def lock_in(folder):
+    return Path(folder, "compiling")
+
+
+def pytest_configure(config):
+    """Begin to compile beside the workers, each of which would do so for half a minute.
+
+    The child alone holds the lock, which it loses however it ends.
+    """
+    if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
+        return
+    folder = config.stash[FOLDER] = tempfile.mkdtemp()
+    config.add_cleanup(lambda: shutil.rmtree(folder))
+    with lock_in(folder).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        command = [sys.executable, "-m", "tests.compile_ahead"]
+        child = subprocess.Popen(command, cwd=ROOT, pass_fds=[lock.fileno()])
+    config.add_cleanup(child.wait)
+    config.add_cleanup(child.terminate)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node):
+    node.workerinput["compiling"] = node.config.stash[FOLDER]
+
+
+@pytest.fixture(scope="session")
+def compiled_functions(request):
+    """Wait until the functions are compiled; a process without workers compiles by itself."""
+    given = getattr(request.config, "workerinput", None)
+    if given is not None:
+        with lock_in(given["compiling"]).open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+
 
 def pytest_collection_modifyitems(items):
+    """Leave for the end what needs compiled functions, when they are there."""
+    items.sort(key=lambda item: "compiled_functions" in getattr(item, "fixturenames", ()))
     for item in items:
         for mark in item.iter_markers("claim"):
             for key in mark.args:

@@ -34,6 +34,8 @@ from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from tests.strategies import budgets
 
+pytestmark = pytest.mark.usefixtures("compiled_functions")
+
 METHODS = ("python", "compiled", "dense")
 
 KNOWN = {

@@ -35,6 +35,8 @@ from ccsim.symmetry.literals import LiteralGroup
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.tall import symmetries_of_class
 
+pytestmark = pytest.mark.usefixtures("compiled_functions")
+
 SMALL = [lines(3), k_points(3, 3), k_points(3, 4), parities(3), halfspaces(1, 3), unions(6, 2)]
 
 

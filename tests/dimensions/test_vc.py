@@ -37,6 +37,8 @@ from ccsim.errors import CertificateError, NotDecidedError
 from tests.certificate_oracle import is_true
 from tests.strategies import budgets
 
+pytestmark = pytest.mark.usefixtures("compiled_functions")
+
 EMPTY = ConceptClass((0, 1), (), ())
 NO_POINTS = ConceptClass((), (0,), (0,))
 
