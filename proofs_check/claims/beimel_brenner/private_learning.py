@@ -2,151 +2,214 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from fractions import Fraction
-from itertools import chain, combinations, combinations_with_replacement, permutations, product
-from typing import Any
+from functools import cache
+from itertools import chain, combinations, product
+from typing import Any, TypeAlias
 
-from ccsim.exact import Epsilon
-from ccsim.exact.exponentials import rational
-from ccsim.learning import PrivateOccam
-from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy import Deterministic, Mechanism, RandomizedResponse, audit
-from ccsim.privacy.neighbours import neighbouring_databases
-from proofs_check.claims.claim import Claim, Instance, Kind, Size
-from proofs_check.claims.evidence import recheck
-
-__all__ = ["CLAIMS"]
-
-
-def differential_privacy(_size: Size) -> Iterator[Instance]:
-    """Compare the auditor's least e^eps with the largest ratio of any event on any neighbours."""
-    ln4 = Epsilon.of("ln 4")
-    mechanisms: dict[str, Mechanism[Any, Any]] = {
-        "randomised response": RandomizedResponse((0, 1), ln4),
-        "private Occam, 2 points": PrivateOccam(2, (1, 2, 3), ln4),
-    }
-    for name, mechanism in mechanisms.items():
-        result = audit(mechanism, ln4, 0, 2)
-        recheck(result)
-        pairs = neighbouring_databases(mechanism.records, 2, symmetric=False)
-        worst = max(
-            sum((rational(p[o]) for o in event), Fraction(0)) / sum(rational(q[o]) for o in event)
-            for pair in pairs
-            for p, q in permutations(mechanism.law(D) for D in pair)
-            for event in _events(tuple(p))
-        )
-        detail = f"least e^eps = {result.factor}, largest ratio of an event {worst}"
-        yield Instance.of(f"{name}, 2 examples", result.factor == worst, detail)
-
-
-def _events(outcomes: Sequence[Hashable]) -> Iterator[tuple[Hashable, ...]]:
-    sizes = range(1, len(outcomes) + 1)
-    return chain.from_iterable(combinations(outcomes, r) for r in sizes)
-
-
-def group_privacy(size: Size) -> Iterator[Instance]:
-    """Compare all pairs of databases, however far apart."""
-    learner = PrivateOccam(2, (1, 2), Epsilon.of("ln 4"))
-    for m in (1, 2) if size is Size.SMALL else (1, 2, 3, 4):
-        name = f"private Occam, 2 points, m={m}, e^eps=4"
-        yield Instance.tightest(name, _all_pairs(learner, m, Fraction(4)))
-
-
-def _all_pairs(
-    learner: PrivateOccam, m: int, factor: Fraction
-) -> Iterator[tuple[object, Fraction, Fraction]]:
-    laws = {D: learner.law(D) for D in combinations_with_replacement(learner.records, m)}
-    for D, E in product(laws, repeat=2):
-        k = (Counter(D) - Counter(E)).total()
-        for h in learner.hypotheses:
-            yield (D, E, h), rational(laws[E][h]) / factor**k, rational(laws[D][h])
-
-
-def private_learning(_size: Size) -> Iterator[Instance]:
-    """Audit the exponential mechanism over two concepts, and compare its failure probability."""
-    learner = PrivateOccam(2, (1, 2), Epsilon.of("ln 16"))
-    for n in (1, 2, 3):
-        result = audit(learner, "ln 16", 0, n)
-        recheck(result)
-        detail = f"least e^eps = {result.factor}, at most 16"
-        yield Instance.of(f"privacy, n={n}", result.verdict == "holds", detail)
-    for n in (1, 2, 3):
-        failures = {
-            learner.law([(x, int(x == 0)) for x in S])[2] for S in product((0, 1), repeat=n)
-        }
-        detail = f"concept 0 is missed with probability {', '.join(map(str, failures))}"
-        yield Instance.of(f"utility, n={n}", failures == {Fraction(1, 1 + 4**n)}, detail)
-
-
-def _published_if_inconsistent(sample: tuple[Example, ...]) -> object:
-    fits = any(all(h >> x & 1 == y for x, y in sample) for h in (1, 2))
-    return None if fits else sample
-
-
-def worst_case_privacy(_size: Size) -> Iterator[Instance]:
-    """Audit a mechanism that betrays inconsistent samples alone."""
-    mechanism = Deterministic(labelled_examples(2), _published_if_inconsistent)
-    consistent = {
-        tuple((x, h >> x & 1) for x in S) for h in (1, 2) for S in product((0, 1), repeat=2)
-    }
-    pairs = [
-        pair
-        for pair in neighbouring_databases(mechanism.records, 2, symmetric=False)
-        if set(pair) <= consistent
-    ]
-    among = audit(mechanism, 0, 0, pairs)
-    yield Instance.of(
-        "consistent samples of 2 examples", among.verdict == "holds", f"{len(pairs)} pairs, eps = 0"
-    )
-    overall = audit(mechanism, 100, "99/100", 2)
-    overall.check()
-    yield Instance.of(
-        "all samples of 2 examples",
-        overall.verdict == "fails",
-        "a pair of neighbours is told apart with certainty",
-    )
-
-
-CLAIMS = (
-    Claim(
-        "bbkn/def-2.1",
-        "Definition 2.1",
-        "Differential privacy",
-        "A mechanism is eps-private if no event is more than e^eps times as likely on one of two "
-        "neighbouring databases as on the other; the least e^eps is the largest such ratio.",
-        Kind.DEFINITION,
-        differential_privacy,
-    ),
-    Claim(
-        "bbkn/group",
-        "after Definition 2.1",
-        "Group privacy",
-        "If A is eps-private and D, D' differ in k entries, then Pr[A(D) in S] >= e^(-eps k) "
-        "Pr[A(D') in S] for every S; the paper has k = m.",
-        Kind.LEMMA,
-        group_privacy,
-        uses=("bbkn/def-2.1",),
-    ),
-    Claim(
-        "bbkn/def-2.5",
-        "Definition 2.5",
-        "Private PAC learning",
-        "A private learner is private on all databases and a PAC learner. For the two points, the "
-        "exponential mechanism on n examples fails with probability 1/(1 + e^(eps n / 2)).",
-        Kind.DEFINITION,
-        private_learning,
-        uses=("bbkn/def-2.1", "bbkn/def-2.2"),
-    ),
-    Claim(
-        "bbkn/rem-2.6",
-        "Remark 2.6",
-        "Privacy on every database, utility on samples",
-        "Privacy is required on databases that no concept labels, too: a mechanism may be "
-        "0-private on all others and betray these.",
-        Kind.REMARK,
-        worst_case_privacy,
-        uses=("bbkn/def-2.5",),
-    ),
+from ccsim import ConceptClass, points
+from ccsim.exact import Epsilon, Interval
+from ccsim.exact.exponentials import Real, rational
+from ccsim.instances import parse_class
+from ccsim.learning import PrivateOccam, worst_failure
+from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
+from ccsim.privacy import (
+    AuditResult,
+    Deterministic,
+    Mechanism,
+    NoisyArgmax,
+    RandomizedResponse,
+    Subsampled,
+    TruncatedGeometric,
+    audit,
 )
+from ccsim.privacy.neighbours import neighbouring_databases
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds, undecided
+from proofs_check.claims.evidence import recheck
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.near_miss import near, plus, times
+
+LN3, LN4 = Epsilon.of("ln 3"), Epsilon.of("ln 4")
+Events: TypeAlias = Callable[[Iterable[Hashable]], Iterator[tuple[Hashable, ...]]]
+Sample: TypeAlias = tuple[Example, ...]
+MECHANISMS: dict[str, Mechanism[Any, Any]] = {
+    "randomised response": RandomizedResponse((0, 1), LN4),
+    "response of three": RandomizedResponse((0, 1, 2), LN3),
+    "noisy count": TruncatedGeometric((0, 1, 2), sum, LN4, 0, 3),
+    "noisy majority": NoisyArgmax((0, 1, 2), "abc", lambda D, c: D.count("abc".index(c)), LN4),
+    "private Occam": PrivateOccam(2, (1, 2, 3), LN4),
+    "response of a part": Subsampled(RandomizedResponse((None, 1), LN4), Fraction(1, 2), None),
+}
+
+
+@cache
+def _audited(name: str, m: int) -> AuditResult:
+    return recheck(audit(MECHANISMS[name], LN4, 0, m))
+
+
+def _events(outcomes: Iterable[Hashable]) -> Iterator[tuple[Hashable, ...]]:
+    found = tuple(outcomes)
+    return chain.from_iterable(combinations(found, r) for r in range(1, len(found) + 1))
+
+
+def _whole(outcomes: Iterable[Hashable]) -> Iterator[tuple[Hashable, ...]]:
+    yield tuple(outcomes)
+
+
+@cache
+def _largest_ratios(name: str, m: int, events: Events) -> dict[int, Fraction]:
+    """Return how many times as likely an event can be on databases a number of entries apart."""
+    databases = product(MECHANISMS[name].records, repeat=m)
+    laws = {D: MECHANISMS[name].law(D).as_mapping() for D in databases}
+    most: dict[int, Fraction] = {}
+    for (D, p), (E, q) in product(laws.items(), repeat=2):
+        k = sum(x != y for x, y in zip(D, E, strict=True))
+        for event in events(p):
+            likely, less = (sum((law[o] for o in event), Fraction(0)) for law in (p, q))
+            ratio = rational(likely / less)
+            most[k] = max(most.get(k, ratio), ratio)
+    return most
+
+
+RUNS = table(
+    "mechanism m",
+    *product(MECHANISMS, [1]),
+    *product(sorted({*MECHANISMS} - {"response of three"}), [2]),
+    ("randomised response", 3),
+    ("noisy count", 3),
+).medium(("response of three", 2), ("noisy majority", 3), ("private Occam", 3))
+
+
+@claim(
+    "bbkn/def-2.1",
+    "Definition 2.1",
+    "Differential privacy",
+    Kind.DEFINITION,
+    over=RUNS,
+    near=[
+        near("Neighbours differ in two entries.", entries=plus(1)),
+        near("The event of all outputs is no more likely.", events=_whole),
+    ],
+)
+def differential_privacy(
+    mechanism: str, m: int, *, entries: int = 1, events: Events = _events
+) -> Decision:
+    """A mechanism is eps-private if no event is more than e^eps times as likely on one of two
+    neighbouring databases, which differ in one entry, as on the other. The least e^eps that an
+    audit finds is the largest such ratio, of all pairs of neighbours and all events."""
+    if entries > m:
+        return undecided(f"no databases of {m} entries differ in {entries}")
+    largest = _largest_ratios(mechanism, m, events)[entries]
+    return equal(_audited(mechanism, m).factor or 0, largest)
+
+
+@claim(
+    "bbkn/group",
+    "after Definition 2.1",
+    "Group privacy",
+    Kind.LEMMA,
+    over=RUNS,
+    near=near("The same with e^(-eps (k - 1)).", steps=plus(-1)),
+    uses=["bbkn/def-2.1"],
+)
+def group_privacy(mechanism: str, m: int, *, steps: Callable[[int], int] = int) -> Decision:
+    """If A is eps-private and databases of m entries differ in k of them, then Pr[A(D) in S] >=
+    e^(-eps k) Pr[A(D') in S] for every S; the paper has k = m. Checked for the least eps."""
+    factor = rational(_audited(mechanism, m).factor or Fraction(0))
+    ratios = _largest_ratios(mechanism, m, _events)
+    return all_of((f"k={k}", at_most(ratios[k], factor ** steps(k))) for k in range(1, m + 1))
+
+
+def _constant(num_points: int, rows: tuple[int, ...], _eps: Epsilon) -> Mechanism[Any, Any]:
+    return Deterministic(labelled_examples(num_points), lambda _: rows[0])
+
+
+def _fewest_errors(num_points: int, rows: tuple[int, ...], _eps: Epsilon) -> Mechanism[Any, Any]:
+    return Deterministic(
+        labelled_examples(num_points),
+        lambda sample: min(rows, key=lambda h: empirical_errors(sample, h)),
+    )
+
+
+@claim(
+    "bbkn/def-2.5",
+    "Definition 2.5",
+    "Private PAC learning",
+    Kind.DEFINITION,
+    over=grid(factor=[4, 16], m=[1, 2, 3, 4], accuracy=["9/10"]).medium(accuracy=["1/4"]),
+    near=[
+        near("It fails 1/100 less often.", failure=times(Fraction(99, 100))),
+        near("It is private with e^eps lowered by 1/16.", privacy=times(Fraction(15, 16))),
+        near("The same of a learner that minimises the errors.", learner=_fewest_errors),
+        near("The same of a learner that looks at nothing.", learner=_constant),
+    ],
+    uses=["bbkn/def-2.1", "bbkn/def-2.2"],
+)
+def private_learning(
+    factor: int,
+    m: int,
+    accuracy: str,
+    *,
+    learner: Callable[..., Mechanism[Any, Any]] = PrivateOccam,
+    privacy: Fraction = Fraction(1),
+    failure: Callable[[Real], Real] = lambda growth: 1 / (1 + growth),
+) -> Decision:
+    """A private learner is eps-private on all databases, and a PAC learner. For the two points, the
+    exponential mechanism over the two concepts on m examples is both: on the worst concept and
+    distribution it errs by more than alpha with probability 1/(1 + e^(eps m / 2))."""
+    C, eps = points(1), Epsilon.of(f"ln {factor}")
+    mechanism = learner(2, C.rows, eps)
+    private = recheck(audit(mechanism, Epsilon.of(f"ln {factor * privacy}"), 0, m))
+    worst = worst_failure(mechanism, C, m, accuracy)
+    least = f"least e^eps = {private.factor} for {factor}"
+    missed = equal(Interval(worst.lower, worst.upper), failure(eps.exp(Fraction(m, 2))))
+    return all_of([("privacy", holds(private.verdict == "holds", least)), ("failure", missed)])
+
+
+def _fits(C: ConceptClass, sample: Sample) -> bool:
+    return any(all(row >> x & 1 == y for x, y in sample) for row in C.rows)
+
+
+def _anything(_class: ConceptClass, _sample: Sample) -> bool:
+    return True
+
+
+@claim(
+    "bbkn/rem-2.6",
+    "Remark 2.6",
+    "Privacy on every database, utility on samples",
+    Kind.REMARK,
+    over=table("instance m", ("points:b=1", 2), ("points:b=1", 3), ("thresholds:b=2", 2)).medium(
+        ("points:b=2", 2), ("points:b=2", 3)
+    ),
+    near=[
+        near("The same of publishing nothing.", hidden=_anything),
+        near("The same where every database is published.", hidden=lambda C, sample: False),
+        near("It is 0-private on all databases.", consistent=_anything),
+    ],
+    uses=["bbkn/def-2.5"],
+)
+def worst_case_privacy(
+    instance: str,
+    m: int,
+    *,
+    hidden: Callable[[ConceptClass, Sample], bool] = _fits,
+    consistent: Callable[[ConceptClass, Sample], bool] = _fits,
+) -> Decision:
+    """Privacy is required on databases that no concept labels, too: a mechanism that answers
+    nothing on the samples of a class and publishes every other database is 0-private on neighbours
+    among the former, and for no eps and delta < 1 on all."""
+    C = parse_class(instance)
+    examples = labelled_examples(len(C.points))
+    mechanism = Deterministic(examples, lambda sample: None if hidden(C, sample) else sample)
+    pairs = list(neighbouring_databases(examples, m))
+    among = audit(mechanism, 0, 0, [p for p in pairs if all(consistent(C, D) for D in p)])
+    overall = recheck(audit(mechanism, Epsilon.of("ln 1000"), 0, m))
+    return all_of(
+        [
+            ("on samples", equal(among.factor or 0, 1, f"{among.pairs} pairs")),
+            ("on all databases", equal(overall.least_delta or 0, 1, "least delta")),
+        ]
+    )
