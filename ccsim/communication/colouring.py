@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 
+from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 
@@ -71,7 +72,7 @@ def _extended(start: int, adjacent: list[int]) -> list[int]:
         return (adjacent[x] & left).bit_count()
 
     while left:
-        x = max((x for x in range(left.bit_length()) if left >> x & 1), key=remaining)
+        x = max(members(left), key=remaining)
         found.append(x)
         left &= adjacent[x]
     return found
@@ -178,12 +179,12 @@ def _splits(
         return True
 
     def open_to(x: int) -> list[set[int]]:
-        return [members for members in classes if not members & against[x]]
+        return [chosen for chosen in classes if not chosen & against[x]]
 
     x = min(left, key=lambda x: (len(open_to(x)), -len(against[x]), x))
-    for members in open_to(x):
-        members.add(x)
+    for chosen in open_to(x):
+        chosen.add(x)
         if _splits(against, classes, left - {x}, most):
             return True
-        members.remove(x)
+        chosen.remove(x)
     return len(classes) < most and _splits(against, [*classes, {x}], left - {x}, most)

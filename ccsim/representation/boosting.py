@@ -16,6 +16,7 @@ from math import factorial, prod
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
+from ccsim.classes.masks import members
 from ccsim.communication.protocols.amplification import repetitions_for
 from ccsim.communication.protocols.newman import newman_seeds
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
@@ -129,7 +130,7 @@ def _repeated(
     sets, weights = representation.sets, representation.weights
     unit = runs + 1  # counts of ones, one digit for each point
     points = representation.num_points
-    digits = [[sum(unit**x for x in range(points) if row >> x & 1) for row in H.rows] for H in sets]
+    digits = [[sum(unit**x for x in members(row)) for row in H.rows] for H in sets]
     left = MAX_MAJORITIES
     for chosen in combinations_with_replacement(range(len(sets)), runs):
         counts = {0}

@@ -8,6 +8,7 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.classes import ConceptClass, lines
+from ccsim.classes.masks import members
 from ccsim.errors import DomainError
 from ccsim.learning.sample import Target
 
@@ -127,8 +128,8 @@ def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Tar
     """
     C = lines(p)
     row = C.rows[int(np.random.default_rng(seed).integers(len(C.rows)))]
-    on = [x for x in range(p * p) if row >> x & 1]
-    off = [x for x in range(p * p) if not row >> x & 1]
+    on = list(members(row))
+    off = list(members(~row & (1 << p * p) - 1))
     half, few = accuracy / 2, accuracy / (2 * (p - 1))
     masses = {
         "between no and one point": [half] + [few] * (p - 1),

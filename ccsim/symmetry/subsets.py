@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ccsim.classes.masks import members
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.groups import Permutation, group_of, orbits_of
 
@@ -84,10 +85,9 @@ class ClassOrbits:
         )
         return InstanceTooLargeError(msg)
 
-    def images(self, members: int) -> Integers:
+    def images(self, chosen: int) -> Integers:
         """Return the sets of the orbit of a set."""
-        chosen = [x for x in range(self.rows) if members >> x & 1]
-        return np.unique(np.bitwise_or.reduce(self._moved[chosen], axis=0))
+        return np.unique(np.bitwise_or.reduce(self._moved[list(members(chosen))], axis=0))
 
     def profiles(self, sets: Integers) -> Integers:
         """Return the place of each set's profile in a flat array of all profiles.

@@ -12,16 +12,11 @@ from functools import cache
 import numpy as np
 
 from ccsim.classes import ConceptClass
+from ccsim.classes.masks import members
 from ccsim.errors import DomainError
 from ccsim.learning.sample import Bits, Points
 
-__all__ = [
-    "InitialSegment",
-    "initial_segments",
-    "segment",
-    "switch_within",
-    "switching_points",
-]
+__all__ = ["InitialSegment", "initial_segments", "segment", "switch_within", "switching_points"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +82,7 @@ def switching_points(hypothesis: int, size: int) -> tuple[int, ...]:
     ((0, 2, 4), (0, 2, 3, 4))
     """
     changes = (hypothesis ^ hypothesis << 1) & segment(size)
-    return (0, *(j for j in range(1, size) if changes >> j & 1), size)
+    return (0, *members(changes & ~1), size)
 
 
 def switch_within(hypothesis: int, target: int, size: int) -> int:
