@@ -60,7 +60,7 @@ class Decision:
         instance the reason.
     slack : Fraction or None
         By how much the decided inequality holds (negative: fails), rounded down where it is
-        irrational; None where there is no single inequality.
+        irrational or long; None where there is no single inequality.
     at_risk : bool
         Whether it could have failed. An inequality that holds of everything is no instance.
     """
@@ -119,9 +119,13 @@ def _shown(side: Side) -> str:
 
 
 def _slack(difference: Number) -> Fraction:
+    """Return the difference, rounded down where it is irrational or long."""
     if isinstance(difference, LogSum | Exponential):
         return Fraction(int(difference.enclose().lower * _SLACK_UNIT // 1), _SLACK_UNIT)
-    return Fraction(difference)
+    exact = Fraction(difference)
+    if exact.denominator.bit_length() < _LONG_BITS:
+        return exact
+    return Fraction(exact * _SLACK_UNIT // 1, _SLACK_UNIT)
 
 
 def _ordered(
