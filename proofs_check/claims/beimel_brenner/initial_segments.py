@@ -2,303 +2,296 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 from itertools import combinations_with_replacement, product
-from math import ceil
+from math import prod
+from operator import le, lt
 
-from ccsim import HypothesisSet, learning_lower_bound, littlestone_dimension, vc_dimension
-from ccsim.exact import Epsilon, LogSum, binomial_tail
-from ccsim.learning import LearningPacking, SwitchReconstruction, packing_bound
-from ccsim.learning.learners.occam import empirical_errors, labelled_examples
+from ccsim import HypothesisSet, representation_error
+from ccsim.exact import Epsilon, LogSum
+from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
 from ccsim.learning.learners.segments import (
     initial_segments,
     segment,
     switch_within,
     switching_points,
 )
-from ccsim.learning.packing.sizes import packing_sample_size, proper_segment_lower_bound
+from ccsim.learning.packing.sizes import proper_segment_lower_bound
 from ccsim.learning.sample_size import occam_sample_size
+from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.representation import minimality
-from proofs_check.claims.beimel_brenner.light_hypotheses import complication
-from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
-from proofs_check.claims.evidence import recheck
-
-__all__ = ["CLAIMS"]
-
-_FAILURES = (Fraction(1, 2), Fraction(1, 10), Fraction(1, 1000))
-_TENTH = Fraction(1, 10)
-
-
-def segments(size: Size) -> Iterator[Instance]:
-    """Count the segments and compute their dimensions."""
-    for d in range(1, 4 if size is Size.SMALL else 6):
-        C = initial_segments(2**d)
-        vc, ldim = vc_dimension(C), littlestone_dimension(C)
-        recheck(vc)
-        recheck(ldim)
-        holds = (len(C), vc.value, ldim.value) == (2**d + 1, 1, d)
-        detail = f"{len(C)} concepts, VC {vc.value}, LDim {ldim.value}"
-        yield Instance.of(f"d={d}", holds, detail)
-
-
-def minimal_for_themselves(size: Size) -> Iterator[Instance]:
-    """No segment can be dropped below error 1/2; at 1/2 one can."""
-    for number in (2, 3, 4) if size is Size.SMALL else (2, 4, 6, 8):
-        C = initial_segments(number)
-        H = HypothesisSet.from_rows(C.rows, number)
-        for error in ("0", "1/4", "49/100", "1/2"):
-            result = minimality(H, C, error)
-            result.check()
-            name = f"{number} points, error={error}"
-            yield Instance.of(
-                name, result.minimal == (error != "1/2"), f"minimal: {result.minimal}"
-            )
-
-
-def printed_dependence_on_failure(_size: Size) -> Iterator[Instance]:
-    """Take the constant as small as you like: with a small failure, enough examples are fewer."""
-    for constant in (Fraction(1), Fraction(1, 1000)):
-        failure = constant / 10**7
-        enough = occam_sample_size(5, Epsilon.of(1), Fraction(1, 4), failure)
-        name = f"4 points, accuracy=1/4 failure={failure} epsilon=1"
-        detail = f"constant {constant}; so many examples are enough"
-        yield Instance.at_most(name, constant * (2 + 1 / failure), Fraction(enough), detail)
-
-
-def segments_need_their_logarithm(size: Size) -> Iterator[Instance]:
-    """Check packings of small sets of segments, and the formulas up to 2^64 points."""
-    for number in (2, 4) if size is Size.SMALL else (2, 4, 8, 16):
-        C = initial_segments(number)
-        H = HypothesisSet.from_rows(C.rows, number)
-        packing = LearningPacking.of_minimal(minimality(H, C, "1/4"))
-        bound = packing_bound(packing, _TENTH, "ln 2")
-        recheck(bound)
-        name = f"{number} points, accuracy=1/4 failure=1/10 epsilon=ln 2"
-        yield Instance.at_most(name, LogSum.log2(number * 9), bound.samples, "examples")
-        near = learning_lower_bound(C, "1/20", _TENTH, 1, proper=True)
-        recheck(near)
-        least = proper_segment_lower_bound(number, Epsilon.of(1), Fraction(1, 20), _TENTH)
-        name = f"{number} points, accuracy=1/20 failure=1/10 epsilon=1"
-        yield Instance.at_most(name, Fraction(least), near.samples, "examples")
-    grid = list(product((2, 8, 64), (_TENTH, Fraction(1, 100)), _FAILURES))
-
-    def of_order(d: int, accuracy: Fraction, failure: Fraction) -> bool:
-        epsilon, odds = Epsilon.of("ln 2"), (1 - failure) / failure
-        far = packing_sample_size(2**d + 1, epsilon, failure)
-        m = proper_segment_lower_bound(2**d, epsilon, accuracy, failure)
-        near = LogSum.log2((2**d - 3) * odds)
-        return LogSum.log2(2**d * odds) <= far and near.compare_nats(2 * accuracy * m) <= 0
-
-    yield Instance.all_of(
-        "d, accuracy, failure; epsilon=ln 2",
-        ((case, of_order(*case)) for case in grid),
-        "epsilon m >= ln(2^d) + ln((1 - failure) / failure), and 2 accuracy (e^epsilon - 1) m >= "
-        "ln(2^d - 3) + ln((1 - failure) / failure)",
-    )
-
-
-def switches(size: Size) -> Iterator[Instance]:
-    """List the points where neighbours differ, and both ends; a segment has at most three."""
-    for number in (1, 4, 7) if size is Size.SMALL else (1, 4, 7, 10):
-
-        def literal(h: int, number: int = number) -> bool:
-            inner = {j for j in range(1, number) if (h >> j & 1) != (h >> (j - 1) & 1)}
-            return set(switching_points(h, number)) == inner | {0, number}
-
-        cases = ((f"{h:b}", literal(h)) for h in range(2**number))
-        yield Instance.all_of(f"functions of {number} points", cases, "differing neighbours, ends")
-        counts = (
-            (f"{j}", len(switching_points(segment(j), number)) <= 3) for j in range(number + 1)
-        )
-        yield Instance.all_of(f"segments of {number} points", counts, "at most 3 switching points")
-
-
-def some_switch_is_as_good(size: Size) -> Iterator[Instance]:
-    """For every function and target, compare the sets of points on which they err."""
-    for number in (2, 5, 7) if size is Size.SMALL else (2, 5, 7, 9, 10):
-
-        def included(h: int, t: int, number: int = number) -> bool:
-            j = switch_within(h, t, number)
-            wrong = segment(j) ^ segment(t)
-            return j in switching_points(h, number) and wrong & ~(h ^ segment(t)) == 0
-
-        cases = (
-            (f"h={h:b} t={t}", included(h, t)) for h in range(2**number) for t in range(number + 1)
-        )
-        what = "c_j, at a switching point, errs only where h errs"
-        yield Instance.all_of(f"{number} points, all h and t", cases, what)
-
-
-def as_good_on_samples(size: Size) -> Iterator[Instance]:
-    """Count the errors on all samples, also those that no segment labels."""
-    number, most = (3, 2) if size is Size.SMALL else (4, 3)
-    samples = [
-        z for m in range(1, most + 1) for z in combinations_with_replacement(range(number), m)
-    ]
-
-    def no_worse(h: int, t: int) -> bool:
-        j = switch_within(h, t, number)
-        labelled = ([(x, segment(t) >> x & 1) for x in z] for z in samples)
-        return all(empirical_errors(z, segment(j)) <= empirical_errors(z, h) for z in labelled)
-
-    cases = (
-        (f"h={h:b} t={t}", no_worse(h, t)) for h in range(2**number) for t in range(number + 1)
-    )
-    what = "no more errors on samples that c_t labels"
-    yield Instance.all_of(f"{number} points, up to {most} examples", cases, what)
-    free = [z for m in (1, 2) for z in combinations_with_replacement(labelled_examples(number), m)]
-    worse = (
-        ((f"{h:b}", z), min(empirical_errors(z, segment(j)) for j in switching_points(h, number)))
-        for h in range(2**number)
-        for z in free
-        if not empirical_errors(z, h)
-    )
-    found = next((case for case, errors in worse if errors), None)
-    detail = f"{found}: samples that no segment labels are no part of the remark"
-    yield Instance.of(f"{number} points, arbitrary labels", found is not None, detail)
-
-
-def deviation_of_one_concept(_size: Size) -> Iterator[Instance]:
-    """One concept of true error 1/2, and a sample of the stated size: it deviates too often."""
-    accuracy, failure = Fraction(1, 100), _TENTH
-    logarithm = LogSum.log2(1 / failure) + LogSum.log2(1 / accuracy)
-    for constant in (1, 2, 4):
-        m = ceil((logarithm * (constant / accuracy)).enclose().upper)
-        far = 2 * binomial_tail(m, Fraction(1, 2), ceil(m * (Fraction(1, 2) + accuracy)))
-        name = f"accuracy={accuracy} failure={failure} constant={constant}, {m} examples"
-        yield Instance.of(name, far <= failure, f"deviates with probability {float(far):.3f}")
-
-
-def many_switches(size: Size) -> Iterator[Instance]:
-    """How many switching points the hypotheses of learners with 10 examples have."""
-    sizes = (2048, 4096, 8192) if size is Size.SMALL else (2048, 4096, 8192, 16384, 32768)
-    yield from complication(SwitchReconstruction, proper_segment_lower_bound, sizes)
-
-
-def one_sided_is_enough(size: Size) -> Iterator[Instance]:
-    """On samples of the reduction's size a bad segment rarely looks as good as a good one."""
-    accuracy = Fraction(1, 2)
-    for limit in (2, 8) if size is Size.SMALL else (2, 8, 32):
-        m = occam_sample_size(limit, Epsilon.of(1), accuracy, _TENTH)
-        cut = ceil(m * accuracy * 5 / 6)
-        low = 1 - binomial_tail(m, accuracy, cut)
-        high = binomial_tail(m, accuracy / 2, m * accuracy * 2 // 3 + 1)
-        name = f"{limit} candidates, accuracy={accuracy} failure=1/10 epsilon=1, {m} examples"
-        detail = "a candidate of error accuracy/2 looks worse than 2/3 accuracy, or one above "
-        yield Instance.at_most(
-            name, high + limit * low, 2 * _TENTH / 3, detail + "accuracy better than 5/6"
-        )
-
-
-CLAIMS = (
-    Claim(
-        "bbkn/def-5.1",
-        "Definition 5.1",
-        "Intervals",
-        "The 2^d + 1 initial segments of 2^d points have VC dimension 1 and Littlestone dimension "
-        "d. The introduction has them on 2^d + 1 points, of which the last is in none.",
-        Kind.DEFINITION,
-        segments,
-    ),
-    Claim(
-        "bbkn/interval-minimal",
-        "section 5, after Definition 5.1",
-        "Intervals are minimal for themselves",
-        "The initial segments are minimal for themselves with any error below 1/2, and not with "
-        "error 1/2.",
-        Kind.LEMMA,
-        minimal_for_themselves,
-        uses=("bbkn/def-3.5", "bbkn/def-5.1"),
-    ),
-    Claim(
-        "bbkn/lemma-5.2-printed",
-        "Lemma 5.2, as printed",
-        "Proper private learning of intervals, with 1/failure",
-        "Every proper private learner of initial segments needs Omega((d + 1/failure) / epsilon) "
-        "examples.",
-        Kind.ERRATUM,
-        printed_dependence_on_failure,
-        recorded=Verdict.FAILS,
-    ),
-    Claim(
-        "bbkn/lemma-5.2",
-        "Lemma 5.2, corrected, with explicit constants",
-        "Proper private learning of intervals",
-        "Every proper epsilon-private learner of the initial segments of 2^d points with accuracy "
-        "below 1/2 needs m >= (d ln 2 + ln((1 - failure) / failure)) / epsilon examples, and even "
-        "(2^d - 3)(1 - failure) <= failure (1 + 2 accuracy (e^epsilon - 1))^m.",
-        Kind.LEMMA,
-        segments_need_their_logarithm,
-        uses=("bbkn/thm-3.6", "bbkn/interval-minimal"),
-        corrects="bbkn/lemma-5.2-printed",
-    ),
-    Claim(
-        "bbkn/def-5.3",
-        "Definition 5.3",
-        "Switching points",
-        "The switching points of a function of 2^d points are those on which it differs from the "
-        "point before, and both ends.",
-        Kind.DEFINITION,
-        switches,
-    ),
-    Claim(
-        "bbkn/switch-lemma",
-        "proof of Theorem 5.4, in the form that it proves",
-        "Some concept at a switching point is as good",
-        "For every function h and segment c_t some segment that ends at a switching point of h "
-        "disagrees with c_t only where h does; so its error is no larger, under any distribution.",
-        Kind.LEMMA,
-        some_switch_is_as_good,
-        uses=("bbkn/def-5.3",),
-    ),
-    Claim(
-        "bbkn/rem-5.5",
-        "Remark 5.5",
-        "Switching points on samples",
-        "On every sample that a segment labels, some segment at a switching point of h has no more "
-        "errors than h. With arbitrary labels it need not.",
-        Kind.REMARK,
-        as_good_on_samples,
-        uses=("bbkn/switch-lemma",),
-    ),
-    Claim(
-        "bbkn/thm-5.4-deviation",
-        "proof of Theorem 5.4, last step, as printed",
-        "Errors on samples of order 1/accuracy are accurate on both sides",
-        "For some constant l, l (log(1/failure) + log(1/accuracy)) / accuracy examples are enough "
-        "that true and empirical errors of all segments differ by less than the accuracy, except "
-        "with probability failure. Checked for l = 1, 2 and 4; every l fails for small accuracy.",
-        Kind.ERRATUM,
-        deviation_of_one_concept,
-        recorded=Verdict.FAILS,
-    ),
-    Claim(
-        "bbkn/thm-5.4-selection",
-        "proof of Theorem 5.4, last step, corrected",
-        "Errors on samples are accurate enough on one side",
-        "The candidates of a hypothesis are fixed before the last examples are drawn, so that the "
-        "selection needs no uniform convergence: on max(72, 12/epsilon) ln(3z/failure) / accuracy "
-        "examples, except with probability 2 failure/3, a candidate of error accuracy/2 looks "
-        "better than 2/3 accuracy and all z of error above accuracy worse than 5/6.",
-        Kind.LEMMA,
-        one_sided_is_enough,
-        uses=("bbkn/thm-3.2",),
-        corrects="bbkn/thm-5.4-deviation",
-    ),
-    Claim(
-        "bbkn/thm-5.4",
-        "Theorem 5.4",
-        "Learners with few samples output many switching points",
-        "No private learner of initial segments with o(d) examples answers, under every "
-        "distribution, with hypotheses with 2^o(d) switching points with probability at least 1/2.",
-        Kind.THEOREM,
-        many_switches,
-        uses=("bbkn/switch-lemma", "bbkn/thm-5.4-selection", "bbkn/lemma-5.2"),
-        recorded=Verdict.NOT_DECIDED,
-        reason="about all learners as d grows; checked is what the reduction gives for learners "
-        "with 10 examples, accuracy 1/8 and failure 1/80 over 2^d points: the number of switching "
-        "points that they must exceed on some target, and that its square is no more when d is "
-        "doubled",
-    ),
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import (
+    Decision,
+    all_of,
+    at_least,
+    at_most,
+    equal,
+    holds,
 )
+from proofs_check.claims.evidence import littlestone_dimension, recheck, vc_dimension
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.near_miss import near, plus, times
+
+HALF, TENTH = Fraction(1, 2), Fraction(1, 10)
+ONE = Epsilon.of(1)
+
+
+@claim(
+    "bbkn/def-5.1",
+    "Definition 5.1",
+    "Intervals",
+    Kind.DEFINITION,
+    over=grid(d=[1, 2, 3]).medium(d=[4, 5]),
+    near=[
+        near("c_j is 1 on x <= j.", inside=le),
+        near("The VC dimension is 2.", vc=plus(1)),
+        near("The Littlestone dimension is 2d.", ldim=times(2)),
+    ],
+)
+def definition(
+    d: int, *, inside: Callable[[int, int], bool] = lt, vc: int = 1, ldim: int = 1
+) -> Decision:
+    """INTERVAL_d has the concepts c_j, for j = 1, ..., 2^d + 1, that are 1 on x < j, over the
+    points 1, ..., 2^d: 2^d + 1 of them, of VC dimension 1 and, for d >= 1, Littlestone dimension d.
+    The introduction has them over 2^d + 1 points, of which the last one is in no concept."""
+    C, last = initial_segments(2**d), 2**d + 1
+    stated = [sum(1 << x - 1 for x in range(1, last) if inside(x, j)) for j in range(1, last + 1)]
+    unused = [x for x in range(1, last + 1) if not any(inside(x, j) for j in range(1, last + 1))]
+    return all_of(
+        [
+            ("the concepts", holds(list(C.rows) == stated, "the segments are the c_j")),
+            ("their number", equal(len(set(C.rows)), last)),
+            ("VC dimension", equal(vc_dimension(C), vc)),
+            ("Littlestone dimension", equal(littlestone_dimension(C), ldim * d)),
+            ("the introduction", equal(len(unused), 1)),
+        ]
+    )
+
+
+@claim(
+    "bbkn/interval-minimal",
+    "section 5, after Definition 5.1",
+    "Intervals are minimal for themselves",
+    Kind.LEMMA,
+    over=grid(points=[2, 3, 4]).medium(points=[6, 8]),
+    near=[
+        near("They are minimal with error 1/2 too.", limit=plus(Fraction(1, 10**6))),
+        near("They and one more function are minimal.", others=(0b10,)),
+    ],
+    uses=["bbkn/def-3.5", "bbkn/def-5.1"],
+)
+def minimal_for_themselves(
+    points: int, *, limit: Fraction = HALF, others: tuple[int, ...] = ()
+) -> Decision:
+    """The initial segments are minimal for themselves with any error below 1/2, and not with error
+    1/2: without one of them, the others err at least 1/2, and for some one exactly 1/2."""
+    C = initial_segments(points)
+    H = HypothesisSet.from_rows([*C.rows, *others], points)
+    rest = (HypothesisSet.from_rows([g for g in H.rows if g != h], points) for h in H.rows)
+    least = min(recheck(representation_error(part, C)).value for part in rest)
+    below, at = (recheck(minimality(H, C, limit - x)).minimal for x in (Fraction(1, 10**6), 0))
+    minimal = holds(below and not at, f"minimal below {limit}, not at {limit}")
+    return all_of([("H", minimal), ("without one", equal(least, limit))])
+
+
+@claim(
+    "bbkn/lemma-5.2-printed",
+    "Lemma 5.2, as printed",
+    "Proper private learning of intervals, with 1/failure",
+    Kind.ERRATUM,
+    over=grid(constant=[Fraction(1), Fraction(1, 10**3), Fraction(1, 10**6)]),
+    near=near("k (d + log2(1/failure)) / epsilon.", term=lambda f: LogSum.log2(1 / f)),
+    uses=["bbkn/thm-3.2"],
+    recorded=Verdict.FAILS,
+    survives="Yes, with log(1/failure) for 1/failure, which is all that is used later.",
+)
+def printed_dependence_on_failure(
+    constant: Fraction, *, term: Callable[[Fraction], Fraction | LogSum] = lambda f: 1 / f
+) -> Decision:
+    """As printed, read with a constant k that does not depend on the failure: every proper private
+    learner of the initial segments of 2^d points has at least k (d + 1/failure) / epsilon examples.
+    Whatever k <= 1 is, the exponential mechanism has fewer at failure k^2/10^8, as there 288
+    ln(15/failure) < k/failure; here for d = 2, accuracy 1/4 and epsilon 1."""
+    failure = constant**2 / 10**8
+    enough = occam_sample_size(2**2 + 1, ONE, Fraction(1, 4), failure)
+    return at_most(constant * (2 + term(failure)), enough, "examples are enough")
+
+
+@cache
+def _least_failure(points: int, samples: int, mass: Fraction) -> Fraction:
+    """Return the least failure of ln 3-private proper learners on targets of a certain kind.
+
+    The two points at the end of a segment have this mass each, the rest is on the first point; one
+    that has all of its mass there is no such target, unless there is no rest.
+    """
+    tasks: list[Task[Example]] = []
+    for j in range(points + 1):
+        ends = {x for x in (j - 1, j) if 0 <= x < points}
+        if mass < HALF and (len(ends) < 2 or 0 in ends):
+            continue
+        law = {x: Fraction(1, len(ends)) if mass == HALF else mass for x in ends}
+        if mass < HALF:
+            law[0] = 1 - 2 * mass
+        task: Task[Example] = {}
+        for xs in product(law, repeat=samples):
+            database = tuple(sorted((x, segment(j) >> x & 1) for x in xs))
+            task[database, j] = task.get((database, j), Fraction(0)) + prod(law[x] for x in xs)
+        tasks.append(task)
+    records = labelled_examples(points)
+    return least_private_failure_on(records, samples, points + 1, tasks, Fraction(3))
+
+
+@claim(
+    "bbkn/lemma-5.2",
+    "Lemma 5.2, corrected, with explicit constants",
+    "Proper private learning of intervals",
+    Kind.LEMMA,
+    over=table(
+        "points samples accuracy",
+        *[(2, 1, Fraction(1, 4)), (2, 2, Fraction(1, 4)), (4, 1, Fraction(1, 4))],
+        *[(4, 2, TENTH), (5, 1, TENTH), (5, 1, Fraction(1, 4))],
+    ).medium((5, 2, TENTH), (6, 1, Fraction(1, 3))),
+    near=[
+        near("The first bound has 2^d + 1 for 2^d.", far=plus(1)),
+        near("The second bound has 2^d - 2 for 2^d - 3.", close=plus(1)),
+        near("The second bound has 6/5 accuracy for 2 accuracy.", shared=times(Fraction(3, 5))),
+        near("One example more is needed.", least=plus(1)),
+    ],
+    uses=["bbkn/thm-3.6", "bbkn/interval-minimal"],
+    corrects="bbkn/lemma-5.2-printed",
+)
+def segments_need_their_logarithm(
+    points: int,
+    samples: int,
+    accuracy: Fraction,
+    *,
+    far: Callable[[int], int] = int,
+    close: Callable[[int], int] = lambda points: max(points - 3, 0),
+    shared: Fraction = Fraction(2),
+    least: Callable[[int, Epsilon, Fraction, Fraction], int] = proper_segment_lower_bound,
+) -> Decision:
+    """Every proper epsilon-private learner of the initial segments of 2^d points with accuracy
+    below 1/2 needs m >= (d ln 2 + ln((1 - failure) / failure)) / epsilon examples, that is 2^d (1 -
+    failure) <= failure e^(epsilon m), and even (2^d - 3)(1 - failure) <= failure (1 + 2 accuracy
+    (e^epsilon - 1))^m. Compared, for any number of points, with the least failure of all private
+    mechanisms, by a linear program, on segments with half of the mass, or the accuracy, on both
+    points at the end; `proper_segment_lower_bound` demands no more of them than they have."""
+    growth = (1 + shared * accuracy * 2) ** samples
+    worst = _least_failure(points, samples, HALF)
+    cases = [("far", at_least(worst, Fraction(far(points), far(points) + 3**samples)))]
+    if points > 3:
+        hard = _least_failure(points, samples, accuracy)
+        cases.append(("close", at_least(hard, close(points) / (close(points) + growth))))
+        worst = max(worst, hard)
+    asked = least(points, Epsilon.of("ln 3"), accuracy, worst)
+    return all_of([*cases, ("the function", at_most(asked, samples, f"at failure {worst}"))])
+
+
+@claim(
+    "bbkn/def-5.3",
+    "Definition 5.3",
+    "Switching points",
+    Kind.DEFINITION,
+    over=grid(points=[1, 4, 7]).medium(points=[10]),
+    near=[
+        near("The ends are switching points only if h is 1 there.", outside=lambda _: 0),
+        near("A segment has at most 2 switching points.", most=plus(-1)),
+    ],
+)
+def switches(
+    points: int, *, outside: Callable[[int], int] = lambda value: 1 - value, most: int = 3
+) -> Decision:
+    """The switching points of a function of the points 1, ..., T are the j with h(j) != h(j - 1),
+    and the ends 1 and T + 1, as if h changed its value outside; decreasing and increasing ones take
+    turns. A segment has at most three."""
+
+    def literal(h: int) -> list[int]:
+        values = [h >> x & 1 for x in range(points)]
+        values = [outside(values[0]), *values, outside(values[-1])]
+        return [j for j in range(points + 1) if values[j] != values[j + 1]]
+
+    every = ((f"{h:b}", list(switching_points(h, points)) == literal(h)) for h in range(2**points))
+    few = max(len(switching_points(segment(j), points)) for j in range(points + 1))
+    found = all_of(every, "the points where the value changes")
+    return all_of([("all functions", found), ("segments", at_most(few, most))])
+
+
+def _but_the_last(h: int, points: int) -> tuple[int, ...]:
+    return switching_points(h, points)[:-1]
+
+
+def _switch_before(h: int, target: int, points: int) -> int:
+    return max(j for j in switching_points(h, points) if j <= target)
+
+
+@claim(
+    "bbkn/switch-lemma",
+    "proof of Theorem 5.4, in the form that it proves",
+    "Some concept at a switching point is as good",
+    Kind.LEMMA,
+    over=grid(points=[2, 5, 7]).medium(points=[9, 10]),
+    near=[
+        near("The same without the end T + 1.", offered=_but_the_last),
+        near("It is the switching point before t.", chosen=_switch_before),
+    ],
+    uses=["bbkn/def-5.3"],
+)
+def some_switch_is_as_good(
+    points: int,
+    *,
+    offered: Callable[[int, int], tuple[int, ...]] = switching_points,
+    chosen: Callable[[int, int, int], int] = switch_within,
+) -> Decision:
+    """For every function h and segment c_t some segment that ends at a switching point of h, the
+    one that `switch_within` chooses, disagrees with c_t only where h does; so its error is no
+    larger, under any distribution. They are two more than the changes of value of h at most."""
+
+    def as_good(h: int, t: int) -> bool:
+        j = chosen(h, t, points)
+        return j in offered(h, points) and (segment(j) ^ segment(t)) & ~(h ^ segment(t)) == 0
+
+    def few(h: int) -> bool:
+        return len(offered(h, points)) <= ((h ^ h >> 1) & segment(points - 1)).bit_count() + 2
+
+    cases = product(range(2**points), range(points + 1))
+    what = "c_j errs only where h errs, and few are offered"
+    return all_of(((f"h={h:b} t={t}", as_good(h, t) and few(h)) for h, t in cases), what)
+
+
+@claim(
+    "bbkn/rem-5.5",
+    "Remark 5.5",
+    "Switching points on samples",
+    Kind.REMARK,
+    over=table("points samples", (2, 2), (3, 1), (3, 2), (3, 3)).medium((4, 3)),
+    near=[
+        near("The same of arbitrary labels.", consistent=False),
+        near("The same without the end T + 1.", offered=_but_the_last),
+        near("It has one error less, if h has any.", fewer=plus(1)),
+    ],
+    uses=["bbkn/switch-lemma"],
+)
+def as_good_on_samples(
+    points: int,
+    samples: int,
+    *,
+    consistent: bool = True,
+    offered: Callable[[int, int], tuple[int, ...]] = switching_points,
+    fewer: int = 0,
+) -> Decision:
+    """On every sample that a segment labels, some segment at a switching point of h has no more
+    errors than h."""
+
+    def no_worse(h: int, sample: tuple[Example, ...]) -> bool:
+        errors = max(empirical_errors(sample, h) - fewer, 0)
+        found = (empirical_errors(sample, segment(j)) for j in offered(h, points))
+        return any(number <= errors for number in found)
+
+    every = combinations_with_replacement(labelled_examples(points), samples)
+    targets = [segment(t) for t in range(points + 1)]
+    right = [z for z in every if not consistent or any(not empirical_errors(z, c) for c in targets)]
+    cases = product(range(2**points), right)
+    return all_of(((f"h={h:b} on {z}", no_worse(h, z)) for h, z in cases), "no more errors")
