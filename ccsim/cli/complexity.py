@@ -21,11 +21,10 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command
+from ccsim.cli.parameters import INSTANCE, Command, read_problem
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.minimax import COINS, MinimaxResult
 from ccsim.exact import as_fraction, ceil_log2
-from ccsim.instances import parse_problem
 from ccsim.pictures.labels import show_label
 
 __all__ = ["complexity"]
@@ -53,7 +52,7 @@ def complexity(
     """
     allowed = as_fraction(error, "--error", 0, 1)
     budget = Budget(time_limit)
-    problem = parse_problem(instance)
+    problem = read_problem(instance, budget)
     tried = [(0, 0, 0)]
     with closing_in(lambda: _tried(*tried[-1])) as progress:
         result = communication_complexity(
@@ -64,7 +63,7 @@ def complexity(
             time_limit=budget.share(SEARCHING),
             trying=lambda *numbers: tried.append(numbers),
         )
-    result = checked(result, time_to_check(budget))
+    result = checked(result, time_to_check(budget), ComplexityResult.without_lower)
     data = {
         "instance": result.problem.name,
         "messages": result.messages if result.exact else None,

@@ -21,7 +21,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Integer
+from ccsim.cli.parameters import INSTANCE, Command, Integer, read_problem
 from ccsim.communication.error_curve import MAX_NUMBERS, error_curve
 from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
 from ccsim.communication.private_coins.radon import RadonPartitions
@@ -29,7 +29,6 @@ from ccsim.communication.private_coins.two_messages import UnsortedInputs
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.exact import as_fraction
-from ccsim.instances import parse_problem
 from ccsim.pictures.labels import show_label
 
 __all__ = ["error"]
@@ -98,8 +97,8 @@ def error(  # noqa: PLR0913 - one argument for each option
     if messages is not None and curve:
         raise click.UsageError("give either --messages or --curve")
     budget = Budget(time_limit)
+    problem = read_problem(instance, budget)
     hunt = budget.share(SEARCHING)
-    problem = parse_problem(instance)
     if messages is not None and len(messages) == 1:
         with closing_in("least error") as progress:
             result = minimax_error(
@@ -110,7 +109,7 @@ def error(  # noqa: PLR0913 - one argument for each option
                 gap=allowed,
                 time_limit=hunt,
             )
-        result = checked(result, time_to_check(budget))
+        result = checked(result, time_to_check(budget), MinimaxResult.without_lower)
         if certificate is not None:
             result.certificate().write(certificate)
         report(_data(result), _lines(result), as_json=as_json)
@@ -120,7 +119,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     with closing_in("least error") as progress:
         results = error_curve(problem, messages, coins, progress, time_limit=hunt)
     left = time_to_check(budget)
-    results = tuple(checked(result, left) for result in results)
+    results = tuple(checked(result, left, MinimaxResult.without_lower) for result in results)
     if as_json:
         click.echo(json.dumps([_data(result) for result in results]))
     else:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import click
 
@@ -22,7 +22,6 @@ from ccsim.exact.fractions import MAX_DIGITS
 
 __all__ = [
     "SEARCHING",
-    "check_in_time",
     "checked",
     "closing_in",
     "counted",
@@ -75,28 +74,6 @@ def time_limit_option(text: str, default: float = math.inf) -> Callable[[F], F]:
     )
 
 
-class _Checkable(Protocol):
-    """A result whose check hears a limit."""
-
-    def check(self, time_limit: Budget) -> None: ...
-
-
-def check_in_time(result: _Checkable, budget: Budget) -> None:
-    """Check a result within the time that is left.
-
-    Raises
-    ------
-    CertificateError
-        If it does not hold.
-    NotDecidedError
-        If the check takes longer.
-    """
-    with budget.grace(_PATIENCE) as left:
-        result.check(left)
-        return
-    raise NotDecidedError("the time limit was over before what was found had been checked")
-
-
 def counted(number: int | str, one: str, many: str) -> str:
     """Return a number of things as people write it.
 
@@ -142,12 +119,13 @@ def closing_in(
             rewrite()
 
 
-class _Result(Protocol):
+class _Checkable(Protocol):
+    """A result whose check hears a limit."""
+
     def check(self, time_limit: Budget) -> None: ...
-    def without_lower(self) -> Self: ...
 
 
-R = TypeVar("R", bound=_Result)
+R = TypeVar("R", bound=_Checkable)
 
 
 def time_to_check(budget: Budget) -> Budget:
@@ -157,13 +135,31 @@ def time_to_check(budget: Budget) -> Budget:
     return Budget(_LEAST, clock=time.process_time)
 
 
-def checked(result: R, budget: Budget) -> R:
-    """Check a result in the time given; give up a lower bound that takes longer, with a note."""
+def checked(result: R, budget: Budget, weaken: Callable[[R], R] | None = None) -> R:
+    """Check a result in the time given, and return what then is known.
+
+    Parameters
+    ----------
+    result : R
+    budget : Budget
+        Of `time_to_check`.
+    weaken : callable, optional
+        Gives up the bound whose check may take longer; this is what is returned then, with a note.
+
+    Raises
+    ------
+    CertificateError
+        If the result does not hold.
+    NotDecidedError
+        If the check takes longer and nothing can be given up.
+    """
     with budget:
         result.check(budget)
         return result
+    if weaken is None:
+        raise NotDecidedError("the time limit was over before what was found had been checked")
     click.echo("note: the check of the lower bound was stopped by the limit", err=True)
-    weaker = result.without_lower()
+    weaker = weaken(result)
     weaker.check(Budget())
     return weaker
 

@@ -11,11 +11,12 @@ from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.cli.output import (
     SEARCHING,
-    check_in_time,
+    checked,
     output_options,
     report,
     show_fraction,
     time_limit_option,
+    time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, read_class
 from ccsim.learning.lower_bound import learning_lower_bound
@@ -77,7 +78,7 @@ def packing(  # noqa: PLR0913 - one argument for each option
             C, accuracy, failure, epsilon, proper=task == "proper",
             time_limit=budget.share(SEARCHING),
         )  # fmt: skip
-        check_in_time(bound, budget)
+        checked(bound, time_to_check(budget))
         data, lines = _learning(C, bound)
     if certificate is not None:
         bound.certificate().write(certificate)

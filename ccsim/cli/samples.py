@@ -14,13 +14,14 @@ from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
-    check_in_time,
+    checked,
     on_terminal,
     output_options,
     report,
     rewrite,
     show_fraction,
     time_limit_option,
+    time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational, read_class
 from ccsim.exact import Epsilon, as_fraction
@@ -84,7 +85,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
         found = least_private_failure(
             C, number, allowed, epsilon, gap, _progress(number), time_limit=budget.share(SEARCHING)
         )
-        check_in_time(found, budget)
+        checked(found, time_to_check(budget))
         if certificate is not None:
             found.certificate().write(certificate)
         data, lines = _failure(found)
@@ -128,7 +129,7 @@ def _complexity(
     found = private_sample_complexity(
         C, accuracy, missed, privacy, limit, progress, time_limit=budget.share(SEARCHING)
     )
-    check_in_time(found, budget)
+    checked(found, time_to_check(budget))
     left = min(_SEARCH, budget.remaining)
     sets = probabilistic_representation_size(C, accuracy, missed, time_limit=left)
     sets.check()
