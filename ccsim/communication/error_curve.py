@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from itertools import islice
+from operator import attrgetter
 
 from ccsim.border import checked_types, show_value
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -75,8 +77,13 @@ def error_curve(
     if coins != "deterministic":
         for k in numbers:
             solver.check(k)
-    curve = []
+    curve: list[MinimaxResult] = []
     for done, k in enumerate(numbers):
         share = budget.share(1 / (len(numbers) - done))
-        curve.append(least_error(solver, k, coins, share))
+        fewer = [result for result in curve if result.messages <= k]
+        if fewer and budget.expired and k < len(problem.alice):
+            best = min(fewer, key=attrgetter("upper"))  # which may leave messages unused
+            curve.append(replace(best, messages=k).without_lower())
+        else:
+            curve.append(least_error(solver, k, coins, share))
     return tuple(curve)

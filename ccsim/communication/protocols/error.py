@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ccsim.border import checked_types, show_value
 from ccsim.certificates import Certificate, encode_fraction
+from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem, is_pair
 from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
@@ -17,7 +18,7 @@ from ccsim.communication.protocols.tables import (
     PublicCoinProtocol,
 )
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact import probability_vector
+from ccsim.exact import common_denominator, probability_vector
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
@@ -110,7 +111,46 @@ def error_table(
             for first, orbit in orbits.items()
         }
         return {cell: means[first] for first, orbit in orbits.items() for cell in orbit}
+    if isinstance(protocol, PublicCoinProtocol):
+        return _errors_of_mixture(protocol, problem)
+    if isinstance(protocol, PrivateCoinProtocol):
+        return _errors_of_tables(protocol, problem)
     return {(x, y): error_on(protocol, problem, x, y) for x, y in problem.inputs()}
+
+
+def _errors_of_mixture(
+    protocol: PublicCoinProtocol, problem: CommunicationProblem
+) -> dict[tuple[int, int], Fraction]:
+    """Return the errors with integer shares of the components; fractions would be slow to add."""
+    unit = common_denominator(protocol.weights)
+    parts = [
+        (int(weight * unit), component.alice, component.bob)
+        for weight, component in zip(protocol.weights, protocol.components, strict=True)
+    ]
+    table: dict[tuple[int, int], Fraction] = {}
+    for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
+        shares = [0] * len(problem.bob)
+        for share, alice, bob in parts:
+            for y in members((bob[alice[x]] ^ ones) & inside):
+                shares[y] += share
+        table |= {(x, y): Fraction(shares[y], unit) for y in members(inside)}
+    return table
+
+
+def _errors_of_tables(
+    protocol: PrivateCoinProtocol, problem: CommunicationProblem
+) -> dict[tuple[int, int], Fraction]:
+    """Return the errors with the rows of both tables brought to integers."""
+    grid = common_denominator(p for row in protocol.bob for p in row)
+    bob = [[int(p * grid) for p in row] for row in protocol.bob]
+    table = {}
+    for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
+        unit = common_denominator(protocol.alice[x])
+        sent = [(int(p * unit), row) for p, row in zip(protocol.alice[x], bob, strict=True) if p]
+        for y in members(inside):
+            one = sum(share * row[y] for share, row in sent)
+            table[x, y] = Fraction(unit * grid - one if ones >> y & 1 else one, unit * grid)
+    return table
 
 
 def _symmetric(problem: CommunicationProblem, symmetries: tuple[Symmetry, ...]) -> bool:

@@ -109,6 +109,11 @@ def _covers(big: Masks, small: Masks) -> bool:
 
 
 def _uncovered(items: list[int], masks: dict[int, Masks], imitates: dict[int, int]) -> list[int]:
+    if len({masks[x][1] for x in items}) == 1:  # only equal rows cover one another
+        first: dict[Masks, int] = {}
+        for x in items:
+            imitates[x] = first.setdefault(masks[x], x)
+        return list(first.values())
     kept: list[int] = []
     for position, x in enumerate(items):
         later = [z for z in items[position + 1 :] if masks[z] != masks[x]]
@@ -125,10 +130,18 @@ def _uncovered_columns(
     items: list[int], masks: dict[int, Masks], answers: dict[int, tuple[int | None, int]]
 ) -> list[int]:
     kept: list[int] = []
+    alike = len({masks[y][1] for y in items}) == 1  # only equal columns, or opposite ones, cover
+    first: dict[Masks, int] = {}
     for position, y in enumerate(items):
         ones, inside = masks[y]
         if ones in (0, inside):
             answers[y] = (None, int(ones != 0))
+            continue
+        if alike:
+            if (other := first.setdefault((min(ones, inside & ~ones), inside), y)) == y:
+                kept.append(y)
+            else:
+                answers[y] = (other, int(masks[other] != masks[y]))
             continue
         flipped = (inside & ~ones, inside)
         later = [z for z in items[position + 1 :] if masks[z] not in (masks[y], flipped)]

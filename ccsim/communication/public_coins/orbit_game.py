@@ -112,9 +112,10 @@ class OrbitGame:
 
     def conceded(self, mixture: Sequence[Fraction]) -> Fraction:
         """Return the largest average error of a mixture of the protocols, exactly."""
-        used = [(w, errors) for w, errors in zip(mixture, self._errors, strict=True) if w]
+        unit = common_denominator(mixture)
+        used = [(int(w * unit), e) for w, e in zip(mixture, self._errors, strict=True) if w]
         return max(
-            sum((w * errors[i] for w, errors in used), Fraction(0)) / int(size)
+            Fraction(sum(share * errors[i] for share, errors in used), unit * int(size))
             for i, size in enumerate(self.sizes)
         )
 
