@@ -214,13 +214,11 @@ class _Search:
 def _values(reduced: Reduced) -> Floats:
     """Return the matrix of a reduced problem with ``nan`` outside the promise."""
     problem = reduced.problem
-    return np.array(
-        [
-            [np.nan if (v := problem.value(x, y)) is None else v for y in reduced.columns]
-            for x in reduced.rows
-        ],
-        dtype=np.float64,
-    ).reshape(len(reduced.rows), len(reduced.columns))
+    values = np.full((len(reduced.rows), len(reduced.columns)), np.nan)
+    for row, x in zip(values, reduced.rows, strict=True):
+        ones, inside = problem.ones[x], problem.promise[x]
+        row[:] = [ones >> y & 1 if inside >> y & 1 else np.nan for y in reduced.columns]
+    return values
 
 
 def _coin(problem: CommunicationProblem, messages: int) -> PrivateCoinProtocol:

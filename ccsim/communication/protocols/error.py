@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from operator import itemgetter
 
 from ccsim.border import checked_types, show_value
 from ccsim.certificates import Certificate, encode_fraction
@@ -111,46 +112,60 @@ def error_table(
             for first, orbit in orbits.items()
         }
         return {cell: means[first] for first, orbit in orbits.items() for cell in orbit}
-    if isinstance(protocol, PublicCoinProtocol):
-        return _errors_of_mixture(protocol, problem)
-    if isinstance(protocol, PrivateCoinProtocol):
-        return _errors_of_tables(protocol, problem)
-    return {(x, y): error_on(protocol, problem, x, y) for x, y in problem.inputs()}
+    return {
+        (x, y): Fraction(wrong, unit)
+        for x, (errors, unit) in enumerate(_integer_errors(protocol, problem))
+        for y, wrong in errors
+    }
+
+
+def _integer_errors(
+    protocol: OneWayProtocol, problem: CommunicationProblem
+) -> Iterator[tuple[list[tuple[int, int]], int]]:
+    """Yield for each input of Alice Bob's inputs inside the promise with their errors, in a unit.
+
+    Fractions would be slow to add.
+    """
+    if isinstance(protocol, DeterministicProtocol):
+        protocol = protocol.to_public_coin()
+    for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
+        if isinstance(protocol, PublicCoinProtocol):
+            yield _errors_of_mixture(protocol, x, ones, inside)
+        elif isinstance(protocol, PrivateCoinProtocol):
+            yield _errors_of_tables(protocol, x, ones, inside)
+        else:
+            errors = [error_on(protocol, problem, x, y) for y in members(inside)]
+            unit = common_denominator(errors)
+            yield [(y, int(e * unit)) for y, e in zip(members(inside), errors, strict=True)], unit
 
 
 def _errors_of_mixture(
-    protocol: PublicCoinProtocol, problem: CommunicationProblem
-) -> dict[tuple[int, int], Fraction]:
-    """Return the errors with integer shares of the components; fractions would be slow to add."""
+    protocol: PublicCoinProtocol, x: int, ones: int, inside: int
+) -> tuple[list[tuple[int, int]], int]:
     unit = common_denominator(protocol.weights)
-    parts = [
-        (int(weight * unit), component.alice, component.bob)
-        for weight, component in zip(protocol.weights, protocol.components, strict=True)
-    ]
-    table: dict[tuple[int, int], Fraction] = {}
-    for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
-        shares = [0] * len(problem.bob)
-        for share, alice, bob in parts:
-            for y in members((bob[alice[x]] ^ ones) & inside):
-                shares[y] += share
-        table |= {(x, y): Fraction(shares[y], unit) for y in members(inside)}
-    return table
+    shares = [0] * protocol.num_bob
+    for weight, component in zip(protocol.weights, protocol.components, strict=True):
+        share = int(weight * unit)
+        for y in members((component.bob[component.alice[x]] ^ ones) & inside):
+            shares[y] += share
+    return [(y, shares[y]) for y in members(inside)], unit
 
 
 def _errors_of_tables(
-    protocol: PrivateCoinProtocol, problem: CommunicationProblem
-) -> dict[tuple[int, int], Fraction]:
-    """Return the errors with the rows of both tables brought to integers."""
-    grid = common_denominator(p for row in protocol.bob for p in row)
-    bob = [[int(p * grid) for p in row] for row in protocol.bob]
-    table = {}
-    for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
-        unit = common_denominator(protocol.alice[x])
-        sent = [(int(p * unit), row) for p, row in zip(protocol.alice[x], bob, strict=True) if p]
-        for y in members(inside):
-            one = sum(share * row[y] for share, row in sent)
-            table[x, y] = Fraction(unit * grid - one if ones >> y & 1 else one, unit * grid)
-    return table
+    protocol: PrivateCoinProtocol, x: int, ones: int, inside: int
+) -> tuple[list[tuple[int, int]], int]:
+    sent = [(p, row) for p, row in zip(protocol.alice[x], protocol.bob, strict=True) if p]
+    unit = common_denominator(p for p, _ in sent)
+    grid = common_denominator({p for _, row in sent for p in row})
+    answers = [0] * protocol.num_bob
+    for p, row in sent:
+        share = int(p * unit) * grid
+        numbers = {q: share * q.numerator // q.denominator for q in set(row)}
+        answers = [one + numbers[q] for one, q in zip(answers, row, strict=True)]
+    scale = unit * grid
+    return [
+        (y, scale - answers[y] if ones >> y & 1 else answers[y]) for y in members(inside)
+    ], scale
 
 
 def _symmetric(problem: CommunicationProblem, symmetries: tuple[Symmetry, ...]) -> bool:
@@ -178,9 +193,17 @@ def worst_error(protocol: OneWayProtocol, problem: CommunicationProblem) -> Wors
     >>> worst_error(DeterministicProtocol((0, 1), (0b01, 0b10), 2), equality(2)).value
     Fraction(0, 1)
     """
-    table = error_table(protocol, problem)
-    x, y = max(table, key=lambda cell: (table[cell], [-c for c in cell]))
-    return WorstInput(table[x, y], x, y)
+    check_shape(protocol, problem)
+    if isinstance(protocol, SymmetricProtocol):
+        table = error_table(protocol, problem)
+        x, y = max(table, key=lambda cell: (table[cell], [-c for c in cell]))
+        return WorstInput(table[x, y], x, y)
+    worst = WorstInput(Fraction(-1), 0, 0)
+    for x, (errors, unit) in enumerate(_integer_errors(protocol, problem)):
+        y, wrong = max(errors, key=itemgetter(1), default=(0, -2 * unit))
+        if (error := Fraction(wrong, unit)) > worst.value:
+            worst = WorstInput(error, x, y)
+    return worst
 
 
 @checked_types

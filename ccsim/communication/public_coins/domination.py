@@ -80,7 +80,9 @@ def reduce_problem(problem: CommunicationProblem) -> Reduced:
         live = sum(1 << y for y in columns)
         row_masks = {x: (problem.ones[x] & live, problem.promise[x] & live) for x in rows}
         kept_rows = _uncovered(rows, row_masks, imitates)
-        column_masks = {y: _column(problem, y, kept_rows) for y in columns}
+        defined = _transposed([problem.promise[x] for x in kept_rows], len(problem.bob))
+        ones = _transposed([problem.ones[x] for x in kept_rows], len(problem.bob))
+        column_masks = {y: (ones[y], defined[y]) for y in columns}
         kept_columns = _uncovered_columns(columns, column_masks, answers)
         changed = len(kept_rows) < len(rows) or len(kept_columns) < len(columns)
         rows, columns = kept_rows, kept_columns
@@ -98,9 +100,10 @@ def reduce_problem(problem: CommunicationProblem) -> Reduced:
 Masks = tuple[int, int]
 
 
-def _column(problem: CommunicationProblem, y: int, rows: list[int]) -> Masks:
-    ones = sum(1 << x for x in rows if problem.ones[x] >> y & 1)
-    return ones, sum(1 << x for x in rows if problem.promise[x] >> y & 1)
+def _transposed(masks: list[int], width: int) -> list[int]:
+    """Return the masks of the columns of a table whose rows are given as masks."""
+    texts = [format(mask, f"0{width}b") for mask in reversed(masks)]
+    return [int("".join(column), 2) for column in zip(*texts, strict=True)][::-1]
 
 
 def _covers(big: Masks, small: Masks) -> bool:
