@@ -3,8 +3,8 @@
 `private_learning` and `learning` hold section 2, `occam_learners` the upper bounds of sections 3
 and 4.1, `proper_lower_bounds` the lower bounds of section 3, `point_representations` how few
 hypotheses represent points, `subsampled_learner` and `constant_learner` section 4.2 and Table 1,
-`light_hypotheses` section 4.3, `initial_segments`, `switching_points` and `independent_noise`
-section 5, `hidden_points` section 6 and `release` section 7.
+`light_hypotheses` section 4.3, `initial_segments`, `switching_points`, `independent_noise` and
+`noisy_segments` section 5, `hidden_points` section 6 and `release` section 7.
 """
 
 from proofs_check.claims.beimel_brenner import (
@@ -14,6 +14,7 @@ from proofs_check.claims.beimel_brenner import (
     initial_segments,
     learning,
     light_hypotheses,
+    noisy_segments,
     occam_learners,
     point_representations,
     private_learning,
@@ -38,6 +39,7 @@ CLAIMS = claims_of(
     initial_segments,
     switching_points,
     independent_noise,
+    noisy_segments,
     hidden_points,
     release,
 )
