@@ -22,8 +22,14 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, read_problem
-from ccsim.communication.error_curve import MAX_NUMBERS, error_curve
-from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
+from ccsim.communication.minimax import (
+    COINS,
+    DEFAULT_GAP,
+    MAX_NUMBERS,
+    MinimaxResult,
+    error_curve,
+    minimax_error,
+)
 from ccsim.communication.private_coins.radon import RadonPartitions
 from ccsim.communication.private_coins.two_messages import UnsortedInputs
 from ccsim.communication.protocols.symmetric import SymmetricProtocol

@@ -22,10 +22,15 @@ from ccsim.communication.closed_forms.index import (
 )
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.distributional import DistributionalResult, distributional_error
-from ccsim.communication.error_curve import error_curve
 from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
 from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
-from ccsim.communication.minimax import COINS, DEFAULT_GAP, MinimaxResult, minimax_error
+from ccsim.communication.minimax import (
+    COINS,
+    DEFAULT_GAP,
+    MinimaxResult,
+    error_curve,
+    minimax_error,
+)
 from ccsim.communication.partitions.proof import PartitionProof
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions

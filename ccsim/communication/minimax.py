@@ -1,6 +1,7 @@
 """The least worst-case error of a one-way protocol with a given number of messages.
 
-Main definition: `minimax_error`. What it returns is in `ccsim.communication.error_bounds`.
+Main definitions: `minimax_error`, and `error_curve` for several numbers of messages. What they
+return is in `ccsim.communication.error_bounds`.
 
 * Public coins: a game between protocols and inputs, solved exactly (`public_coins`).
 * Deterministic protocols: the error on the worst input is 0 or 1; it is 0 when Alice's inputs can
@@ -11,10 +12,13 @@ Main definition: `minimax_error`. What it returns is in `ccsim.communication.err
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
+from operator import attrgetter
 
-from ccsim.border import checked_types
+from ccsim.border import checked_types, show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.colouring import colour_conflicts
 from ccsim.communication.error_bounds import COINS, MinimaxResult
@@ -24,13 +28,24 @@ from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
 )
 from ccsim.communication.public_coins.solver import PublicCoinSolver
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 
-__all__ = ["COINS", "DEFAULT_GAP", "MinimaxResult", "least_error", "minimax_error"]
+__all__ = [
+    "COINS",
+    "DEFAULT_GAP",
+    "MAX_NUMBERS",
+    "MinimaxResult",
+    "error_curve",
+    "least_error",
+    "minimax_error",
+]
 
 DEFAULT_GAP = Fraction(1, 1000)
 """Distance of the bounds for private coins at which the search stops."""
+
+MAX_NUMBERS = 1 << 14
+"""Most numbers of messages of a curve."""
 
 
 @checked_types
@@ -178,3 +193,72 @@ def _deterministic(problem: CommunicationProblem, messages: int) -> MinimaxResul
     return MinimaxResult(
         problem, messages, "deterministic", zero, zero, protocol, None, "colouring"
     )
+
+
+@checked_types
+def error_curve(
+    problem: CommunicationProblem,
+    messages: Iterable[int] | None = None,
+    coins: str = "public",
+    progress: Progress | None = None,
+    *,
+    time_limit: TimeLimit = None,
+) -> tuple[MinimaxResult, ...]:
+    """Return the least worst-case error for each number of messages.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem
+        Of a size that `ccsim.minimax_error` solves.
+    messages : iterable of int, optional
+        Default 1 to the number of Alice's inputs, which are always enough. In increasing order
+        each search starts from the protocols and the distribution of the one before.
+    coins : str
+        ``"public"``, ``"private"`` or ``"deterministic"``.
+    progress : callable, optional
+        Called with bounds on the error for one number of messages after another.
+    time_limit : float or Budget, optional
+        Seconds for all together, shared evenly among the numbers that are left; bounds are
+        returned for those that would take longer. With a limit an interrupt (Ctrl-C) ends all of
+        them likewise.
+
+    Returns
+    -------
+    tuple of MinimaxResult
+
+    Raises
+    ------
+    DomainError
+        If a number is no positive integer, or as `ccsim.minimax_error`.
+    InstanceTooLargeError
+        If there are more than `MAX_NUMBERS` numbers, or as `ccsim.minimax_error` for one of them,
+        before any search.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> [str(result.value) for result in error_curve(equality(4))]
+    ['1/2', '3/13', '1/8', '0']
+    """
+    asked = range(1, len(problem.alice) + 1) if messages is None else messages
+    numbers = list(islice(asked, MAX_NUMBERS + 1))
+    if len(numbers) > MAX_NUMBERS:
+        raise InstanceTooLargeError(f"a curve is limited to {MAX_NUMBERS} numbers of messages")
+    for k in numbers:
+        if type(k) is not int or k < 1:
+            raise DomainError(f"messages must be integers, at least 1, not {show_value(k)}")
+    budget = Budget.of(time_limit, progress)
+    solver = PublicCoinSolver(problem)
+    if coins != "deterministic":
+        for k in numbers:
+            solver.check(k)
+    curve: list[MinimaxResult] = []
+    for done, k in enumerate(numbers):
+        share = budget.share(1 / (len(numbers) - done))
+        fewer = [result for result in curve if result.messages <= k]
+        if fewer and budget.expired and k < len(problem.alice):
+            best = min(fewer, key=attrgetter("upper"))  # which may leave messages unused
+            curve.append(replace(best, messages=k).without_lower())
+        else:
+            curve.append(least_error(solver, k, coins, share))
+    return tuple(curve)

@@ -26,7 +26,7 @@ from ccsim import (
 from ccsim.classes.labels import check_size
 from ccsim.cli.main import cli
 from ccsim.cli.parameters import Integer, Rational
-from ccsim.communication.error_curve import error_curve
+from ccsim.communication.minimax import error_curve
 from ccsim.communication.protocols.simulation import simulate
 from ccsim.exact import Epsilon
 from ccsim.learning.learner import MAX_WORK, learning_trial

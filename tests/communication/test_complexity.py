@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from ccsim import kernel
 from ccsim.classes import all_functions, points, random_class, thresholds
 from ccsim.communication.complexity import communication_complexity
-from ccsim.communication.error_curve import error_curve
-from ccsim.communication.minimax import minimax_error
+from ccsim.communication.minimax import error_curve, minimax_error
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,

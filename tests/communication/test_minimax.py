@@ -26,13 +26,12 @@ from ccsim.classes import (
 )
 from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
 from ccsim.communication.complexity import communication_complexity
-from ccsim.communication.error_curve import error_curve
 from ccsim.communication.hard_distribution import (
     HardDistribution,
     bound_by_potentials,
     least_expected_error,
 )
-from ccsim.communication.minimax import minimax_error
+from ccsim.communication.minimax import error_curve, minimax_error
 from ccsim.communication.partitions.local_search import good_partitions
 from ccsim.communication.partitions.potentials import tight_potentials
 from ccsim.communication.partitions.tables import balances, cheapest_classes
