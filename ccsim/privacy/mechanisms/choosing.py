@@ -1,0 +1,200 @@
+"""The choosing mechanism: one of many solutions, if the best one is good.
+
+`bns` section 4.1. Of a quality function of bounded growth few solutions change when a record is
+added, so that the exponential mechanism over the solutions of quality 1 or more is private wherever
+the best quality is large enough; a noisy comparison with a threshold makes sure of that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Any
+
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon, Law, as_fraction
+from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.exponentials import Real, enclose_log
+from ccsim.privacy.mechanism import CanonicalMechanism
+
+__all__ = ["ChoosingMechanism", "choosing_sample_size", "is_of_bounded_growth"]
+
+THRESHOLDS = ("fixed", "paper")
+
+
+def choosing_sample_size(
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
+    growth: int = 1,
+) -> int:
+    """Return the number of records from which on the paper's threshold is private.
+
+    ``ceil(16 / (accuracy epsilon) ln(16 growth / (accuracy failure epsilon delta)))`` (`bns` Lemma
+    4.4), rounded up from a rigorous enclosure.
+
+    Examples
+    --------
+    >>> half, tenth = Fraction(1, 2), Fraction(1, 10)
+    >>> choosing_sample_size(Fraction(1), half, Epsilon.of(2), tenth)
+    41
+    """
+    privacy = epsilon.enclose()
+    inside = 16 * growth / (accuracy * failure * privacy.lower * delta)
+    return ceil(16 / (accuracy * privacy.lower) * enclose_log(inside).upper)
+
+
+def is_of_bounded_growth(
+    quality: Callable[[tuple[Any, ...], Any], Fraction | int],
+    domain: Sequence[Any],
+    solutions: Sequence[Any],
+    growth: int,
+    size: int,
+) -> bool:
+    """Decide whether a quality function is of bounded growth, on all small databases.
+
+    On no records every quality is 0; with one record more no quality falls, none grows by more than
+    1, and at most ``growth`` of them grow (`bns` Definition 4.2).
+
+    Parameters
+    ----------
+    quality : callable
+        Maps a database, in the order of the domain, and a solution to an integer or fraction.
+    domain, solutions : sequence
+    growth : int
+        At least 1.
+    size : int
+        Databases of up to so many records are tried, as multisets: ``C(|domain| + size, size)``.
+
+    Examples
+    --------
+    >>> count = lambda database, solution: database.count(solution)
+    >>> is_of_bounded_growth(count, "ab", "ab", 1, 3)
+    True
+    >>> is_of_bounded_growth(lambda database, _: len(database), "ab", "abc", 2, 1)
+    False
+    """
+    from itertools import combinations_with_replacement
+
+    if any(quality((), solution) != 0 for solution in solutions):
+        return False
+    numbers = range(len(domain))
+    for length in range(size):
+        for chosen in combinations_with_replacement(numbers, length):
+            before = [quality(tuple(domain[i] for i in chosen), s) for s in solutions]
+            for added in numbers:
+                longer = tuple(domain[i] for i in sorted((*chosen, added)))
+                after = [quality(longer, s) for s in solutions]
+                steps = [b - a for a, b in zip(before, after, strict=True)]
+                if not all(0 <= step <= 1 for step in steps) or sum(map(bool, steps)) > growth:
+                    return False
+    return True
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
+    """Output a good solution, or None if the best quality plus noise is below a threshold.
+
+    The noise has scale ``4 / epsilon``; a solution of quality ``q``, at least 1, is then output
+    with probability proportional to ``e^(epsilon q / 4)``. Where no quality reaches 1 the output is
+    None. The growth bound is the user's word: `is_of_bounded_growth` decides it on small domains.
+
+    Attributes
+    ----------
+    domain, solutions : tuple
+        None is no solution.
+    quality : callable
+        Maps a database, in the order of the domain, and a solution to an integer or fraction.
+    epsilon : Epsilon
+    delta : Fraction
+        Above 0, at most 1/2.
+    growth : int
+        At least 1.
+    threshold : str
+        ``fixed``: ``1 + (4 / epsilon) ln(growth / (2 delta))``, for databases of any size.
+        ``paper``: ``accuracy / 2`` times the number of records, private from the size of
+        `choosing_sample_size` on.
+    accuracy, failure : Fraction
+        Of the paper's threshold; positive, at most 1.
+    any_size : bool
+        Whether the paper's threshold may be used on fewer records than it is proved for.
+
+    Examples
+    --------
+    >>> count = lambda database, solution: database.count(solution)
+    >>> choose = ChoosingMechanism("ab", "ab", count, Epsilon.of("ln 16"), Fraction(1, 8))
+    >>> choose.law(("a",)).items
+    ((None, Fraction(7, 8)), ('a', Fraction(1, 8)))
+    """
+
+    domain: Sequence[Hashable] | str
+    solutions: Sequence[Hashable] | str
+    quality: Callable[[tuple[Any, ...], Any], Fraction | int]
+    epsilon: Epsilon
+    delta: Fraction
+    growth: int = 1
+    threshold: str = "fixed"
+    accuracy: Fraction = Fraction(1)
+    failure: Fraction = Fraction(1, 2)
+    any_size: bool = False
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if len({*self.solutions, None}) <= len(self.solutions):
+            raise DomainError("solutions must be distinct, and none of them None")
+        if self.threshold not in THRESHOLDS:
+            names = ", ".join(THRESHOLDS)
+            raise DomainError(f"threshold must be one of {names}, not {self.threshold!r}")
+        if self.growth < 1:
+            raise DomainError(f"growth must be at least 1, not {self.growth}")
+        if not 0 < self.delta <= Fraction(1, 2):
+            raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
+        for name, value in (("accuracy", self.accuracy), ("failure", self.failure)):
+            if not 0 < value <= 1:
+                raise DomainError(f"{name} must be positive and at most 1, not {value}")
+        if not self.epsilon.is_positive:
+            raise DomainError(f"epsilon must be positive, not {self.epsilon}")
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def release_probability(self, best: Fraction, size: int) -> Real:
+        """Return the probability that a solution is output, for the best quality.
+
+        Raises
+        ------
+        DomainError
+            If the paper's threshold is not proved private for so few records.
+        """
+        if self.threshold == "fixed":
+            # e^(-(threshold - best) epsilon / 4)
+            ratio = self.epsilon.exp((best - 1) / 4) * (2 * self.delta / self.growth)
+            return arithmetic(self.epsilon).laplace_tail(ratio)  # type: ignore[no-any-return]
+        needed = choosing_sample_size(
+            self.accuracy, self.failure, self.epsilon, self.delta, self.growth
+        )
+        if size < needed and not self.any_size:
+            raise DomainError(f"database must have at least {needed} records, not {size}")
+        ratio = self.epsilon.exp((best - self.accuracy * size / 2) / 4)
+        return arithmetic(self.epsilon).laplace_tail(ratio)  # type: ignore[no-any-return]
+
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+        """Return the law of the chosen solution."""
+        scores = {s: as_fraction(self.quality(database, s), "quality") for s in self.solutions}
+        best = max(scores.values(), default=Fraction(0))
+        released = self.release_probability(best, len(database))
+        good = {s: score for s, score in scores.items() if score >= 1}
+        if not good:
+            return Law.certain(None)
+        weights = {s: self.epsilon.exp((score - best) / 4) for s, score in good.items()}
+        total = sum(weights.values(), Fraction(0))
+        chosen = {s: released * weight / total for s, weight in weights.items()}
+        return Law.of({None: 1 - released, **chosen})

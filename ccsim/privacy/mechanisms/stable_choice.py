@@ -1,0 +1,198 @@
+"""A_dist: release the best solution if its lead is large, and nothing otherwise.
+
+After Smith and Thakurta, as restated in `bns` section 2.5.3. The printed noise and threshold are
+too small, because the lead of the best solution over the second changes by 2 between neighbours
+(erratum 1); the printed form can be asked for, the default is corrected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError
+from ccsim.exact import as_fraction
+from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.law import Law
+from ccsim.privacy.mechanism import CanonicalMechanism
+
+__all__ = ["VARIANTS", "StableChoice", "best_and_lead", "release_probability"]
+
+VARIANTS = ("corrected", "corrected-small", "optimal", "printed")
+"""How noise and threshold are chosen; see `release_probability`."""
+
+MAX_LEAD = 1 << 20
+"""Largest lead for which the recursion of the optimal rule is followed."""
+
+
+def release_probability(
+    lead: Fraction | int,
+    delta: Fraction,
+    powers: Arithmetic,
+    variant: str = "corrected",
+) -> Value:
+    """Return the probability that the best solution is released.
+
+    Parameters
+    ----------
+    lead : Fraction or int
+        Of the best score over the second, at least 0.
+    delta : Fraction
+        Above 0; at most 1/2 for the corrected thresholds.
+    powers : Arithmetic
+        Where the powers of ``e^epsilon`` are computed.
+    variant : str
+        ``printed``: Laplace noise ``1 / epsilon``, threshold ``ln(1/delta) / epsilon``; it is not
+        ``(epsilon, delta)``-private. ``corrected``: noise ``2 / epsilon``, threshold ``2 + (2 /
+        epsilon) ln(1/(2 delta))``. ``corrected-small``: noise ``2 / epsilon``, threshold ``(2 /
+        epsilon) ln(1/delta)``, private for ``epsilon <= ln 2``. ``optimal``: ``p_n`` for ``n =
+        ceil(lead / 2)``, where ``p_0 = 0`` and ``p_(n+1)`` is the least of 1, ``e^epsilon p_n +
+        delta`` and ``1 - e^(-epsilon) (1 - p_n - delta)``; no private mechanism on counts that
+        outputs the best solution or nothing releases more often.
+
+    Returns
+    -------
+    Fraction, Exponential or ball, as the arithmetic has them.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is out of range.
+
+    Examples
+    --------
+    >>> powers = arithmetic(Epsilon.of("ln 4"))
+    >>> eighth = Fraction(1, 8)
+    >>> [str(release_probability(n, eighth, powers)) for n in (0, 2, 3)]
+    ['1/32', '1/8', '1/4']
+    >>> [str(release_probability(n, eighth, powers, "optimal")) for n in (0, 2, 4)]
+    ['0', '1/8', '5/8']
+    """
+    ahead = as_fraction(lead, "lead", 0)
+    check_stable(delta, powers.epsilon, variant)
+    if variant == "optimal":
+        return _optimal(ahead, delta, powers)
+    if variant == "printed":
+        ratio = powers.exp(ahead) * powers.number(delta)
+    elif variant == "corrected":
+        ratio = powers.exp((ahead - 2) / 2) * powers.number(2 * delta)
+    else:
+        ratio = powers.exp(ahead / 2) * powers.number(delta)
+    return powers.laplace_tail(ratio)
+
+
+def check_stable(delta: Fraction, epsilon: Epsilon, variant: str) -> None:
+    """Refuse parameters for which a variant makes no sense.
+
+    Raises
+    ------
+    DomainError
+    """
+    if variant not in VARIANTS:
+        raise DomainError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
+    most = Fraction(1, 2) if variant.startswith("corrected") else Fraction(1)
+    if not 0 < delta <= most:
+        raise DomainError(f"delta must be positive and at most {most} for {variant}, not {delta}")
+    if variant == "corrected-small" and epsilon.exp() > 2:
+        raise DomainError(f"epsilon must be at most ln 2 for corrected-small, not {epsilon}")
+
+
+def _optimal(lead: Fraction, delta: Fraction, powers: Arithmetic) -> Value:
+    steps = -(-lead // 2)
+    if steps > MAX_LEAD:
+        raise DomainError(f"lead must be at most {2 * MAX_LEAD} for the optimal rule, not {lead}")
+    up, down, allowed, one = (
+        powers.exp(1),
+        powers.exp(-1),
+        powers.number(delta),
+        powers.number(1),
+    )
+    found = powers.number(0)
+    for _ in range(steps):
+        found = powers.least(up * found + allowed, one - down * (one - found - allowed), one)
+        if found == one:
+            break
+    return found
+
+
+def best_and_lead(scores: Sequence[Fraction | int]) -> tuple[int, Fraction]:
+    """Return the number of the best score, the first one of several, and its lead over the second.
+
+    Parameters
+    ----------
+    scores : sequence of Fraction or int
+        At least two.
+
+    Examples
+    --------
+    >>> best_and_lead([3, 5, 5]), best_and_lead([7, 1])
+    ((1, Fraction(0, 1)), (0, Fraction(6, 1)))
+    """
+    best = max(range(len(scores)), key=lambda i: (scores[i], -i))
+    second = max(score for i, score in enumerate(scores) if i != best)
+    return best, Fraction(scores[best] - second)
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class StableChoice(CanonicalMechanism[Hashable, Hashable]):
+    """Output the best solution if its lead plus noise is above a threshold, otherwise None.
+
+    With the default variant it is ``(epsilon, delta)``-private if no score changes by more than 1
+    between neighbours, and for counts no smaller ``delta`` is enough (`bns` Proposition 2.26,
+    corrected). One solution is output with certainty; of none the output is None. Of equally good
+    solutions the first one counts.
+
+    Attributes
+    ----------
+    domain : tuple
+        The values of a record.
+    solutions : tuple
+        Distinct; None is no solution.
+    quality : callable
+        Maps a database, in the order of the domain, and a solution to an integer or fraction.
+    epsilon : Epsilon
+    delta : Fraction
+    variant : str
+        See `release_probability`.
+
+    Examples
+    --------
+    >>> count = lambda database, solution: database.count(solution)
+    >>> choice = StableChoice("ab", "ab", count, Epsilon.of("ln 4"), Fraction(1, 8))
+    >>> choice.law(["a", "a", "a"])["a"], choice.law(["a", "b", "b"])["b"]
+    (Fraction(1, 4), Fraction(1, 16))
+    """
+
+    domain: Sequence[Hashable] | str
+    solutions: Sequence[Hashable] | str
+    quality: Callable[[tuple[Any, ...], Any], Fraction | int]
+    epsilon: Epsilon
+    delta: Fraction
+    variant: str = "corrected"
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if len({*self.solutions, None}) <= len(self.solutions):
+            raise DomainError("solutions must be distinct, and none of them None")
+        check_stable(self.delta, self.epsilon, self.variant)
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+        """Return the law of the chosen solution."""
+        scores = [as_fraction(self.quality(database, s), "quality") for s in self.solutions]
+        if len(scores) < 2:
+            return Law.certain(self.solutions[0] if scores else None)
+        best, lead = best_and_lead(scores)
+        powers = arithmetic(self.epsilon)
+        released = release_probability(lead, self.delta, powers, self.variant)
+        return Law.of({self.solutions[best]: released, None: 1 - released})
