@@ -1,0 +1,375 @@
+"""RecConcave: an optimum of a quasi-concave quality over a long range, privately.
+
+Main definitions: `RecConcave`, `Level`, `Trace`.
+
+`bns` section 3.3, figure 5. To find a point of high quality among ``T``, it is enough to know, to a
+factor of 2, how long an interval of high quality is; that is a quasi-concave question on ``log T``
+points. Where the paper is silent:
+
+* a family of one interval is chosen with certainty, an empty family is skipped;
+* if neither family gives an interval, the last step draws from the whole range, or outputs 0;
+* the last step draws from the range alone, and outputs its end if no interval meets it.
+
+All laws here are functions of the quality function, whose values may change by at most 1 between
+neighbouring databases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError
+from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.law import Law
+from ccsim.exact.steps import StepFunction
+from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, merged
+from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
+
+__all__ = ["FamilyChoice", "Level", "RecConcave"]
+
+FALLBACKS = ("whole", "first")
+
+
+@dataclass(frozen=True, slots=True)
+class FamilyChoice:
+    """The best interval of a family, and the probability that it is released.
+
+    Attributes
+    ----------
+    interval : tuple of (int, int) or None
+        None if the family is empty.
+    lead : Fraction or None
+        Of its quality over that of the next best interval; None if there is no other.
+    released : Fraction, Exponential or ball
+    """
+
+    interval: Interval | None
+    lead: Fraction | None
+    released: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What a call of the algorithm computes from its quality function.
+
+    Attributes
+    ----------
+    quality : StepFunction
+        On ``0 .. T``.
+    extended : StepFunction
+        On ``0 .. T'`` for the least power of two ``T'`` that is at least ``T``.
+    lengths : tuple of Fraction
+        ``L(0) .. L(log T' + 1)``: the best that an interval of length ``2^j`` keeps everywhere.
+    inner : StepFunction or None
+        The quality function of the recursive call; None where the exponential mechanism is used.
+    promise, accuracy : Fraction
+        ``r`` and ``alpha``.
+    depth : int
+        Calls that are allowed, this one included.
+    """
+
+    quality: StepFunction
+    extended: StepFunction
+    lengths: tuple[Fraction, ...]
+    inner: StepFunction | None
+    promise: Fraction
+    accuracy: Fraction
+    depth: int
+    _ranks: npt.NDArray[np.int64] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        values, _ = self.extended.integers()
+        order = {value: rank for rank, value in enumerate(sorted(set(values)))}
+        ranks = np.fromiter((order[value] for value in values), np.int64, len(values))
+        object.__setattr__(self, "_ranks", ranks)
+
+    def best_of_family(self, offset: int, length: int) -> tuple[Interval, Fraction | None] | None:
+        """Return the best interval of a division, the first one of several, and its lead.
+
+        Parameters
+        ----------
+        offset, length : int
+            The intervals begin at the offset, and after every length; the last may be shorter.
+
+        Notes
+        -----
+        Complexity: linear in the number of steps; no interval is listed.
+        """
+        f = self.extended
+        if offset > f.last:
+            return None
+        _, place = self._highest(offset, f.last)
+        start = offset + (place - offset) // length * length
+        interval = start, min(start + length - 1, f.last)
+        top = self._highest(*interval)[0]
+        rest = [
+            self._highest(a, b)[0]
+            for a, b in ((offset, start - 1), (interval[1] + 1, f.last))
+            if a <= b
+        ]
+        return interval, (top - max(rest) if rest else None)
+
+    def _highest(self, first: int, last: int) -> tuple[Fraction, int]:
+        """Return the largest value of the extended quality on an interval, and its first place."""
+        f = self.extended
+        i, j = f.step_at(first), f.step_at(last)
+        step = i + int(np.argmax(self._ranks[i : j + 1]))
+        return f.values[step], max(first, f.starts[step])
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class RecConcave:
+    """The algorithm with its parameters, for a range of any length.
+
+    Attributes
+    ----------
+    promise : Fraction
+        ``r``: the best quality is said to be so large. If it is not, nothing but privacy is
+        promised. Positive.
+    accuracy : Fraction
+        ``alpha``: qualities of ``(1 - alpha) r`` are good enough; positive, at most 1/2 for the
+        guarantee.
+    epsilon : Epsilon
+        Of every step.
+    delta : Fraction
+        Of every choice of an interval.
+    depth : int
+        ``N``, calls that are allowed; with 1 it is the exponential mechanism.
+    base : int
+        A range with a last point of at most this is not divided; 32 in the paper, at least 1.
+    variant : str
+        Of the choice of an interval; see `release_probability`.
+    fallback : str
+        What happens when neither family gives an interval: ``whole`` or ``first``.
+    last_epsilon, choice_epsilon : Epsilon or None
+        Of the last step and of the choices of intervals at each level, instead of epsilon, which
+        then is that of the innermost call alone.
+
+    Examples
+    --------
+    >>> algorithm = RecConcave(
+    ...     Fraction(9), Fraction(1, 2), Epsilon.of("ln 4"), Fraction(1, 8), 2, 4
+    ... )
+    >>> needle = StepFunction.from_steps({0: 0, 9: 9, 10: 0}, 16)
+    >>> law = algorithm.law(needle)
+    >>> float(law.probability(9, 9)) > 0.9, algorithm.calls(16)
+    (True, 2)
+    >>> str(algorithm.privacy(16)[0]), algorithm.privacy(16)[1]
+    ('ln 256', Fraction(1, 4))
+    """
+
+    promise: Fraction
+    accuracy: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+    depth: int = 2
+    base: int = 32
+    variant: str = "corrected"
+    fallback: str = "whole"
+    last_epsilon: Epsilon | None = None
+    choice_epsilon: Epsilon | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in (("promise", self.promise), ("accuracy", self.accuracy)):
+            if value <= 0:
+                raise DomainError(f"{name} must be positive, not {value}")
+        if self.accuracy > 1:
+            raise DomainError(f"accuracy must be at most 1, not {self.accuracy}")
+        for name, number in (("depth", self.depth), ("base", self.base)):
+            if number < 1:
+                raise DomainError(f"{name} must be at least 1, not {number}")
+        if self.fallback not in FALLBACKS:
+            raise DomainError(
+                f"fallback must be one of {', '.join(FALLBACKS)}, not {self.fallback!r}"
+            )
+        for epsilon in (self.epsilon, self.last_epsilon, self.choice_epsilon):
+            if epsilon is not None and not epsilon.is_positive:
+                raise DomainError(f"epsilon must be positive, not {epsilon}")
+        check_stable(self.delta, self.choice_epsilon or self.epsilon, self.variant)
+
+    def calls(self, last: int) -> int:
+        """Return how many calls a range ``0 .. last`` takes, at most `depth`."""
+        number, left = 1, last
+        while left > self.base and number < self.depth:
+            left = (left - 1).bit_length()  # log2 of the least power of two that is at least it
+            number += 1
+        return number
+
+    def privacy(self, last: int, *, printed: bool = False) -> tuple[Epsilon, Fraction]:
+        """Return the epsilon and delta of the whole, on a range ``0 .. last``.
+
+        Parameters
+        ----------
+        last : int
+        printed : bool
+            As Lemma 3.12 counts: three mechanisms a call, each with its delta. Counted properly
+            the innermost call is one mechanism, and the exponential mechanism has no delta: ``(3N -
+            2) epsilon`` and ``2 (N - 1) delta`` for ``N`` calls.
+        """
+        calls = self.calls(last)
+        if printed:
+            return self.epsilon * (3 * calls), self.delta * (3 * calls)
+        last_step, choice = self.last_epsilon or self.epsilon, self.choice_epsilon or self.epsilon
+        total = self.epsilon
+        for _ in range(calls - 1):
+            total = total + choice * 2 + last_step
+        return total, self.delta * (2 * (calls - 1))
+
+    def level(self, quality: StepFunction) -> Level:
+        """Return what the outermost call computes."""
+        return self._level(quality, self.promise, self.accuracy, self.depth)
+
+    def levels(self, quality: StepFunction) -> Iterator[Level]:
+        """Yield what each call computes, the outermost first."""
+        level = self.level(quality)
+        yield level
+        while level.inner is not None:
+            level = self._inner(level)
+            yield level
+
+    def _inner(self, level: Level) -> Level:
+        assert level.inner is not None  # noqa: S101 - for the type checker
+        promise = level.accuracy * level.promise / 2
+        return self._level(level.inner, promise, Fraction(1, 4), level.depth - 1)
+
+    def _level(
+        self, quality: StepFunction, promise: Fraction, accuracy: Fraction, depth: int
+    ) -> Level:
+        if quality.last <= self.base or depth == 1:
+            return Level(quality, quality, (), None, promise, accuracy, depth)
+        log = (quality.last - 1).bit_length()
+        extended = quality.extended(1 << log, min(Fraction(0), quality(quality.last)))
+        runs = extended.longest_runs()
+        lengths: list[Fraction] = []
+        k = 0
+        for j in range(log + 1):
+            while runs[k][0] < 1 << j:
+                k += 1
+            lengths.append(runs[k][1])
+        lengths.append(min(Fraction(0), lengths[-1]))
+        floor = (1 - accuracy) * promise
+        inner = [min(lengths[j] - floor, promise - lengths[j + 1]) for j in range(log + 1)]
+        return Level(
+            quality, extended, tuple(lengths), StepFunction.of(inner), promise, accuracy, depth
+        )
+
+    def choose(self, level: Level, k: int, powers: Arithmetic) -> tuple[FamilyChoice, FamilyChoice]:
+        """Return what is chosen of both families of intervals, for the length ``2^k``."""
+        K = 1 << k
+        return (
+            self._family(level, 0, 8 * K, powers),
+            self._family(level, 4 * K, 8 * K, powers),
+        )
+
+    def _family(self, level: Level, offset: int, length: int, powers: Arithmetic) -> FamilyChoice:
+        found = level.best_of_family(offset, length)
+        if found is None:
+            return FamilyChoice(None, None, powers.number(0))
+        interval, lead = found
+        if lead is None:
+            return FamilyChoice(interval, None, powers.number(1))
+        released = release_probability(lead, self.delta, powers, self.variant)
+        return FamilyChoice(interval, lead, released)
+
+    def law(self, quality: StepFunction, precision: int | None = None) -> RangeLaw:
+        """Return the exact law of the output.
+
+        Parameters
+        ----------
+        quality : StepFunction
+        precision : int, optional
+            Bits of rigorous balls instead of exact numbers.
+
+        Notes
+        -----
+        Complexity: ``O(K log K + K log T)`` for ``K`` steps on a range of ``T`` points; with 10^5
+        steps on 2^64 points about a second with balls.
+        """
+        return self._law(self.level(quality), precision)
+
+    def _law(self, level: Level, precision: int | None) -> RangeLaw:
+        if level.inner is None:
+            powers = arithmetic(self.epsilon, precision)
+            with powers.working():
+                whole = Part(powers.number(1), ((0, level.quality.last),))
+            return RangeLaw(level.quality, powers, (whole,))
+        chosen = self._law(self._inner(level), precision)
+        powers = arithmetic(self.last_epsilon or self.epsilon, precision)
+        choices = arithmetic(self.choice_epsilon or self.epsilon, precision)
+        with powers.working():
+            parts = [
+                Part(chosen.value(k, k) * share, intervals)
+                for k in range(level.inner.last + 1)
+                for _, share, intervals in self.cases(level, self.choose(level, k, choices))
+            ]
+        return RangeLaw(level.quality, powers, tuple(parts))
+
+    def cases(
+        self, level: Level, choices: tuple[FamilyChoice, FamilyChoice]
+    ) -> Iterator[tuple[tuple[Interval | None, ...], Value, tuple[Interval, ...]]]:
+        """Yield what may be released of both families, its probability, and where is drawn from."""
+        options = [
+            [(None, 1 - choice.released)]
+            + ([] if choice.interval is None else [(choice.interval, choice.released)])
+            for choice in choices
+        ]
+        for (a, with_a), (b, with_b) in product(*options):
+            kept = [interval for interval in (a, b) if interval is not None]
+            yield (a, b), with_a * with_b, self._domain(level, kept)
+
+    def _domain(self, level: Level, kept: list[Interval]) -> tuple[Interval, ...]:
+        last = level.quality.last
+        if not kept:
+            return ((0, last),) if self.fallback == "whole" else ((0, 0),)
+        inside = [(first, min(end, last)) for first, end in kept if first <= last]
+        return merged(inside) or ((last, last),)
+
+    def joint_law(self, quality: StepFunction) -> Law[tuple[int | Interval | None, ...]]:
+        """Return the law of all that the algorithm decides, the innermost call first.
+
+        Each call adds the interval released of either family (None if none is) and the point that
+        it returns. What is published is the last point; the whole is what composition bounds.
+
+        Notes
+        -----
+        Complexity: at most ``4 (T + 1)`` outcomes for each of the inner call; for ranges of up to
+        some hundred points.
+        """
+        return self._joint_law(self.level(quality))
+
+    def _joint_law(self, level: Level) -> Law[tuple[int | Interval | None, ...]]:
+        powers = arithmetic(self.epsilon)
+        if level.inner is None:
+            law = RangeLaw(level.quality, powers, (Part(Fraction(1), ((0, level.quality.last),)),))
+            return Law.of({(x,): law.value(x, x) for x in range(level.quality.last + 1)})
+        inner = self._joint_law(self._inner(level))
+        last_powers = arithmetic(self.last_epsilon or self.epsilon)
+        choices = arithmetic(self.choice_epsilon or self.epsilon)
+        found: dict[tuple[int | Interval | None, ...], Value] = {}
+        for before, weight in inner.items:
+            k = before[-1]
+            pair = self.choose(level, k, choices)  # type: ignore[arg-type]  # an index of L
+            for released, share, intervals in self.cases(level, pair):
+                if share == 0:
+                    continue
+                last_step = RangeLaw(level.quality, last_powers, (Part(Fraction(1), intervals),))
+                for first, end in intervals:
+                    for x in range(first, end + 1):
+                        outcome = (*before, *released, x)
+                        found[outcome] = weight * share * last_step.value(x, x)
+        return Law.of(found)
+
+    def draw(
+        self, quality: StepFunction, rng: np.random.Generator, precision: int | None = 128
+    ) -> int:
+        """Draw an output, with exactly the law."""
+        return self.law(quality, precision).draw(rng)
