@@ -1,6 +1,6 @@
 """RecConcave: an optimum of a quasi-concave quality over a long range, privately.
 
-Main definitions: `RecConcave`, `Level`, `Trace`.
+Main definitions: `RecConcave`.
 
 `bns` section 3.3, figure 5. To find a point of high quality among ``T``, it is enough to know, to a
 factor of 2, how long an interval of high quality is; that is a quasi-concave question on ``log T``
@@ -17,12 +17,11 @@ neighbouring databases.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
 import numpy as np
-import numpy.typing as npt
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
@@ -30,10 +29,11 @@ from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
 from ccsim.exact.steps import StepFunction
+from ccsim.privacy.mechanisms.length_question import Level
 from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, merged
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
 
-__all__ = ["FamilyChoice", "Level", "RecConcave"]
+__all__ = ["FamilyChoice", "RecConcave"]
 
 FALLBACKS = ("whole", "first")
 
@@ -54,75 +54,6 @@ class FamilyChoice:
     interval: Interval | None
     lead: Fraction | None
     released: Value
-
-
-@dataclass(frozen=True, slots=True)
-class Level:
-    """What a call of the algorithm computes from its quality function.
-
-    Attributes
-    ----------
-    quality : StepFunction
-        On ``0 .. T``.
-    extended : StepFunction
-        On ``0 .. T'`` for the least power of two ``T'`` that is at least ``T``.
-    lengths : tuple of Fraction
-        ``L(0) .. L(log T' + 1)``: the best that an interval of length ``2^j`` keeps everywhere.
-    inner : StepFunction or None
-        The quality function of the recursive call; None where the exponential mechanism is used.
-    promise, accuracy : Fraction
-        ``r`` and ``alpha``.
-    depth : int
-        Calls that are allowed, this one included.
-    """
-
-    quality: StepFunction
-    extended: StepFunction
-    lengths: tuple[Fraction, ...]
-    inner: StepFunction | None
-    promise: Fraction
-    accuracy: Fraction
-    depth: int
-    _ranks: npt.NDArray[np.int64] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        values, _ = self.extended.integers()
-        order = {value: rank for rank, value in enumerate(sorted(set(values)))}
-        ranks = np.fromiter((order[value] for value in values), np.int64, len(values))
-        object.__setattr__(self, "_ranks", ranks)
-
-    def best_of_family(self, offset: int, length: int) -> tuple[Interval, Fraction | None] | None:
-        """Return the best interval of a division, the first one of several, and its lead.
-
-        Parameters
-        ----------
-        offset, length : int
-            The intervals begin at the offset, and after every length; the last may be shorter.
-
-        Notes
-        -----
-        Complexity: linear in the number of steps; no interval is listed.
-        """
-        f = self.extended
-        if offset > f.last:
-            return None
-        _, place = self._highest(offset, f.last)
-        start = offset + (place - offset) // length * length
-        interval = start, min(start + length - 1, f.last)
-        top = self._highest(*interval)[0]
-        rest = [
-            self._highest(a, b)[0]
-            for a, b in ((offset, start - 1), (interval[1] + 1, f.last))
-            if a <= b
-        ]
-        return interval, (top - max(rest) if rest else None)
-
-    def _highest(self, first: int, last: int) -> tuple[Fraction, int]:
-        """Return the largest value of the extended quality on an interval, and its first place."""
-        f = self.extended
-        i, j = f.step_at(first), f.step_at(last)
-        step = i + int(np.argmax(self._ranks[i : j + 1]))
-        return f.values[step], max(first, f.starts[step])
 
 
 @checked_fields
@@ -226,7 +157,7 @@ class RecConcave:
 
     def level(self, quality: StepFunction) -> Level:
         """Return what the outermost call computes."""
-        return self._level(quality, self.promise, self.accuracy, self.depth)
+        return Level.of(quality, self.promise, self.accuracy, self.depth, self.base)
 
     def levels(self, quality: StepFunction) -> Iterator[Level]:
         """Yield what each call computes, the outermost first."""
@@ -239,28 +170,7 @@ class RecConcave:
     def _inner(self, level: Level) -> Level:
         assert level.inner is not None  # noqa: S101 - for the type checker
         promise = level.accuracy * level.promise / 2
-        return self._level(level.inner, promise, Fraction(1, 4), level.depth - 1)
-
-    def _level(
-        self, quality: StepFunction, promise: Fraction, accuracy: Fraction, depth: int
-    ) -> Level:
-        if quality.last <= self.base or depth == 1:
-            return Level(quality, quality, (), None, promise, accuracy, depth)
-        log = (quality.last - 1).bit_length()
-        extended = quality.extended(1 << log, min(Fraction(0), quality(quality.last)))
-        runs = extended.longest_runs()
-        lengths: list[Fraction] = []
-        k = 0
-        for j in range(log + 1):
-            while runs[k][0] < 1 << j:
-                k += 1
-            lengths.append(runs[k][1])
-        lengths.append(min(Fraction(0), lengths[-1]))
-        floor = (1 - accuracy) * promise
-        inner = [min(lengths[j] - floor, promise - lengths[j + 1]) for j in range(log + 1)]
-        return Level(
-            quality, extended, tuple(lengths), StepFunction.of(inner), promise, accuracy, depth
-        )
+        return Level.of(level.inner, promise, Fraction(1, 4), level.depth - 1, self.base)
 
     def choose(self, level: Level, k: int, powers: Arithmetic) -> tuple[FamilyChoice, FamilyChoice]:
         """Return what is chosen of both families of intervals, for the length ``2^k``."""
