@@ -5,7 +5,7 @@ from ccsim.learning.learners.hidden_points import Distinguisher, FeedbackGenerat
 from ccsim.learning.learners.independent_noise import IndependentNoise, reconstruction_failure
 from ccsim.learning.learners.lines import LineLearner, StableLineLearner
 from ccsim.learning.learners.noisy_points import NoisyConsistentPoint, SubsampledPoint
-from ccsim.learning.learners.occam import PrivateOccam
+from ccsim.learning.learners.occam import PrivateOccam, WeightedOccam
 from ccsim.learning.learners.point_occam import PointOccam
 from ccsim.learning.learners.points import (
     CodePointLearner,
@@ -57,6 +57,7 @@ __all__ = [
     "SwitchReconstruction",
     "TabledSample",
     "Target",
+    "WeightedOccam",
     "WorstFailure",
     "distinguish",
     "learning_lower_bound",

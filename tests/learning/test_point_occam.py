@@ -10,7 +10,7 @@ import pytest
 from ccsim import points
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.learning import PointOccam, PrivateOccam
+from ccsim.learning import PointOccam, PrivateOccam, WeightedOccam
 from ccsim.privacy import Deterministic, audit
 
 NINE_QUARTERS = Epsilon.of("ln 9/4")
@@ -39,3 +39,16 @@ def test_a_function_of_the_database_is_private_where_it_is_constant():
     assert audit(hidden, 100, "99/100", 2).witness.delta == 1
     with pytest.raises(DomainError, match="records must be distinct"):
         Deterministic((0, 0), len)
+
+
+def test_weights_from_the_start_change_the_choice_but_not_the_privacy():
+    hypotheses, epsilon = (0b01, 0b10), NINE_QUARTERS
+    even = WeightedOccam(2, hypotheses, (Fraction(5), Fraction(5)), epsilon)
+    sample = [(0, 1), (1, 1), (1, 1)]
+    assert even.law(sample) == PrivateOccam(2, hypotheses, epsilon).law(sample)
+    biased = WeightedOccam(2, hypotheses, (Fraction(100), Fraction(1)), epsilon)
+    assert biased.law([(1, 1)])[0b01] == Fraction(100 * 2, 100 * 2 + 3)
+    assert audit(biased, epsilon, 0, 2).verdict.value == "holds"
+    assert audit(biased, "ln 2", 0, 2).verdict.value == "fails"
+    with pytest.raises(DomainError, match="weights must be as many as the 2 hypotheses, not 1"):
+        WeightedOccam(2, hypotheses, (Fraction(1),), epsilon)
