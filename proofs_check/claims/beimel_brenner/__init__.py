@@ -3,24 +3,26 @@
 `private_learning` and `learning` hold section 2, `occam_learners` the upper bounds of sections 3
 and 4.1, `proper_lower_bounds` the lower bounds of section 3, `point_representations` how few
 hypotheses represent points, `subsampled_learner` and `constant_learner` section 4.2 and Table 1,
-`light_hypotheses` section 4.3, `initial_segments`, `switching_points`, `independent_noise` and
-`noisy_segments` section 5, `hidden_points` section 6 and `release` section 7.
+`light_hypotheses` section 4.3, the folder `intervals` section 5, `hidden_points` section 6 and
+`release` section 7.
 """
 
 from proofs_check.claims.beimel_brenner import (
     constant_learner,
     hidden_points,
-    independent_noise,
-    initial_segments,
     learning,
     light_hypotheses,
-    noisy_segments,
     occam_learners,
     point_representations,
     private_learning,
     proper_lower_bounds,
     release,
     subsampled_learner,
+)
+from proofs_check.claims.beimel_brenner.intervals import (
+    independent_noise,
+    initial_segments,
+    noisy_segments,
     switching_points,
 )
 from proofs_check.claims.claim import claims_of
