@@ -155,8 +155,9 @@ def run(
 ) -> int:
     """Run claims (all of them without KEYS) and compare each verdict with the one on record."""
     from proofs_check.claims.claim import Size
+    from proofs_check.outcome import exit_status
     from proofs_check.report import print_case, print_table, write_report
-    from proofs_check.runner import choose_claims, exit_status, run_case, run_claims
+    from proofs_check.runner import choose_claims, run_case, run_claims
 
     claims = choose_claims(keys, paper)
     if case is not None:

@@ -16,7 +16,7 @@ from ccsim.errors import UnreadableInputError
 from proofs_check.claims.claim import Verdict
 from proofs_check.claims.grid import Size, case_name
 from proofs_check.claims.table import CLAIMS, PAPERS
-from proofs_check.runner import Outcome
+from proofs_check.outcome import Outcome
 
 __all__ = [
     "described",

@@ -45,7 +45,6 @@ LAYERS = (
 
 LONG = {
     "ccsim/communication/protocols/tables.py": "three kinds of tables that turn into each other",
-    "proofs_check/runner.py": "being split",
 }
 """Modules of more than `MOST_LINES` lines, each with the reason why it is not split."""
 

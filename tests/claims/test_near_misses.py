@@ -12,7 +12,7 @@ import pytest
 from ccsim import CertificateError, DomainError, NotDecidedError, equality, minimax_error
 from ccsim.exact import Interval, LogSum
 from ccsim.exact.bounds import Bounds
-from proofs_check import runner
+from proofs_check import outcome as outcomes
 from proofs_check.__main__ import main
 from proofs_check.claims.claim import Kind, Size, Verdict, claim
 from proofs_check.claims.decision import (
@@ -28,7 +28,8 @@ from proofs_check.claims.decision import (
 from proofs_check.claims.grid import case_name, grid, once, table
 from proofs_check.claims.near_miss import near, plus, times
 from proofs_check.claims.table import CLAIMS
-from proofs_check.runner import ExitStatus, exit_status, run_case, run_claim
+from proofs_check.outcome import ExitStatus, exit_status
+from proofs_check.runner import run_case, run_claim
 
 CLAIM_FILES = sorted((Path(__file__).resolve().parents[2] / "proofs_check/claims").rglob("*.py"))
 
@@ -39,7 +40,7 @@ def made(function, *, number="1", kind=Kind.LEMMA, over=None, **fields):
 
 def outcome(monkeypatch, function, **fields):
     c = made(function, **fields)
-    monkeypatch.setattr(runner, "CLAIMS", {c.key: c})
+    monkeypatch.setattr(outcomes, "CLAIMS", {c.key: c})
     return run_claim(c, Size.SMALL)
 
 
@@ -146,7 +147,7 @@ def test_a_decided_claim_needs_a_near_miss_for_every_ingredient():
 
 def test_one_case_runs_by_its_name(monkeypatch, capsys):
     c = made(squares, near=HALVED)
-    monkeypatch.setattr(runner, "CLAIMS", {c.key: c})
+    monkeypatch.setattr(outcomes, "CLAIMS", {c.key: c})
     assert run_case(c, "n=3").instances[0].detail == "3 <= 9"
     with pytest.raises(DomainError, match="has no instance 'n=9'; it has 'n=1', 'n=2', 'n=3'"):
         run_case(c, "n=9")

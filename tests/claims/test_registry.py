@@ -11,13 +11,14 @@ import pytest
 
 from ccsim import CertificateError, DomainError, NotDecidedError, equality, minimax_error
 from ccsim.exact import LogSum
-from proofs_check import runner
+from proofs_check import outcome as outcomes
 from proofs_check.__main__ import main
 from proofs_check.claims import catalogue as catalogue_module
 from proofs_check.claims.catalogue import catalogue, missing
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict, claim_table
 from proofs_check.claims.table import CLAIMS
-from proofs_check.runner import ExitStatus, Outcome, exit_status, run_claim
+from proofs_check.outcome import ExitStatus, Outcome, exit_status
+from proofs_check.runner import run_claim
 
 
 def make(check, **fields):
@@ -26,7 +27,7 @@ def make(check, **fields):
 
 def outcome(monkeypatch, check, **fields):
     claim = make(check, **fields)
-    monkeypatch.setattr(runner, "CLAIMS", {claim.key: claim})
+    monkeypatch.setattr(outcomes, "CLAIMS", {claim.key: claim})
     return run_claim(claim, Size.SMALL)
 
 
@@ -114,7 +115,7 @@ def test_the_wording_counts_instances(monkeypatch):
     assert outcome(monkeypatch, holds).wording == "holds on 1 instance"
     assert outcome(monkeypatch, fails).wording == "fails on 1 of 2"
     claim = make(holds, corrects="t/y")
-    monkeypatch.setattr(runner, "CLAIMS", {claim.key: claim})
+    monkeypatch.setattr(outcomes, "CLAIMS", {claim.key: claim})
     assert run_claim(claim, Size.SMALL).wording == "holds after correction on 1 instance"
 
 

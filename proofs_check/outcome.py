@@ -1,0 +1,186 @@
+"""What running claims gave: instances, near misses, a verdict in words, and an exit status."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+from fractions import Fraction
+from typing import Any
+
+from proofs_check.claims.claim import Claim, Instance, Size, Verdict, verdict_of
+from proofs_check.claims.table import CLAIMS
+
+__all__ = ["ExitStatus", "MissOutcome", "Outcome", "exit_status"]
+
+
+class ExitStatus(IntEnum):
+    """Exit statuses of ``proofs-check``; 1 is what Python gives for a crash."""
+
+    OK = 0
+    USAGE = 2
+    NOT_DECIDED = 3
+    REJECTED = 4
+    UNEXPECTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class MissOutcome:
+    """What running one near miss gave.
+
+    Attributes
+    ----------
+    statement : str
+        What is said instead of the claim.
+    strength : str
+        Which ingredients are replaced by what.
+    instance : Instance or None
+        The first instance that is not as hoped for the claim: of a near miss the one on which it
+        fails, of an erratum's weakened statement one on which that does not hold.
+    sharp : bool
+        Whether it came out as it must: a near miss fails, an erratum's weakened statement holds.
+    """
+
+    statement: str
+    strength: str
+    instance: Instance | None
+    sharp: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What running one claim gave.
+
+    Attributes
+    ----------
+    key : str
+        The claim.
+    size : Size
+    instances : tuple of Instance
+    seconds : float
+        Wall-clock time, for display.
+    rejected : str or None
+        Message of a certificate that did not pass, which stopped the claim.
+    undecided : str or None
+        Why the run of this claim stopped early otherwise.
+    misses : tuple of MissOutcome
+        Of the claim's near misses.
+    """
+
+    key: str
+    size: Size
+    instances: tuple[Instance, ...]
+    seconds: float
+    rejected: str | None = None
+    undecided: str | None = None
+    misses: tuple[MissOutcome, ...] = ()
+
+    @property
+    def claim(self) -> Claim:
+        """The claim itself."""
+        return CLAIMS[self.key]
+
+    @property
+    def verdict(self) -> Verdict:
+        """The computed verdict.
+
+        A run that stopped early decides nothing but a failure; nor does one on finite consequences
+        of a statement that no finite computation decides, nor one whose near miss holds as well.
+        """
+        verdict = verdict_of(self.instances)
+        doubtful = self._stopped or self.claim.reason or self.blunt
+        return Verdict.NOT_DECIDED if verdict is Verdict.HOLDS and doubtful else verdict
+
+    @property
+    def blunt(self) -> list[MissOutcome]:
+        """The near misses that did not come out as they must."""
+        return [miss for miss in self.misses if not miss.sharp]
+
+    @property
+    def at_risk(self) -> list[Instance]:
+        """The instances that could have failed."""
+        return [instance for instance in self.instances if instance.at_risk]
+
+    @property
+    def _stopped(self) -> bool:
+        return self.rejected is not None or self.undecided is not None
+
+    @property
+    def expected(self) -> bool:
+        """Whether the verdict is the one on record, with nothing left open on the way."""
+        if self.verdict is not self.claim.recorded or self.rejected is not None or self.blunt:
+            return False
+        if self.verdict is not Verdict.NOT_DECIDED:
+            return True
+        return not self._stopped and all(i.verdict is Verdict.HOLDS for i in self.instances)
+
+    @property
+    def wording(self) -> str:
+        """The verdict in words, with the number of instances that it rests on."""
+        number = len(self.at_risk)
+        on = f"on {number} instance" + ("" if number == 1 else "s")
+        if self.rejected is not None:
+            return "certificate rejected"
+        if self.blunt:
+            return "near miss holds too" if self.claim.recorded is not Verdict.FAILS else "unclear"
+        if self.verdict is Verdict.NOT_DECIDED:
+            finite = self.claim.reason and self.expected and number
+            return f"not decided; consequences hold {on}" if finite else "not decided"
+        if self.verdict is Verdict.FAILS:
+            failed = sum(i.verdict is Verdict.FAILS for i in self.instances)
+            return f"fails on {failed} of {number}" + (" (erratum)" if self.expected else "")
+        return f"holds after correction {on}" if self.claim.corrects else f"holds {on}"
+
+    @property
+    def tightest(self) -> Instance | None:
+        """The instance with the least slack, of those that have one."""
+        measured = [i for i in self.at_risk if i.slack is not None]
+        return min(measured, key=lambda i: i.slack or Fraction(0), default=None)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the outcome for scripts."""
+        return {
+            "claim": self.key,
+            "number": self.claim.number,
+            "verdict": self.verdict.value,
+            "recorded": self.claim.recorded.value,
+            "as_recorded": self.expected,
+            "size": self.size.name.lower(),
+            "instances": len(self.at_risk),
+            "could_not_fail": len(self.instances) - len(self.at_risk),
+            "slack": None if self.tightest is None else str(self.tightest.slack),
+            "reason": self.claim.reason or None,
+            "seconds": round(self.seconds, 3),
+            "rejected": self.rejected,
+            "undecided": self.undecided,
+            "near_misses": [
+                {
+                    "statement": m.statement,
+                    "replaced": m.strength,
+                    "as_it_must": m.sharp,
+                    "instance": None if m.instance is None else m.instance.name,
+                    "detail": None if m.instance is None else m.instance.detail,
+                }
+                for m in self.misses
+            ],
+            "details": [
+                {
+                    "instance": i.name,
+                    "verdict": i.verdict.value,
+                    "detail": i.detail,
+                    "slack": None if i.slack is None else str(i.slack),
+                }
+                for i in self.instances
+            ],
+        }
+
+
+def exit_status(outcomes: Iterable[Outcome]) -> ExitStatus:
+    """Return the exit status of a run: rejected, then unexpected, then undecided, then fine."""
+    finished = list(outcomes)
+    if any(outcome.rejected is not None for outcome in finished):
+        return ExitStatus.REJECTED
+    unexpected = [outcome for outcome in finished if not outcome.expected]
+    if any(outcome.verdict is not Verdict.NOT_DECIDED for outcome in unexpected):
+        return ExitStatus.UNEXPECTED
+    return ExitStatus.NOT_DECIDED if unexpected else ExitStatus.OK
