@@ -3,12 +3,13 @@
 `private_learning` and `learning` hold section 2, `occam_learners` the upper bounds of sections 3
 and 4.1, `proper_lower_bounds` the lower bounds of section 3, `point_representations` how few
 hypotheses represent points, `subsampled_learner` and `constant_learner` section 4.2 and Table 1,
-`light_hypotheses` section 4.3, the folder `intervals` section 5, `hidden_points` section 6 and
-`release` section 7.
+`light_hypotheses` section 4.3, the folder `intervals` section 5, `hidden_points` and
+`efficient_learners` section 6, and `release` section 7.
 """
 
 from proofs_check.claims.beimel_brenner import (
     constant_learner,
+    efficient_learners,
     hidden_points,
     learning,
     light_hypotheses,
@@ -43,5 +44,6 @@ CLAIMS = claims_of(
     independent_noise,
     noisy_segments,
     hidden_points,
+    efficient_learners,
     release,
 )

@@ -10,9 +10,7 @@ from math import comb
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real, rational
 from ccsim.learning import PrivateOccam, SubsampledPoint
-from ccsim.learning.learners.independent_noise import (
-    IndependentNoise,
-)
+from ccsim.learning.learners.independent_noise import IndependentNoise
 from ccsim.learning.learners.occam import Example
 from ccsim.learning.learners.segments import initial_segments
 from ccsim.learning.sample_size import log_ceiling

@@ -23,14 +23,7 @@ from ccsim.learning.sample_size import occam_sample_size
 from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.representation import minimality
 from proofs_check.claims.claim import Kind, Verdict, claim
-from proofs_check.claims.decision import (
-    Decision,
-    all_of,
-    at_least,
-    at_most,
-    equal,
-    holds,
-)
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.evidence import littlestone_dimension, recheck, vc_dimension
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.near_miss import near, plus, times

@@ -10,11 +10,7 @@ from math import ceil, comb
 from ccsim.exact import Epsilon, Interval, binomial_tail
 from ccsim.exact.exponentials import enclose_log, rational
 from ccsim.learning import reconstruction_failure
-from ccsim.learning.learners.independent_noise import (
-    nearest_segment,
-    noisy,
-    stays_positive,
-)
+from ccsim.learning.learners.independent_noise import nearest_segment, noisy, stays_positive
 from ccsim.learning.learners.segments import segment
 from ccsim.learning.packing.sizes import proper_segment_lower_bound
 from proofs_check.claims.claim import Kind, Verdict, claim
