@@ -2,187 +2,246 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from functools import cache
+from itertools import product
+from typing import cast
 
 from ccsim import (
     CommunicationProblem,
+    PrivateCoinProtocol,
     PublicCoinProtocol,
     amplify,
     distributional_error,
-    minimax_error,
+    fewest_seeds,
     newman,
-    parse_instance,
     worst_error,
 )
-from ccsim.communication import error_table, newman_seeds, repetitions_for
-from ccsim.communication.protocols.amplification import AmplifiedProtocol
-from ccsim.exact import Epsilon, binomial_tail
+from ccsim.communication import DeterministicProtocol, FewestSeeds, error_table, newman_seeds
+from ccsim.communication.problem import equality
+from ccsim.exact import Epsilon
 from ccsim.instances import parse_problem
 from ccsim.learning.sample_size import log_ceiling
-from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
-from proofs_check.claims.evidence import recheck
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
+from proofs_check.claims.evidence import least_error, recheck
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.near_miss import near, plus, times
 from protocols import EqualityHashing
 
-__all__ = ["CLAIMS"]
+Weights = Mapping[tuple[int, int], Fraction]
 
-PROBLEMS = (
-    ("equality:n=3", (1, 2, 3), Size.SMALL),
-    ("equality:n=4", (2, 3), Size.SMALL),
-    ("equality:n=5", (2, 3, 4), Size.SMALL),
-    ("greater_than:n=4", (2, 3), Size.SMALL),
-    ("greater_than:n=6", (2, 3, 4), Size.SMALL),
-    ("thresholds:b=3", (2, 3, 4), Size.SMALL),
-    ("lines:p=2", (2, 3), Size.SMALL),
-    ("index:d=3", (2, 4), Size.SMALL),
-    ("augmented_index:d=3", (2, 3, 4), Size.SMALL),
-    ("random:m=6,n=6,seed=0", (2, 3), Size.SMALL),
-    ("equality:n=6", (2, 3, 4), Size.MEDIUM),
-    ("greater_than:n=8", (2, 3, 4), Size.MEDIUM),
-    ("lines:p=3", (2, 4), Size.MEDIUM),
-    ("parities:n=3", (2, 3, 4), Size.MEDIUM),
-    ("random:m=8,n=8,seed=0", (2, 3, 4), Size.MEDIUM),
-    ("equality:n=8", (4, 6), Size.LARGE),
-    ("random:m=10,n=10,seed=0", (2, 3), Size.LARGE),
+
+def _hardest(problem: CommunicationProblem, messages: int) -> Weights:
+    found = least_error(problem, messages).distribution
+    return {} if found is None else found.as_mapping()
+
+
+def _uniform(problem: CommunicationProblem, _messages: int) -> Weights:
+    return dict.fromkeys(problem.inputs(), Fraction(1, len(problem.inputs())))
+
+
+GAMES = {
+    "equality:n=3": (2,),
+    "equality:n=5": (2, 3, 4),
+    "greater_than:n=6": (3,),
+    "thresholds:b=3": (4,),
+    "lines:p=2": (2, 3),
+    "index:d=3": (2,),
+    "augmented_index:d=3": (3,),
+    "random:m=6,n=6,seed=0": (2, 3),
+}
+MORE_GAMES = {"lines:p=3": (2,), "parities:n=3": (2, 3, 4), "random:m=8,n=8,seed=0": (2, 3, 4)}
+
+
+@claim(
+    "fx/eq-2.1",
+    "eq. (2.1)",
+    "Yao's principle",
+    Kind.THEOREM,
+    over=table("instance messages", *((text, k) for text, ks in GAMES.items() for k in ks)).medium(
+        *((text, k) for text, ks in MORE_GAMES.items() for k in ks)
+    ),
+    near=[
+        near("The same for private coins.", coins="private"),
+        near("The same under the uniform distribution.", mu=_uniform),
+        near("The deterministic protocol has one message less.", allowed=plus(-1)),
+    ],
 )
-"""Instances with the numbers of messages for which the public-coin game is solved."""
+def yao(
+    instance: str,
+    messages: int,
+    *,
+    coins: str = "public",
+    mu: Callable[[CommunicationProblem, int], Weights] = _hardest,
+    allowed: Callable[[int], int] = int,
+) -> Decision:
+    """The least worst-case error of a public-coin one-way protocol with k messages equals the
+    largest, over distributions mu of the inputs, of the least expected error of a deterministic one
+    with k messages. Checked at one distribution; none gives more than the protocol's error."""
+    problem = parse_problem(instance)
+    fixed = recheck(distributional_error(problem, mu(problem, messages), allowed(messages)))
+    return equal(least_error(problem, messages, coins), fixed.value)
 
 
-def yao(size: Size) -> Iterator[Instance]:
-    """Both sides of the game between protocols and inputs."""
-    for text, counts, needs in PROBLEMS:
-        if not size.allows(needs):
-            continue
-        problem = parse_problem(text)
-        for k in counts:
-            result = minimax_error(problem, k)
-            recheck(result)
-            name = f"{text} messages={k}"
-            if result.distribution is None:
-                yield Instance(name, Verdict.NOT_DECIDED, "no distribution came with the value")
-                continue
-            hard = distributional_error(problem, result.distribution.as_mapping(), k)
-            recheck(hard)
-            reached = worst_error(result.protocol, problem).value
-            detail = f"protocol {reached}, hard distribution {hard.value}"
-            yield Instance.of(name, reached == hard.value == result.value, detail)
+@cache
+def _with_error(instance: str, messages: int, error: Fraction) -> PrivateCoinProtocol:
+    """A good protocol, Bob being replaced by a fair coin as often as spoils it to this error."""
+    problem = parse_problem(instance)
+    best = cast("PrivateCoinProtocol", least_error(problem, messages, "private").protocol)
+    worst = worst_error(best, problem).value
+    weight = (error - worst) / (Fraction(1, 2) - worst)
+    bob = (tuple((1 - weight) * p + weight / 2 for p in row) for row in best.bob)
+    return PrivateCoinProtocol(best.alice, tuple(bob))
 
 
-BASES = (
-    ("equality:n=4", 2),
-    ("equality:n=6", 2),
-    ("thresholds:b=2", 2),
-    ("thresholds:b=3", 2),
-    ("augmented_index:d=3", 2),
+@claim(
+    "fx/eq-2.2",
+    "eq. (2.2) of the full version",
+    "Error reduction by repetition",
+    Kind.LEMMA,
+    over=grid(
+        instance=["greater_than:n=3"],
+        coins=["public", "private"],
+        gamma=["1/4", "1/9", "1/16", "1e-60"],
+    ),
+    near=[
+        near("3, 11, 19 runs are enough for 1/4, 1/9, 1/16.", runs=plus(-2)),
+        near("ceil(16.2 ln(1/gamma)) runs are enough.", constant=times(Fraction(9, 10))),
+        near("The same from error 1/3 + 1/50.", start=plus(Fraction(1, 50))),
+        near("r runs take one bit less than r times the bits.", bits=plus(-1)),
+    ],
 )
-TARGETS = (Fraction(1, 4), Fraction(1, 9), Fraction(1, 16))
-
-
-def error_reduction(size: Size) -> Iterator[Instance]:
-    """Majority of independent runs, by the binomial law and, where small, by the explicit table."""
-    for gamma in (*TARGETS, Fraction(1, 100), Fraction(1, 10**6)):
-        runs = log_ceiling(Fraction(18), 1 / gamma, Epsilon.of(1)) | 1
-        tail = binomial_tail(runs, Fraction(1, 3), runs // 2 + 1)
-        yield Instance.at_most(f"{runs} runs from error 1/3", tail, gamma)
-    for text, k in BASES:
-        problem = parse_problem(text)
-        base = minimax_error(problem, k).protocol
-        error = worst_error(base, problem).value
-        for target in TARGETS:
-            runs = repetitions_for(max(error, Fraction(1, 3)), target)
-            reached = worst_error(amplify(base, runs), problem).value
-            name = f"{text} messages={k} repetitions={runs}"
-            yield Instance.at_most(name, reached, target, f"from error {error}")
-        yield _table_agrees(text, problem, base, 3 if size is Size.SMALL else 5)
-
-
-def _table_agrees(text: str, problem: CommunicationProblem, base: object, runs: int) -> Instance:
-    """Compare the explicit amplified table with the binomial law on every input."""
-    if not isinstance(base, PublicCoinProtocol):
-        return Instance(text, Verdict.NOT_DECIDED, "the base is not a public-coin table")
-    few = PublicCoinProtocol.mixture(
-        (Fraction(1, min(4, len(base.components))), part) for part in base.components[:4]
+def error_reduction(
+    instance: str,
+    coins: str,
+    gamma: str,
+    *,
+    start: Fraction = Fraction(1, 3),
+    runs: Callable[[str], int] = lambda gamma: {"1/4": 5, "1/9": 13, "1/16": 21}[gamma],
+    constant: Fraction | int = 18,
+    bits: Callable[[int, int], int] = lambda runs, bits: runs * bits,
+) -> Decision:
+    """The majority of 5, 13, 21 independent runs of a protocol with error at most 1/3, with public
+    or private coins, errs at most 1/4, 1/9, 1/16; in general ceil(18 ln(1/gamma)) runs, made odd,
+    err at most gamma, and r runs take at most r times the bits. Checked from error 1/3 exactly, by
+    the binomial law, which the table of all messages of 3 runs confirms."""
+    private = _with_error(instance, 2, start)
+    base = private if coins == "private" else private.to_public_coin()
+    problem, goal = parse_problem(instance), Fraction(gamma)
+    numbers = {log_ceiling(Fraction(constant), 1 / goal, Epsilon.of(1)) | 1}
+    numbers |= {runs(gamma)} if goal >= Fraction(1, 16) else set()
+    law = amplify(base, 3)
+    same = error_table(law.tabulate(), problem) == error_table(law, problem)
+    errors = ((r, worst_error(amplify(base, r), problem).value) for r in numbers)
+    return all_of(
+        [
+            *((f"{r} runs", at_most(error, goal)) for r, error in errors),
+            ("3 runs", holds(same, "the table has the errors of the binomial law")),
+            ("their bits", at_most(law.tabulate().cost_bits, bits(3, base.cost_bits))),
+        ]
     )
-    amplified = AmplifiedProtocol(few, runs)
-    same = error_table(amplified.tabulate(), problem) == error_table(amplified, problem)
-    name = f"{text} table repetitions={runs}"
-    return Instance.of(name, same, "table and binomial law agree on every input")
 
 
-def newman_theorem(size: Size) -> Iterator[Instance]:
-    """Sample lists of few seeds until one passes the exact check."""
-    grid = [("equality:n=4", 2, "1/4"), ("thresholds:b=2", 2, "1/5"), ("equality:n=6", 3, "1/4")]
-    if size is not Size.SMALL:
-        grid += [("thresholds:b=3", 4, "1/8"), ("equality:n=6", 4, "1/10")]
-    for text, k, gamma in grid:
-        problem = parse_problem(text)
-        base = minimax_error(problem, k).protocol.to_public_coin()
-        result = newman(base, problem, Fraction(gamma), seed=0)
-        seeds = newman_seeds(len(problem.inputs()), Fraction(gamma))
-        name = f"{text} messages={k} gamma={gamma}"
-        worst = worst_error(result.protocol, problem).value
-        yield Instance.at_most(f"{name}: error", worst, result.public_error + Fraction(gamma))
-        messages = Fraction(result.protocol.messages), Fraction(seeds * k)
-        yield Instance.at_most(f"{name}: messages", *messages, f"{seeds} seeds")
+@cache
+def _fewest(instance: str, messages: int, rise: Fraction) -> FewestSeeds:
+    """The fewest seeds with which an optimal protocol's error rises so little."""
+    best = least_error(parse_problem(instance), messages)
+    return recheck(fewest_seeds(best.protocol.to_public_coin(), best.problem, rise))
 
 
-def equality_by_hashing(size: Size) -> Iterator[Instance]:
-    """Tabulate hashing by inner products exactly."""
-    bits = {Size.SMALL: 3, Size.MEDIUM: 4, Size.LARGE: 5}[size]
-    for b in range(1, bits + 1):
-        problem = parse_instance(f"equality:n={2**b}")
-        if not isinstance(problem, CommunicationProblem):
-            continue
-        for t in (1, 2, 3):
-            if b * t > 12:
-                continue
-            table = error_table(EqualityHashing(bits=b, repetitions=t).tabulate(), problem)
-            wrong = [
-                (x, y)
-                for (x, y), error in table.items()
-                if error != (0 if x == y else Fraction(1, 2**t))
-            ]
-            detail = (
-                f"error 0 on equal and 1/{2**t} on different inputs" if not wrong else f"{wrong[0]}"
-            )
-            yield Instance.of(f"equality:bits={b},repetitions={t}", not wrong, detail)
-
-
-CLAIMS = (
-    Claim(
-        "fx/eq-2.1",
-        "eq. (2.1)",
-        "Yao's principle",
-        "The least worst-case error of a public-coin one-way protocol with k messages equals the "
-        "largest, over input distributions, of the least expected error of a deterministic one.",
-        Kind.THEOREM,
-        yao,
-    ),
-    Claim(
-        "fx/eq-2.2",
-        "eq. (2.2) of the full version",
-        "Error reduction by repetition",
-        "The majority of 5, 13, 21 independent runs of a protocol with error at most 1/3 errs at "
-        "most 1/4, 1/9, 1/16; in general ceil(18 ln(1/gamma)) runs, made odd, give error gamma.",
-        Kind.LEMMA,
-        error_reduction,
-    ),
-    Claim(
-        "fx/app-newman",
-        "eq. (3.2)",
-        "Newman's theorem, finite form",
-        "floor(ln(|X||Y|) / (2 gamma^2)) + 1 fixed seeds raise the worst error of a public-coin "
-        "protocol by at most gamma, so private coins need that factor more messages.",
-        Kind.THEOREM,
-        newman_theorem,
-    ),
-    Claim(
-        "fx/app-eq-hash",
-        "section 3.1",
-        "Equality by hashing",
-        "With t public random inner products as message, equality of b-bit strings is decided with "
-        "error 0 on equal and exactly 2^-t on different inputs.",
-        Kind.EXAMPLE,
-        equality_by_hashing,
-    ),
+@claim(
+    "fx/app-newman",
+    "eq. (3.2)",
+    "Newman's theorem, finite form",
+    Kind.THEOREM,
+    over=table(
+        "instance messages gamma",
+        *(("equality:n=3", 2, gamma) for gamma in ("3/4", "2/9")),
+        *((text, 2, "1/5") for text in ("equality:n=4", "thresholds:b=2", "greater_than:n=4")),
+    ).medium(("thresholds:b=3", 4, "1/8"), ("equality:n=6", 3, "1/4")),
+    near=[
+        near("One seed less is enough.", seeds=plus(-1)),
+        near("So many seeds raise the error by gamma/3 at most.", rise=times(Fraction(1, 3))),
+    ],
 )
+def newman_theorem(
+    instance: str,
+    messages: int,
+    gamma: str,
+    *,
+    seeds: Callable[[int, Fraction], int] = newman_seeds,
+    rise: Callable[[Fraction], Fraction] = Fraction,
+) -> Decision:
+    """Some floor(ln(|X||Y|) / (2 gamma^2)) + 1 seeds, drawn by Alice and sent along, raise the
+    worst error of a public-coin protocol by at most gamma, so that private coins need that factor
+    more messages. Checked against the fewest seeds that do so for optimal protocols, and on the
+    list that sampling finds."""
+    best, loss = least_error(parse_problem(instance), messages), Fraction(gamma)
+    number = seeds(len(best.problem.inputs()), loss)
+    few = _fewest(instance, messages, rise(loss))
+    error = worst_error(few.protocol, best.problem).value
+    drawn = newman(best.protocol.to_public_coin(), best.problem, loss, seed=0)
+    sampled = worst_error(drawn.protocol, best.problem).value
+    return all_of(
+        [
+            ("messages", at_most(few.protocol.messages, number * messages)),
+            ("error", at_most(error, best.value + rise(loss), trivial=1)),
+            ("sampled list", at_most(sampled, best.value + loss, trivial=1)),
+            ("its messages", at_most(drawn.protocol.messages, number * messages)),
+        ]
+    )
+
+
+def _inner_products(bits: int, number: int, vectors: Iterable[int]) -> PublicCoinProtocol:
+    """Alice sends inner products with public vectors drawn from some; Bob compares them."""
+
+    def part(drawn: tuple[int, ...]) -> DeterministicProtocol:
+        sent = tuple(
+            sum(((x & v).bit_count() & 1) << i for i, v in enumerate(drawn))
+            for x in range(1 << bits)
+        )
+        bob = (sum((s == m) << y for y, s in enumerate(sent)) for m in range(1 << number))
+        return DeterministicProtocol(sent, tuple(bob), 1 << bits)
+
+    coins = list(product(vectors, repeat=number))
+    return PublicCoinProtocol.mixture((Fraction(1, len(coins)), part(drawn)) for drawn in coins)
+
+
+@claim(
+    "fx/app-eq-hash",
+    "section 3.1",
+    "Equality by hashing",
+    Kind.EXAMPLE,
+    over=table(
+        "bits products", *((b, t) for b in (1, 2, 3) for t in (1, 2, 3) if b * t < 9)
+    ).medium((3, 3), (4, 2), (5, 2)),
+    near=[
+        near("The same with vectors that are not zero.", least=plus(1)),
+        near("Different inputs err with probability 2^-(t+1).", error=times(Fraction(1, 2))),
+        near("t - 1 bits are enough.", cost=plus(-1)),
+    ],
+)
+def equality_by_hashing(
+    bits: int,
+    products: int,
+    *,
+    least: int = 0,
+    error: Callable[[int], Fraction] = lambda t: Fraction(1, 2**t),
+    cost: Callable[[int], int] = int,
+) -> Decision:
+    """With t inner products with uniform public vectors as message, t bits, equality of b-bit
+    strings is decided with error 0 on equal and exactly 2^-t on different inputs; so errs
+    `EqualityHashing`."""
+    protocol = _inner_products(bits, products, range(least, 1 << bits))
+    problem = equality(1 << bits)
+    errors = error_table(protocol, problem)
+    library = EqualityHashing(bits, products).tabulate()
+    return all_of(
+        [
+            *(((x, y), equal(errors[x, y], 0 if x == y else error(products))) for x, y in errors),
+            ("library", holds(error_table(library, problem) == errors, "it has these errors")),
+            ("bits", at_most(protocol.cost_bits, cost(products))),
+        ]
+    )
