@@ -2,192 +2,296 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, product
+from functools import reduce
+from itertools import combinations, combinations_with_replacement, permutations, product
 from math import ceil, prod
+from operator import and_, or_
+from typing import TypeAlias
 
-from ccsim import points, thresholds, vc_dimension
-from ccsim.exact import binomial_tail
+from ccsim import ConceptClass
+from ccsim.exact import LogSum, binomial_tail
 from ccsim.exact.powers import exponential
-from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
+from ccsim.instances import parse_class
+from ccsim.learning import worst_failure
+from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.privacy import Deterministic
+from ccsim.representation import single_points
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal
+from proofs_check.claims.evidence import vc_dimension
 from proofs_check.claims.feldman_xiao.learning import disagreement
+from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import classes_up_to_symmetry, laws_with_denominator
+from proofs_check.claims.near_miss import near, plus, times
 
-__all__ = ["CLAIMS", "exp_below"]
-
-
-def exp_below(exponent: Fraction) -> Fraction:
-    """Return a fraction slightly below ``e^exponent``."""
-    return exponential(exponent).enclose().lower
+Sample: TypeAlias = Iterable[Example]
+WIDE = "all_functions:n=40"
+"""A class too large to be listed, looked at under the uniform distribution alone."""
 
 
-def pac_learning(size: Size) -> Iterator[Instance]:
-    """Enumerate samples for the learner that answers 0 unless it sees the positive point."""
-    bits = 1 if size is Size.SMALL else 2
-    for n in (1, 2, 3):
-        for D in laws_with_denominator(1 << bits, 4):
-            missed = Fraction(0)
-            for sample in product(range(1 << bits), repeat=n):
-                h = 1 if 0 in sample else 0
-                if disagreement(D, 1, h) > Fraction(1, 4):
-                    missed += prod((D[x] for x in sample), start=Fraction(1))
-            closed = (1 - D[0]) ** n if D[0] > Fraction(1, 4) else Fraction(0)
-            name = f"points:b={bits} n={n} D={','.join(map(str, D))}"
-            yield Instance.of(name, missed == closed, f"fails with probability {missed}")
+def _once_seen(sample: Sample) -> int:
+    return next((1 << x for x, label in sample if label), 0)
 
 
-def vc_by_definition(_size: Size) -> Iterator[Instance]:
-    """Look for shattered sets in every class on up to three points."""
-
-    def cases() -> Iterator[tuple[object, bool]]:
-        for C in classes_up_to_symmetry(3):
-            result = vc_dimension(C)
-            result.check()
-            shattered = [
-                r
-                for r in range(len(C.points) + 1)
-                for Y in combinations(range(len(C.points)), r)
-                if len({tuple(row >> x & 1 for x in Y) for row in C.rows}) == 1 << r
-            ]
-            yield C.rows, result.value == max(shattered)
-
-    yield Instance.all_of("classes on up to 3 points", cases(), "size of a largest shattered set")
+def _zero(_sample: Sample) -> int:
+    return 0
 
 
-def consistent_learners(_size: Size) -> Iterator[Instance]:
-    """Exact chance that a concept with a large error is consistent with the sample."""
-    alpha, beta = Fraction(1, 2), Fraction(1, 4)
-    for C in (points(2), thresholds(2)):
-        d = vc_dimension(C).value
-        n = ceil(max(4 / alpha * 3, 8 * d / alpha * 5))  # log2(2/beta) = 3, log2(13/alpha) < 5
-        cases = [
-            ((f, D), _bad_and_consistent(C.rows, f, D, alpha, n), beta)
-            for D in laws_with_denominator(4, 5)
-            for f in C.rows
+@claim(
+    "bbkn/def-2.2",
+    "Definition 2.2",
+    "PAC learning",
+    Kind.DEFINITION,
+    over=grid(points=[2], n=[1, 2, 3], accuracy=["1/4", "1/2"]).medium(n=[4]),
+    near=[
+        near("It fails 1/100 less often.", failure=times(Fraction(99, 100))),
+        near("The same of the constant 0.", learner=_zero),
+    ],
+)
+def pac_learning(
+    points: int,
+    n: int,
+    accuracy: str,
+    *,
+    learner: Callable[[Sample], int] = _once_seen,
+    failure: Callable[[Fraction, int], Fraction] = lambda alpha, n: (1 - alpha) ** n,
+) -> Decision:
+    """A learner from n examples is an (alpha, beta)-PAC learner if it errs by more than alpha with
+    probability at most beta, on every concept and distribution (how n grows is not finite). For the
+    one that answers 0 on points until it sees the positive one, the least beta is (1 - alpha)^n,
+    which no distribution reaches."""
+    C, allowed = single_points(points), Fraction(accuracy)
+    beta = failure(allowed, n)
+    mechanism = Deterministic(labelled_examples(len(C.points)), learner)
+    worst = worst_failure(mechanism, C, n, accuracy, "1/1000")  # type: ignore[arg-type]
+    missed = (
+        ((D, row), below(_missed(learner, row, D, n, allowed), beta))
+        for D in laws_with_denominator(len(C.points), 4)
+        for row in C.rows
+    )
+    return all_of(
+        [
+            ("the grid of distributions", all_of(missed)),
+            ("a distribution that is found", below(worst.lower, beta)),
+            ("all distributions", at_least(worst.upper, beta)),
         ]
-        yield Instance.tightest(f"{C.name} alpha={alpha} beta={beta} n={n}", cases)
+    )
+
+
+def _missed(
+    learner: Callable[[Sample], int], row: int, D: Sequence[Fraction], n: int, accuracy: Fraction
+) -> Fraction:
+    """Return the probability of the samples after which a learner errs by more than allowed."""
+    missed = (
+        prod((D[x] for x in drawn), start=Fraction(1))
+        for drawn in product(range(len(D)), repeat=n)
+        if disagreement(D, row, learner([(x, row >> x & 1) for x in drawn])) > accuracy
+    )
+    return sum(missed, Fraction(0))
+
+
+@claim(
+    "bbkn/def-2.3",
+    "Definition 2.3",
+    "VC dimension",
+    Kind.DEFINITION,
+    over=grid(points=[1, 2, 3]),
+    near=[
+        near("All labellings but one are enough.", labellings=plus(-1)),
+        near("One concept is left out.", concepts=lambda C: C.rows[1:]),
+    ],
+)
+def vc_by_definition(
+    points: int,
+    *,
+    labellings: Callable[[int], int] = lambda size: 1 << size,
+    concepts: Callable[[ConceptClass], Sequence[int]] = lambda C: C.rows,
+) -> Decision:
+    """The VC dimension is the size of a largest set of points on which a class has all labellings.
+    Checked for every class on so many points, up to symmetry."""
+
+    def shattered(C: ConceptClass) -> Iterator[int]:
+        for size in range(points + 1):
+            for Y in combinations(range(points), size):
+                found = {tuple(row >> x & 1 for x in Y) for row in concepts(C)}
+                if len(found) >= labellings(size):
+                    yield size
+
+    classes = (C for C in classes_up_to_symmetry(points) if len(C.points) == points)
+    return all_of((C.rows, equal(vc_dimension(C), max(shattered(C), default=-1))) for C in classes)
+
+
+@claim(
+    "bbkn/thm-2.4",
+    "Theorem 2.4, cited",
+    "Sample complexity of PAC learning",
+    Kind.THEOREM,
+    over=table(
+        "instance accuracy exponent",
+        ("points:b=2", "1/4", 1),
+        ("points:b=2", "1/4", 100),
+        ("thresholds:b=2", "1/2", 100),
+        ("all_functions:n=3", "1/4", 1),
+        (WIDE, "1/2", 1),
+    ).medium(("all_functions:n=3", "1/2", 100), ("intervals:n=4", "1/4", 100), (WIDE, "1/4", 1)),
+    near=[
+        near("A seventh of 4/alpha log2(2/beta) is enough.", failure_term=times(Fraction(1, 7))),
+        near("8d/alpha log2(13/alpha)/140 is enough.", dimension_term=times(Fraction(1, 140))),
+    ],
+    uses=["bbkn/def-2.2", "bbkn/def-2.3"],
+    recorded=Verdict.NOT_DECIDED,
+    reason="a cited bound up to constants, for all classes; checked with the constants of Blumer "
+    "et al. on a few classes and distributions",
+)
+def consistent_learners(
+    instance: str,
+    accuracy: str,
+    exponent: int,
+    *,
+    failure_term: Fraction = Fraction(4),
+    dimension_term: Fraction = Fraction(8),
+) -> Decision:
+    """A class of VC dimension d is learned by any consistent learner from O((d log(1/alpha) +
+    log(1/beta))/alpha) examples: max(4/alpha log2(2/beta), 8d/alpha log2(13/alpha)) are enough.
+    Checked for beta = 2^-exponent."""
+    alpha, beta = Fraction(accuracy), Fraction(1, 2**exponent)
+    C = None if instance == WIDE else parse_class(instance)
+    d = 40 if C is None else vc_dimension(C).value
+    by_failure = LogSum.log2(2 / beta) * (failure_term / alpha)
+    by_dimension = LogSum.log2(13 / alpha) * (dimension_term * d / alpha)
+    n = ceil(max(by_failure.enclose().upper, by_dimension.enclose().upper))
+    if C is None:
+        return at_most(_unseen(d, alpha, n), beta, f"{n} examples")
+    return all_of(
+        ((row, D), at_most(_bad_and_consistent(C, row, D, alpha, n), beta, f"{n} examples"))
+        for D in _hard_laws(len(C.points), alpha)
+        for row in C.rows
+    )
+
+
+def _hard_laws(points: int, alpha: Fraction) -> Iterator[tuple[Fraction, ...]]:
+    """Yield the distributions on two points, one of which just matters."""
+    mass = alpha + Fraction(1, 1000)
+    for x, y in permutations(range(points), 2):
+        yield tuple(mass if z == x else (1 - mass) * (z == y) for z in range(points))
+
+
+def _unseen(points: int, alpha: Fraction, n: int) -> Fraction:
+    """Return the chance that more than a share of equally likely points is not drawn."""
+    ways = {0: 1}
+    for _ in range(n):
+        new = {seen + 1: (points - seen) * w for seen, w in ways.items() if seen < points}
+        ways = {k: new.get(k, 0) + k * ways.get(k, 0) for k in {*new, *ways}}
+    return Fraction(sum(w for seen, w in ways.items() if points - seen > alpha * points), points**n)
 
 
 def _bad_and_consistent(
-    rows: Sequence[int], f: int, D: Sequence[Fraction], alpha: Fraction, n: int
+    C: ConceptClass, row: int, D: Sequence[Fraction], alpha: Fraction, n: int
 ) -> Fraction:
-    """Return the chance, by inclusion and exclusion over the bad concepts."""
-    bad = [f ^ h for h in rows if disagreement(D, f, h) > alpha]
+    """Return the chance that some bad concept fits the sample, by inclusion and exclusion."""
+    wrong = {row ^ h for h in C.rows if disagreement(D, row, h) > alpha}
+    least = [w for w in wrong if not any(v & w == v != w for v in wrong)]
     total = Fraction(0)
-    for r in range(1, len(bad) + 1):
-        for chosen in combinations(bad, r):
-            union = 0
-            for wrong in chosen:
-                union |= wrong
+    for r in range(1, len(least) + 1):
+        for chosen in combinations(least, r):
+            union = reduce(or_, chosen)
             total -= (-1) ** r * (1 - disagreement(D, union, 0)) ** n
     return total
 
 
-def dnf_by_cnf(size: Size) -> Iterator[Instance]:
-    """Write every DNF of k terms as the CNF of all clauses with a literal of each term."""
-    for n, k in ((2, 1), (2, 2), (3, 1)) if size is Size.SMALL else ((2, 2), (3, 1), (3, 2)):
-        literals = [(i, s) for i in range(n) for s in (0, 1)]
-        terms = [t for r in range(n + 1) for t in combinations(literals, r)]
-
-        def true(literal: tuple[int, int], x: int) -> bool:
-            return x >> literal[0] & 1 == literal[1]
-
-        def equal(dnf: tuple[tuple[tuple[int, int], ...], ...], n: int = n) -> bool:
-            clauses = list(product(*dnf))
-            return all(
-                any(all(true(v, x) for v in t) for t in dnf)
-                == all(any(true(v, x) for v in clause) for clause in clauses)
-                for x in range(1 << n)
-            )
-
-        cases = ((dnf, equal(dnf)) for dnf in combinations_with_replacement(terms, k))
-        yield Instance.all_of(f"{k} terms over {n} variables", cases, f"equal to a {k}-CNF")
+def _true(literals: Iterable[tuple[int, int]], x: int) -> Iterator[bool]:
+    return (x >> i & 1 == sign for i, sign in literals)
 
 
-def tail_bounds(size: Size) -> Iterator[Instance]:
-    """Compare exact binomial tails with the three bounds."""
-    trials = (1, 5, 20) if size is Size.SMALL else (1, 2, 5, 10, 20, 40, 60)
-    rates = [Fraction(1, 10), Fraction(1, 3), Fraction(1, 2), Fraction(9, 10)]
-    steps = [Fraction(1, 4), Fraction(1, 2), Fraction(1)]
-    grid = [(n, p, t) for n in trials for p in rates for t in steps]
-
-    def upper() -> Iterator[tuple[object, Fraction, Fraction]]:
-        for n, p, t in grid:
-            tail = binomial_tail(n, p, ceil((1 + t) * n * p))
-            yield f"n={n} p={p} delta={t}", tail, exp_below(-n * p * t**2 / 3)
-
-    def lower() -> Iterator[tuple[object, Fraction, Fraction]]:
-        for n, p, t in grid:
-            tail = binomial_tail(n, 1 - p, ceil(n - (1 - t) * n * p))
-            yield f"n={n} p={p} delta={t}", tail, exp_below(-n * p * t**2 / 2)
-
-    def both() -> Iterator[tuple[object, Fraction, Fraction]]:
-        for n, p, t in grid:
-            far = t * n / 2
-            tail = binomial_tail(n, p, ceil(n * p + far))
-            tail += binomial_tail(n, 1 - p, ceil(n * (1 - p) + far))
-            yield f"n={n} p={p} delta={far}", tail, 2 * exp_below(-2 * far**2 / n)
-
-    yield Instance.tightest("above the mean by a factor 1 + delta", upper())
-    yield Instance.tightest("below the mean by a factor 1 - delta", lower())
-    yield Instance.tightest("away from the mean by delta", both())
-
-
-CLAIMS = (
-    Claim(
-        "bbkn/def-2.2",
-        "Definition 2.2",
-        "PAC learning",
-        "A learner errs by more than alpha with probability at most beta on every concept and "
-        "distribution (for given alpha and beta; the growth of n is not finite). The learner that "
-        "answers 0 until it sees the point of mass p > alpha fails with probability (1-p)^n.",
-        Kind.DEFINITION,
-        pac_learning,
-    ),
-    Claim(
-        "bbkn/def-2.3",
-        "Definition 2.3",
-        "VC dimension",
-        "The size of a largest set of points on which a class has all labellings.",
-        Kind.DEFINITION,
-        vc_by_definition,
-    ),
-    Claim(
-        "bbkn/thm-2.4",
-        "Theorem 2.4, cited",
-        "Sample complexity of PAC learning",
-        "A class of VC dimension d is learned by any consistent learner from O((d log(1/alpha) + "
-        "log(1/beta))/alpha) examples.",
-        Kind.THEOREM,
-        consistent_learners,
-        uses=("bbkn/def-2.2", "bbkn/def-2.3"),
-        recorded=Verdict.NOT_DECIDED,
-        reason="a cited bound up to constants, for all classes; checked with the constants of "
-        "Blumer et al., max(4/alpha log2(2/beta), 8d/alpha log2(13/alpha)), on small classes and a "
-        "grid of distributions",
-    ),
-    Claim(
-        "bbkn/obs-2.7",
-        "Observation 2.7",
-        "Private learning of DNF by CNF",
-        "Unless RP = NP no efficient proper private learner learns k-term DNF, but an improper one "
-        "does by k-CNF: every DNF of k terms is a k-CNF.",
-        Kind.REMARK,
-        dnf_by_cnf,
-        uses=("bbkn/def-2.5",),
-        recorded=Verdict.NOT_DECIDED,
-        reason="rests on RP != NP and on polynomial running times; that k-term DNF are k-CNF is "
-        "checked for few variables",
-    ),
-    Claim(
-        "bbkn/chernoff",
-        "inequalities (2)",
-        "Tail bounds",
-        "For X = Bin(n, p) and 0 < delta <= 1: Pr[X >= (1+delta)pn] <= e^(-pn delta^2/3), Pr[X <= "
-        "(1-delta)pn] <= e^(-pn delta^2/2); and Pr[|X - pn| >= delta] <= 2 e^(-2 delta^2/n) for "
-        "delta > 0.",
-        Kind.LEMMA,
-        tail_bounds,
-    ),
+@claim(
+    "bbkn/obs-2.7",
+    "Observation 2.7",
+    "Private learning of DNF by CNF",
+    Kind.REMARK,
+    over=table("variables terms", (2, 1), (2, 2), (3, 1), (3, 2)).medium((3, 3)),
+    near=[
+        near("Every DNF of k terms is a (k - 1)-CNF.", width=plus(-1)),
+        near("Every DNF of k + 1 terms is a k-CNF.", number=plus(1)),
+    ],
+    uses=["bbkn/def-2.5"],
+    recorded=Verdict.NOT_DECIDED,
+    reason="rests on RP != NP and on polynomial running times; that k-term DNF are k-CNF is "
+    "checked for few variables",
 )
+def dnf_by_cnf(
+    variables: int,
+    terms: int,
+    *,
+    width: Callable[[int], int] = int,
+    number: Callable[[int], int] = int,
+) -> Decision:
+    """Unless RP = NP no efficient proper private learner learns k-term DNF, but an improper one
+    does by k-CNF: every DNF of k terms is a k-CNF, the conjunction of all clauses of k literals
+    that it implies."""
+    literals = list(product(range(variables), (0, 1)))
+    inputs = range(1 << variables)
+
+    def table(holds: Callable[[Iterable[bool]], bool], size: int) -> set[int]:
+        chosen = (c for r in range(size + 1) for c in combinations(literals, r))
+        return {sum(holds(_true(c, x)) << x for x in inputs) for c in chosen}
+
+    clauses = table(any, width(terms))
+    everything = (1 << len(inputs)) - 1
+
+    def is_cnf(dnf: int) -> bool:
+        implied = (clause for clause in clauses if dnf & ~clause == 0)
+        return reduce(and_, implied, everything) == dnf
+
+    of_terms = combinations_with_replacement(sorted(table(all, variables)), number(terms))
+    functions = {reduce(or_, chosen) for chosen in of_terms}
+    return all_of(((f"{f:b}", is_cnf(f)) for f in functions), f"a {terms}-CNF")
+
+
+@claim(
+    "bbkn/chernoff",
+    "inequalities (2)",
+    "Tail bounds",
+    Kind.LEMMA,
+    over=table(
+        "n p", (2, "1/2"), (20, "9/10"), (60, "1/3"), (200, "1/2"), (4000, "1/10"), (5000, "1/100")
+    ).medium((1, "1/10"), (5, "1/3"), (40, "2/3")),
+    near=[
+        near("The first with e^(-pn delta^2/2).", above=times(Fraction(3, 2))),
+        near("The second with e^(-3 pn delta^2/4).", beneath=times(Fraction(3, 2))),
+        near("The third with e^(-16/7 delta^2/n).", away=times(Fraction(8, 7))),
+        near("The third with 4/3 in place of 2.", twice=times(Fraction(2, 3))),
+        near("The first for delta <= 3.", largest=times(3)),
+    ],
+)
+def tail_bounds(
+    n: int,
+    p: str,
+    *,
+    above: Fraction = Fraction(1, 3),
+    beneath: Fraction = Fraction(1, 2),
+    away: Fraction = Fraction(2),
+    twice: Fraction = Fraction(2),
+    largest: int = 1,
+) -> Decision:
+    """For X = Bin(n, p) and 0 < delta <= 1: Pr[X >= (1+delta)pn] <= e^(-pn delta^2/3), Pr[X <=
+    (1-delta)pn] <= e^(-pn delta^2/2); and Pr[|X - pn| >= delta] <= 2 e^(-2 delta^2/n) for delta >
+    0. Checked by the exact binomial law for delta = 1/4, 1/2, 1 and, in the third, as many times
+    n/2 or 50, whichever is less."""
+    q = Fraction(p)
+    mean = n * q
+
+    def cases() -> Iterator[tuple[str, Decision]]:
+        for step in (Fraction(1, 4), Fraction(1, 2), Fraction(1)):
+            t, far = step * largest, step * min(Fraction(n, 2), Fraction(50))
+            up = binomial_tail(n, q, ceil(mean + t * mean))
+            yield f"above by {t}", at_most(up, exponential(-above * mean * t**2))
+            down = binomial_tail(n, 1 - q, ceil(n - (1 - step) * mean))
+            yield f"below by {step}", at_most(down, exponential(-beneath * mean * step**2))
+            both = binomial_tail(n, q, ceil(mean + far))
+            both += binomial_tail(n, 1 - q, ceil(n - mean + far))
+            bound = twice * exponential(-away * far**2 / n)
+            yield f"away by {far}", at_most(both, bound, trivial=1)
+
+    return all_of(cases())
