@@ -1,4 +1,4 @@
-"""Rational numbers at the border of the package: parsing, ranges, logarithms of sizes."""
+"""Rational numbers at the border: parsing, ranges, probability vectors, logarithms of sizes."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ __all__ = [
     "as_integer",
     "ceil_log2",
     "common_denominator",
+    "probability_vector",
 ]
 
 MAX_DIGITS = 4000
@@ -148,3 +149,35 @@ def common_denominator(values: Iterable[Fraction]) -> int:
     12
     """
     return math.lcm(1, *(value.denominator for value in values))
+
+
+def probability_vector(
+    values: Iterable[object], name: str = "distribution"
+) -> tuple[Fraction, ...]:
+    """Return the values as fractions after checking that they form a probability vector.
+
+    Parameters
+    ----------
+    values : iterable of int, Fraction or str
+        Weights; they must be non-negative and sum to exactly one.
+    name : str
+        What the vector is, for the message.
+
+    Raises
+    ------
+    DomainError
+        If a weight is negative or the sum is not one.
+
+    Examples
+    --------
+    >>> probability_vector(["1/3", "2/3"])
+    (Fraction(1, 3), Fraction(2, 3))
+    >>> probability_vector(["1/3", "1/3"])
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: distribution must sum to 1, not 2/3
+    """
+    weights = tuple(as_fraction(v, f"{name}[{i}]", 0) for i, v in enumerate(values))
+    if (total := sum(weights, Fraction(0))) != 1:
+        raise DomainError(f"{name} must sum to 1, not {total}")
+    return weights

@@ -11,7 +11,8 @@ import numpy as np
 
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real, rational
-from ccsim.exact.probability import draw, probability_vector
+from ccsim.exact.fractions import probability_vector
+from ccsim.exact.probability import draw
 
 __all__ = ["Law", "independent", "mixture"]
 

@@ -1,8 +1,8 @@
-"""Exact probability vectors, and drawing without rounding: from them, and uniform integers."""
+"""Drawing without rounding: from exact probability vectors, and uniform integers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
 
@@ -11,41 +11,9 @@ import numpy as np
 from ccsim.border import show_value
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.exact.fractions import as_fraction, ceil_log2
+from ccsim.exact.fractions import ceil_log2
 
-__all__ = ["draw", "generator", "probability_vector", "uniform_below", "uniform_numbers"]
-
-
-def probability_vector(
-    values: Iterable[object], name: str = "distribution"
-) -> tuple[Fraction, ...]:
-    """Return the values as fractions after checking that they form a probability vector.
-
-    Parameters
-    ----------
-    values : iterable of int, Fraction or str
-        Weights; they must be non-negative and sum to exactly one.
-    name : str
-        What the vector is, for the message.
-
-    Raises
-    ------
-    DomainError
-        If a weight is negative or the sum is not one.
-
-    Examples
-    --------
-    >>> probability_vector(["1/3", "2/3"])
-    (Fraction(1, 3), Fraction(2, 3))
-    >>> probability_vector(["1/3", "1/3"])
-    Traceback (most recent call last):
-    ...
-    ccsim.errors.DomainError: distribution must sum to 1, not 2/3
-    """
-    weights = tuple(as_fraction(v, f"{name}[{i}]", 0) for i, v in enumerate(values))
-    if (total := sum(weights, Fraction(0))) != 1:
-        raise DomainError(f"{name} must sum to 1, not {total}")
-    return weights
+__all__ = ["draw", "generator", "uniform_below", "uniform_numbers"]
 
 
 def generator(seed: int) -> np.random.Generator:

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.errors import DomainError
-from ccsim.exact.probability import probability_vector
+from ccsim.exact.fractions import probability_vector
 
 __all__ = ["Bits", "DrawnSample", "Points", "Sample", "TabledSample", "Target"]
 

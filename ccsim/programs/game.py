@@ -16,8 +16,7 @@ from typing import cast
 from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.bounds import check_fields
-from ccsim.exact.fractions import as_fraction, common_denominator
-from ccsim.exact.probability import probability_vector
+from ccsim.exact.fractions import as_fraction, common_denominator, probability_vector
 from ccsim.programs.game_program import GameProgram, solve_integer_game
 from ccsim.programs.outcome import OptimalSolution
 from ccsim.programs.program import LinearProgram
