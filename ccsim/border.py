@@ -130,6 +130,8 @@ def _is_a(value: object, kind: type) -> bool:
         return isinstance(value, float) and not math.isnan(value)
     if isinstance(value, str):
         return kind in {str, object, collections.abc.Hashable}
+    if kind in type(value).__mro__:
+        return True  # a protocol class would ask for every attribute, and some are computed
     return isinstance(value, (int, Fraction) if kind is Fraction else kind)
 
 

@@ -6,6 +6,7 @@ import inspect
 import math
 from fractions import Fraction
 from types import MappingProxyType
+from typing import Protocol, runtime_checkable
 
 import pytest
 
@@ -220,3 +221,21 @@ def test_a_decorated_function_keeps_name_documentation_and_signature():
     checked = checked_types(half)
     assert (checked.__name__, checked.__doc__) == ("half", "Return half of it.")
     assert inspect.signature(checked) == inspect.signature(half)
+
+
+def test_no_attribute_is_computed_to_tell_a_type():
+    @runtime_checkable
+    class Sized(Protocol):
+        @property
+        def size(self) -> int: ...
+
+    class Large(Sized):
+        @property
+        def size(self) -> int:
+            raise MemoryError
+
+    def name(item: Sized) -> str:
+        return type(item).__name__
+
+    name.__annotations__ = {"item": Sized, "return": str}
+    assert checked_types(name)(Large()) == "Large"
