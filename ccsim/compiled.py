@@ -30,13 +30,15 @@ def compiled(function: Callable[_P, _R]) -> Callable[_P, _R]:
 def is_kept(*functions: Callable[..., object]) -> bool:
     """Say whether compiled code is kept for functions of these names that begin in these lines.
 
-    Otherwise the first use compiles for half a minute.
+    It must be newer than their module. Otherwise the first use compiles for half a minute.
     """
     version = f"py{sys.version_info.major}{sys.version_info.minor}"
     for function in functions:
         directory = getattr(function, "stats").cache_path  # noqa: B009 - known to numba alone
         code = getattr(function, "py_func").__code__  # noqa: B009
         index = f"*.{code.co_name}-{code.co_firstlineno}.{version}.nbi"
-        if not directory or not any(Path(directory).glob(index)):
+        written = Path(code.co_filename).stat().st_mtime
+        kept = Path(directory).glob(index) if directory else ()
+        if not any(file.stat().st_mtime >= written for file in kept):
             return False
     return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass, columns
 
 __all__ = ["counted", "essential_points", "members"]
@@ -23,11 +24,16 @@ def members(mask: int) -> Iterator[int]:
         mask ^= low
 
 
-def essential_points(concept_class: ConceptClass) -> tuple[int, ...]:
+def essential_points(concept_class: ConceptClass, budget: Budget | None = None) -> tuple[int, ...]:
     """Return one point of each non-constant column up to complement, best balanced first.
 
     Two points with equal or complementary columns split every set of concepts alike, and a constant
     one splits none, so that neither VC nor Littlestone dimension notices the others.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is spent.
 
     Examples
     --------
@@ -35,8 +41,10 @@ def essential_points(concept_class: ConceptClass) -> tuple[int, ...]:
     (1, 3)
     """
     full = (1 << len(concept_class)) - 1
+    budget = budget or Budget()
     first: dict[int, int] = {}
     for x, ones in enumerate(columns(concept_class)):
+        budget.spend()
         first.setdefault(min(ones, full ^ ones), x)
     first.pop(0, None)
     balance = {x: min(m.bit_count(), (full ^ m).bit_count()) for m, x in first.items()}

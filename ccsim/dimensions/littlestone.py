@@ -35,6 +35,8 @@ _PYTHON_WORK = 1 << 17
 """Columns looked at for one question before the Python search gives up.
 
 With all questions together that takes about as long as loading the other search."""
+_LOADING = 1
+"""Seconds that are enough to load what is compiled."""
 _COMPILING = 25
 """Seconds that are enough to compile and to search."""
 _SEARCHING = 0.7
@@ -239,7 +241,9 @@ def _searches(
         yield "python", python, None
     if method == "auto" and len(C) * len(C.points) <= _PYTHON_ENTRIES:
         yield "python", python, _PYTHON_WORK
-    if method == "auto" and budget.remaining < _COMPILING:
+    if method == "auto" and budget.remaining < _LOADING:
+        yield "python", python, None
+    elif method == "auto" and budget.remaining < _COMPILING:
         from ccsim.compiled import is_kept
         from ccsim.dimensions.version_spaces.compiled.cover import cover
         from ccsim.dimensions.version_spaces.compiled.kernels import advance, ask

@@ -12,8 +12,11 @@ are, and 0 for no concepts over some points.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Self
+
+import numpy as np
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -77,17 +80,17 @@ class ShatteringResult(Bounds[int], ABC):
             If the check takes longer.
         """
         check_fields(self)
-        table = self.table
+        table, budget = self.table, Budget.of(time_limit)
         check_dimension(self, len(table.rows), table.row)
-        table.check_shattered(self.lower, self.shattered, self.realising)
+        table.check_shattered(self.lower, self.shattered, self.realising, budget)
         if self.bound.method == "extension":
             if self.lower != self.upper:
                 raise CertificateError(
                     f"no set is larger, but the bounds are {self.lower} and {self.upper}"
                 )
-            table.check_none_larger(self.upper, self.bound.symmetries, Budget.of(time_limit))
+            table.check_none_larger(self.upper, self.bound.symmetries, budget)
         elif self.bound.method == "spanning tree":
-            table.check_tree(self.upper, self.bound.edges)
+            table.check_tree(self.upper, self.bound.edges, budget)
         elif self.bound.method == "size":
             table.check_size(self.upper)
         else:
@@ -202,7 +205,8 @@ def vc_dimension(
     (2, (0, 1), ['empty', '[0,0]', '[1,1]', '[0,1]'])
     >>> result.check()
     """
-    return VCResult(*_solve(concept_class, concept_class, Budget.of(time_limit, progress)))
+    budget = Budget.of(time_limit, progress)
+    return VCResult(concept_class, *_solve(concept_class, budget))
 
 
 @checked_types
@@ -238,29 +242,36 @@ def dual_vc_dimension(
     (3, (0, 1, 2))
     >>> result.check()
     """
-    budget, dual = Budget.of(time_limit, progress), concept_class.dual()
-    _, lower, upper, shattered, realising, bound = _solve(concept_class, dual, budget)
-    first: dict[int, int] = {}
-    for x, column in enumerate(columns(concept_class)):
-        first.setdefault(column, x)
-    original = [first[row] for row in dual.rows]
-    copies = [(first[c], x) for x, c in enumerate(columns(concept_class)) if first[c] != x]
-    points = tuple(original[x] for x in realising)
-    bound = bound.renamed(original, copies)
-    return DualVCResult(concept_class, lower, upper, shattered, points, bound)
+    C, budget = concept_class, Budget.of(time_limit, progress)
+    with budget:
+        first: dict[int, int] = {}
+        for x, column in enumerate(columns(C)):
+            budget.spend()
+            first.setdefault(column, x)
+        distinct = tuple(first.values())
+        copies = [(first[c], x) for x, c in enumerate(columns(C)) if first[c] != x]
+        lower, upper, shattered, realising, bound = _solve(C.dual(), budget)
+        points = tuple(distinct[x] for x in realising)
+        return DualVCResult(C, lower, upper, shattered, points, bound.renamed(distinct, copies))
+    return DualVCResult(C, 0, 0, (), (0,), ShatteringBound("size")).with_upper_by_size()
 
 
 def _solve(
-    concept_class: ConceptClass, table: ConceptClass, budget: Budget
-) -> tuple[ConceptClass, int, int, tuple[int, ...], tuple[int, ...], ShatteringBound]:
-    """Return the attributes of a result for a class, searching another one, itself or its dual."""
+    table: ConceptClass, budget: Budget
+) -> tuple[int, int, tuple[int, ...], tuple[int, ...], ShatteringBound]:
+    """Return bounds, a shattered set of points, its labellings, and the proof from above."""
     if not table.rows:
-        return concept_class, -1, -1, (), (), ShatteringBound("size")
+        return -1, -1, (), (), ShatteringBound("size")
     chosen, upper, bound = largest_shattered(table, budget)
-    realising: dict[int, int] = {}
-    for c, row in enumerate(table.rows):
-        realising.setdefault(sum((row >> x & 1) << t for t, x in enumerate(chosen)), c)
-        if len(realising) == 1 << len(chosen):
-            break
-    rows = tuple(realising[i] for i in range(1 << len(chosen)))
-    return concept_class, len(chosen), upper, chosen, rows, bound
+    return len(chosen), upper, chosen, _realising(table, chosen), bound
+
+
+def _realising(table: ConceptClass, chosen: Sequence[int]) -> tuple[int, ...]:
+    """Return for each labelling of shattered points the first concept with it."""
+    labelling = np.zeros(len(table), np.int64)
+    for t, x in enumerate(chosen):
+        data = columns(table)[x].to_bytes(-(-len(table) // 8), "little")
+        bits = np.unpackbits(np.frombuffer(data, np.uint8), count=len(table), bitorder="little")
+        labelling |= bits.astype(np.int64) << t
+    _, first = np.unique(labelling, return_index=True)
+    return tuple(first.tolist())

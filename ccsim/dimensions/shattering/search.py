@@ -23,13 +23,15 @@ from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import counted, essential_points
-from ccsim.dimensions.shattering.spanning_tree import Edge, crossing_bound, crossings, spanning_tree
+from ccsim.dimensions.shattering.spanning_tree import Edge, spanning_tree
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["ShatteringBound", "largest_shattered"]
 
 _FIRST_WORK = 1 << 21
 """Words looked at before the compiled search is called: some tenths of a second."""
+_LOADING = 1
+"""Seconds that are enough to load what is compiled."""
 _COMPILING = 15
 """Seconds that are enough to compile and to search."""
 _EXCHANGES = 1 << 22
@@ -105,19 +107,18 @@ def largest_shattered(
     best: tuple[int, ...] = ()
     upper, bound = len(table).bit_length() - 1, ShatteringBound("size")
     with budget:
-        edges = spanning_tree(table.rows, len(table.points), budget)
-        crossed = crossing_bound(crossings(edges, table.rows, len(table.points), budget))
-        if crossed < upper:
-            upper, bound = crossed, ShatteringBound("spanning tree", edges)
+        found = spanning_tree(table.rows, columns(table), upper, budget)
+        if found is not None:
+            upper, bound = found[0], ShatteringBound("spanning tree", found[1])
             budget.report(len(best), upper)
         search = _Search(table, budget)
         while len(best) < upper:
             budget.spend()
-            found = search.find(len(best) + 1)
-            if found is None:
+            larger = search.find(len(best) + 1)
+            if larger is None:
                 upper, bound = len(best), ShatteringBound("extension", (), search.symmetries)
             else:
-                best = found
+                best = larger
             budget.report(len(best), upper)
     return best, upper, bound
 
@@ -128,7 +129,7 @@ class _Search:
     def __init__(self, table: ConceptClass, budget: Budget) -> None:
         self.table, self.budget = table, budget
         self.rows, self.columns = table.rows, columns(table)
-        self.essential = essential_points(table)
+        self.essential = essential_points(table, budget)
         self.symmetries: tuple[Symmetry, ...] = ()
         self.grow = self._grow_here
 
@@ -156,6 +157,8 @@ class _Search:
         found = self._exchange(size) if many else None
         if found is not None:
             return found
+        if self.budget.remaining < _LOADING:
+            return self._extended(size, self.budget)
         from ccsim.compiled import is_kept
         from ccsim.dimensions.shattering.kernels import advance
 

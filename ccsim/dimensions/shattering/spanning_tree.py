@@ -63,8 +63,10 @@ def crossing_bound(counts: Sequence[int]) -> int:
     return max(d for d, total in enumerate(totals) if 1 << d <= total)
 
 
-def spanning_tree(rows: Sequence[int], width: int, budget: Budget) -> tuple[Edge, ...]:
-    """Return a spanning tree of the rows, with few crossings where that is easy.
+def spanning_tree(
+    rows: Sequence[int], columns: Sequence[int], most: int, budget: Budget
+) -> tuple[int, tuple[Edge, ...]] | None:
+    """Return a bound below ``most`` that a spanning tree of the rows proves, and the tree, if any.
 
     Tried are the path in the given order, and a tree with the fewest crossings in all (Prim's
     algorithm), which need not be one whose bound is best.
@@ -73,8 +75,10 @@ def spanning_tree(rows: Sequence[int], width: int, budget: Budget) -> tuple[Edge
     ----------
     rows : sequence of int
         Masks of columns; at least one.
-    width : int
-        The number of columns.
+    columns : sequence of int
+        The same entries as masks of rows.
+    most : int
+        The number of columns that may be shattered as far as is known.
     budget : Budget
 
     Raises
@@ -84,22 +88,28 @@ def spanning_tree(rows: Sequence[int], width: int, budget: Budget) -> tuple[Edge
 
     Notes
     -----
-    Complexity: the square of the number of rows times the columns, in words.
+    Complexity: the square of the number of rows times the columns, in words; where the rows are
+    many the number of entries, in words.
 
     Examples
     --------
-    >>> spanning_tree([0b00, 0b11, 0b01], 2, Budget())
-    ((0, 2), (2, 1))
+    >>> spanning_tree([0b001, 0b011, 0b010, 0b110], [0b0011, 0b1110, 0b1000], 2, Budget())
+    (1, ((0, 1), (1, 2), (2, 3)))
+    >>> spanning_tree([0b00, 0b01, 0b10, 0b11], [0b1010, 0b1100], 2, Budget()) is None
+    True
     """
-    path = tuple(pairwise(range(len(rows))))
-    if len(rows) > _MAX_ROWS:
-        return path
-    tree = _lightest(rows, width, budget)
-
-    def bound(edges: tuple[Edge, ...]) -> int:
-        return crossing_bound(crossings(edges, rows, width, budget))
-
-    return min(path, tree, key=bound)
+    inside = (1 << len(rows) - 1) - 1
+    crossed = []
+    for column in columns:
+        budget.spend()
+        crossed.append(((column ^ column >> 1) & inside).bit_count())
+    bound = crossing_bound(crossed)
+    if len(rows) <= _MAX_ROWS:
+        tree = _lightest(rows, len(columns), budget)
+        lightest = crossing_bound(crossings(tree, rows, len(columns), budget))
+        if lightest < min(bound, most):
+            return lightest, tree
+    return (bound, tuple(pairwise(range(len(rows))))) if bound < most else None
 
 
 def _lightest(rows: Sequence[int], width: int, budget: Budget) -> tuple[Edge, ...]:

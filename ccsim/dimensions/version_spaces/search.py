@@ -41,11 +41,11 @@ class Certifier(ABC):
 
     first_work = 1 << 14
 
-    def __init__(self, concept_class: ConceptClass) -> None:
+    def __init__(self, concept_class: ConceptClass, budget: Budget | None = None) -> None:
         ones = columns(concept_class)
         self.concept_class = concept_class
         self.everything = (1 << len(concept_class)) - 1
-        self.columns = [(x, ones[x]) for x in essential_points(concept_class)]
+        self.columns = [(x, ones[x]) for x in essential_points(concept_class, budget)]
         self.column_at = dict(self.columns)
 
     @abstractmethod
@@ -124,7 +124,7 @@ class PythonSearch(Certifier):
     """The search itself: what has been proved about the depths of trees of version spaces."""
 
     def __init__(self, concept_class: ConceptClass, budget: Budget | None = None) -> None:
-        super().__init__(concept_class)
+        super().__init__(concept_class, budget)
         self.lower: dict[int, int] = {}
         self.upper: dict[int, int] = {}
         small = len(concept_class) * len(concept_class.points) <= _SMALL
