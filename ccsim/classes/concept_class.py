@@ -259,6 +259,10 @@ def _turned(rows: Sequence[int], width: int) -> tuple[int, ...]:
     for first in range(0, size, step):
         bits = np.unpackbits(packed[:, first : first + step], axis=1, bitorder="little")
         turned = np.packbits(np.ascontiguousarray(bits.T), axis=1, bitorder="little")
+        if height <= 8:
+            words = np.pad(turned, ((0, 0), (0, 8 - height)))
+            found += words.view("<u8")[:, 0].tolist()
+            continue
         data = turned.tobytes()
         places = range(0, len(data), height)
         found += [int.from_bytes(data[at : at + height], "little") for at in places]

@@ -28,8 +28,8 @@ Label = int | str
 MAX_ENTRIES = 1 << 26
 """Largest number of concepts times points (or of inputs of Alice times inputs of Bob)."""
 
-MAX_LABELS = 1 << 22
-"""Largest number of concepts, points or inputs, whose labels take a gigabyte."""
+MAX_LABELS = 1 << 21
+"""Largest number of concepts, points or inputs, whose labels take half a gigabyte and a second."""
 
 
 def check_size(rows: int, columns: int, name: str) -> None:

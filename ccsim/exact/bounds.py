@@ -221,7 +221,9 @@ def _tuple_rule(parts: tuple[Any, ...]) -> Rule:
     if _is_of_types(parts[0]):  # one entry of each type is enough
         return lambda value: (
             isinstance(value, tuple)
-            and all(map(entry, dict(zip(map(type, value), value, strict=True)).values()))
+            and all(
+                entry(next(v for v in value if type(v) is kind)) for kind in {*map(type, value)}
+            )
         )
     return lambda value: isinstance(value, tuple) and all(map(entry, value))
 

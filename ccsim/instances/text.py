@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from ccsim.border import checked_types
-from ccsim.budget import TimeLimit
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import (
     ConceptClass,
     all_functions,
@@ -160,8 +160,12 @@ def parse_class(text: str, time_limit: TimeLimit = None) -> ConceptClass:
     """
     if text.startswith("@"):
         return class_from_table(read_table(text[1:]))
-    instance = parse_instance(text, time_limit)
-    return class_of_problem(instance) if isinstance(instance, CommunicationProblem) else instance
+    budget = Budget.of(time_limit)
+    instance = parse_instance(text, budget)
+    if isinstance(instance, ConceptClass):
+        return instance
+    budget.spend()
+    return class_of_problem(instance)
 
 
 def parse_problem(text: str, time_limit: TimeLimit = None) -> CommunicationProblem:
@@ -181,8 +185,12 @@ def parse_problem(text: str, time_limit: TimeLimit = None) -> CommunicationProbl
     """
     if text.startswith("@"):
         return problem_from_table(read_table(text[1:]))
-    instance = parse_instance(text, time_limit)
-    return evaluation_problem(instance) if isinstance(instance, ConceptClass) else instance
+    budget = Budget.of(time_limit)
+    instance = parse_instance(text, budget)
+    if isinstance(instance, CommunicationProblem):
+        return instance
+    budget.spend()
+    return evaluation_problem(instance)
 
 
 def class_of_problem(problem: CommunicationProblem) -> ConceptClass:
