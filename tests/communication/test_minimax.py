@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import permutations, product
+from itertools import islice, permutations, product
 from random import Random
 
 import pytest
@@ -78,8 +78,8 @@ def cells_of(matrix):
     return [(x, y) for x, row in enumerate(matrix) for y, v in enumerate(row) if v is not None]
 
 
-def cheapest_protocol(matrix, weights, k):
-    """The least weighted error of all deterministic protocols, and one: (cost, errors by cell)."""
+def cheapest_protocols(matrix, weights, k):
+    """The least weighted error of all deterministic protocols, and the errors by cell of some."""
     n, m = len(matrix), len(matrix[0])
 
     def answers(members):
@@ -97,28 +97,30 @@ def cheapest_protocol(matrix, weights, k):
                 sums[y][matrix[x][y]] += w
         return sum(min(pair) for pair in sums)
 
-    best = min(partitions(n, min(k, n)), key=lambda classes: sum(map(cost, classes)))
-    told = {x: answers(S) for S in best for x in range(n) if S >> x & 1}
-    errors = [int(told[x][y] != matrix[x][y]) for x, y in cells_of(matrix)]
-    return sum(map(cost, best)), errors
+    costs = {classes: sum(map(cost, classes)) for classes in partitions(n, min(k, n))}
+    least, errors = min(costs.values()), []
+    for best in islice((classes for classes, c in costs.items() if c == least), 64):
+        told = {x: answers(S) for S in best for x in range(n) if S >> x & 1}
+        errors.append([int(told[x][y] != matrix[x][y]) for x, y in cells_of(matrix)])
+    return least, errors
 
 
 def value_by_definition(matrix, k):
     """The value of the game of inputs against all deterministic protocols.
 
-    Protocols enter the game one at a time, until of all that exist none errs less under the inputs'
+    The cheapest protocols enter the game, until of all that exist none errs less under the inputs'
     optimal strategy.
     """
     cells = cells_of(matrix)
-    columns = [cheapest_protocol(matrix, dict.fromkeys(cells, 1), k)[1]]
+    _, columns = cheapest_protocols(matrix, dict.fromkeys(cells, 1), k)
     while True:
         game = solve_matrix_game(list(zip(*columns, strict=True)))
         scale = common_denominator(game.row_strategy)
         weights = [int(w * scale) for w in game.row_strategy]
-        cost, errors = cheapest_protocol(matrix, dict(zip(cells, weights, strict=True)), k)
+        cost, cheapest = cheapest_protocols(matrix, dict(zip(cells, weights, strict=True)), k)
         if cost == game.value * scale:
             return game.value
-        columns.append(errors)
+        columns += cheapest
 
 
 def value_of_whole_game(matrix, k):
@@ -705,7 +707,7 @@ def test_the_two_searches_for_the_cheapest_protocol_are_the_definition(seed):
     mu = HardDistribution.from_integers((x, y, w) for (x, y), w in weights.items())
     problem = CommunicationProblem.from_matrix(matrix)
     for k in range(1, len(matrix) + 2):
-        least = cheapest_protocol(matrix, weights, k)[0]
+        least, _ = cheapest_protocols(matrix, weights, k)
         cost, classes = cheapest_classes(signed, k)
         assert cost == least == cost_of(signed, classes, k)
         assert set(classes) <= set(range(k))
