@@ -25,7 +25,7 @@ kernel.parts.MAX_WORK = int(sys.argv[2])
 raise SystemExit(kernel.main(sys.argv[3:]))
 """
 ROOT = Path(kernel.__file__).parents[1]
-FEW = 1 << 22
+FEW = 1 << 20
 SIDES = ("instance", "statement", "lower", "upper")
 MEMORY = 1 << 31
 
