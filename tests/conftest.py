@@ -11,8 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from proofs_check.claims.table import CLAIMS
-
 ROOT = Path(__file__).parents[1]
 FOLDER = pytest.StashKey()
 
@@ -54,6 +52,8 @@ def compiled_functions(request):
 
 def pytest_collection_modifyitems(items):
     """Leave for the end what needs compiled functions, when they are there."""
+    from proofs_check.claims.table import CLAIMS  # the controller of workers does without
+
     items.sort(key=lambda item: "compiled_functions" in getattr(item, "fixturenames", ()))
     for item in items:
         for mark in item.iter_markers("claim"):
