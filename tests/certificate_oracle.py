@@ -8,14 +8,14 @@ matters (through exact matrix games), every element of a group.
 
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, pairwise, product
+from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
 from math import ceil, comb, log2
 
 from ccsim.communication.private_coins.two_messages import two_message_error
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.programs.game import solve_matrix_game
 
-__all__ = ["MEANINGS", "is_true", "mistake_bound", "shattered_size"]
+__all__ = ["MEANINGS", "is_true", "longest_thresholds", "mistake_bound", "shattered_size"]
 
 
 def is_true(certificate):
@@ -112,6 +112,19 @@ def mistake_bound(rows):
     ]
     below = (min(map(mistake_bound, parts)) for parts in splits if all(parts))
     return 1 + max(below, default=-1)
+
+
+def longest_thresholds(rows):
+    """Largest number of columns that have, in some order, ones from each on in some row."""
+    if not rows:
+        return -1
+    width = len(rows[0])
+    return max(
+        k
+        for k in range(width + 1)
+        for xs in permutations(range(width), k)
+        if {"0" * i + "1" * (k - i) for i in range(k)} <= {"".join(r[x] for x in xs) for r in rows}
+    )
 
 
 def vc(instance, statement, lower, upper, keys=("concepts", "points"), rows=None):

@@ -79,7 +79,6 @@ from ccsim.representation import (
     separation_bound,
 )
 from tests import certificate_oracle as oracle
-from tests.dimensions.test_threshold_dimension import by_definition
 
 F = Fraction
 MOST_AGAIN = 25
@@ -445,11 +444,11 @@ CASES = {
         lambda: threshold_dimension(
             ConceptClass.from_rows([(1 << i) - 1 for i in range(1, 6)], range(5))
         ),
-        lambda r: bounded(r, by_definition(r.concept_class)),
+        lambda r: bounded(r, oracle.longest_thresholds(texts(r.concept_class))),
     ),
     "thresholds of a class": (
         lambda: threshold_dimension(CLASS),
-        lambda r: bounded(r, by_definition(r.concept_class)),
+        lambda r: bounded(r, oracle.longest_thresholds(texts(r.concept_class))),
     ),
     "domain": (
         lambda: representative_domain(ConceptClass.from_matrix([[0, 1, 0, 1], [1, 1, 1, 0]])),

@@ -11,11 +11,9 @@ from ccsim import kernel
 from ccsim.classes import (
     ConceptClass,
     all_functions,
-    decision_stumps,
     intervals,
     k_points,
     lines,
-    parities,
     points,
     random_class,
     thresholds,
@@ -29,86 +27,7 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.errors import CertificateError, DomainError
-
-EMPTY = ConceptClass((0, 1), (), ())
-ONE = ConceptClass((0, 1), ("only",), (2,))
-
-KNOWN = {
-    **{thresholds(b): b for b in range(9)},
-    **{points(b): min(b, 1) for b in range(7)},
-    **{lines(p): 2 for p in (2, 3, 5, 7)},
-    **{k_points(b, 2): 2 for b in (2, 3, 4)},
-    k_points(3, 3): 3,
-    k_points(3, 4): 4,
-    **{parities(k): k for k in range(7)},
-    **{decision_stumps(p): p.bit_length() - 1 for p in range(1, 9)},
-    **{all_functions(n): n for n in range(11)},
-    **{
-        intervals(n): d
-        for n, d in zip((2, 3, 4, 5, 6, 7, 8, 16), (2, 2, 3, 3, 4, 4, 4, 6), strict=True)
-    },
-    **{thresholds(b).dual(): b for b in range(1, 7)},
-    **{
-        intervals(n).dual(): d
-        for n, d in zip((2, 3, 4, 5, 6, 7, 8), (1, 1, 2, 2, 2, 2, 3), strict=True)
-    },
-    k_points(3, 3).dual(): 2,
-}
-
-
-def ldim_by_definition(rows, num_points):
-    """The recursion of the definition: no memory, no pruning."""
-    if not rows:
-        return -1
-    depth = 0
-    for x in range(num_points):
-        ones = [row for row in rows if row >> x & 1]
-        zeros = [row for row in rows if not row >> x & 1]
-        if ones and zeros:
-            sides = (ldim_by_definition(side, num_points) for side in (zeros, ones))
-            depth = max(depth, 1 + min(sides))
-    return depth
-
-
-def all_classes(num_points):
-    """Every class over the points, the empty one included."""
-    functions = range(1 << num_points)
-    for chosen in range(1 << len(functions)):
-        rows = [f for f in functions if chosen >> f & 1]
-        yield ConceptClass.from_rows(rows, range(num_points))
-
-
-def random_classes(number, seed, most=12):
-    rng = np.random.default_rng(seed)
-    for i in range(number):
-        n = int(rng.integers(1, 7))
-        yield random_class(int(rng.integers(1, min(most, 1 << n) + 1)), n, seed=seed + i)
-
-
-def bare(rows, num_points):
-    return ConceptClass.from_rows(rows, range(num_points))
-
-
-@pytest.mark.parametrize("C", KNOWN, ids=lambda C: C.name)
-def test_ldim_has_the_known_value_and_proves_it(C):
-    result = littlestone_dimension(C)
-    assert result.value == KNOWN[C]
-    result.check()
-
-
-@pytest.mark.parametrize("num_points", range(4))
-def test_ldim_is_the_definition_on_all_small_classes(num_points):
-    for C in all_classes(num_points):
-        result = littlestone_dimension(C)
-        assert result.value == ldim_by_definition(C.rows, num_points), C
-        result.check()
-
-
-def test_ldim_is_the_definition_on_random_classes():
-    for C in random_classes(200, seed=1):
-        result = littlestone_dimension(C)
-        assert result.value == ldim_by_definition(C.rows, len(C.points)), C
-        result.check()
+from tests.classes import EMPTY, NOTHING, ONE, bare, random_classes
 
 
 def test_ldim_of_a_random_class_of_30_by_20_is_proved():
@@ -394,17 +313,12 @@ def test_refutation_returns_from_json(result):
 
 @pytest.mark.parametrize(
     "C",
-    [thresholds(5), lines(5), intervals(8), k_points(3, 3), EMPTY, ONE, ConceptClass((), (), ())],
+    [thresholds(5), lines(5), intervals(8), k_points(3, 3), EMPTY, ONE, NOTHING],
     ids=str,
 )
 def test_kernel_accepts_the_certificates(C):
     for made in (littlestone_dimension(C), dimensions(C)):
         assert "littlestone" in kernel.check(json.loads(made.certificate().to_json()))
-
-
-def test_kernel_accepts_the_certificates_of_all_classes_over_three_points():
-    for C in all_classes(3):
-        kernel.check(json.loads(dimensions(C).certificate().to_json()))
 
 
 def test_kernel_rejects_a_dropped_step(result):

@@ -13,14 +13,9 @@ import pytest
 from ccsim import compiled, kernel
 from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import (
-    ConceptClass,
     all_functions,
-    decision_stumps,
     intervals,
-    k_points,
     lines,
-    parities,
-    points,
     random_class,
     thresholds,
 )
@@ -32,45 +27,12 @@ from ccsim.dimensions.version_spaces.compiled.search import CompiledSearch
 from ccsim.dimensions.version_spaces.dense_table import DenseTable
 from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from tests.classes import bare
 from tests.strategies import budgets
 
 pytestmark = pytest.mark.usefixtures("compiled_functions")
 
 METHODS = ("python", "compiled", "dense")
-
-KNOWN = {
-    **{thresholds(b): b for b in range(4)},
-    **{points(b): min(b, 1) for b in range(4)},
-    **{lines(p): 2 for p in (2, 3)},
-    k_points(3, 3): 3,
-    k_points(3, 4): 4,
-    **{parities(k): k for k in range(4)},
-    **{decision_stumps(p): p.bit_length() - 1 for p in range(1, 5)},
-    **{all_functions(n): n for n in range(9)},
-    **{intervals(n): d for n, d in zip((2, 3, 4, 8, 16), (2, 2, 3, 4, 6), strict=True)},
-    intervals(5).dual(): 2,
-    ConceptClass((0, 1), (), ()): -1,
-    ConceptClass((), (), ()): -1,
-    ConceptClass((), (0,), (0,)): 0,
-    ConceptClass((0, 1), ("only",), (2,)): 0,
-}
-
-
-def bare(rows, num_points):
-    return ConceptClass.from_rows(list(rows), range(num_points))
-
-
-def ldim_by_definition(rows, num_points):
-    if not rows:
-        return -1
-    depth = 0
-    for x in range(num_points):
-        ones = [row for row in rows if row >> x & 1]
-        zeros = [row for row in rows if not row >> x & 1]
-        if ones and zeros:
-            sides = (ldim_by_definition(side, num_points) for side in (zeros, ones))
-            depth = max(depth, 1 + min(sides))
-    return depth
 
 
 def halfspaces_of_the_cube(d):
@@ -99,35 +61,6 @@ def assert_proved(result):
     result.check()
     assert result.exact
     assert "littlestone" in kernel.check(json.loads(result.certificate().to_json()))
-
-
-@pytest.mark.parametrize("method", METHODS)
-@pytest.mark.parametrize("C", KNOWN, ids=str)
-def test_every_method_has_the_known_value_and_proves_it(C, method):
-    result = littlestone_dimension(C, method)
-    assert result.value == KNOWN[C]
-    assert result.method == (method if C.rows else "python")
-    assert_proved(result)
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_every_method_is_the_definition_on_all_classes_over_three_points(method):
-    for chosen in range(1 << 8):
-        rows = [f for f in range(8) if chosen >> f & 1]
-        result = littlestone_dimension(bare(rows, 3), method)
-        assert result.value == ldim_by_definition(rows, 3), rows
-        result.check()
-
-
-@pytest.mark.parametrize("method", METHODS)
-def test_every_method_is_the_definition_on_random_classes(method):
-    rng = np.random.default_rng(11)
-    for seed in range(100):
-        n = int(rng.integers(1, 7))
-        C = random_class(int(rng.integers(1, min(12, 1 << n) + 1)), n, seed=seed)
-        result = littlestone_dimension(C, method)
-        assert result.value == ldim_by_definition(C.rows, n), C
-        result.check()
 
 
 def agree(number, seed):

@@ -1,86 +1,22 @@
 """Threshold dimension against the definition, and its place beside Littlestone dimension."""
 
 from dataclasses import replace
-from itertools import permutations
 
-import numpy as np
 import pytest
 from hypothesis import given
 
 from ccsim.budget import Budget
 from ccsim.classes import (
     ConceptClass,
-    all_functions,
-    intervals,
     k_points,
-    lines,
-    parities,
-    points,
     random_class,
     thresholds,
 )
 from ccsim.dimensions import littlestone_dimension, threshold_dimension
 from ccsim.dimensions.shattering.thresholds import ThresholdSearch
 from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
+from tests.classes import DIMENSIONS, EMPTY, random_classes
 from tests.strategies import budgets, concept_classes
-
-EMPTY = ConceptClass((0, 1), (), ())
-
-KNOWN = {
-    **{thresholds(b): 1 << b for b in range(8)},
-    **{points(b): 1 for b in range(6)},
-    **{intervals(n): n for n in (1, 2, 3, 8, 20)},
-    **{lines(p): 2 for p in (2, 3, 5, 7)},
-    **{parities(n): n for n in range(1, 7)},
-    **{all_functions(n): n for n in range(1, 9)},
-    **{k_points(3, k): k for k in range(1, 5)},
-}
-
-
-def by_definition(C):
-    """The longest sequence of points whose tails are the ones of some concept on the sequence."""
-    if not len(C):
-        return -1
-    best = 0
-    for k in range(1, len(C.points) + 1):
-        tails = [tuple(int(i <= j) for j in range(k)) for i in range(k)]
-        if any(
-            set(tails) <= {tuple(C.value(c, x) for x in sequence) for c in range(len(C))}
-            for sequence in permutations(range(len(C.points)), k)
-        ):
-            best = k
-    return best
-
-
-def random_classes(number, seed, max_points=5):
-    rng = np.random.default_rng(seed)
-    for i in range(number):
-        n = int(rng.integers(1, max_points + 1))
-        yield random_class(int(rng.integers(1, min(12, 1 << n) + 1)), n, seed=seed + i)
-
-
-@pytest.mark.parametrize("C", KNOWN, ids=lambda C: C.name)
-def test_threshold_dimension_has_the_known_value_and_proves_it(C):
-    result = threshold_dimension(C)
-    assert result.value == KNOWN[C]
-    result.check()
-
-
-@pytest.mark.parametrize("num_points", range(4))
-def test_threshold_dimension_is_the_definition_on_all_small_classes(num_points):
-    for chosen in range(1 << (1 << num_points)):
-        rows = [f for f in range(1 << num_points) if chosen >> f & 1]
-        C = ConceptClass.from_rows(rows, range(num_points))
-        result = threshold_dimension(C)
-        assert result.value == by_definition(C), C
-        result.check()
-
-
-def test_threshold_dimension_is_the_definition_on_random_classes():
-    for C in random_classes(150, seed=1):
-        result = threshold_dimension(C)
-        assert result.value == by_definition(C), C
-        result.check()
 
 
 def test_what_is_found_not_to_fit_hides_nothing_that_fits():
@@ -104,9 +40,10 @@ def test_thresholds_and_littlestone_dimension_bound_each_other(C):
 
 
 def test_thresholds_and_littlestone_dimension_bound_each_other_on_larger_classes():
-    classes = [*KNOWN, *(random_class(30, 12, seed) for seed in range(10))]
-    for C in classes:
-        d, k = littlestone_dimension(C).value, threshold_dimension(C).value
+    known = [(d, k) for *_, d, k in DIMENSIONS.values() if k is not None and d >= 0]
+    larger = [random_class(30, 12, seed) for seed in range(10)]
+    found = [(littlestone_dimension(C).value, threshold_dimension(C).value) for C in larger]
+    for d, k in known + found:
         assert k.bit_length() - 1 <= d
         assert d == 0 or d.bit_length() - 1 <= k
 

@@ -35,68 +35,14 @@ from ccsim.dimensions.shattering.compiled import CompiledShattering
 from ccsim.dimensions.shattering.search import ShatteringBound, _Search
 from ccsim.errors import CertificateError, NotDecidedError
 from tests.certificate_oracle import is_true
+from tests.classes import EMPTY, NO_POINTS, random_classes
 from tests.strategies import budgets
 
 pytestmark = pytest.mark.usefixtures("compiled_functions")
 
-EMPTY = ConceptClass((0, 1), (), ())
-NO_POINTS = ConceptClass((), (0,), (0,))
-
-KNOWN = {
-    **{thresholds(b): (min(b, 1), min(b, 1)) for b in range(9)},
-    **{points(b): (min(b, 1), min(b, 1)) for b in range(7)},
-    **{lines(p): (2, 2) for p in (2, 3, 5, 7)},
-    **{k_points(b, 2): (2, 2) for b in (2, 3, 4)},
-    k_points(3, 3): (3, 2),
-    k_points(3, 4): (4, 3),
-    **{parities(k): (k, k) for k in range(1, 7)},
-    **{decision_stumps(p): (p.bit_length() - 1, p) for p in range(1, 9)},
-    **{all_functions(n): (n, n.bit_length() - 1) for n in range(1, 11)},
-    **{intervals(n): (2, d) for n, d in zip((2, 3, 4, 8, 16), (1, 1, 2, 2, 2), strict=True)},
-}
-
-
-def vc_by_definition(matrix):
-    """The most columns of a 0/1 matrix on which the rows take all patterns; -1 without rows."""
-    if not matrix:
-        return -1
-    width = len(matrix[0])
-    return max(
-        d
-        for d in range(width + 1)
-        for chosen in combinations(range(width), d)
-        if len({tuple(row[x] for x in chosen) for row in matrix}) == 1 << d
-    )
-
 
 def matrix_of(C):
     return [[C.value(c, x) for x in range(len(C.points))] for c in range(len(C))]
-
-
-def dual_matrix_of(C):
-    return [[C.value(c, x) for c in range(len(C))] for x in range(len(C.points))]
-
-
-def all_classes(num_points):
-    functions = range(1 << num_points)
-    for chosen in range(1 << len(functions)):
-        rows = [f for f in functions if chosen >> f & 1]
-        yield ConceptClass.from_rows(rows, range(num_points))
-
-
-def random_classes(number, seed):
-    rng = np.random.default_rng(seed)
-    for i in range(number):
-        n = int(rng.integers(1, 7))
-        yield random_class(int(rng.integers(1, min(12, 1 << n) + 1)), n, seed=seed + i)
-
-
-@pytest.mark.parametrize("C", KNOWN, ids=lambda C: C.name)
-def test_vc_and_dual_vc_have_the_known_values_and_prove_them(C):
-    vc, dual = vc_dimension(C), dual_vc_dimension(C)
-    assert (vc.value, dual.value) == KNOWN[C]
-    vc.check()
-    dual.check()
 
 
 def test_dual_vc_of_40_point_intervals_is_two():
@@ -142,25 +88,6 @@ def test_random_class_of_300_concepts_has_vc_seven():
     assert result.value == 7
     result.check()
     rejected(with_size(result, 6), "more than 6 points exists")
-
-
-@pytest.mark.parametrize("num_points", range(4))
-def test_vc_and_dual_vc_are_the_definition_on_all_small_classes(num_points):
-    for C in all_classes(num_points):
-        vc, dual = vc_dimension(C), dual_vc_dimension(C)
-        assert vc.value == vc_by_definition(matrix_of(C)), C
-        assert dual.value == vc_by_definition(dual_matrix_of(C)), C
-        vc.check()
-        dual.check()
-
-
-def test_vc_and_dual_vc_are_the_definition_on_random_classes():
-    for C in random_classes(200, seed=3):
-        vc, dual = vc_dimension(C), dual_vc_dimension(C)
-        assert vc.value == vc_by_definition(matrix_of(C)), C
-        assert dual.value == vc_by_definition(dual_matrix_of(C)), C
-        vc.check()
-        dual.check()
 
 
 def test_vc_of_the_dual_is_the_dual_vc():
