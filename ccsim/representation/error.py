@@ -10,15 +10,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
-from ccsim.exact.bounds import check_fields
+from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.programs.game_program import solve_integer_game
-from ccsim.representation.failing_sets.selection import mass
+from ccsim.representation.failing_sets.selection import disagreements, even_law, mass, pure
 from ccsim.representation.hypotheses import HypothesisSet, check_points
 
 __all__ = ["ConceptError", "RepresentationResult", "concept_error", "representation_error"]
@@ -43,8 +45,15 @@ class ConceptError:
     weights: tuple[Fraction, ...]
 
 
-def concept_error(hypotheses: HypothesisSet, concept: int) -> ConceptError:
+def concept_error(
+    hypotheses: HypothesisSet, concept: int, budget: Budget | None = None
+) -> ConceptError:
     """Return the representation error of one concept, given as a bit mask.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is over before.
 
     Complexity: one game of points times hypotheses; 100 x 100 well under a second.
 
@@ -55,89 +64,103 @@ def concept_error(hypotheses: HypothesisSet, concept: int) -> ConceptError:
     (Fraction(1, 2), (Fraction(1, 2), Fraction(1, 2)))
     """
     if concept in hypotheses.rows:
-        weights = tuple(Fraction(row == concept) for row in hypotheses.rows)
-        uniform = (Fraction(1, hypotheses.num_points),) * hypotheses.num_points
-        return ConceptError(Fraction(0), uniform, weights)
+        weights = pure(hypotheses.rows.index(concept), hypotheses.size)
+        return ConceptError(Fraction(0), even_law(hypotheses.num_points), weights)
+    if budget is not None:
+        budget.spend()
     matrix = [
         [(row ^ concept) >> x & 1 for row in hypotheses.rows] for x in range(hypotheses.num_points)
     ]
-    value, distribution, weights, _ = solve_integer_game(matrix)
+    value, distribution, weights, _ = solve_integer_game(matrix, budget)
     return ConceptError(value, distribution, weights)
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentationResult:
-    """The least error with which a set of hypotheses represents a class.
+class RepresentationResult(Bounds[Fraction]):
+    """The least error with which a set of hypotheses represents a class, or bounds on it.
 
     Attributes
     ----------
     concept_class : ConceptClass
     hypotheses : HypothesisSet
-    value : Fraction
-        Largest representation error of a concept.
+    lower, upper : Fraction
+        Bounds on the largest representation error of a concept; equal unless time ran out.
     concept : int
-        A concept with that error.
+        A concept with an error of at least ``lower``.
     distribution : tuple of Fraction
-        Certificate from below: every hypothesis errs at least ``value`` on ``concept`` under it.
+        Certificate from below: every hypothesis errs at least ``lower`` on ``concept`` under it.
     weights : tuple of tuple of Fraction
-        Certificate from above: for each concept convex weights of the hypotheses.
+        Certificate from above: for each concept convex weights of the hypotheses, which disagree on
+        no point with probability above ``upper``.
     """
+
+    quantity: ClassVar[str] = "the error of the representation"
 
     concept_class: ConceptClass
     hypotheses: HypothesisSet
-    value: Fraction
+    lower: Fraction
+    upper: Fraction
     concept: int
     distribution: tuple[Fraction, ...]
     weights: tuple[tuple[Fraction, ...], ...]
 
-    def represents(self, error: Fraction) -> bool:
-        """Whether the set represents the class with the given error."""
-        return self.value <= error
+    def represents(self, error: Fraction) -> bool | None:
+        """Whether the set represents the class with the given error; None if not decided."""
+        if self.upper <= error:
+            return True
+        return False if self.lower > error else None
 
-    def check(self) -> None:
+    def check(self, time_limit: TimeLimit = None) -> None:
         """Check both directions by substitution.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
             Naming the hypothesis that errs less, or the concept and point where the mixture errs
             more.
+        OutOfTimeError
+            If it takes longer.
         """
+        budget = Budget.of(time_limit)
         check_fields(self)
         C, H = self.concept_class, self.hypotheses
         check_concept(self.concept, C, H.num_points)
         target = C.rows[self.concept]
         check_law(self.distribution, H.num_points, "distribution")
         for h in H.rows:
+            budget.spend()
             error = mass(self.distribution, h ^ target)
-            if error < self.value:
+            if error < self.lower:
                 raise CertificateError(
-                    f"hypothesis {h:b} errs {error} on the concept, less than {self.value}"
+                    f"hypothesis {h:b} errs {error} on the concept, less than {self.lower}"
                 )
         if len(self.weights) != len(C.rows):
             raise CertificateError(
                 f"weights are there for {len(self.weights)} of {len(C.rows)} concepts"
             )
         for f, row in enumerate(C.rows):
+            budget.spend()
             check_law(self.weights[f], H.size, f"weights of concept {C.concepts[f]}")
-            for x in range(H.num_points):
-                error = sum(
-                    (w for w, h in zip(self.weights[f], H.rows, strict=True) if (h ^ row) >> x & 1),
-                    Fraction(0),
-                )
-                if error > self.value:
+            wrong = zip(self.weights[f], (h ^ row for h in H.rows), strict=True)
+            for x, error in enumerate(disagreements(wrong, H.num_points)):
+                if error > self.upper:
                     raise CertificateError(
                         f"the mixture for concept {C.concepts[f]} errs {error} on point "
-                        f"{C.points[x]}, more than {self.value}"
+                        f"{C.points[x]}, more than {self.upper}"
                     )
+        self.check_order(Fraction(0), Fraction(1))
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
-        value = encode_fraction(self.value)
+        bounds = {"lower": encode_fraction(self.lower), "upper": encode_fraction(self.upper)}
         return Certificate(
             "deterministic_representation",
             self.concept_class.to_json(),
-            {"hypotheses": self.hypotheses.to_json(), "lower": value, "upper": value},
+            {"hypotheses": self.hypotheses.to_json(), **bounds},
             {"concept": self.concept, "distribution": encode_fractions(self.distribution)},
             {"weights": [encode_fractions(weights) for weights in self.weights]},
         )
@@ -145,7 +168,7 @@ class RepresentationResult:
 
 @checked_types
 def representation_error(
-    hypotheses: HypothesisSet, concept_class: ConceptClass
+    hypotheses: HypothesisSet, concept_class: ConceptClass, *, time_limit: TimeLimit = None
 ) -> RepresentationResult:
     """Return the least error with which a set of hypotheses represents a class.
 
@@ -155,6 +178,9 @@ def representation_error(
         Over the points of the class.
     concept_class : ConceptClass
         At least one concept and one point.
+    time_limit : float or Budget, optional
+        Seconds after which there are bounds: the concepts whose games are not solved by then may
+        have any error. With a limit, however large, an interrupt (Ctrl-C) has the same effect.
 
     Raises
     ------
@@ -174,16 +200,33 @@ def representation_error(
     >>> result.check()
     """
     check_points(hypotheses.num_points, concept_class)
-    errors = [concept_error(hypotheses, row) for row in concept_class.rows]
-    worst = max(range(len(errors)), key=lambda f: errors[f].value)
+    budget = Budget.of(time_limit)
+    errors: list[ConceptError] = []
+    with budget:
+        for row in concept_class.rows:
+            errors.append(concept_error(hypotheses, row, budget))  # noqa: PERF401 - one by one
+    solved = len(errors)
+    errors += [_unsolved(hypotheses, row) for row in concept_class.rows[solved:]]
+    worst = max(range(max(solved, 1)), key=lambda f: errors[f].value)
+    law = errors[worst].distribution
+    least = min(mass(law, h ^ concept_class.rows[worst]) for h in hypotheses.rows)
     return RepresentationResult(
         concept_class,
         hypotheses,
-        errors[worst].value,
+        least,
+        max(error.value for error in errors),
         worst,
-        errors[worst].distribution,
+        law,
         tuple(error.weights for error in errors),
     )
+
+
+def _unsolved(hypotheses: HypothesisSet, concept: int) -> ConceptError:
+    """Return what is known of a concept whose game is not solved."""
+    if concept in hypotheses.rows:
+        return concept_error(hypotheses, concept)
+    weights = pure(0, hypotheses.size)
+    return ConceptError(Fraction(1), even_law(hypotheses.num_points), weights)
 
 
 def check_concept(concept: int, concept_class: ConceptClass, num_points: int) -> None:
@@ -210,9 +253,11 @@ def check_law(values: tuple[Fraction, ...], length: int, name: str) -> None:
     ------
     CertificateError
     """
-    try:
-        probability_vector(values, name)
-    except DomainError as error:
-        raise CertificateError(str(error)) from None
+    numbers = {*map(type, values)} <= {Fraction, int}
+    if not numbers or min(values, default=-1) < 0 or sum(filter(None, values)) != 1:
+        try:
+            probability_vector(values, name)
+        except DomainError as error:
+            raise CertificateError(str(error)) from None
     if len(values) != length:
         raise CertificateError(f"{name} must have {length} entries, not {len(values)}")

@@ -13,11 +13,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.exact import as_fraction
 from ccsim.representation.failing_sets.bounds import FailureResult, failing_weight
 from ccsim.representation.failing_sets.families import MAX_SETS, FailingFamilies, Tree
-from ccsim.representation.failing_sets.selection import Selection, select
+from ccsim.representation.failing_sets.selection import Selection, even_law, select
 from ccsim.representation.hypotheses import ProbabilisticRepresentation, check_points
 
 __all__ = ["FailureResult", "failing_weight", "failure_of", "failure_probability"]
@@ -33,6 +34,8 @@ def failure_probability(
     error: Fraction | int | str,
     target: Fraction | int | str | None = None,
     max_nodes: int = DEFAULT_NODES,
+    *,
+    time_limit: TimeLimit = None,
 ) -> FailureResult:
     """Return bounds on ``max_{f,D} Pr[no drawn hypothesis has error at most `error`]``.
 
@@ -47,6 +50,9 @@ def failure_probability(
         Stop as soon as the bounds decide whether the failure probability is at most this.
     max_nodes : int
         Steps of branching for each concept before the answer stays an interval.
+    time_limit : float or Budget, optional
+        Seconds after which the answer stays an interval. With a limit, however large, an interrupt
+        (Ctrl-C) has the same effect.
 
     Returns
     -------
@@ -74,27 +80,35 @@ def failure_probability(
     eps = as_fraction(error, "error", 0, 1)
     goal = None if target is None else as_fraction(target, "failure", 0, 1)
     check_points(representation.num_points, concept_class)
-    selections = [select(representation, row) for row in concept_class.rows]
-    upper = max(_markov(selection, eps) for selection in selections)
-    lower, worst = max(
-        (failing_weight(representation, row, eps, selection.distribution), -f)
-        for f, (row, selection) in enumerate(zip(concept_class.rows, selections, strict=True))
-    )
+    budget = Budget.of(time_limit)
+    even = even_law(representation.num_points)
+    lower = failing_weight(representation, concept_class.rows[0], eps, even)
     result = FailureResult(
-        concept_class,
-        representation,
-        eps,
-        lower,
-        upper,
-        -worst,
-        selections[-worst].distribution,
-        tuple(selection.weights for selection in selections),
-        None,
+        concept_class, representation, eps, lower, Fraction(1), 0, even, None, None
     )
+    result = _select(result, budget)
     decided = goal is not None and result.represents(goal) is not None
-    if decided or result.exact or len(representation.sets) > MAX_SETS:
+    if decided or result.exact or len(representation.sets) > MAX_SETS or budget.expired:
         return result
-    return _branch(result, max_nodes)
+    return _branch(result, max_nodes, budget)
+
+
+def _select(result: FailureResult, budget: Budget) -> FailureResult:
+    """Bound the failure by the best selector for each concept and the distribution against it."""
+    R, rows = result.representation, result.concept_class.rows
+    selections: list[Selection] = []
+    with budget:
+        for row in rows:
+            selections.append(select(R, row, budget))  # noqa: PERF401 - one by one
+    for f, (row, selection) in enumerate(zip(rows, selections, strict=False)):
+        law = selection.distribution
+        lower = failing_weight(R, row, result.error, law) if selection.value else Fraction(0)
+        if lower > result.lower or f == 0:
+            result = replace(result, lower=lower, concept=f, distribution=law)
+    if len(selections) < len(rows):
+        return result
+    upper = max(_markov(selection, result.error) for selection in selections)
+    return replace(result, upper=upper, selections=tuple(each.weights for each in selections))
 
 
 @checked_types
@@ -135,13 +149,15 @@ def _markov(selection: Selection, error: Fraction) -> Fraction:
     return min(Fraction(1), selection.value / error) if error else Fraction(1)
 
 
-def _branch(result: FailureResult, max_nodes: int) -> FailureResult:
+def _branch(result: FailureResult, max_nodes: int, budget: Budget) -> FailureResult:
     """Improve both bounds by branching on every concept; the upper one if no search is cut off."""
     best = (result.lower, result.concept, result.distribution)
     trees: list[Tree] = []
     complete = True
     for f, row in enumerate(result.concept_class.rows):
-        search = FailingFamilies(result.representation, row, result.error, best[0], max_nodes)
+        search = FailingFamilies(
+            result.representation, row, result.error, best[0], max_nodes, budget
+        )
         if search.tree is None:
             complete = False
         else:

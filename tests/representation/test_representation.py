@@ -188,8 +188,9 @@ RESULT = representation_error(HypothesisSet((0b0001, 0b0010, 0b0100), 4), points
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"value": Fraction(99, 100)}, "the mixture for concept 3 errs 1 on point 2, more than"),
-        ({"value": Fraction(101, 100)}, "hypothesis 1 errs 1 on the concept, less than 101/100"),
+        ({"upper": Fraction(99, 100)}, "the mixture for concept 3 errs 1 on point 2, more than"),
+        ({"lower": Fraction(101, 100)}, "hypothesis 1 errs 1 on the concept, less than 101/100"),
+        ({"lower": Fraction(-1)}, "the error of the representation is from 0 to 1, not between -1"),
         ({"concept": 0}, "hypothesis 1 errs 0 on the concept, less than 1"),
         ({"concept": 4}, "concept must be a number below 4, not 4"),
         ({"concept": -1}, "concept must be a number below 4, not -1"),

@@ -93,7 +93,7 @@ def projective_plane_representation(q: int) -> RepresentationResult:
     concept_class = PointRepresentation.from_witnesses(
         hypotheses, containing_sets(hypotheses)
     ).concept_class
-    return RepresentationResult(concept_class, hypotheses, share, 0, distribution, weights)
+    return RepresentationResult(concept_class, hypotheses, share, share, 0, distribution, weights)
 
 
 @checked_types

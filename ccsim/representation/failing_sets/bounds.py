@@ -5,10 +5,11 @@ Main definition: `FailureResult`. What finds the bounds is in `ccsim.representat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, TypeGuard
+from typing import Any, ClassVar, Self, TypeGuard
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -16,7 +17,7 @@ from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.representation.error import check_concept, check_law
 from ccsim.representation.failing_sets.families import Mixture, Tree
-from ccsim.representation.failing_sets.selection import mass
+from ccsim.representation.failing_sets.selection import disagreements, mass
 from ccsim.representation.hypotheses import (
     ProbabilisticRepresentation,
     check_points,
@@ -63,14 +64,21 @@ class FailureResult(Bounds[Fraction]):
             return True
         return False if self.lower > failure else None
 
-    def check(self) -> None:
-        """Check both bounds from the definition.
+    def check(self, time_limit: TimeLimit = None) -> None:
+        """Check both bounds from the definition, the upper one last.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
             Naming the concept where a bound is not proved.
+        OutOfTimeError
+            If it takes longer.
         """
+        budget = Budget.of(time_limit)
         check_fields(self)
         as_fraction(self.error, "error", 0, 1)
         C, R = self.concept_class, self.representation
@@ -83,18 +91,23 @@ class FailureResult(Bounds[Fraction]):
                 f"sets of weight {failing} fail under the distribution, less than {self.lower}"
             )
         if self.upper != 1:
-            self._check_upper()
+            self._check_upper(budget)
         self.check_order(Fraction(0), Fraction(1))
 
-    def _check_upper(self) -> None:
+    def without_upper(self) -> Self:
+        """Return the result with the upper bound 1, which needs no proof."""
+        return replace(self, upper=Fraction(1), selections=None, trees=None)
+
+    def _check_upper(self, budget: Budget) -> None:
         C = self.concept_class
         proofs = self.selections if self.trees is None else self.trees
         if proofs is None or len(proofs) != len(C):
             raise CertificateError(f"nothing proves the upper bound {self.upper} for every concept")
         for f, row in enumerate(C.rows):
+            budget.spend()
             name = f"concept {C.concepts[f]}"
             if self.trees is not None:
-                self._check_tree(self.trees[f], row, 0, frozenset(), Fraction(1), name)
+                self._check_tree(self.trees[f], row, frozenset(), Fraction(1), (0, name, budget))
             elif self.selections is not None:
                 self._check_selection(self.selections[f], row, name)
 
@@ -106,12 +119,11 @@ class FailureResult(Bounds[Fraction]):
             raise CertificateError(
                 f"selection for {name} is from {len(weights)} of {len(R.sets)} sets"
             )
-        errors = [Fraction(0)] * R.num_points
+        wrong: list[tuple[Fraction, int]] = []
         for share, H, law in zip(R.weights, R.sets, weights, strict=True):
             check_law(law, H.size, f"selection of {name}")
-            for weight, h in zip(law, H.rows, strict=True):
-                for x in range(R.num_points):
-                    errors[x] += share * weight * ((h ^ row) >> x & 1)
+            wrong += [(share * w, h ^ row) for w, h in zip(law, H.rows, strict=True) if w]
+        errors = disagreements(wrong, R.num_points)
         if max(errors) > self.upper * self.error:
             raise CertificateError(
                 f"selection for {name} errs {max(errors)} > {self.upper} * {self.error}"
@@ -121,12 +133,12 @@ class FailureResult(Bounds[Fraction]):
         self,
         tree: Tree,
         row: int,
-        depth: int,
         included: frozenset[int],
         possible: Fraction,
-        name: str,
+        place: tuple[int, str, Budget],
     ) -> None:
-        R = self.representation
+        R, (depth, name, budget) = self.representation, place
+        budget.spend()
         if isinstance(tree, str):
             if possible > self.upper:
                 raise CertificateError(
@@ -136,9 +148,9 @@ class FailureResult(Bounds[Fraction]):
             if depth == len(R.sets):
                 raise CertificateError(f"{name}: the tree goes on after all {depth} sets")
             within, without = tree
-            self._check_tree(within, row, depth + 1, included | {depth}, possible, name)
-            rest = possible - R.weights[depth]
-            self._check_tree(without, row, depth + 1, included, rest, name)
+            below = (depth + 1, name, budget)
+            self._check_tree(within, row, included | {depth}, possible, below)
+            self._check_tree(without, row, included, possible - R.weights[depth], below)
         else:
             self._check_blocked(tree, row, included, name)
 
@@ -155,10 +167,8 @@ class FailureResult(Bounds[Fraction]):
                 f"{name}: the mixture uses hypotheses of sets that were not included"
             )
         check_law(tuple(w for *_, w in mixture), len(mixture), f"mixture of {name}")
-        for x in range(R.num_points):
-            error = sum(
-                (w for i, j, w in mixture if (R.sets[i].rows[j] ^ row) >> x & 1), Fraction(0)
-            )
+        wrong = ((w, R.sets[i].rows[j] ^ row) for i, j, w in mixture)
+        for x, error in enumerate(disagreements(wrong, R.num_points)):
             if error > self.error:
                 raise CertificateError(
                     f"{name}: the mixture errs {error} on point {x}, more than {self.error}"

@@ -11,6 +11,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Union
 
+from ccsim.budget import Budget
 from ccsim.representation.error import concept_error
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
@@ -54,6 +55,7 @@ class FailingFamilies:
         error: Fraction,
         start: Fraction,
         max_nodes: int,
+        budget: Budget | None = None,
     ) -> None:
         self.best = start
         self.distribution: tuple[Fraction, ...] = ()
@@ -61,7 +63,10 @@ class FailingFamilies:
         self._concept = concept
         self._error = error
         self._nodes_left = max_nodes
-        self.tree = self._search(0, (), Fraction(1), ())
+        self._budget = budget or Budget()
+        self.tree: Tree | None = None
+        with self._budget:
+            self.tree = self._search(0, (), Fraction(1), ())
 
     def _search(
         self, depth: int, included: tuple[int, ...], possible: Fraction, law: tuple[Fraction, ...]
@@ -75,11 +80,12 @@ class FailingFamilies:
         if self._nodes_left == 0:
             return None
         self._nodes_left -= 1
+        self._budget.spend()
         wider = (*included, depth)
         union = HypothesisSet.from_rows(
             (row for i in wider for row in R.sets[i].rows), R.num_points
         )
-        outcome = concept_error(union, self._concept)
+        outcome = concept_error(union, self._concept, self._budget)
         within: Tree | None
         if outcome.value > self._error:
             within = self._search(depth + 1, wider, possible, outcome.distribution)

@@ -9,14 +9,17 @@ until none is better.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.budget import Budget
+from ccsim.classes.masks import members
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 
-__all__ = ["Selection", "mass", "select"]
+__all__ = ["Selection", "disagreements", "even_law", "mass", "pure", "select"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +52,60 @@ def mass(distribution: tuple[Fraction, ...], points: int) -> Fraction:
     return sum((p for x, p in enumerate(distribution) if points >> x & 1), Fraction(0))
 
 
-def select(representation: ProbabilisticRepresentation, concept: int) -> Selection:
+def pure(place: int, size: int) -> tuple[Fraction, ...]:
+    """Return the distribution over so many outcomes that always draws one of them.
+
+    Examples
+    --------
+    >>> pure(1, 3) == (0, 1, 0)
+    True
+    """
+    zero, one = Fraction(0), Fraction(1)
+    return (zero,) * place + (one,) + (zero,) * (size - place - 1)
+
+
+def even_law(size: int) -> tuple[Fraction, ...]:
+    """Return the uniform distribution over so many outcomes.
+
+    Examples
+    --------
+    >>> even_law(2) == (Fraction(1, 2), Fraction(1, 2))
+    True
+    """
+    return (Fraction(1, size),) * size
+
+
+def disagreements(
+    weighted: Iterable[tuple[Fraction, int]], num_points: int
+) -> tuple[Fraction, ...]:
+    """Return for each point the weight of the sets of points, given as bit masks, that hold it.
+
+    Examples
+    --------
+    >>> disagreements([(Fraction(1, 3), 0b01), (Fraction(2, 3), 0b11)], 2) == (1, Fraction(2, 3))
+    True
+    """
+    used = [(weight, mask) for weight, mask in weighted if weight]
+    unit = common_denominator(weight for weight, _ in used)
+    totals = [0] * num_points
+    for weight, mask in used:
+        share = int(weight * unit)
+        for x in members(mask):
+            totals[x] += share
+    return tuple(Fraction(total, unit) for total in totals)
+
+
+def select(
+    representation: ProbabilisticRepresentation, concept: int, budget: Budget | None = None
+) -> Selection:
     """Return the optimal mixture of selectors for a concept, given as a bit mask.
 
     Complexity: a few dozen games of points times selectors found so far.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is over before.
 
     Examples
     --------
@@ -63,6 +116,9 @@ def select(representation: ProbabilisticRepresentation, concept: int) -> Selecti
     >>> select(R, 0b11).value
     Fraction(1, 2)
     """
+    if all(concept in H.rows for H in representation.sets):
+        exact = tuple(pure(H.rows.index(concept), H.size) for H in representation.sets)
+        return Selection(Fraction(0), even_law(representation.num_points), exact)
     points = range(representation.num_points)
     scale = common_denominator(representation.weights)
     shares = [int(weight * scale) for weight in representation.weights]
@@ -85,8 +141,10 @@ def select(representation: ProbabilisticRepresentation, concept: int) -> Selecti
 
     add(stable)
     while True:
+        if budget is not None:
+            budget.spend()
         matrix = [list(row) for row in zip(*columns, strict=True)]
-        value, distribution, mixture, _ = solve_integer_game(matrix)
+        value, distribution, mixture, _ = solve_integer_game(matrix, budget)
         unit = common_denominator(distribution)
         law = [int(p * unit) for p in distribution]
         if add(law) >= value * unit:
