@@ -135,7 +135,9 @@ def time_to_check(budget: Budget) -> Budget:
     return Budget(_LEAST, clock=time.process_time)
 
 
-def checked(result: R, budget: Budget, weaken: Callable[[R], R] | None = None) -> R:
+def checked(
+    result: R, budget: Budget, weaken: Callable[[R], R] | None = None, what: str = "the lower bound"
+) -> R:
     """Check a result in the time given, and return what then is known.
 
     Parameters
@@ -145,6 +147,8 @@ def checked(result: R, budget: Budget, weaken: Callable[[R], R] | None = None) -
         Of `time_to_check`.
     weaken : callable, optional
         Gives up the bound whose check may take longer; this is what is returned then, with a note.
+    what : str
+        What that is.
 
     Raises
     ------
@@ -158,7 +162,7 @@ def checked(result: R, budget: Budget, weaken: Callable[[R], R] | None = None) -
         return result
     if weaken is None:
         raise NotDecidedError("the time limit was over before what was found had been checked")
-    click.echo("note: the check of the lower bound was stopped by the limit", err=True)
+    click.echo(f"note: the check of {what} was stopped by the limit", err=True)
     weaker = weaken(result)
     weaker.check(Budget())
     return weaker

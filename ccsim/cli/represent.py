@@ -14,16 +14,18 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.labels import text_row
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
+    SEARCHING,
+    checked,
     counted,
     on_terminal,
     output_options,
     report,
     show_fraction,
     time_limit_option,
+    time_to_check,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Command
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, read_class
 from ccsim.exact import as_fraction
-from ccsim.instances import parse_class
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures.labels import show_label
 from ccsim.representation.compared_quantities import EquivalenceTable
@@ -41,6 +43,9 @@ __all__ = ["represent"]
 
 _VERDICTS = {True: "yes", False: "no", None: "not decided"}
 _SHOWN = 12
+
+_Given = RepresentationResult | FailureResult
+_Size = DeterministicSizeResult | ProbabilisticSizeResult
 
 
 @click.command(cls=Command)
@@ -73,10 +78,12 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     hypothesis has at most the given error; random sets of them do if they hold one except with the
     given failure probability. Without --hypotheses the least size is searched for and, with
     --failure, printed beside the communication complexities that bound it; the exit status is 3 if
-    only bounds are known. If given hypotheses do not represent the class, the concept and the
-    distribution that show it are printed.
+    only bounds are known. An interrupt (Ctrl-C) stops the search like a time limit; where there was
+    no time to check a bound, a note says so, and the certificate leaves it out. If given hypotheses
+    do not represent the class, the concept and the distribution that show it are printed.
     """
-    C = parse_class(instance)
+    budget = Budget(time_limit, on_terminal(_show_progress))
+    C = read_class(instance, budget)
     allowed = as_fraction(error, "--error", 0, 1)
     risk = None if failure is None else as_fraction(failure, "--failure", 0, 1)
     if hypotheses is None:
@@ -85,27 +92,27 @@ def represent(  # noqa: PLR0913 - one parameter for each option
             allowed,
             risk,
             proper=proper,
-            time_limit=time_limit,
+            budget=budget,
             as_json=as_json,
             certificate=certificate,
         )
     if proper:
         raise click.UsageError("--proper is about a search; give it or --hypotheses")
     H = read_hypotheses(hypotheses.removeprefix("@"), C)
-    result: RepresentationResult | FailureResult
+    result: _Given
+    hunt = budget.share(SEARCHING)
     if risk is not None:
-        result = failure_probability(_as_mixture(H), C, allowed, risk)
+        result = failure_probability(_as_mixture(H), C, allowed, risk, time_limit=hunt)
         verdict = result.represents(risk)
-        lower, upper = result.lower, result.upper
     elif isinstance(H, HypothesisSet):
-        result = representation_error(H, C)
+        result = representation_error(H, C, time_limit=hunt)
         verdict = result.represents(allowed)
-        lower = upper = result.value
     else:
         raise click.UsageError("a distribution over sets of hypotheses needs --failure")
-    result.check()
+    lower, upper = result.lower, result.upper
+    certified = checked(result, time_to_check(budget), _without_upper, "the upper bound")
     if certificate is not None:
-        result.certificate().write(certificate)
+        certified.certificate().write(certificate)
     data = {
         "instance": C.name,
         "kind": "deterministic" if risk is None else "probabilistic",
@@ -115,6 +122,7 @@ def represent(  # noqa: PLR0913 - one parameter for each option
         "failure": None if risk is None else encode_fraction(risk),
         "lower": encode_fraction(lower),
         "upper": encode_fraction(upper),
+        "unchecked": [] if certified is result else ["error" if risk is None else "failure"],
         "merged": C.merged,
     }
     lines = [
@@ -127,6 +135,10 @@ def represent(  # noqa: PLR0913 - one parameter for each option
         lines += _refutation(C, result.concept, result.distribution)
     report(data, lines, as_json=as_json)
     return EXIT_NOT_DECIDED if verdict is None else 0
+
+
+def _without_upper(result: _Given) -> _Given:
+    return result.without_upper()
 
 
 def _as_mixture(
@@ -158,15 +170,15 @@ def _print_smallest(
     failure: Fraction | None,
     *,
     proper: bool,
-    time_limit: float,
+    budget: Budget,
     as_json: bool,
     certificate: str | None,
 ) -> int:
     """Search for a smallest representation, print it, and return the exit status."""
-    limit = Budget(time_limit, on_terminal(_show_progress))
+    limit = budget.share(SEARCHING)
     pool = C.rows if proper else None
     table = None
-    result: DeterministicSizeResult | ProbabilisticSizeResult
+    result: _Size
     if failure is None:
         result = deterministic_representation_size(C, error, pool, time_limit=limit)
     elif proper:
@@ -174,9 +186,9 @@ def _print_smallest(
     else:
         table = equivalence_table(C, error, failure, time_limit=limit)
         result = table.probabilistic
-    (result if table is None else table).check()
+    certified, unchecked = _checked(result, table, time_to_check(budget))
     if certificate is not None:
-        result.certificate().write(certificate)
+        certified.certificate().write(certificate)
     data: dict[str, Any] = {
         "instance": C.name,
         "kind": "deterministic" if failure is None else "probabilistic",
@@ -188,12 +200,35 @@ def _print_smallest(
         "failure": None if failure is None else encode_fraction(failure),
         "proper": proper,
         "representation": _representation(result),
+        "unchecked": unchecked,
         "merged": C.merged,
     }
     if table is not None:
         data |= _table_json(table)
     report(data, _lines(C, result) + _table_lines(table), as_json=as_json)
     return 0 if result.exact else EXIT_NOT_DECIDED
+
+
+def _checked(
+    result: _Size, table: EquivalenceTable | None, budget: Budget
+) -> tuple[_Size, list[str]]:
+    """Check what was found; return what a certificate may state, and what there was no time for."""
+    if table is None:
+        certified = checked(result, budget, _without_lower)
+        return certified, [] if certified is result else ["size"]
+    unchecked = list(table.check_within(budget))
+    if unchecked:
+        names = ", ".join(unchecked)
+        click.echo(f"note: the check of {names} was stopped by the limit", err=True)
+    if not any(q.result is result and q.name in unchecked for q in table.quantities):
+        return result, unchecked
+    weaker = result.without_lower()
+    weaker.check()
+    return weaker, unchecked
+
+
+def _without_lower(result: _Size) -> _Size:
+    return result.without_lower()
 
 
 def _show_progress(lower: object, upper: object) -> None:

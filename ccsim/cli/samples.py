@@ -132,7 +132,7 @@ def _complexity(
     checked(found, time_to_check(budget))
     left = min(_SEARCH, budget.remaining)
     sets = probabilistic_representation_size(C, accuracy, missed, time_limit=left)
-    sets.check()
+    sets = checked(sets, time_to_check(budget), ProbabilisticSizeResult.without_lower)
     theorem = occam_sample_size(max(len(C), 1), privacy, accuracy, missed)
     data = {
         "failure": encode_fraction(missed),

@@ -187,9 +187,20 @@ class GrowingGame:
             values[:-1] = amounts
         self._highs.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, values)
 
-    def solve(self) -> tuple[float, list[float]]:
-        """Return the float value and the row player's float strategy."""
+    def solve(self, budget: Budget | None = None) -> tuple[float, list[float]]:
+        """Return the float value and the row player's float strategy.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the budget is over; the strategies are still those of the game before.
+        """
+        if budget is not None and not math.isinf(budget.remaining):
+            # the solver adds up the time of all its runs
+            self._highs.setOptionValue("time_limit", self._highs.getRunTime() + budget.remaining)
         self._highs.run()
+        if budget is not None:
+            budget.spend()
         self._mixture = [max(w, 0.0) for w in self._highs.getSolution().col_value[1:]]
         duals = np.maximum(-np.array(self._highs.getSolution().row_dual[: self._rows]), 0.0)
         total = duals.sum()

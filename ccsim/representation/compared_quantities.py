@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
@@ -124,14 +125,31 @@ class EquivalenceTable:
         verdicts = {inequality.holds for inequality in self.inequalities}
         return False if False in verdicts else None if None in verdicts else True
 
-    def check(self) -> None:
+    def check(self, time_limit: TimeLimit = None) -> None:
         """Check every quantity and compare again.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
+
+        Raises
+        ------
+        CertificateError
+        OutOfTimeError
+            If it takes longer.
+        """
+        if self.check_within(Budget.of(time_limit)):
+            raise OutOfTimeError
+
+    def check_within(self, budget: Budget) -> tuple[str, ...]:
+        """Check as `check` does; return the names of the quantities whose checks take longer.
 
         Raises
         ------
         CertificateError
         """
         check_fields(self)
+        unchecked = []
         C, eps, delta = self.concept_class, self.error, self.failure
         if not (0 <= eps <= 1 and 0 <= delta <= 1 and C.rows and C.points):
             raise CertificateError(
@@ -145,7 +163,10 @@ class EquivalenceTable:
                     f"{quantity.name} is not about {name} of {C.name}, or its result is not"
                 )
             if quantity.result is not None:
-                quantity.result.check()
+                unchecked.append(name)
+                with budget:
+                    quantity.result.check(budget)
+                    unchecked.pop()
             found[key] = quantity_of(C, name, quantity.result)
             if quantity != found[key]:
                 raise CertificateError(f"{name} is not what its result proves")
@@ -159,6 +180,7 @@ class EquivalenceTable:
         for stated, proved in zip(self.inequalities, inequalities, strict=True):
             if stated != proved:
                 raise CertificateError(f"{stated.left} <= {stated.right} is decided wrongly")
+        return tuple(unchecked)
 
 
 _INEQUALITIES = (

@@ -8,9 +8,9 @@ it, and an optimal ``D`` refutes every smaller error.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from typing import ClassVar, Self
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
@@ -153,6 +153,12 @@ class RepresentationResult(Bounds[Fraction]):
                         f"{C.points[x]}, more than {self.upper}"
                     )
         self.check_order(Fraction(0), Fraction(1))
+
+    def without_upper(self) -> Self:
+        """Return the result with the first hypothesis for each concept, as wrong as it may be."""
+        C, H = self.concept_class, self.hypotheses
+        upper = Fraction(int(any(row != H.rows[0] for row in C.rows)))
+        return replace(self, upper=upper, weights=(pure(0, H.size),) * len(C))
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""

@@ -88,7 +88,7 @@ def failure_probability(
     )
     result = _select(result, budget)
     decided = goal is not None and result.represents(goal) is not None
-    if decided or result.exact or len(representation.sets) > MAX_SETS or budget.expired:
+    if decided or result.exact or len(representation.sets) > MAX_SETS:
         return result
     return _branch(result, max_nodes, budget)
 

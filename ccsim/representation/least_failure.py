@@ -64,17 +64,24 @@ class LeastFailureResult(Bounds[Fraction]):
     proof: Branching | None
     failure: FailureResult
 
-    def check(self) -> None:
-        """Check both directions.
+    def check(self, time_limit: TimeLimit = None) -> None:
+        """Check both directions, the lower bound last.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
+        OutOfTimeError
+            If it takes longer.
         """
+        budget = Budget.of(time_limit)
         check_fields(self)
         if self.size < 1:
             raise CertificateError(f"size must be at least 1, not {self.size}")
-        check_failure(self.failure, self.concept_class, self.error, self.pool)
+        check_failure(self.failure, self.concept_class, self.error, self.pool, budget)
         if self.failure.representation.size > self.size or self.failure.upper > self.upper:
             raise CertificateError(
                 f"sets of {self.failure.representation.size} fail with {self.failure.upper}"
@@ -84,7 +91,7 @@ class LeastFailureResult(Bounds[Fraction]):
         if self.proof is not None:
             pool = hypotheses_of(self.concept_class, self.pool)
             self.proof.check_neighbourhoods(self.concept_class, weighted=True)
-            met = self.proof.most_met(self.concept_class, self.error, pool, self.size)
+            met = self.proof.most_met(self.concept_class, self.error, pool, self.size, budget)
             total = sum(self.proof.weights)
             if 1 - Fraction(met, total) < self.lower:
                 raise CertificateError(f"{self.size} hypotheses may meet {met} of {total}")
@@ -120,13 +127,17 @@ def failure_json(failure: FailureResult) -> dict[str, object]:
 
 
 def check_failure(
-    failure: FailureResult, concept_class: ConceptClass, error: Fraction, pool: Sequence[int] | None
+    failure: FailureResult,
+    concept_class: ConceptClass,
+    error: Fraction,
+    pool: Sequence[int] | None,
+    budget: Budget,
 ) -> None:
     """Check a failure result and that it is one for this class, error and pool.
 
     Raises
     ------
-    CertificateError
+    CertificateError, OutOfTimeError
     """
     if (failure.concept_class, failure.error) != (concept_class, error):
         raise CertificateError(
@@ -135,7 +146,7 @@ def check_failure(
     admitted = set(hypotheses_of(concept_class, pool))
     if not all(set(H.rows) <= admitted for H in failure.representation.sets):
         raise CertificateError("the hypotheses are not all in the pool")
-    failure.check()
+    failure.check(budget)
 
 
 @checked_types

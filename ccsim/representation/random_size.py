@@ -9,9 +9,9 @@ the one that is allowed, so that ``k`` is raised until this is so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -33,9 +33,13 @@ from ccsim.representation.hitting_sets.symmetries import symmetries_fixing
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 from ccsim.representation.least_failure import check_failure, failure_json, pool_json
 from ccsim.representation.size import deterministic_representation_size
+from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import orbit
 
 __all__ = ["ProbabilisticSizeResult", "probabilistic_representation_size"]
+
+_COUNTING = 0.3
+"""Part of the time for the bounds that need no branching."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +78,24 @@ class ProbabilisticSizeResult(Bounds[int]):
         """The least size; the probabilistic representation dimension is its ``log2``."""
         return self.value
 
-    def check(self) -> None:
-        """Check both directions from the definition.
+    def check(self, time_limit: TimeLimit = None) -> None:
+        """Check both directions from the definition, the lower bound last.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
 
         Raises
         ------
         CertificateError
             With the bound that is not proved.
+        OutOfTimeError
+            If it takes longer.
         """
+        budget = Budget.of(time_limit)
         check_fields(self)
         as_fraction(self.failure, "failure", 0, 1)
-        check_failure(self.representation, self.concept_class, self.error, self.pool)
+        check_failure(self.representation, self.concept_class, self.error, self.pool, budget)
         found = self.representation.representation.size
         if found != self.upper:
             raise CertificateError(f"the largest set has {found} hypotheses, not {self.upper}")
@@ -98,12 +109,16 @@ class ProbabilisticSizeResult(Bounds[int]):
             pool = hypotheses_of(self.concept_class, self.pool)
             self.proof.check_neighbourhoods(self.concept_class, weighted=True)
             missed = int(self.failure * sum(self.proof.weights))
-            proved = self.proof.least_number(self.concept_class, self.error, pool, missed)
+            proved = self.proof.least_number(self.concept_class, self.error, pool, missed, budget)
         if proved is None or proved < self.lower:
             raise CertificateError(
                 f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
             )
         self.check_order(1)
+
+    def without_lower(self) -> Self:
+        """Return the result with the lower bound 1, which needs no proof."""
+        return replace(self, lower=1, proof=None)
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
@@ -183,7 +198,8 @@ def probabilistic_representation_size(
     best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
     representation = failure_probability(best, C, allowed, risk)
     upper = best.size
-    lower, proof = _counted(C, allowed, risk, hypotheses_of(C, admitted), budget)
+    listed = hypotheses_of(C, admitted)
+    lower, proof = _counted(C, allowed, risk, listed, budget)
     known: Iterable[Neighbourhood] = ()
     with budget:
         while lower < upper:
@@ -193,9 +209,9 @@ def probabilistic_representation_size(
             if game.failure.upper <= risk:
                 representation, upper = game.failure, game.failure.representation.size
             elif game.lower > risk and game.proof is not None:
-                proof = game.proof
-                missed = int(risk * sum(proof.weights))
-                lower = proof.least_number(C, allowed, hypotheses_of(C, admitted), missed) or upper
+                missed = int(risk * sum(game.proof.weights))
+                least = game.proof.least_number(C, allowed, listed, missed, budget)
+                lower, proof = least or upper, game.proof
             else:
                 break
             known = tuple(game.rows)
@@ -212,16 +228,21 @@ def _counted(
     some points; a hypothesis meets few of its neighbourhoods.
     """
     lower, proof = 1, None
-    symmetries = symmetries_fixing(C, None)
-    left = dict.fromkeys(uniform_neighbourhoods(C, error))
-    with budget:
+    with budget, budget.share(_COUNTING) as counting:
+
+        def image(near: Neighbourhood, symmetry: Symmetry) -> Neighbourhood:
+            counting.spend()
+            return near.image(symmetry)
+
+        symmetries = symmetries_fixing(C, None)
+        left = {near: 0 for each in uniform_neighbourhoods(C, error, counting) for near in each}
         while left:
-            budget.spend()
-            group = orbit(next(iter(left)), symmetries, Neighbourhood.image, len(left))
+            counting.spend()
+            group = orbit(next(iter(left)), symmetries, image, len(left))
             for near in group:
                 left.pop(near, None)
             even = Branching(tuple(group), (), Node((), ()), (1,) * len(group))
-            number = even.least_number(C, error, pool, int(failure * len(group)))
+            number = even.least_number(C, error, pool, int(failure * len(group)), counting)
             if number is not None and number > lower:
                 lower, proof = number, even
     return lower, proof

@@ -15,12 +15,10 @@ from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failure import failure_probability
 from ccsim.representation.hitting_sets.branching import Branching
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
+from ccsim.representation.hitting_sets.listing import listed, masks_of
 from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
-    masks_of,
-    members_of,
-    smallest,
     uniform_neighbourhoods,
 )
 from ccsim.representation.hitting_sets.symmetries import (
@@ -29,12 +27,15 @@ from ccsim.representation.hitting_sets.symmetries import (
     symmetries_fixing,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import orbit
 
 __all__ = ["FailureGame"]
 
 _MOST_IMAGES = 500
 _NODES = 20_000
+_LISTING = 0.5
+"""Part of the time for the neighbourhoods that a search begins with."""
 
 
 class FailureGame:
@@ -62,53 +63,65 @@ class FailureGame:
         self._budget = budget
         self._hypotheses = hypotheses_of(concept_class, pool)
         self._place = {row: j for j, row in enumerate(self._hypotheses)}
-        self._symmetries = symmetries_fixing(concept_class, pool)
+        self._symmetries: tuple[Symmetry, ...] | None = None
         self.rows: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
         self._sets: list[tuple[int, ...]] = [self._hypotheses[:1]]
-        self._list(known)
-        self._list(uniform_neighbourhoods(concept_class, error))
+        self._known = known
+        self._list(Branching.of_one(len(concept_class.points)).neighbourhoods, Budget())
         self.lower: Fraction = Fraction(0)
         self.proof: Branching | None = None
         first = HypothesisSet.from_rows(self._sets[0], len(concept_class.points))
         one = ProbabilisticRepresentation.mixture([(1, first)])
-        self.failure = failure_probability(one, concept_class, error)
+        self.failure = failure_probability(one, concept_class, error, time_limit=budget)
 
     def play(self, target: Fraction | None = None) -> None:
         """Let the bounds meet, or decide whether the value is at most a target."""
         with self._budget:
+            if self._symmetries is None:
+                self._symmetries = symmetries_fixing(self._C, self._pool)
+                self._begin()
             while self.lower < self.failure.upper:
                 if target is not None and not self.lower <= target < self.failure.upper:
                     return
                 if not self._round():
                     return
 
-    def _list(self, neighbourhoods: Iterable[Neighbourhood]) -> None:
-        for near in neighbourhoods:
-            if near not in self.rows:
-                self.rows[near] = members_of(self._C, self._error, self._hypotheses, near)
-        kept = smallest(self.rows.values())
-        self.rows = {near: held for near, held in self.rows.items() if held in kept}
+    def _begin(self) -> None:
+        """List what is known and, in a part of the time, what a search begins with."""
+        with self._budget.share(_LISTING) as budget:
+            self._list(self._known, budget)
+            for each in uniform_neighbourhoods(self._C, self._error, budget):
+                self._list(each, budget)
+
+    def _list(self, neighbourhoods: Iterable[Neighbourhood], budget: Budget) -> None:
+        self.rows = listed(
+            self.rows, neighbourhoods, self._C, self._error, self._hypotheses, budget
+        )
 
     def _round(self) -> bool:
         """Solve the restricted game and extend it on one side; False if neither side moves."""
         self._budget.spend()
-        matrix = [
-            [int(not any(held >> self._place[h] & 1 for h in rows)) for rows in self._sets]
-            for held in self.rows.values()
-        ]
-        value, law, shares, _ = solve_integer_game(matrix)
+        matrix = []
+        for held in self.rows.values():
+            self._budget.spend()
+            failing = (not any(held >> self._place[h] & 1 for h in rows) for rows in self._sets)
+            matrix.append([int(each) for each in failing])
+        value, law, shares, _ = solve_integer_game(matrix, self._budget)
         chosen = self._better_set(value, law)
         if chosen is not None:
             self._sets.append(chosen)
             return True
         sets = [HypothesisSet.from_rows(rows, len(self._C.points)) for rows in self._sets]
         mixture = ProbabilisticRepresentation.mixture(zip(shares, sets, strict=True))
-        failure = failure_probability(mixture, self._C, self._error, value, _NODES)
+        failure = failure_probability(
+            mixture, self._C, self._error, value, _NODES, time_limit=self._budget
+        )
         if failure.upper < self.failure.upper:
             self.failure = failure
         number = len(self.rows)
         near = Neighbourhood.under(failure.concept, failure.distribution)
-        self._list(orbit(near, self._symmetries, Neighbourhood.image, _MOST_IMAGES))
+        images = orbit(near, self._symmetries or (), Neighbourhood.image, _MOST_IMAGES)
+        self._list(images, self._budget)
         return failure.lower > value or len(self.rows) > number
 
     def _better_set(self, value: Fraction, law: Sequence[Fraction]) -> tuple[int, ...] | None:
@@ -120,7 +133,7 @@ class FailureGame:
         if self._symmetries:  # the mixture averaged over orbits is as good, and its tree is small
             averaged = self._exceed(value, self._averaged(raw), symmetric=True)
             outcome = outcome if isinstance(averaged, tuple) else averaged
-        most = outcome.most_met(self._C, self._error, self._hypotheses, self._size)
+        most = outcome.most_met(self._C, self._error, self._hypotheses, self._size, self._budget)
         bound = 1 - Fraction(most, sum(outcome.weights))
         if bound > self.lower:
             self.lower, self.proof = bound, outcome
@@ -131,21 +144,21 @@ class FailureGame:
     ) -> Branching | tuple[int, ...]:
         """Return a set that fails with less than a value under a mixture, or why there is none."""
         unit = common_denominator(law.values())
-        listed = [near for near in law if law[near]]
-        weights = [int(law[near] * unit) for near in listed]
-        items = masks_of(self._hypotheses, [self.rows[near] for near in listed])
-        fixing = permutations_fixing(self._C, self._pool, listed)
+        used = [near for near in law if law[near]]
+        weights = [int(law[near] * unit) for near in used]
+        items = masks_of(self._hypotheses, [self.rows[near] for near in used], self._budget)
+        fixing = permutations_fixing(self._C, self._pool, used)
 
         def moves(chosen: Sequence[int]) -> list[Permutation]:
             found = fixing(chosen) if symmetric else []
             return [m for m in found if [weights[i] for i in m] == weights]
 
-        search = MeetingSearch(items, weights, moves, self._budget.spend)
+        search = MeetingSearch(items, weights, moves, self._budget)
         met = (1 - value) * unit
         outcome = search.exceed(self._size, met.numerator // met.denominator)
         if isinstance(outcome, tuple):
             return outcome
-        return Branching(tuple(listed), tuple(search.permutations), outcome, tuple(weights))
+        return Branching(tuple(used), tuple(search.permutations), outcome, tuple(weights))
 
     def _averaged(self, law: dict[Neighbourhood, Fraction]) -> dict[Neighbourhood, Fraction]:
         """Return a mixture averaged over the orbits that are listed wholly: as good, and even."""
@@ -154,7 +167,7 @@ class FailureGame:
         for near in law:
             if near in seen:
                 continue
-            images = orbit(near, self._symmetries, Neighbourhood.image, _MOST_IMAGES)
+            images = orbit(near, self._symmetries or (), Neighbourhood.image, _MOST_IMAGES)
             seen.update(images)
             if all(image in law for image in images):
                 mean = sum((law[image] for image in images), Fraction(0)) / len(images)

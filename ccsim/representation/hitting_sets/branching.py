@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError
@@ -71,6 +72,19 @@ class Branching:
     tree: Node
     weights: tuple[int, ...] = ()
 
+    @classmethod
+    def of_one(cls, num_points: int) -> Self:
+        """Return the proof that one hypothesis is needed: a neighbourhood of the first concept.
+
+        Examples
+        --------
+        >>> from ccsim.classes import points
+        >>> Branching.of_one(2).least_number(points(1), Fraction(1, 3), [0, 1, 2, 3])
+        1
+        """
+        near = Neighbourhood(0, (1,) + (0,) * (num_points - 1))
+        return cls((near,), (), Node((), (), ((0, 1),)))
+
     def check_neighbourhoods(self, concept_class: ConceptClass, *, weighted: bool) -> None:
         """Check that neighbourhoods and nodes are what the tree may refer to.
 
@@ -116,7 +130,12 @@ class Branching:
                 )
 
     def least_number(
-        self, concept_class: ConceptClass, error: Fraction, pool: Sequence[int], missed: int = 0
+        self,
+        concept_class: ConceptClass,
+        error: Fraction,
+        pool: Sequence[int],
+        missed: int = 0,
+        budget: Budget | None = None,
     ) -> int | None:
         """Return how many hypotheses it takes, by this proof, to miss at most so much weight.
 
@@ -126,9 +145,11 @@ class Branching:
         ------
         CertificateError
             If the tree breaks a rule, with the hypothesis or the permutation.
+        OutOfTimeError
+            If the budget is over before.
         """
         found = []
-        for node, chosen, opened, left in self._nodes(concept_class, error, pool):
+        for node, chosen, opened, left in self._nodes(concept_class, error, pool, budget):
             weights = dict(enumerate(self.weights)) if self.weights else dict(node.weights)
             still = sum(weight for i, weight in weights.items() if opened >> i & 1) - missed
             if not self.weights and any(not opened >> i & 1 or w < 1 for i, w in node.weights):
@@ -145,17 +166,22 @@ class Branching:
         return min(found, default=None)
 
     def most_met(
-        self, concept_class: ConceptClass, error: Fraction, pool: Sequence[int], size: int
+        self,
+        concept_class: ConceptClass,
+        error: Fraction,
+        pool: Sequence[int],
+        size: int,
+        budget: Budget | None = None,
     ) -> int:
         """Return how much weight so many hypotheses meet at most, by this proof.
 
         Raises
         ------
-        CertificateError
+        CertificateError, OutOfTimeError
         """
         most = 0
         weights = dict(enumerate(self.weights))
-        for _, chosen, opened, left in self._nodes(concept_class, error, pool):
+        for _, chosen, opened, left in self._nodes(concept_class, error, pool, budget):
             if chosen > size:
                 raise CertificateError(f"the tree chooses {chosen} hypotheses, more than {size}")
             met = sum(weight for i, weight in weights.items() if not opened >> i & 1)
@@ -163,17 +189,17 @@ class Branching:
         return most
 
     def _nodes(
-        self, C: ConceptClass, error: Fraction, pool: Sequence[int]
+        self, C: ConceptClass, error: Fraction, pool: Sequence[int], budget: Budget | None
     ) -> Iterator[tuple[Node, int, int, set[int]]]:
         """Yield each node with the number chosen, what is open and the masks that are left."""
-        masks = {
-            h: sum(
-                1 << i
-                for i, near in enumerate(self.neighbourhoods)
-                if near.holds(h, C.rows[near.concept], error)
-            )
-            for h in pool
-        }
+        masks = dict.fromkeys(pool, 0)
+        budget = budget or Budget()
+        for i, near in enumerate(self.neighbourhoods):
+            budget.spend()
+            row = C.rows[near.concept]
+            for h in pool:
+                if near.holds(h, row, error):
+                    masks[h] |= 1 << i
         for permutation in self.permutations:
             if sorted(permutation) != list(range(len(self.neighbourhoods))) or (
                 self.weights
@@ -185,15 +211,23 @@ class Branching:
                     f"{permutation} is no permutation that preserves the weights"
                 )
         yield from self._visit(
-            self.tree, 0, (1 << len(self.neighbourhoods)) - 1, set(masks.values()), masks
+            self.tree, 0, (1 << len(self.neighbourhoods)) - 1, set(masks.values()), (masks, budget)
         )
 
     def _visit(
-        self, node: Node, chosen: int, opened: int, left: set[int], masks: dict[int, int]
+        self,
+        node: Node,
+        chosen: int,
+        opened: int,
+        left: set[int],
+        given: tuple[dict[int, int], Budget],
     ) -> Iterator[tuple[Node, int, int, set[int]]]:
+        masks, budget = given
+        budget.spend()
         left = _maximal(mask & opened for mask in left)
         moves = [self.permutations[i] for i in node.symmetries]
         for move in moves:
+            budget.spend()
             if any(_moved(mask, move) not in left for mask in left):
                 raise CertificateError(
                     f"{move} does not map the masks to one another, {chosen} hypotheses chosen"
@@ -204,7 +238,7 @@ class Branching:
                 raise CertificateError(
                     f"hypothesis {row:b} is dropped or dominated, {chosen} hypotheses chosen"
                 )
-            yield from self._visit(child, chosen + 1, opened & ~mask, left, masks)
+            yield from self._visit(child, chosen + 1, opened & ~mask, left, given)
             fresh = {mask}
             while fresh:
                 left = left - fresh

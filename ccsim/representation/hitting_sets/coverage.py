@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.representation.hitting_sets.branching import Node
-from ccsim.representation.hitting_sets.search import FoundError, image_of, undominated
+from ccsim.representation.hitting_sets.search import FoundError, image_of, preserving, undominated
 from ccsim.representation.hitting_sets.symmetries import Permutation
 from ccsim.symmetry.subsets import orbit
 
@@ -25,7 +26,7 @@ class MeetingSearch:
         For each mask a hypothesis that has it.
     weights : sequence of int
         Of the neighbourhoods.
-    symmetries, glance
+    symmetries, budget
         As for `HittingSearch`; symmetries preserve the weights.
 
     Attributes
@@ -44,13 +45,13 @@ class MeetingSearch:
         items: Mapping[int, int],
         weights: Sequence[int],
         symmetries: Callable[[Sequence[int]], Iterable[Permutation]],
-        glance: Callable[[], None] = lambda: None,
+        budget: Budget | None = None,
     ) -> None:
         self._everything = (1 << len(weights)) - 1
         self._items = undominated(items, self._everything)
         self._weights = weights
         self._symmetries = symmetries
-        self._glance = glance
+        self._budget = budget or Budget()
         self.permutations: dict[Permutation, int] = {}
 
     def exceed(self, size: int, target: int) -> Node | tuple[int, ...]:
@@ -65,7 +66,7 @@ class MeetingSearch:
         self, items: dict[int, int], opened: int, size: int, chosen: tuple[int, ...], target: int
     ) -> Node:
         """Refute hypotheses beside the chosen ones that meet more of what is open than a target."""
-        self._glance()
+        self._budget.spend()
         if target < 0:
             raise FoundError(chosen)
         totals = {mask: sum(self._weights[i] for i in members(mask)) for mask in items}
@@ -74,11 +75,7 @@ class MeetingSearch:
         moves: list[Permutation] | None = None
         while sum(totals[mask] for mask in heaviest[:size]) > target:
             if moves is None:
-                moves = [
-                    move
-                    for move in self._symmetries(chosen)
-                    if all(image_of(mask, move) in items for mask in items)
-                ]
+                moves = preserving(self._symmetries(chosen), items, self._budget)
             mask = heaviest[0]
             rest = opened & ~mask
             child = self._visit(

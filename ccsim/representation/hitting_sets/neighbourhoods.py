@@ -8,14 +8,14 @@ representation is a smallest hitting set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
 from ccsim.border import show_value
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.classes.masks import members as places
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator
 from ccsim.symmetry.matrix import Symmetry
@@ -25,9 +25,6 @@ __all__ = [
     "Neighbourhood",
     "hypotheses_of",
     "in_order",
-    "masks_of",
-    "members_of",
-    "smallest",
     "uniform_neighbourhoods",
 ]
 
@@ -86,35 +83,43 @@ class Neighbourhood:
         return Neighbourhood(symmetry.rows[self.concept], tuple(weights))
 
 
-def uniform_neighbourhoods(concept_class: ConceptClass, error: Fraction) -> list[Neighbourhood]:
-    """Return the neighbourhoods under uniform distributions over sets of at most ten points.
+def uniform_neighbourhoods(
+    concept_class: ConceptClass, error: Fraction, budget: Budget | None = None
+) -> Iterator[list[Neighbourhood]]:
+    """Yield the neighbourhoods under uniform distributions over sets of at most ten points.
 
     Over more points there are too many, and only single points are taken. Of the sizes at which
-    equally many wrong points are allowed, only the largest, whose neighbourhoods are the smallest.
+    equally many wrong points are allowed, only the largest, whose neighbourhoods are the smallest;
+    a list for each size, small ones first.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is over before.
 
     Examples
     --------
     >>> from ccsim.classes import points
-    >>> near = uniform_neighbourhoods(points(2), Fraction(1, 3))
-    >>> len(near), near[0].weights, near[-1].weights
-    (28, (1, 1, 0, 0), (1, 1, 1, 1))
+    >>> pairs, all_points = uniform_neighbourhoods(points(2), Fraction(1, 3))
+    >>> len(pairs), pairs[0].weights, len(all_points), all_points[-1].weights
+    (24, (1, 1, 0, 0), 4, (1, 1, 1, 1))
     """
     n = len(concept_class.points)
     allowed = [size * error.numerator // error.denominator for size in range(n + 1)]
     sizes = [s for s in range(1, n + 1) if s == n or allowed[s] < allowed[s + 1]]
-    if n > MAX_POINTS:
-        return [
-            Neighbourhood(f, tuple(int(x == y) for y in range(n)))
-            for f in range(len(concept_class))
-            for x in range(n)
+    few, budget = n <= MAX_POINTS, budget or Budget()
+    for size in sizes if few else [1]:
+        every = range(1 << n) if few else (1 << x for x in range(n))
+        laws = [
+            tuple(subset >> x & 1 for x in range(n))
+            for subset in every
+            if subset.bit_count() == size
         ]
-    return [
-        Neighbourhood(f, tuple(subset >> x & 1 for x in range(n)))
-        for size in sizes
-        for f in range(len(concept_class))
-        for subset in range(1 << n)
-        if subset.bit_count() == size
-    ]
+        near: list[Neighbourhood] = []
+        for f in range(len(concept_class)):
+            budget.spend()
+            near += [Neighbourhood(f, law) for law in laws]
+        yield near
 
 
 def in_order(pool: Iterable[int] | None) -> tuple[int, ...] | None:
@@ -175,67 +180,3 @@ def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tu
     if not rows or rows[0] < 0 or rows[-1] >= 1 << n:
         raise DomainError(f"the pool must hold hypotheses over the {n} points of the class")
     return rows
-
-
-def members_of(
-    concept_class: ConceptClass, error: Fraction, pool: Sequence[int], near: Neighbourhood
-) -> int:
-    """Return the hypotheses of a pool that a neighbourhood holds, as a bit mask of their places.
-
-    Notes
-    -----
-    Complexity: all sets of points are weighed if the pool holds all hypotheses.
-
-    Examples
-    --------
-    >>> from ccsim.classes import points
-    >>> bin(members_of(points(1), Fraction(1, 2), range(4), Neighbourhood(0, (1, 1))))
-    '0b1011'
-    """
-    row = concept_class.rows[near.concept]
-    if len(pool) < 1 << len(concept_class.points):
-        return sum(1 << j for j, h in enumerate(pool) if near.holds(h, row, error))
-    sums = [0]
-    for weight in near.weights:
-        sums += [total + weight for total in sums]
-    allowed = sums[-1] * error.numerator // error.denominator
-    return sum(1 << j for j, h in enumerate(pool) if sums[h ^ row] <= allowed)
-
-
-def masks_of(pool: Sequence[int], members: Iterable[int]) -> dict[int, int]:
-    """Return the masks of a pool, each with a hypothesis that has it.
-
-    Parameters
-    ----------
-    pool : sequence of int
-    members : iterable of int
-        For each neighbourhood the places of the hypotheses that it holds.
-
-    Examples
-    --------
-    >>> masks_of([5, 6, 7], [0b011, 0b110])
-    {1: 5, 3: 6, 2: 7}
-    """
-    masks = [0] * len(pool)
-    for i, held in enumerate(members):
-        for j in places(held):
-            masks[j] |= 1 << i
-    found: dict[int, int] = {}
-    for mask, h in zip(masks, pool, strict=True):
-        found.setdefault(mask, h)
-    return found
-
-
-def smallest(sets: Iterable[int]) -> set[int]:
-    """Return the sets, given as bit masks, that contain no other one.
-
-    Examples
-    --------
-    >>> sorted(smallest([0b011, 0b111, 0b100, 0b011]))
-    [3, 4]
-    """
-    kept: list[int] = []
-    for each in sorted(set(sets), key=int.bit_count):
-        if all(other & ~each for other in kept):
-            kept.append(each)
-    return set(kept)

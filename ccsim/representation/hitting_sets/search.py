@@ -16,6 +16,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import accumulate
 
+from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.programs.game_program import GrowingGame
 from ccsim.representation.hitting_sets.branching import Node
@@ -27,6 +28,7 @@ __all__ = [
     "HittingSearch",
     "image_of",
     "least_number",
+    "preserving",
     "undominated",
 ]
 
@@ -103,8 +105,8 @@ class HittingSearch:
     symmetries : callable
         For hypotheses that were chosen, permutations of the neighbourhoods that fix each of them;
         they are used where they map the masks that are left to one another.
-    glance : callable, optional
-        Called at every node; what it raises stops the search.
+    budget : Budget, optional
+        When it is over, `OutOfTimeError` stops the search.
 
     Attributes
     ----------
@@ -130,12 +132,12 @@ class HittingSearch:
         items: Mapping[int, int],
         number: int,
         symmetries: Callable[[Sequence[int]], Iterable[Permutation]],
-        glance: Callable[[], None] = lambda: None,
+        budget: Budget | None = None,
     ) -> None:
         self._everything = (1 << number) - 1
         self._items = undominated(items, self._everything)
         self._symmetries = symmetries
-        self._glance = glance
+        self._budget = budget or Budget()
         self.permutations: dict[Permutation, int] = {}
         self.needed: int | None = None
 
@@ -151,24 +153,21 @@ class HittingSearch:
     def _visit(
         self, items: dict[int, int], opened: int, size: int, chosen: tuple[int, ...]
     ) -> Node:
-        self._glance()
+        self._budget.spend()
         if not opened:
             raise FoundError(chosen)
         branches: list[tuple[int, Node]] = []
         moves: list[Permutation] = []
         target = 0
-        while (weights := _refuting_weights(items, opened, size)) is None:
+        while (weights := _refuting_weights(items, opened, size, self._budget)) is None:
             if not target:
                 target = _rarest(items)
-                moves = [
-                    move
-                    for move in self._symmetries(chosen)
-                    if all(image_of(mask, move) in items for mask in items)
-                ]
+                moves = preserving(self._symmetries(chosen), items, self._budget)
             mask = next(mask for mask in items if mask & target)
             rest = opened & ~mask
             child = self._visit(undominated(items, rest), rest, size - 1, (*chosen, items[mask]))
             branches.append((items[mask], child))
+            self._budget.spend()
             for image in orbit(mask, moves, image_of):
                 del items[image]
         totals = [sum(w for i, w in weights if mask >> i & 1) for mask in items]
@@ -188,11 +187,34 @@ def _rarest(items: Iterable[int]) -> int:
     return 1 << min(counts, key=counts.__getitem__)
 
 
+def preserving(
+    moves: Iterable[Permutation], items: Mapping[int, int], budget: Budget
+) -> list[Permutation]:
+    """Return the permutations that map masks to one another.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is over before.
+
+    Examples
+    --------
+    >>> preserving([(1, 0), (0, 1)], {0b01: 5}, Budget())
+    [(0, 1)]
+    """
+    found = []
+    for move in moves:
+        budget.spend()
+        if all(image_of(mask, move) in items for mask in items):
+            found.append(move)
+    return found
+
+
 def _refuting_weights(
-    items: Iterable[int], opened: int, size: int
+    items: Iterable[int], opened: int, size: int, budget: Budget
 ) -> tuple[tuple[int, int], ...] | None:
     """Return weights of open neighbourhoods whose sum no ``size`` masks reach, if there are any."""
-    places = _smallest(items, opened)
+    places = _smallest(items, opened, budget)
     inside = sum(1 << i for i in places)
     masks = {mask & inside for mask in items}
     if _too_few(masks, dict.fromkeys(places, 1), size):
@@ -202,11 +224,12 @@ def _refuting_weights(
     game = GrowingGame(len(places))  # who names a neighbourhood that no mask of the other holds
     for mask in masks:
         game.add_column([r for r, i in enumerate(places) if not mask >> i & 1])
-    missed, strategy = game.solve()
+    missed, strategy = game.solve(budget)
     if size * (1 - missed) > 1 - 1e-7:
         return None
     largest = max(strategy)
     for scale in _SCALES:
+        budget.spend()
         rounded = {i: round(scale * w / largest) for i, w in zip(places, strategy, strict=True)}
         if _too_few(masks, rounded, size):
             return tuple((i, w) for i, w in rounded.items() if w)
@@ -220,7 +243,7 @@ def _too_few(masks: Iterable[int], weights: Mapping[int, int], size: int) -> boo
     return number is None or number > size
 
 
-def _smallest(items: Iterable[int], opened: int) -> list[int]:
+def _smallest(items: Iterable[int], opened: int, budget: Budget) -> list[int]:
     """Return the open neighbourhoods that contain no other one; one of them if it is empty."""
     holders = dict.fromkeys(members(opened), 0)
     for j, mask in enumerate(items):
@@ -228,6 +251,7 @@ def _smallest(items: Iterable[int], opened: int) -> list[int]:
             holders[i] |= 1 << j
     kept: dict[int, int] = {}
     for i in sorted(holders, key=lambda i: holders[i].bit_count()):
+        budget.spend()
         if not holders[i]:
             return [i]
         if all(each & ~holders[i] for each in kept.values()):

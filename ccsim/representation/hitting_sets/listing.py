@@ -1,0 +1,133 @@
+"""What neighbourhoods hold of the hypotheses of a search, as bit masks.
+
+Main definition: `listed`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.classes.masks import members as places
+from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
+
+__all__ = ["listed", "masks_of", "members_of", "smallest"]
+
+
+def members_of(
+    concept_class: ConceptClass, error: Fraction, pool: Sequence[int], near: Neighbourhood
+) -> int:
+    """Return the hypotheses of a pool that a neighbourhood holds, as a bit mask of their places.
+
+    Notes
+    -----
+    Complexity: all sets of points are weighed if the pool holds all hypotheses.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> bin(members_of(points(1), Fraction(1, 2), range(4), Neighbourhood(0, (1, 1))))
+    '0b1011'
+    """
+    row = concept_class.rows[near.concept]
+    if len(pool) < 1 << len(concept_class.points):
+        return sum(1 << j for j, h in enumerate(pool) if near.holds(h, row, error))
+    sums = [0]
+    for weight in near.weights:
+        sums += [total + weight for total in sums]
+    allowed = sums[-1] * error.numerator // error.denominator
+    return sum(1 << j for j, h in enumerate(pool) if sums[h ^ row] <= allowed)
+
+
+def masks_of(
+    pool: Sequence[int], members: Iterable[int], budget: Budget | None = None
+) -> dict[int, int]:
+    """Return the masks of a pool, each with a hypothesis that has it.
+
+    Parameters
+    ----------
+    pool : sequence of int
+    members : iterable of int
+        For each neighbourhood the places of the hypotheses that it holds.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is over before.
+
+    Examples
+    --------
+    >>> masks_of([5, 6, 7], [0b011, 0b110])
+    {1: 5, 3: 6, 2: 7}
+    """
+    masks, budget = [0] * len(pool), budget or Budget()
+    for i, held in enumerate(members):
+        budget.spend()
+        for j in places(held):
+            masks[j] |= 1 << i
+    found: dict[int, int] = {}
+    for mask, h in zip(masks, pool, strict=True):
+        found.setdefault(mask, h)
+    return found
+
+
+def smallest(sets: Iterable[int], budget: Budget | None = None) -> set[int]:
+    """Return the sets, given as bit masks, that contain no other one.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is over before.
+
+    Examples
+    --------
+    >>> sorted(smallest([0b011, 0b111, 0b100, 0b011]))
+    [3, 4]
+    """
+    kept: list[int] = []
+    budget = budget or Budget()
+    for each in sorted(set(sets), key=int.bit_count):
+        budget.spend()
+        if all(other & ~each for other in kept):
+            kept.append(each)
+    return set(kept)
+
+
+def listed(
+    known: Mapping[Neighbourhood, int],
+    more: Iterable[Neighbourhood],
+    concept_class: ConceptClass,
+    error: Fraction,
+    pool: Sequence[int],
+    budget: Budget,
+) -> dict[Neighbourhood, int]:
+    """Return neighbourhoods with what they hold, without those that contain another one.
+
+    Parameters
+    ----------
+    known : mapping of Neighbourhood to int
+        Those listed before, with the hypotheses of the pool that each holds, as a bit mask.
+    more : iterable of Neighbourhood
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is over before.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> single, double = Neighbourhood(0, (1, 0)), Neighbourhood(0, (1, 1))
+    >>> found = listed({}, [single, double], points(1), Fraction(0), range(4), Budget())
+    >>> {near.weights: bin(held) for near, held in found.items()}
+    {(1, 1): '0b10'}
+    """
+    result = dict(known)
+    for near in more:
+        if near not in result:
+            budget.spend()
+            result[near] = members_of(concept_class, error, pool, near)
+    kept = smallest(result.values(), budget)
+    return {near: held for near, held in result.items() if held in kept}
