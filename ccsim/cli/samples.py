@@ -30,7 +30,7 @@ from ccsim.learning.optimum.search import least_private_failure
 from ccsim.learning.sample_complexity import private_sample_complexity
 from ccsim.learning.sample_size import check_parameters, occam_sample_size
 from ccsim.pictures.labels import show_label
-from ccsim.representation import probabilistic_representation_size
+from ccsim.representation import ProbabilisticSizeResult, probabilistic_representation_size
 
 __all__ = ["samples"]
 
