@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NoReturn, TextIO
 
+from ccsim.budget import Budget
 from ccsim.errors import UnreadableInputError
 
 __all__ = [
@@ -221,17 +222,19 @@ def read_limited(path: Path | str) -> bytes:
     return data
 
 
-def read_json(path: Path | str) -> Any:  # noqa: ANN401 - any JSON value
+def read_json(path: Path | str, budget: Budget | None = None) -> Any:  # noqa: ANN401 - any JSON value
     """Return the value of a JSON file, with limits on size and depth and no repeated keys.
 
     Raises
     ------
+    OutOfTimeError
+        If the budget is spent.
     UnreadableInputError
         With the row and column where the text stops being JSON, or the limit that it breaks.
     """
     try:
         text = read_limited(path).decode("utf-8-sig")
-        depth, lists = _structure(text)
+        depth, lists = _structure(text, budget or Budget())
         if depth > MAX_DEPTH:
             raise UnreadableInputError(
                 f"{path}: nested {depth} levels deep, the limit is {MAX_DEPTH}"
@@ -253,10 +256,11 @@ def read_json(path: Path | str) -> Any:  # noqa: ANN401 - any JSON value
         raise UnreadableInputError(f"{path}: not usable JSON: {error}") from None
 
 
-def _structure(text: str) -> tuple[int, int]:
+def _structure(text: str, budget: Budget) -> tuple[int, int]:
     """Return the deepest nesting of brackets outside strings, and how many open."""
     depth = deepest = lists = 0
     for token in _TOKEN.finditer(text):
+        budget.spend()
         if token[0] in "[{":
             depth += 1
             lists += 1

@@ -187,7 +187,7 @@ def _represented(
         found = probabilistic_representation_size(C, error, failure, pool, time_limit=left)
         proved = found.representation
     else:
-        H = read_hypotheses(file.removeprefix("@"), C)
+        H = read_hypotheses(file.removeprefix("@"), C, budget)
         proved = (
             representation_error(H, C)
             if isinstance(H, HypothesisSet)

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
+from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
 from ccsim.classes.labels import check_size
 from ccsim.errors import UnreadableInputError
@@ -28,11 +29,13 @@ __all__ = ["read_csv"]
 _ENTRIES = frozenset("01*")
 
 
-def read_csv(path: Path) -> Table:
+def read_csv(path: Path, budget: Budget) -> Table:
     """Return the table in a CSV file; the rules are those of this module.
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer than the budget allows.
     UnreadableInputError
         With row and column, counted from 1, and what was expected there.
     InstanceTooLargeError
@@ -57,6 +60,7 @@ def read_csv(path: Path) -> Table:
     labels: list[str] = []
     rows: list[str] = []
     for row, entries in chain([(number, cells)], lines):
+        budget.spend()
         check_size(len(rows) + 1, width, source)
         if labelled and not marked and entries[0] in _ENTRIES:
             refuse(Cell(source, row, 1), found(entries[0]), f"expected a label as in row {number}")

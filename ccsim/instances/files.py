@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import read_limited
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.errors import UnreadableInputError
@@ -20,12 +21,12 @@ from ccsim.instances.tables import Table, class_from_table
 
 __all__ = ["read_class", "read_table"]
 
-_READERS: Mapping[str, Callable[[Path], Table]] = MappingProxyType(
+_READERS: Mapping[str, Callable[[Path, Budget], Table]] = MappingProxyType(
     {".csv": read_csv, ".json": read_json_table, ".npy": read_npy, ".npz": read_npz}
 )
 
 
-def read_table(path: Path | str) -> Table:
+def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     """Return the table in a file; the ending of its name tells the format.
 
     The rules of each format stand in `ccsim.instances.csv`, `ccsim.instances.json` and
@@ -33,6 +34,8 @@ def read_table(path: Path | str) -> Table:
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     UnreadableInputError
         If the file cannot be read as such a table.
     InstanceTooLargeError
@@ -49,16 +52,19 @@ def read_table(path: Path | str) -> Table:
     if reader is None:
         read_limited(file)
         raise UnreadableInputError(f"{path}: expected a name that ends in {', '.join(_READERS)}")
-    return reader(file)
+    return reader(file, Budget.of(time_limit))
 
 
-def read_class(path: Path | str) -> ConceptClass:
+def read_class(path: Path | str, time_limit: TimeLimit = None) -> ConceptClass:
     """Return the class in a file; ``merged`` counts the rows equal to an earlier one.
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     UnreadableInputError
         As `read_table`, and at an entry ``*``.
     InstanceTooLargeError
     """
-    return class_from_table(read_table(path))
+    budget = Budget.of(time_limit)
+    return class_from_table(read_table(path, budget), budget)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import read_json
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, UnreadableInputError
@@ -19,7 +19,9 @@ __all__ = ["read_hypotheses"]
 _STATEMENT = ("hypotheses", "support", "error", "lower", "upper")
 
 
-def read_hypotheses(path: str, C: ConceptClass) -> HypothesisSet | ProbabilisticRepresentation:
+def read_hypotheses(
+    path: str, C: ConceptClass, time_limit: TimeLimit = None
+) -> HypothesisSet | ProbabilisticRepresentation:
     """Return the hypotheses in a file, over the points of a class.
 
     Parameters
@@ -29,28 +31,32 @@ def read_hypotheses(path: str, C: ConceptClass) -> HypothesisSet | Probabilistic
         ``{"support": [{"weight": "p/q", "hypotheses": rows}, ...]}``, a distribution over sets;
         or a certificate of a representation, whose statement holds one of the two.
     C : ConceptClass
+    time_limit : float or Budget, optional
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer.
     UnreadableInputError
         If the file cannot be read so, or is about other points than the class.
     InstanceTooLargeError
     """
+    budget = Budget.of(time_limit)
     if Path(path).suffix.lower() != ".json":
-        return _set(read_table(path), C)
-    value = read_json(path)
+        return _set(read_table(path, budget), C, budget)
+    value = read_json(path, budget)
     if isinstance(value, dict) and isinstance(value.get("statement"), dict):
         value = value["statement"]
         known_keys(value, _STATEMENT, path)
     if not isinstance(value, dict) or not {"support", "hypotheses"} & value.keys():
-        return _set(read_table(path), C)
+        return _set(read_table(path, budget), C, budget)
     if "support" not in value:
-        return _set(table_from_json(value["hypotheses"], path, path), C)
-    return _mixture(value["support"], path, C)
+        return _set(table_from_json(value["hypotheses"], path, path, budget), C, budget)
+    return _mixture(value["support"], path, C, budget)
 
 
-def _set(table: Table, C: ConceptClass) -> HypothesisSet:
-    rows = class_from_table(table)
+def _set(table: Table, C: ConceptClass, budget: Budget) -> HypothesisSet:
+    rows = class_from_table(table, budget)
     points = [str(label) for label in C.points]
     if len(rows.points) != len(points):
         raise UnreadableInputError(
@@ -66,7 +72,9 @@ def _set(table: Table, C: ConceptClass) -> HypothesisSet:
         raise UnreadableInputError(f"{table.source}: {error}") from None
 
 
-def _mixture(support: Any, path: str, C: ConceptClass) -> ProbabilisticRepresentation:  # noqa: ANN401 - any JSON value
+def _mixture(
+    support: object, path: str, C: ConceptClass, budget: Budget
+) -> ProbabilisticRepresentation:
     if not isinstance(support, Sequence) or isinstance(support, str):
         raise UnreadableInputError(
             f"{path}: support must be a list of weights and hypotheses, not {found(support)}"
@@ -78,7 +86,8 @@ def _mixture(support: Any, path: str, C: ConceptClass) -> ProbabilisticRepresent
             raise UnreadableInputError(
                 f"{source}: expected the keys weight and hypotheses, found {found(part)}"
             )
-        parts.append((part["weight"], _set(table_from_json(part["hypotheses"], source, path), C)))
+        table = table_from_json(part["hypotheses"], source, path, budget)
+        parts.append((part["weight"], _set(table, C, budget)))
     try:
         return ProbabilisticRepresentation.mixture(parts)
     except DomainError as error:

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from ccsim.budget import Budget
 from ccsim.certificates import read_json
 from ccsim.classes.labels import check_size
 from ccsim.errors import UnreadableInputError
@@ -33,23 +34,32 @@ _TYPES: Mapping[str, Kind] = MappingProxyType(
 _ENVELOPE = ("format", "kind", "instance", "statement", "lower", "upper", "made_by")
 
 
-def read_json_table(path: Path) -> Table:
+def read_json_table(path: Path, budget: Budget) -> Table:
     """Return the table in a JSON file; the rules are those of this module.
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer than the budget allows.
     UnreadableInputError
     InstanceTooLargeError
     """
-    value = read_json(path)
+    value = read_json(path, budget)
     if isinstance(value, dict) and "instance" in value:
         known_keys(value, _ENVELOPE, str(path))
         value = value["instance"]
-    return table_from_json(value, str(path), path.name)
+    return table_from_json(value, str(path), path.name, budget)
 
 
-def table_from_json(value: object, source: str, name: str) -> Table:
+def table_from_json(value: object, source: str, name: str, budget: Budget | None = None) -> Table:
     """Return the table that a JSON value describes.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is spent.
+    UnreadableInputError
+    InstanceTooLargeError
 
     Examples
     --------
@@ -69,12 +79,16 @@ def table_from_json(value: object, source: str, name: str) -> Table:
     columns = value.get("points") or value.get("bob")
     width = len(rows[0]) if rows else len(columns) if isinstance(columns, list) else 0
     check_size(len(rows), width, source)
-    texts = tuple(_text(row, Cell(source, i, 1), width) for i, row in enumerate(rows, 1))
+    budget = budget or Budget()
+    texts = []
+    for i, row in enumerate(rows, 1):
+        budget.spend()
+        texts.append(_text(row, Cell(source, i, 1), width))
     if not isinstance(title := value.get("name", ""), str):
         raise UnreadableInputError(f"{source}: name must be text, not {found(title)}")
     row_labels, column_labels, implied = labels_by_side(value, (len(rows), width), source)
     kind = _kind(value, implied, source)
-    return Table(source, title or name, texts, row_labels, column_labels, kind=kind)
+    return Table(source, title or name, tuple(texts), row_labels, column_labels, kind=kind)
 
 
 def known_keys(value: Iterable[object], known: tuple[str, ...], source: str) -> None:

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
 from ccsim.classes.labels import check_size
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
@@ -35,25 +36,30 @@ _ORDER = re.compile(rb"""['"]fortran_order['"]\s*:\s*(True|False)""")
 _SHAPE = re.compile(rb"""['"]shape['"]\s*:\s*\(([0-9,\s]*)\)""")
 
 
-def read_npy(path: Path) -> Table:
+def read_npy(path: Path, budget: Budget) -> Table:
     """Return the table in a ``.npy`` file; the rules are those of this module.
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer than the budget allows.
     UnreadableInputError
         With row and column, counted from 1, of the first entry that is not one.
     InstanceTooLargeError
     """
     source = str(path)
     array = _array(read_limited(path), source, 2)
-    return Table(source, path.name, _text_rows(array, source), column_labels=_columns(array))
+    rows = _text_rows(array, source, budget)
+    return Table(source, path.name, rows, column_labels=_columns(array))
 
 
-def read_npz(path: Path) -> Table:
+def read_npz(path: Path, budget: Budget) -> Table:
     """Return the table and the labels in a ``.npz`` file; the rules are those of this module.
 
     Raises
     ------
+    OutOfTimeError
+        If it takes longer than the budget allows.
     UnreadableInputError
     InstanceTooLargeError
     """
@@ -67,7 +73,7 @@ def read_npz(path: Path) -> Table:
         )
     ((name, data),) = members.items()
     array = _array(data, f"{source}: {name}", 2)
-    rows = _text_rows(array, source)
+    rows = _text_rows(array, source, budget)
     given = {key: _label_list(data, f"{source}: {key}") for key, data in labels.items()}
     row_labels, column_labels, kind = labels_by_side(given, array.shape, source)
     columns = column_labels or _columns(array)
@@ -147,11 +153,12 @@ def _header(data: bytes, source: str) -> tuple[np.dtype[Any], tuple[int, ...], b
     return dtype, shape, order == "True", start + length
 
 
-def _text_rows(array: np.ndarray[Any, Any], source: str) -> tuple[str, ...]:
+def _text_rows(array: np.ndarray[Any, Any], source: str, budget: Budget) -> tuple[str, ...]:
     """Return the rows as text after checking every entry."""
     values = {"U": ("0", "1", "*"), "S": (b"0", b"1", b"*")}.get(array.dtype.kind, (0, 1, -1))
     symbols = np.zeros(array.shape, np.uint8)
     for value, symbol in zip(values, b"01*", strict=True):
+        budget.spend()
         symbols[array == value] = symbol
     if not symbols.all():
         row, column = (int(i) for i in np.argwhere(symbols == 0)[0])

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NoReturn
 
+from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.labels import Label, check_labels, check_size
 from ccsim.errors import DomainError, UnreadableInputError
@@ -202,14 +203,17 @@ def text_mask(row: str, symbols: str) -> int:
     >>> text_mask("10*", "1"), text_mask("10*", "01")
     (1, 3)
     """
-    return int("".join("1" if entry in symbols else "0" for entry in reversed(row)) or "0", 2)
+    digits = {ord(entry): "1" if entry in symbols else "0" for entry in "01*"}
+    return int(row[::-1].translate(digits) or "0", 2)
 
 
-def class_from_table(table: Table) -> ConceptClass:
+def class_from_table(table: Table, budget: Budget | None = None) -> ConceptClass:
     """Return the class whose concepts are the rows; equal rows are merged and counted.
 
     Raises
     ------
+    OutOfTimeError
+        If the budget is spent.
     UnreadableInputError
         At the first ``*``, or if labels break the rules of `ConceptClass`.
     InstanceTooLargeError
@@ -219,14 +223,17 @@ def class_from_table(table: Table) -> ConceptClass:
     >>> class_from_table(Table("f.csv", "f", ("01", "11", "01"))).merged
     1
     """
+    budget = budget or Budget()
+    rows = []
     for i, row in enumerate(table.rows):
+        budget.spend()
         if (x := row.find("*")) >= 0:
             raise UnreadableInputError(
                 f"{table.place(i, x)}: '*' is outside a promise; a concept class needs 0 or 1 there"
             )
+        rows.append(int(row[::-1] or "0", 2))
     check_size(len(table.rows), table.width, table.source)
     points = range(table.width) if table.column_labels is None else table.column_labels
-    rows = [int(row[::-1] or "0", 2) for row in table.rows]
     try:
         return ConceptClass.from_rows(rows, points, table.row_labels, table.name)
     except DomainError as error:

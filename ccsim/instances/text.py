@@ -130,10 +130,11 @@ def parse_instance(text: str, time_limit: TimeLimit = None) -> Instance:
     ccsim.errors.UnreadableInputError: thresholds: b must be an integer, not 'x'
     """
     if text.startswith("@"):
-        table = read_table(text[1:])
+        budget = Budget.of(time_limit)
+        table = read_table(text[1:], budget)
         if table.kind == "problem" or not table.is_total:
-            return problem_from_table(table)
-        return class_from_table(table)
+            return problem_from_table(table, budget)
+        return class_from_table(table, budget)
     name, values = parse_call(text)
     family = look_up(FAMILIES, "family", name)
     check_keys(name, values, family.parameters, family.parameters)
@@ -158,9 +159,9 @@ def parse_class(text: str, time_limit: TimeLimit = None) -> ConceptClass:
         As `parse_instance`, and for a problem with entries outside its promise.
     DomainError, InstanceTooLargeError
     """
-    if text.startswith("@"):
-        return class_from_table(read_table(text[1:]))
     budget = Budget.of(time_limit)
+    if text.startswith("@"):
+        return class_from_table(read_table(text[1:], budget), budget)
     instance = parse_instance(text, budget)
     if isinstance(instance, ConceptClass):
         return instance
@@ -183,9 +184,9 @@ def parse_problem(text: str, time_limit: TimeLimit = None) -> CommunicationProbl
     UnreadableInputError, DomainError, InstanceTooLargeError
         As `parse_instance`.
     """
-    if text.startswith("@"):
-        return problem_from_table(read_table(text[1:]))
     budget = Budget.of(time_limit)
+    if text.startswith("@"):
+        return problem_from_table(read_table(text[1:], budget), budget)
     instance = parse_instance(text, budget)
     if isinstance(instance, CommunicationProblem):
         return instance
@@ -213,11 +214,13 @@ def class_of_problem(problem: CommunicationProblem) -> ConceptClass:
     return ConceptClass.from_rows(problem.ones, problem.bob, problem.alice, problem.name)
 
 
-def problem_from_table(table: Table) -> CommunicationProblem:
+def problem_from_table(table: Table, budget: Budget | None = None) -> CommunicationProblem:
     """Return the problem with the entries of a table; its rows may repeat.
 
     Raises
     ------
+    OutOfTimeError
+        If the budget is spent.
     UnreadableInputError
         If nothing lies inside the promise, or labels break the rules.
 
@@ -229,9 +232,15 @@ def problem_from_table(table: Table) -> CommunicationProblem:
     check_size(len(table.rows), table.width, table.source)
     alice = range(len(table.rows)) if table.row_labels is None else table.row_labels
     bob = range(table.width) if table.column_labels is None else table.column_labels
-    ones = tuple(text_mask(row, "1") for row in table.rows)
-    promise = tuple(text_mask(row, "01") for row in table.rows)
+    budget = budget or Budget()
+    ones, promise = [], []
+    for row in table.rows:
+        budget.spend()
+        ones.append(text_mask(row, "1"))
+        promise.append(text_mask(row, "01"))
     try:
-        return CommunicationProblem(tuple(alice), tuple(bob), ones, promise, table.name)
+        return CommunicationProblem(
+            tuple(alice), tuple(bob), tuple(ones), tuple(promise), table.name
+        )
     except DomainError as error:
         raise UnreadableInputError(f"{table.source}: {error}") from None

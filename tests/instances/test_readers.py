@@ -4,10 +4,12 @@ import io
 import json
 import struct
 import zipfile
+from itertools import count
 
 import numpy as np
 import pytest
 
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import MAX_ENTRIES, thresholds
 from ccsim.communication.problem import augmented_index
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
@@ -319,3 +321,26 @@ def test_json_with_too_many_lists_is_refused_before_it_is_parsed(tmp_path):
     file.write_text("[" + "[]," * MAX_LISTS + "[]]")
     with pytest.raises(UnreadableInputError, match="lists and objects are above the limit"):
         read_json(file)
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("f.csv", "0,1\n1,0\n1,1\n0,0\n"),
+        ("f.json", '{"rows": ["01", "10", "11", "00"]}'),
+        ("f.npy", npy(np.array([[0, 1], [1, 0], [1, 1], [0, 0]]))),
+        ("f.npz", npz(matrix=np.array([[0, 1], [1, 0], [1, 1], [0, 0]]))),
+    ],
+)
+def test_reading_ends_with_the_time_at_whichever_step_it_is_over(put, name, data):
+    path = put(name, data)
+    steps = 0
+    while True:
+        budget = Budget(steps, clock=count().__next__)
+        try:
+            C = read_class(path, budget)
+            break
+        except OutOfTimeError:
+            steps += 1
+    assert C.rows == (2, 1, 3, 0)
+    assert steps > 6  # each row is a step of reading, and one of what it means
