@@ -27,7 +27,7 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.errors import CertificateError, DomainError
-from tests.classes import EMPTY, NOTHING, ONE, bare, random_classes
+from tests.small_classes import EMPTY, NOTHING, ONE, bare, random_classes
 
 
 def test_ldim_of_a_random_class_of_30_by_20_is_proved():

@@ -27,7 +27,7 @@ from ccsim.dimensions.version_spaces.compiled.search import CompiledSearch
 from ccsim.dimensions.version_spaces.dense_table import DenseTable
 from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
-from tests.classes import bare
+from tests.small_classes import bare
 from tests.strategies import budgets
 
 pytestmark = pytest.mark.usefixtures("compiled_functions")

@@ -15,7 +15,7 @@ from ccsim.classes import (
 from ccsim.dimensions import littlestone_dimension, threshold_dimension
 from ccsim.dimensions.shattering.thresholds import ThresholdSearch
 from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
-from tests.classes import DIMENSIONS, EMPTY, random_classes
+from tests.small_classes import DIMENSIONS, EMPTY, random_classes
 from tests.strategies import budgets, concept_classes
 
 

@@ -35,7 +35,7 @@ from ccsim.dimensions.shattering.compiled import CompiledShattering
 from ccsim.dimensions.shattering.search import ShatteringBound, _Search
 from ccsim.errors import CertificateError, NotDecidedError
 from tests.certificate_oracle import is_true
-from tests.classes import EMPTY, NO_POINTS, random_classes
+from tests.small_classes import EMPTY, NO_POINTS, random_classes
 from tests.strategies import budgets
 
 pytestmark = pytest.mark.usefixtures("compiled_functions")
