@@ -120,6 +120,8 @@ def _shown(side: Side) -> str:
 
 def _slack(difference: Number) -> Fraction:
     """Return the difference, rounded down where it is irrational or long."""
+    if difference == 0:
+        return Fraction(0)
     if isinstance(difference, LogSum | Exponential):
         return Fraction(int(difference.enclose().lower * _SLACK_UNIT // 1), _SLACK_UNIT)
     exact = Fraction(difference)
@@ -136,7 +138,7 @@ def _ordered(
     floor, ceiling = _ends(large)
     slack = None
     if most is not None and (most < floor if strict else most <= floor):
-        verdict, slack = Verdict.HOLDS, _slack(floor - most)
+        verdict, slack = Verdict.HOLDS, max(_slack(floor - most), Fraction(0))
     elif ceiling is not None and (least >= ceiling if strict else least > ceiling):
         verdict, slack = Verdict.FAILS, _slack(ceiling - least)
     else:

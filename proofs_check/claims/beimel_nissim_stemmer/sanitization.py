@@ -2,62 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from itertools import combinations
 
 from ccsim import ConceptClass, effective_domain_size
 from ccsim.instances import parse_class
-from proofs_check.claims.claim import Claim, Instance, Kind, Size
-
-__all__ = ["CLAIMS"]
-
-_CLASSES = {
-    Size.SMALL: (
-        "points:b=2",
-        "thresholds:b=3",
-        "intervals:n=6",
-        "lines:p=2",
-        "random:m=2,n=8,seed=0",
-        "random:m=3,n=10,seed=1",
-    ),
-    Size.MEDIUM: ("lines:p=3", "random:m=3,n=14,seed=2"),
-    Size.LARGE: ("thresholds:b=4",),
-}
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, equal
+from proofs_check.claims.grid import grid
+from proofs_check.claims.near_miss import near, plus
 
 
-def _largest_told_apart(C: ConceptClass) -> int:
-    """Return the largest number of points of which any two have different labels somewhere."""
+def _told_apart(C: ConceptClass, x: int, y: int) -> bool:
+    return any((row >> x ^ row >> y) & 1 for row in C.rows)
+
+
+def _told_apart_at_once(C: ConceptClass, x: int, y: int) -> bool:
+    return bool((C.rows[0] >> x ^ C.rows[0] >> y) & 1)
+
+
+@claim(
+    "bns/def-4.14",
+    "Definition 4.14",
+    "The effective size of a domain is its number of different columns",
+    Kind.DEFINITION,
+    over=grid(
+        instance=[
+            "points:b=2",
+            "thresholds:b=3",
+            "intervals:n=6",
+            "lines:p=2",
+            "random:m=2,n=8,seed=0",
+            "random:m=3,n=10,seed=1",
+        ]
+    )
+    .medium(instance=["lines:p=3", "random:m=3,n=14,seed=2"])
+    .large(instance=["thresholds:b=4"]),
+    near=[
+        near("Points must be told apart by the first concept.", apart=_told_apart_at_once),
+        near("It is one less.", size=plus(-1)),
+    ],
+)
+def effective_size(
+    instance: str,
+    *,
+    apart: Callable[[ConceptClass, int, int], bool] = _told_apart,
+    size: Callable[[ConceptClass], int] = effective_domain_size,
+) -> Decision:
+    """The largest number of points of which any two are labelled differently by some concept is the
+    number of different columns of the class."""
+    C = parse_class(instance)
     n = len(C.points)
-    apart = {
-        pair
-        for pair in combinations(range(n), 2)
-        if any((row >> pair[0] ^ row >> pair[1]) & 1 for row in C.rows)
-    }
-    return next(
+    pairs = {pair for pair in combinations(range(n), 2) if apart(C, *pair)}
+    largest = next(
         k
         for k in range(n, -1, -1)
         for chosen in combinations(range(n), k)
-        if all(pair in apart for pair in combinations(chosen, 2))
+        if all(pair in pairs for pair in combinations(chosen, 2))
     )
-
-
-def effective_size(size: Size) -> Iterator[Instance]:
-    """Count different columns, and try all sets of points."""
-    for text in (t for grid, texts in _CLASSES.items() if size.allows(grid) for t in texts):
-        C = parse_class(text)
-        found, largest = effective_domain_size(C), _largest_told_apart(C)
-        detail = f"{found} different columns, {largest} points pairwise told apart"
-        yield Instance.of(text, found == largest, detail)
-
-
-CLAIMS = (
-    Claim(
-        "bns/def-4.14",
-        "Definition 4.14",
-        "The effective size of a domain is its number of different columns",
-        "The largest number of points of which any two are labelled differently by some concept is "
-        "the number of different columns of the class.",
-        Kind.DEFINITION,
-        effective_size,
-    ),
-)
+    return equal(size(C), largest)

@@ -4,8 +4,14 @@ One module for each family of problems.
 """
 
 from proofs_check.claims.claim import claims_of
-from proofs_check.claims.closed_forms import equality, greater_than, index, private_coins
+from proofs_check.claims.closed_forms import (
+    augmented_index,
+    equality,
+    greater_than,
+    index,
+    private_coins,
+)
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = claims_of(equality, index, greater_than, private_coins)
+CLAIMS = claims_of(equality, index, augmented_index, greater_than, private_coins)

@@ -2,41 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from fractions import Fraction
 
-from ccsim import equality, minimax_error
-from ccsim.communication import MinimaxResult, equality_error, equality_limit
-from ccsim.exact import compare
-from proofs_check.claims.claim import Claim, Instance, Kind, Size
-from proofs_check.claims.evidence import recheck
+from ccsim import equality
+from ccsim.communication import MinimaxResult, equality_error
+from ccsim.exact.exponentials import Real
+from ccsim.exact.powers import power
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
+from proofs_check.claims.evidence import least_error, recheck
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.near_miss import near, times
 from protocols import EqualityOptimal
 
-__all__ = ["CLAIMS"]
+JUST_LESS = times(Fraction(9999, 10000))
+JUST_MORE = times(Fraction(10001, 10000))
 
 
-def equality_value(size: Size) -> Iterator[Instance]:
-    """Compare with the search where it reaches; beyond, certify or check the closed form."""
-    searched = {Size.SMALL: 5, Size.MEDIUM: 8, Size.LARGE: 12}[size]
-    for n in range(1, searched + 1):
-        for k in range(1, n + 1):
-            result = minimax_error(equality(n), k)
-            recheck(result)
-            stated = equality_error(n, k)
-            stated.check()
-            detail = f"search {result.value}, closed form {stated.value}"
-            yield Instance.of(f"equality:n={n} messages={k}", result.value == stated.value, detail)
-    for n in {Size.SMALL: (7,), Size.MEDIUM: (7, 8), Size.LARGE: (7, 8, 11, 13)}[size]:
-        for k in range(2, n):
-            recheck(_certified(n, k))
-            detail = f"{equality_error(n, k).value}: optimal protocol and hard distribution agree"
-            yield Instance.of(f"equality:n={n} messages={k} certificate", holds=True, detail=detail)
-    for n in (100, 1009, 2**64, 2**256, 10**400 + 7):
-        for k in (2, 3, 4, 7, 1000):
-            if k < n:
-                equality_error(n, k).check()
-                detail = "both directions by integer inequalities"
-                yield Instance.of(f"equality:n={_short(n)} messages={k}", holds=True, detail=detail)
+def _even_pairs(n: int, classes: int) -> int:
+    """Count the ordered pairs of different elements inside even classes."""
+    return sum(s * (s - 1) for s in (n // classes + (i < n % classes) for i in range(classes)))
+
+
+def _value(n: int, k: int) -> Fraction:
+    """Return ``G / (n (n - 1 + m))`` with the largest slope ``m``, all of them tried."""
+    if k == 1 or k >= n:
+        return Fraction(1, 2) if n > k else Fraction(0)
+    G = _even_pairs(n, k)
+    slopes = (Fraction(G - _even_pairs(a, k - 1), n - a) for a in range(0, n, k - 1))
+    return G / (n * (n - 1 + max(slopes)))
 
 
 def _certified(n: int, k: int) -> MinimaxResult:
@@ -54,45 +49,84 @@ def _certified(n: int, k: int) -> MinimaxResult:
     )
 
 
-def _short(n: int) -> str:
-    return str(n) if n < 10**18 else f"about 2^{n.bit_length() - 1}"
-
-
-def limit_of_equality(size: Size) -> Iterator[Instance]:
-    """Both inequalities, rigorously, for n from the least that the hypothesis allows."""
-    for k in range(1, {Size.SMALL: 9, Size.MEDIUM: 25, Size.LARGE: 65}[size]):
-        limit = equality_limit(k)
-        least = next(n for n in range(1, k * k + 1) if 4 * n**2 >= k**3)
-        for n in (least, k + 1, 2 * k + 1, k * k + 3, 10**6, 2**256):
-            if n < least:
-                continue
-            value = equality_error(n, k).value
-            orders = compare(limit, value), compare(value, limit * max(0, 1 - Fraction(k, n)))
-            holds = None if None in orders else min(o for o in orders if o is not None) >= 0
-            detail = f"{float(value):.6g}, limit {float(limit):.6g}, 1 - k/n = {1 - k / n:.6g}"
-            yield Instance.of(f"equality:n={_short(n)} messages={k}", holds, detail)
-
-
-CLAIMS = (
-    Claim(
-        "ccsim/equality-value",
-        "closed-forms.md, Theorem 1",
-        "Least error of equality, every n and k",
-        "For n > k >= 2 the least error of a public-coin protocol with k messages for equality of "
-        "n inputs is G / (n (n - 1 + m)), with G the pairs inside k even classes and m their "
-        "excess over k - 1 classes of the best size t, for each input that these leave out.",
-        Kind.THEOREM,
-        equality_value,
-        uses=("fx/eq-2.1",),
-    ),
-    Claim(
-        "ccsim/equality-limit",
-        "closed-forms.md, Theorem 2",
-        "Limit of the least error of equality",
-        "The least error of equality with k messages is at most "
-        "L = (sqrt k + 1) / (sqrt k (k + sqrt k + 2)), and at least L (1 - k/n) if 4 n^2 >= k^3.",
-        Kind.THEOREM,
-        limit_of_equality,
-        uses=("ccsim/equality-value",),
-    ),
+@claim(
+    "ccsim/equality-value",
+    "closed-forms.md, Theorem 1",
+    "Least error of equality, every n and k",
+    Kind.THEOREM,
+    over=table(
+        "n searched",
+        *((n, True) for n in range(2, 6)),
+        *((n, False) for n in (7, 100, 1009)),
+    ).medium((8, True), (11, False)),
+    near=[
+        near("It is a ten thousandth less.", value=JUST_LESS),
+        near("It is a ten thousandth more.", value=JUST_MORE),
+    ],
+    uses=["fx/eq-2.1"],
 )
+def equality_value(
+    n: int,
+    searched: bool,  # noqa: FBT001
+    *,
+    value: Callable[[int, int], Fraction] = _value,
+) -> Decision:
+    """For n > k >= 2 the least error of a public-coin protocol with k messages for equality of n
+    inputs is G / (n (n - 1 + m)), where g(A, j) counts the pairs inside j even classes of A inputs,
+    G = g(n, k), and m is the largest (G - g(A, k-1)) / (n - A) over multiples A of k - 1 below n.
+    Compared with the search for n <= 5, with both certificates for n = 7, and beyond with the
+    closed form, whose two directions are integer inequalities."""
+
+    def decided(k: int) -> Decision:
+        stated = recheck(equality_error(n, k)).value
+        if searched:
+            return all_of(
+                [
+                    ("search", equal(least_error(equality(n), k), value(n, k))),
+                    ("form", stated == value(n, k)),
+                ],
+                "the closed form",
+            )
+        return equal(_certified(n, k) if n < 12 else stated, value(n, k))
+
+    messages = range(2, n) if n < 12 else (2, 3, 4, 7, 31, 99)
+    counts = [k for k in messages if k < n] or [1]
+    return all_of((f"messages={k}", decided(k)) for k in counts)
+
+
+def _limit(k: int) -> Real:
+    """Return ``(sqrt k + 1) / (sqrt k (k + sqrt k + 2))`` with a rational denominator."""
+    root = power(Fraction(k), Fraction(1, 2))
+    return (k + 1 + root * Fraction(2, k)) * Fraction(1, (k + 2) ** 2 - k)
+
+
+@claim(
+    "ccsim/equality-limit",
+    "closed-forms.md, Theorem 2",
+    "Limit of the least error of equality",
+    Kind.THEOREM,
+    over=grid(k=range(1, 9)).medium(k=range(9, 25)).large(k=range(25, 65)),
+    near=[
+        near("The limit is a ten thousandth less.", limit=JUST_LESS),
+        near("The limit is a ten thousandth more.", limit=JUST_MORE),
+        near("At least L (1 - k/(2n)).", share=times(Fraction(1, 2))),
+    ],
+    uses=["ccsim/equality-value"],
+)
+def limit_of_equality(
+    k: int, *, limit: Callable[[int], Real] = _limit, share: Callable[[int], Fraction] = Fraction
+) -> Decision:
+    """The least error of equality with k messages is at most
+    L = (sqrt k + 1) / (sqrt k (k + sqrt k + 2)), and at least L (1 - k/n) if 4 n^2 >= k^3."""
+    least = next(n for n in range(1, k * k + 1) if 4 * n**2 >= k**3)
+    sizes = sorted(
+        {n for n in (least, k + 1, 2 * k + 1, k * k + 3, 10**6, 2**256) if n >= max(least, k + 1)}
+    )
+
+    def decided(n: int) -> Decision:
+        value = recheck(equality_error(n, k)).value
+        low = limit(k) * (1 - share(k) / n)
+        both = ("above", at_most(value, limit(k))), ("below", at_least(value, low, trivial=0))
+        return all_of(both)
+
+    return all_of((f"n={n if n < 10**9 else '2^256'}", decided(n)) for n in sizes)

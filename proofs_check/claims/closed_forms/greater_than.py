@@ -2,63 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from fractions import Fraction
 
-from ccsim import greater_than, minimax_error
+from ccsim import greater_than
 from ccsim.communication import greater_than_hard_distribution, greater_than_lower_bound
-from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
-from proofs_check.claims.evidence import recheck
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, equal
+from proofs_check.claims.evidence import least_error
+from proofs_check.claims.grid import grid
+from proofs_check.claims.near_miss import near, times
 
-__all__ = ["CLAIMS"]
-
-LARGEST = {Size.SMALL: 6, Size.MEDIUM: 9, Size.LARGE: 12}
-"""Number of inputs up to which least errors are searched for."""
-
-
-def lower_bound(size: Size) -> Iterator[Instance]:
-    """Check the hard distribution for every number of messages."""
-    for n in range(2, LARGEST[size] + 1):
-        problem, mu = greater_than(n), greater_than_hard_distribution(n)
-        for k in range(1, n + 1):
-            stated = greater_than_lower_bound(n, k)
-            mu.check(problem, k, stated)
-            result = minimax_error(problem, k)
-            recheck(result)
-            yield Instance.at_most(f"greater_than:n={n} messages={k}", stated, result.value)
+JUST_LESS = times(Fraction(9999, 10000))
+JUST_MORE = times(Fraction(10001, 10000))
 
 
-def conjecture(size: Size) -> Iterator[Instance]:
-    """Compare the conjectured value with the least error that the search finds."""
-    for n in range(2, LARGEST[size] + 1):
-        for k in range((n + 1) // 2, n + 1):
-            result = minimax_error(greater_than(n), k)
-            recheck(result)
-            stated = greater_than_lower_bound(n, k)
-            detail = f"search {result.value}, conjectured {stated}"
-            yield Instance.of(f"greater_than:n={n} messages={k}", result.value == stated, detail)
+def _path_length(n: int) -> int:
+    """Return the least external path length of a binary tree with n leaves."""
+    return 0 if n == 1 else n + _path_length(-(-n // 2)) + _path_length(n // 2)
 
 
-CLAIMS = (
-    Claim(
-        "ccsim/greater-than-bound",
-        "closed-forms.md, Theorem 9",
-        "Lower bound for greater-than",
-        "With k messages, greater-than of n inputs errs at least (n - k)/(n - 1 + B(n)), where "
-        "B(n) adds up ceil(log2 i) over i <= n.",
-        Kind.THEOREM,
-        lower_bound,
-        uses=("fx/eq-2.1",),
-    ),
-    Claim(
-        "ccsim/greater-than-half",
-        "closed-forms.md, Conjecture 10",
-        "Least error of greater-than with at least n/2 messages",
-        "For k >= n/2 the least error of greater-than of n inputs with k messages is "
-        "(n - k)/(n - 1 + B(n)), where B(n) adds up ceil(log2 i) over i <= n.",
-        Kind.CONJECTURE,
-        conjecture,
-        uses=("ccsim/greater-than-bound",),
-        recorded=Verdict.NOT_DECIDED,
-        reason="a conjecture about every n, which instances can only refute",
-    ),
+def _bound(n: int, k: int) -> Fraction:
+    return Fraction(n - k, _path_length(n))
+
+
+@claim(
+    "ccsim/greater-than-bound",
+    "closed-forms.md, Theorem 9",
+    "Lower bound for greater-than",
+    Kind.THEOREM,
+    over=grid(n=range(2, 7)).medium(n=range(7, 10)).large(n=range(10, 13)),
+    near=[
+        near("It errs a ten thousandth more.", bound=JUST_MORE),
+        near("The bound is a ten thousandth less than what is proved.", bound=JUST_LESS),
+    ],
+    uses=["fx/eq-2.1"],
 )
+def lower_bound(n: int, *, bound: Callable[[int, int], Fraction] = _bound) -> Decision:
+    """With k messages, greater-than of n inputs errs at least (n - k)/E(n), where E(n), the least
+    external path length of a binary tree with n leaves, is n - 1 plus the sum of ceil(log2 i) over
+    i <= n; this is what the hard distribution proves."""
+    problem, mu = greater_than(n), greater_than_hard_distribution(n)
+
+    def decided(k: int) -> Decision:
+        least = at_least(least_error(problem, k), bound(n, k), trivial=0)
+        mu.check(problem, k, greater_than_lower_bound(n, k))
+        proved = equal(greater_than_lower_bound(n, k), bound(n, k), "proved").at_risk_if(k < n)
+        return all_of([("search", least), ("hard distribution", proved)]) if k < n else least
+
+    return all_of((f"messages={k}", decided(k)) for k in range(1, n + 1))
+
+
+@claim(
+    "ccsim/greater-than-half",
+    "closed-forms.md, Conjecture 10",
+    "Least error of greater-than with at least n/2 messages",
+    Kind.CONJECTURE,
+    over=grid(n=range(2, 7)).medium(n=range(7, 10)).large(n=range(10, 13)),
+    near=[
+        near("It is a ten thousandth less.", value=JUST_LESS),
+        near("It is a ten thousandth more.", value=JUST_MORE),
+        near("The same for k >= n/3.", share=times(Fraction(2, 3))),
+    ],
+    uses=["ccsim/greater-than-bound"],
+    recorded=Verdict.NOT_DECIDED,
+    reason="a conjecture about every n, which instances can only refute",
+)
+def conjecture(
+    n: int,
+    *,
+    value: Callable[[int, int], Fraction] = _bound,
+    share: Fraction = Fraction(1, 2),
+) -> Decision:
+    """For k >= n/2 the least error of greater-than of n inputs with k messages is (n - k)/E(n),
+    where E(n) is the least external path length of a binary tree with n leaves."""
+    counts = [k for k in range(1, n + 1) if k >= n * share]
+    return all_of(
+        (f"messages={k}", equal(least_error(greater_than(n), k), value(n, k))) for k in counts
+    )

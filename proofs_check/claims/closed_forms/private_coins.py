@@ -2,96 +2,185 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
+from itertools import pairwise, permutations
 
 import numpy as np
 
-from ccsim import CommunicationProblem, equality, greater_than, index, minimax_error
-from ccsim.communication import radon_partitions, two_message_error
-from proofs_check.claims.claim import Claim, Instance, Kind, Size
-from proofs_check.claims.evidence import recheck
+from ccsim import CommunicationProblem, equality, greater_than, minimax_error
+from ccsim.communication import MinimaxResult, radon_partitions, two_message_error
+from ccsim.exact import Interval
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, undecided
+from proofs_check.claims.evidence import least_error, recheck
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.near_miss import near, plus, times
 
-__all__ = ["CLAIMS"]
-
-GAP = Fraction(1, 25)
-
-
-def radon(size: Size) -> Iterator[Instance]:
-    """Find the partitions, and for few messages compare with the best protocol."""
-    most = {Size.SMALL: 4, Size.MEDIUM: 5, Size.LARGE: 6}[size]
-    for k in range(1, most + 1):
-        stated = Fraction(1, 1 + (k + 1) // 2)
-        for n in (k + 1, k + 2):
-            name = f"equality:n={n} messages={k}"
-            proof = radon_partitions(equality(n), k, range(n))
-            if proof is None:
-                yield Instance.of(name, holds=None, detail="no partition was found")
-                continue
-            proof.check(equality(n), k, stated)
-            proved = proof.bound(equality(n), k)
-            yield Instance.of(name, proved == stated, f"proved {proved}, stated {stated}")
-    for n, k in ((3, 2), (5, 2), (5, 4)):
-        result = minimax_error(equality(n), k, "private")
-        recheck(result)
-        detail = f"between {result.lower} and {result.upper}"
-        reached = result.upper == Fraction(1, 1 + (k + 1) // 2)
-        yield Instance.of(f"equality:n={n} messages={k}: reached", reached, detail)
+GAP = Fraction(1, 1000)
 
 
-def _enclosed(problem: CommunicationProblem, name: str) -> Instance:
-    value = two_message_error(problem)
-    result = minimax_error(problem, 2, "private", gap=GAP)
-    recheck(result)
-    found = f"search [{float(result.lower):.6f}, {float(result.upper):.6f}]"
-    holds = result.lower <= value.upper and value.lower <= result.upper
-    return Instance.of(name, holds, f"{found}, stated about {float(value.upper):.6f}")
+def _radon_bound(k: int) -> Fraction:
+    return Fraction(1, 1 + (k + 1) // 2)
 
 
-def chains(size: Size) -> Iterator[Instance]:
-    """Compare the stated value with the interval that the search proves."""
-    for n in range(2, {Size.SMALL: 5, Size.MEDIUM: 6, Size.LARGE: 7}[size] + 1):
-        yield _enclosed(greater_than(n), f"greater_than:n={n}")
-
-
-def total_problems(size: Size) -> Iterator[Instance]:
-    """Do the same for problems whose rows cannot be sorted, and for random ones."""
-    yield _enclosed(index(2), "index:d=2")
-    yield _enclosed(equality(4), "equality:n=4")
-    for seed in range({Size.SMALL: 6, Size.MEDIUM: 15, Size.LARGE: 40}[size]):
-        matrix = np.random.default_rng(seed).integers(0, 2, (4, 2 + seed % 2)).tolist()
-        problem = CommunicationProblem.from_matrix(matrix)
-        rows = " ".join("".join(map(str, row)) for row in matrix)
-        yield _enclosed(problem, f"rows {rows}")
-
-
-CLAIMS = (
-    Claim(
-        "ccsim/private-equality",
-        "closed-forms.md, Theorem 11",
-        "Private coins err by a constant on equality",
-        "With private coins and k messages, equality of more than k inputs errs at least "
-        "1/(1 + floor((k+1)/2)); for k <= 2, and for 5 inputs and k = 4, this is the least error.",
-        Kind.THEOREM,
-        radon,
-    ),
-    Claim(
-        "ccsim/private-chain",
-        "closed-forms.md, Theorem 12",
-        "Greater-than with two messages and private coins",
-        "The least error is 1/(1 + r) for the largest r such that a_1 = 0 and a_{i+1} = max(r a_i, "
-        "1 - (1 - a_i)/r) lead to a_n <= 1: 1/3, (3 - sqrt 5)/2, sqrt 2 - 1 for n = 3, 4, 5.",
-        Kind.THEOREM,
-        chains,
-    ),
-    Claim(
-        "ccsim/private-two-messages",
-        "closed-forms.md, Theorem 13",
-        "Total problems with two messages and private coins",
-        "The least error is 1/2 unless the distinct rows can be sorted so that no column changes "
-        "twice; then it is that of greater-than of as many inputs.",
-        Kind.THEOREM,
-        total_problems,
-        uses=("ccsim/private-chain",),
-    ),
+@claim(
+    "ccsim/private-equality",
+    "closed-forms.md, Theorem 11",
+    "Private coins err by a constant on equality",
+    Kind.THEOREM,
+    over=table(
+        "n messages reached",
+        (2, 1, True),
+        (3, 2, True),
+        (5, 2, True),
+        (5, 4, True),
+        (4, 3, False),
+        (5, 3, False),
+        (6, 4, False),
+    ).medium((6, 5, False), (7, 5, False)),
+    near=[
+        near("At least a ten thousandth more.", bound=times(Fraction(10001, 10000))),
+        near("Radon's theorem proves a ten thousandth less.", bound=times(Fraction(9999, 10000))),
+    ],
 )
+def radon(
+    n: int,
+    messages: int,
+    reached: bool,  # noqa: FBT001
+    *,
+    bound: Callable[[int], Fraction] = _radon_bound,
+) -> Decision:
+    """With private coins and k messages, equality of more than k inputs errs at least
+    1/(1 + floor((k+1)/2)), as Radon's theorem proves; for k <= 2, and for 5 inputs and k = 4, this
+    is the least error."""
+    proof = radon_partitions(equality(n), messages, range(n))
+    if proof is None:
+        return undecided("no partition was found")
+    proved = proof.bound(equality(n), messages)
+    proof.check(equality(n), messages, proved)
+    cases = [("Radon", equal(proved, bound(messages)))]
+    if reached:
+        cases.append(
+            ("search", equal(least_error(equality(n), messages, "private"), bound(messages)))
+        )
+    return all_of(cases)
+
+
+def _chain_value(n: int) -> Interval:
+    """Enclose ``1/(1 + r)`` for the largest ``r`` for which the chain ends by 1, by bisection."""
+
+    def ends(r: Fraction) -> bool:
+        a = Fraction(0)
+        for _ in range(n - 1):
+            a = max(r * a, 1 - (1 - a) / r)
+        return a <= 1
+
+    low, high = Fraction(1), Fraction(3)
+    while high - low > Fraction(1, 1 << 20):
+        middle = (low + high) / 2
+        low, high = (middle, high) if ends(middle) else (low, middle)
+    return Interval(1 / (1 + high), 1 / (1 + low))
+
+
+def _searched(problem: CommunicationProblem) -> MinimaxResult:
+    found = _FOUND.get(problem)
+    if found is None:
+        found = _FOUND[problem] = recheck(minimax_error(problem, 2, "private", gap=GAP))
+    return found
+
+
+_FOUND: dict[CommunicationProblem, MinimaxResult] = {}
+
+
+def _agree(problem: CommunicationProblem, value: Interval, shift: Fraction) -> Decision:
+    """Decide that the search's interval, at most 1/1000 wide, holds the value and the formula's."""
+    result = _searched(problem)
+    ours = two_message_error(problem)
+    return all_of(
+        [
+            ("from below", at_most(result.lower, value.upper + shift)),
+            ("from above", at_least(result.upper, value.lower + shift)),
+            ("the gap", at_most(result.upper - result.lower, GAP)),
+            ("formula from below", at_most(ours.lower, value.upper + shift)),
+            ("formula from above", at_least(ours.upper, value.lower + shift)),
+        ]
+    )
+
+
+SHIFTED = [
+    near("It is a millionth more.", shift=plus(Fraction(1, 10**6))),
+    near("It is a millionth less.", shift=plus(Fraction(-1, 10**6))),
+]
+
+
+@claim(
+    "ccsim/private-chain",
+    "closed-forms.md, Theorem 12",
+    "Greater-than with two messages and private coins",
+    Kind.THEOREM,
+    over=grid(n=[3, 4, 5]).medium(n=[6]).large(n=[7]),
+    near=[*SHIFTED, near("The chain has one step less.", inputs=plus(-1))],
+)
+def chains(
+    n: int, *, shift: Fraction = Fraction(0), inputs: Callable[[int], int] = int
+) -> Decision:
+    """The least error is 1/(1 + r) for the largest r such that a_1 = 0 and
+    a_{i+1} = max(r a_i, 1 - (1 - a_i)/r) lead to a_n <= 1: 1/3, (3 - sqrt 5)/2, sqrt 2 - 1 for
+    n = 3, 4, 5. Compared with the search within 1/1000 and with the formula within 10^-6."""
+    return _agree(greater_than(n), _chain_value(inputs(n)), shift)
+
+
+def _sorted_rows(rows: Iterable[Sequence[int]]) -> int | None:
+    """Return the number of distinct rows if an order exists where no column changes twice."""
+    distinct = sorted(set(map(tuple, rows)))
+    for order in permutations(distinct):
+        changes = (sum(a != b for a, b in pairwise(column)) for column in zip(*order, strict=True))
+        if all(number <= 1 for number in changes):
+            return len(distinct)
+    return None
+
+
+def _two_message_value(rows: Iterable[Sequence[int]]) -> Interval:
+    number = _sorted_rows(rows)
+    if number is None:
+        return Interval(Fraction(1, 2), Fraction(1, 2))
+    return _chain_value(number) if number > 2 else Interval(Fraction(0), Fraction(0))
+
+
+def _random_rows(seed: int) -> str:
+    matrix = np.random.default_rng(seed).integers(0, 2, (4, 2 + seed % 2)).tolist()
+    return "/".join("".join(map(str, row)) for row in matrix)
+
+
+EQUALITY_4, INDEX_2 = "1000/0100/0010/0001", "00/10/01/11"
+
+
+@claim(
+    "ccsim/private-two-messages",
+    "closed-forms.md, Theorem 13",
+    "Total problems with two messages and private coins",
+    Kind.THEOREM,
+    over=grid(rows=[INDEX_2, EQUALITY_4, *map(_random_rows, range(6))])
+    .medium(rows=[_random_rows(seed) for seed in range(6, 15)])
+    .large(rows=[_random_rows(seed) for seed in range(15, 40)]),
+    near=[
+        *SHIFTED,
+        near(
+            "Any order of the rows will do.",
+            value=lambda rows: _chain_value(max(3, len(set(map(tuple, rows))))),
+        ),
+    ],
+    uses=["ccsim/private-chain"],
+)
+def total_problems(
+    rows: str,
+    *,
+    shift: Fraction = Fraction(0),
+    value: Callable[[Iterable[Sequence[int]]], Interval] = _two_message_value,
+) -> Decision:
+    """The least error is 1/2 unless the distinct rows can be sorted so that no column changes
+    twice; then it is that of greater-than of as many inputs, 0 for two rows or one. Compared with
+    the search within 1/1000 and with the formula within 10^-6."""
+    matrix = [[int(c) for c in row] for row in rows.split("/")]
+    return _agree(CommunicationProblem.from_matrix(matrix), value(matrix), shift)

@@ -1,0 +1,165 @@
+"""Augmented index: its least error by counting classes, and which positions are hard."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+
+from ccsim import augmented_index
+from ccsim.communication import (
+    AugmentedIndexValue,
+    CommunicationProblem,
+    DeterministicProtocol,
+    HardDistribution,
+    MinimaxResult,
+    PublicCoinProtocol,
+    SymmetricProtocol,
+    augmented_index_error,
+)
+from ccsim.programs import solve_matrix_game
+from ccsim.symmetry.matrix import Symmetry
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import Decision, all_of, equal
+from proofs_check.claims.evidence import least_error, recheck
+from proofs_check.claims.grid import table
+from proofs_check.claims.grids import partitions
+from proofs_check.claims.near_miss import near
+
+
+@cache
+def _by_counts(d: int, k: int) -> AugmentedIndexValue:
+    return recheck(augmented_index_error(d, k))
+
+
+@cache
+def _game(d: int, k: int, count: Callable[[int, int], int]) -> Fraction:
+    """Return the value of the game of positions against all partitions."""
+    columns = set()
+    for partition in partitions(2**d, k):
+        paid = []
+        for i in range(d):
+            after = Counter((c, x & (1 << i) - 1, x >> i & 1) for x, c in enumerate(partition))
+            below = {(c, prefix) for c, prefix, _ in after}
+            paid.append(sum(count(after[*key, 0], after[*key, 1]) for key in below))
+        columns.add(tuple(paid))
+    payoff = [[Fraction(column[i], 2**d) for column in sorted(columns)] for i in range(d)]
+    return recheck(solve_matrix_game(payoff)).value
+
+
+@claim(
+    "ccsim/augmented-index-value",
+    "closed-forms.md, Theorem 7",
+    "Least error of augmented index by counting classes",
+    Kind.THEOREM,
+    over=table("d messages", *((d, k) for d in (2, 3) for k in range(1, 2**d)), (4, 2)).medium(
+        (4, 3), (4, 4)
+    ),
+    near=[
+        near("It pays the larger of the two counts.", count=max),
+        near("There is a message more.", classes=lambda k: k + 1),
+    ],
+    uses=["fx/eq-2.1"],
+)
+def augmented_index_by_counts(
+    d: int,
+    messages: int,
+    *,
+    count: Callable[[int, int], int] = min,
+    classes: Callable[[int], int] = int,
+) -> Decision:
+    """The least error of augmented index is the value of the game between positions and partitions
+    of {0,1}^d, where a partition pays in each position the smaller of the two counts of every class
+    below every prefix. All partitions up to 3 positions; for 4 the function's value."""
+    stated = _by_counts(d, messages)
+    cases = [
+        ("search", equal(least_error(augmented_index(d), messages), stated.value)),
+        ("certificate", equal(_certified(stated), stated.value)),
+    ]
+    if d <= 3:
+        cases.append(("all partitions", equal(stated.value, _game(d, classes(messages), count))))
+    return all_of(cases)
+
+
+@cache
+def _certified(stated: AugmentedIndexValue) -> MinimaxResult:
+    """Return a value found by counts as a result with both certificates."""
+    d, problem = stated.d, augmented_index(stated.d)
+    cells = {
+        (x, (1 << i) - 1 + (x & (1 << i) - 1)): stated.weights[i] / (1 << d)
+        for x in range(1 << d)
+        for i in range(d)
+    }
+    parts = [
+        (share, _with_best_answers(problem, partition))
+        for share, partition in zip(stated.shares, stated.partitions, strict=True)
+    ]
+    flips = [_flip(d, i, prefix) for i in range(d) for prefix in range(1 << i)]
+    return MinimaxResult(
+        problem,
+        stated.messages,
+        "public",
+        stated.value,
+        stated.value,
+        SymmetricProtocol(PublicCoinProtocol.mixture(parts), tuple(flips)),
+        HardDistribution.from_mapping(cells),
+        "counts",
+    )
+
+
+def _with_best_answers(
+    problem: CommunicationProblem, partition: tuple[int, ...]
+) -> DeterministicProtocol:
+    """Return the protocol that sends the class, with the answer that is right more often."""
+    classes = sorted(set(partition))
+    votes = [[0] * len(problem.bob) for _ in classes]
+    for x, y in problem.inputs():
+        votes[classes.index(partition[x])][y] += 1 if problem.value(x, y) else -1
+    bob = tuple(sum(1 << y for y, vote in enumerate(row) if vote > 0) for row in votes)
+    alice = tuple(classes.index(label) for label in partition)
+    return DeterministicProtocol(alice, bob, len(problem.bob))
+
+
+def _flip(d: int, i: int, prefix: int) -> Symmetry:
+    """Return the symmetry that flips bit ``i``, from 0, of the words with a given prefix."""
+
+    def image(word: int, length: int) -> int:
+        meets = length > i and word & (1 << i) - 1 == prefix
+        return word ^ 1 << i if meets else word
+
+    rows = tuple(image(x, d) for x in range(1 << d))
+    columns = tuple(
+        (1 << length) - 1 + image(word, length)
+        for length in range(d)
+        for word in range(1 << length)
+    )
+    return Symmetry(rows, columns, 1 << (1 << i) - 1 + prefix)
+
+
+def _equal_weights(d: int, _position: int) -> Fraction:
+    return Fraction(1, d)
+
+
+@claim(
+    "ccsim/augmented-index-positions",
+    "closed-forms.md, Conjecture 8",
+    "Equal weights are hardest for augmented index",
+    Kind.CONJECTURE,
+    over=table("d messages", *((d, k) for d in (2, 3, 4) for k in range(1, 2**d)))
+    .medium(*((5, k) for k in range(2, 6)))
+    .large((5, 6), (5, 7)),
+    near=near(
+        "Later positions weigh more.", weight=lambda d, i: Fraction(2 * (i + 1), d * (d + 1))
+    ),
+    uses=["ccsim/augmented-index-value"],
+    recorded=Verdict.NOT_DECIDED,
+    reason="a conjecture about every d and k, which instances can only refute",
+)
+def equal_positions(
+    d: int, messages: int, *, weight: Callable[[int, int], Fraction] = _equal_weights
+) -> Decision:
+    """The uniform distribution on inputs inside the promise, equal weights for all positions, is a
+    hardest one for augmented index, for every d and every number of messages."""
+    found = _by_counts(d, messages).weights
+    return all_of((f"position {i + 1}", equal(w, weight(d, i))) for i, w in enumerate(found))
