@@ -25,6 +25,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.communication.closed_forms.equality import (
     EqualityValue,
     equality_error,
@@ -224,8 +225,8 @@ class EqualityOptimal(RandomPartition):
         is_even = are_below(parts, self.optimum.full.numerator)
         return is_even, self.permutations.images(x, members)
 
-    def tabulate(self) -> PublicCoinProtocol:
+    def tabulate(self, budget: Budget | None = None) -> PublicCoinProtocol:
         """Return the mixture of the tables of both parts."""
         full = self.optimum.full
         weighted = zip((full, 1 - full), self.parts, strict=True)
-        return PublicCoinProtocol.mixture((w, part.tabulate()) for w, part in weighted)
+        return PublicCoinProtocol.mixture((w, part.tabulate(budget)) for w, part in weighted)

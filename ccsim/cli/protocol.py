@@ -10,7 +10,8 @@ from typing import Any
 import click
 import numpy as np
 
-from ccsim.cli.main import EXIT_INTERRUPTED
+from ccsim.budget import Budget
+from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     encode_short,
     large,
@@ -21,6 +22,7 @@ from ccsim.cli.output import (
     show_fraction,
     show_messages,
     show_size,
+    time_limit_option,
 )
 from ccsim.cli.parameters import Command, Integer
 from ccsim.communication.problem import CommunicationProblem
@@ -29,7 +31,7 @@ from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.communication.protocols.simulation import simulate
 from ccsim.communication.protocols.tables import PublicCoinProtocol
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
-from ccsim.errors import CertificateError
+from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import ceil_log2
 from ccsim.instances.protocols import build_protocol, describe_families
 from ccsim.pictures.labels import show_label
@@ -45,22 +47,25 @@ Lines = list[tuple[str, str]]
 @click.option("--tabulate", is_flag=True, help="Build the exact tables and find the worst input.")
 @click.option("--simulate", "runs", type=Integer(1), metavar="N", help="Run it N times.")
 @click.option("--seed", type=Integer(0), default=0, show_default=True)
+@time_limit_option("Stop after S seconds with what is known by then.")
 @output_options
-def protocol(
+def protocol(  # noqa: PLR0913 - one parameter for each option
     *,
     name: str | None,
     listing: bool,
     tabulate: bool,
     runs: int | None,
     seed: int,
+    time_limit: float,
     as_json: bool,
     certificate: str | None,
 ) -> int | None:
     """Print cost and exact error of a protocol NAME:key=value,... (--list names the families).
 
-    An interrupt (Ctrl-C) ends a simulation early: what was sampled is printed, and the exit status
-    is 130.
+    The time limit ends tables and simulation early: what was sampled is printed, and the exit
+    status is 3. An interrupt (Ctrl-C) does the same with the exit status 130.
     """
+    budget = Budget(time_limit)
     if listing:
         families = describe_families()
         report({"protocols": dict(families)}, families, as_json=as_json)
@@ -71,18 +76,24 @@ def protocol(
         raise click.UsageError("--certificate needs --tabulate")
     chosen = build_protocol(name)
     data, lines = _cost(chosen)
+    whole = True
     if tabulate:
-        table, problem = chosen.tabulate(), chosen.problem()
-        more, extra = _tables(chosen, table, problem)
-        data["table"] = more
+        data["table"], extra = None, [("exact tables", "not built in time")]
+        with budget.share(1 if runs is None else 1 / 2) as share:
+            table, problem = chosen.tabulate(share), chosen.problem()
+            data["table"], extra = _tables(chosen, table, problem, share)
         lines += extra
-        if certificate is not None:
+        whole = data["table"] is not None
+        if certificate is not None and whole:
             protocol_certificate(table, problem).write(certificate)
     if runs is not None:
-        data["simulation"], extra = _simulation(chosen, runs, seed)
+        data["simulation"], extra = _simulation(chosen, runs, seed, budget)
         lines += extra
+        whole = whole and data["simulation"] is not None and data["simulation"]["runs"] == runs
     report(data, lines, as_json=as_json)
-    return EXIT_INTERRUPTED if runs is not None and data["simulation"]["runs"] < runs else None
+    if whole:
+        return None
+    return EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
 
 
 def _cost(chosen: ProceduralProtocol) -> tuple[dict[str, Any], Lines]:
@@ -114,10 +125,13 @@ def _bits_at_least(depth: int, error: Fraction) -> float:
 
 
 def _tables(
-    chosen: ProceduralProtocol, table: PublicCoinProtocol, problem: CommunicationProblem
+    chosen: ProceduralProtocol,
+    table: PublicCoinProtocol,
+    problem: CommunicationProblem,
+    budget: Budget,
 ) -> tuple[dict[str, Any], Lines]:
     """Return the worst input of the exact tables, which must err as much as the rule says."""
-    worst = worst_error(table, problem)
+    worst = worst_error(table, problem, budget)
     if worst.value != chosen.worst_error:
         raise CertificateError(
             f"{chosen.name}: the tables err {worst.value}, the formula says {chosen.worst_error}"
@@ -135,14 +149,21 @@ def _tables(
     ]
 
 
-def _simulation(chosen: ProceduralProtocol, runs: int, seed: int) -> tuple[dict[str, Any], Lines]:
+def _simulation(
+    chosen: ProceduralProtocol, runs: int, seed: int, budget: Budget
+) -> tuple[dict[str, Any] | None, Lines]:
     """Run the protocol on random inputs with the worst error; one seed decides inputs and coins."""
     x, y = chosen.hard_input(np.random.default_rng(seed))
-    progress = on_terminal(_show_progress)
-    result = simulate(chosen, x, y, runs, seed, progress=progress, jobs=os.cpu_count() or 1)
-    if progress is not None:
-        rewrite()
-    stopped = f", interrupted before {runs}" if result.runs < runs else ""
+    progress, jobs = on_terminal(_show_progress), os.cpu_count() or 1
+    try:
+        result = simulate(chosen, x, y, runs, seed, progress=progress, jobs=jobs, time_limit=budget)
+    except NotDecidedError:
+        return None, [("simulated", "no run was finished in time")]
+    finally:
+        if progress is not None:
+            rewrite()
+    ended = "interrupted" if budget.interrupted else "stopped by the limit"
+    stopped = f", {ended} before {runs}" if result.runs < runs else ""
     low, high = result.interval.lower, result.interval.upper
     where, rare = "inside" if result.agrees else "OUTSIDE", 1 - result.confidence
     data = {

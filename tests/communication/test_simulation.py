@@ -1,6 +1,8 @@
 """Simulated errors: guaranteed interval, reproducible by seed, right at sizes beyond tables."""
 
+import itertools
 import json
+import math
 import signal
 from dataclasses import replace
 from fractions import Fraction
@@ -8,9 +10,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+from ccsim.budget import Budget
 from ccsim.cli.main import main
 from ccsim.communication.protocols.simulation import SimulationResult, simulate
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import clopper_pearson
 from ccsim.exact.probability import uniform_below
 from protocols import (
@@ -124,7 +127,10 @@ def test_an_interrupt_leaves_the_result_of_the_runs_that_were_made(jobs):
         if blocks == 3:
             raise KeyboardInterrupt
 
-    part = simulate(protocol, 1, 2, 10**9, seed=1, progress=stop_in_the_third_block, jobs=jobs)
+    part = simulate(
+        protocol, 1, 2, 10**9, seed=1, progress=stop_in_the_third_block, jobs=jobs,
+        time_limit=math.inf,
+    )  # fmt: skip
     assert 0 < part.runs < 10**9
     assert part == simulate(protocol, 1, 2, part.runs, seed=1)
 
@@ -163,8 +169,35 @@ def test_an_interrupt_before_the_first_block_is_an_interrupt():
         def sample_coins(self, runs, rng):
             raise KeyboardInterrupt
 
+    protocol = Interrupted(bits=4, repetitions=1)
     with pytest.raises(KeyboardInterrupt):
-        simulate(Interrupted(bits=4, repetitions=1), 1, 2, runs=10, seed=0)
+        simulate(protocol, 1, 2, runs=10, seed=0)
+    with pytest.raises(NotDecidedError, match="no run was finished in time"):
+        simulate(protocol, 1, 2, runs=10, seed=0, time_limit=math.inf)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_limit_leaves_the_result_of_the_runs_that_were_made(jobs):
+    budget = Budget(3, clock=itertools.count().__next__)
+    part = simulate(RANDOM[0], 1, 2, 10**9, seed=1, jobs=jobs, time_limit=budget)
+    assert 0 < part.runs < 10**9
+    assert part == simulate(RANDOM[0], 1, 2, part.runs, seed=1)
+
+
+@pytest.mark.parametrize("limit", range(3))
+def test_a_command_without_time_prints_the_cost(capsys, tmp_path, limit, monkeypatch):
+    monkeypatch.setattr(
+        "ccsim.cli.protocol.Budget", lambda _: Budget(limit, clock=itertools.count().__next__)
+    )
+    target = tmp_path / "t.json"
+    arguments = ["protocol", "equality:bits=4,repetitions=2", "--tabulate", "--certificate"]
+    assert main([*arguments, str(target), "--simulate", "1000000", "--json"]) == 3
+    data = json.loads(capsys.readouterr().out)
+    assert (data["messages"], data["table"]) == (4, None)
+    assert data["simulation"] is None or 0 < data["simulation"]["runs"] < 10**6
+    assert not target.exists()
+    assert main([*arguments, str(target)]) == 3
+    assert "not built in time" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

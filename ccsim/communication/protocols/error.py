@@ -8,6 +8,7 @@ from fractions import Fraction
 from operator import itemgetter
 
 from ccsim.border import checked_types, show_value
+from ccsim.budget import Budget
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem, is_pair
@@ -179,13 +180,17 @@ def _symmetric(problem: CommunicationProblem, symmetries: tuple[Symmetry, ...]) 
 
 
 @checked_types
-def worst_error(protocol: OneWayProtocol, problem: CommunicationProblem) -> WorstInput:
+def worst_error(
+    protocol: OneWayProtocol, problem: CommunicationProblem, budget: Budget | None = None
+) -> WorstInput:
     """Return the largest error over the inputs inside the promise (`fx` section 2.3).
 
     Raises
     ------
     DomainError
         If protocol and problem have different shapes.
+    OutOfTimeError
+        If a budget is given and is over before.
 
     Examples
     --------
@@ -200,6 +205,8 @@ def worst_error(protocol: OneWayProtocol, problem: CommunicationProblem) -> Wors
         return WorstInput(table[x, y], x, y)
     worst = WorstInput(Fraction(-1), 0, 0)
     for x, (errors, unit) in enumerate(_integer_errors(protocol, problem)):
+        if budget is not None:
+            budget.spend()
         y, wrong = max(errors, key=itemgetter(1), default=(0, -2 * unit))
         if (error := Fraction(wrong, unit)) > worst.value:
             worst = WorstInput(error, x, y)

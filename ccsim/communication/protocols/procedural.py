@@ -21,6 +21,7 @@ from typing import Any, ClassVar, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
 from ccsim.classes.labels import MAX_ENTRIES
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
@@ -180,7 +181,7 @@ class ProceduralProtocol(OneWayProtocol):
         self._refuse(self.num_alice * self.num_bob, MAX_ENTRIES, "problem")
         return self._problem()
 
-    def tabulate(self) -> PublicCoinProtocol:
+    def tabulate(self, budget: Budget | None = None) -> PublicCoinProtocol:
         """Return the protocol as exact tables, one component for each function that it computes.
 
         Given the coins, Alice and Bob compute a matrix of answers, and up to the names of the
@@ -193,14 +194,19 @@ class ProceduralProtocol(OneWayProtocol):
         ------
         InstanceTooLargeError
             If ``num_coins * (num_alice * (1 + num_bob) + messages)`` exceeds `MAX_TABLE`.
+        OutOfTimeError
+            If a budget is given and is over before.
         """
+        budget = budget or Budget()
         size = self.num_coins * (self.num_alice * (1 + self.num_bob) + self.messages)
         self._refuse(size, MAX_TABLE, "tables")
-        counts = Counter([self._rows(0)] if self.num_coins == 1 else self._rows_of_all_coins())
-        return PublicCoinProtocol.mixture(
-            (Fraction(count, self.num_coins), self._component(rows))
-            for rows, count in counts.items()
-        )
+        one = self.num_coins == 1
+        counts = Counter([self._rows(0, budget)] if one else self._rows_of_all_coins(budget))
+        parts = []
+        for rows, count in counts.items():
+            budget.spend()
+            parts.append((Fraction(count, self.num_coins), self._component(rows)))
+        return PublicCoinProtocol.mixture(parts)
 
     def _refuse(self, size: int, limit: int, what: str) -> None:
         if size > limit:
@@ -208,16 +214,17 @@ class ProceduralProtocol(OneWayProtocol):
                 f"{self.name}: {what} would take {_show(size)} entries; the limit is {limit}"
             )
 
-    def _rows(self, coins: int) -> tuple[int, ...]:
+    def _rows(self, coins: int, budget: Budget) -> tuple[int, ...]:
         """For each input of Alice the bit mask of Bob's inputs that are answered 1."""
         sent = [self.alice(x, coins) for x in range(self.num_alice)]
-        answers = {
-            message: sum(self.bob(message, y, coins) << y for y in range(self.num_bob))
-            for message in set(sent)
-        }
+        answers = {}
+        for message in set(sent):
+            budget.spend()
+            bits = (self.bob(message, y, coins) << y for y in range(self.num_bob))
+            answers[message] = sum(bits)
         return tuple(answers[message] for message in sent)
 
-    def _rows_of_all_coins(self) -> Iterator[tuple[int, ...]]:
+    def _rows_of_all_coins(self, budget: Budget) -> Iterator[tuple[int, ...]]:
         """`_rows` for each value of the coins, by batches of coins."""
         shape = (self.num_alice, self.num_bob)
         step = max(1, _TABLE_BYTES // (shape[0] * shape[1] + self.run_bytes))
@@ -227,6 +234,7 @@ class ProceduralProtocol(OneWayProtocol):
             for x in range(self.num_alice):
                 messages = self.alice_batch(x, coins)
                 for y in range(self.num_bob):
+                    budget.spend()
                     answers[:, x, y] = self.bob_batch(messages, y, coins)
             for table in np.packbits(answers, axis=2, bitorder="little"):
                 yield tuple(int.from_bytes(row.tobytes(), "little") for row in table)

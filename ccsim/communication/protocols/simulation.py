@@ -16,8 +16,9 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.communication.protocols.procedural import ProceduralProtocol, check_parameter
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
 from ccsim.exact.binomial import check_trials
 
@@ -80,11 +81,10 @@ def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how 
     confidence: Fraction | str = Fraction(99, 100),
     progress: Callable[[int, int], None] | None = None,
     jobs: int = 1,
+    *,
+    time_limit: TimeLimit = None,
 ) -> SimulationResult:
     """Run a protocol many times on the same inputs with fresh coins and count the wrong answers.
-
-    An interrupt (Ctrl-C) ends the simulation early: the result then is that of the runs that were
-    finished, unless there were none.
 
     Parameters
     ----------
@@ -100,6 +100,9 @@ def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how 
         Called with the number of finished runs and ``runs``.
     jobs : int
         Number of threads, at least 1. They help where the family has vectorised batches.
+    time_limit : float or Budget, optional
+        Seconds after which the result is that of the runs that were finished. With a limit, however
+        large, an interrupt (Ctrl-C) has the same effect.
 
     Returns
     -------
@@ -111,6 +114,8 @@ def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how 
         If an argument breaks its rule.
     InstanceTooLargeError
         If there are too many runs.
+    NotDecidedError
+        If no block of runs is finished in time.
 
     Notes
     -----
@@ -138,14 +143,15 @@ def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how 
         raise DomainError(f"confidence must lie strictly between 0 and 1, not {confidence}")
     protocol.check_inputs(x, y)
     done = wrong = 0
-    try:
+    with Budget.of(time_limit) as budget:
         for block, mistakes in _counted(protocol, (x, y), _blocks(protocol, runs), seed, jobs):
             done, wrong = done + block, wrong + mistakes
             if progress is not None:
                 progress(done, runs)
-    except KeyboardInterrupt:
-        if not done:
-            raise
+            if done < runs:
+                budget.spend()
+    if not done:
+        raise NotDecidedError(f"{protocol.name}: no run was finished in time")
     interval = clopper_pearson(wrong, done, confidence)
     exact = protocol.error(x, y)
     return SimulationResult(protocol.name, x, y, done, wrong, seed, confidence, interval, exact)
