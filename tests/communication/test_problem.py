@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from ccsim.classes import ConceptClass, lines, thresholds
+from ccsim.classes import lines, thresholds
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -17,6 +17,7 @@ from ccsim.communication.problem import (
     index,
 )
 from ccsim.errors import DomainError, InstanceTooLargeError
+from tests.small_classes import EMPTY, NO_POINTS
 from tests.strategies import concept_classes, problems
 
 LAWS = settings(max_examples=100, derandomize=True, deadline=None)
@@ -174,7 +175,7 @@ def test_what_breaks_the_rules_of_the_constructor_is_refused(arguments, reason):
 
 
 def test_a_class_without_concepts_or_points_has_no_evaluation_problem():
-    for C in (ConceptClass((0, 1), (), ()), ConceptClass((), (0,), (0,))):
+    for C in (EMPTY, NO_POINTS):
         with pytest.raises(DomainError, match="at least one pair of inputs"):
             evaluation_problem(C)
 
