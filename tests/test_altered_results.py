@@ -79,6 +79,7 @@ from ccsim.representation import (
     separation_bound,
 )
 from tests import certificate_oracle as oracle
+from tests.small_classes import EMPTY
 
 F = Fraction
 MOST_AGAIN = 25
@@ -435,7 +436,7 @@ CASES = {
     "VC by size": (lambda: vc_dimension(all_functions(2)), vc_is_true),
     "VC by extension": (lambda: vc_dimension(CLASS), vc_is_true),
     "VC by a tree": (lambda: vc_dimension(thresholds(2)), vc_is_true),
-    "VC of the empty class": (lambda: vc_dimension(ConceptClass((0, 1), (), ())), vc_is_true),
+    "VC of the empty class": (lambda: vc_dimension(EMPTY), vc_is_true),
     "dual VC": (lambda: dual_vc_dimension(CLASS), dual_vc_is_true),
     "Littlestone": (lambda: littlestone_dimension(CLASS), littlestone_is_true),
     "Littlestone of points": (lambda: littlestone_dimension(points(2)), littlestone_is_true),

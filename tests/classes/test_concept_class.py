@@ -14,10 +14,10 @@ from ccsim.classes import MAX_ENTRIES, ConceptClass, points, random_class, thres
 from ccsim.classes.concept_class import columns
 from ccsim.classes.labels import MAX_LABELS, check_size
 from ccsim.errors import DomainError, InstanceTooLargeError
+from tests.small_classes import EMPTY
 from tests.strategies import concept_classes
 
 LAWS = settings(max_examples=100, derandomize=True, deadline=None)
-EMPTY = ConceptClass((0, 1), (), ())
 
 
 def table(C):

@@ -16,6 +16,7 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.errors import CertificateError, DomainError
+from tests.small_classes import EMPTY, NOTHING
 from tests.strategies import concept_classes
 
 WITH_A_COPY = ConceptClass.from_matrix([[1, 1, 1], [0, 0, 1]])
@@ -110,9 +111,9 @@ def test_data_set_is_mapped_entry_by_entry():
 
 
 def test_class_without_concepts_or_points_has_the_sizes_of_the_definition():
-    assert effective_domain_size(ConceptClass((0, 1), (), ())) == 1
-    assert effective_domain_size(ConceptClass((), (), ())) == 0
-    assert representative_domain(ConceptClass((0, 1), (), ())).representatives == (0, 0)
+    assert effective_domain_size(EMPTY) == 1
+    assert effective_domain_size(NOTHING) == 0
+    assert representative_domain(EMPTY).representatives == (0, 0)
 
 
 def test_altered_domain_is_rejected():

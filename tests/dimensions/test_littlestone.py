@@ -27,7 +27,7 @@ from ccsim.dimensions import (
     vc_dimension,
 )
 from ccsim.errors import CertificateError, DomainError
-from tests.small_classes import EMPTY, NOTHING, ONE, bare, random_classes
+from tests.small_classes import EMPTY, NO_POINTS, NOTHING, ONE, bare, random_classes
 
 
 def test_ldim_of_a_random_class_of_30_by_20_is_proved():
@@ -295,9 +295,8 @@ def test_steps_that_rest_on_nothing_are_rejected(result):
 
 
 def test_depth_zero_refutes_no_concept_even_without_points():
-    lonely = ConceptClass((), (0,), (0,))
     with pytest.raises(CertificateError, match="depth 0 is below 1"):
-        LittlestoneRefutation((RefutationEntry((), 0, ()),)).check(lonely, -1)
+        LittlestoneRefutation((RefutationEntry((), 0, ()),)).check(NO_POINTS, -1)
 
 
 def test_refutation_returns_from_json(result):

@@ -34,6 +34,7 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.symmetry.literals import LiteralGroup
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.tall import symmetries_of_class
+from tests.small_classes import NO_POINTS
 
 pytestmark = pytest.mark.usefixtures("compiled_functions")
 
@@ -92,7 +93,7 @@ def test_counts_of_pairs_may_have_more_symmetries_than_the_class():
         for symmetry in symmetries_of_class(C):
             symmetry.verify(C.rows, 3)
     assert symmetries_of_class(ConceptClass.from_rows(rows, range(3)))
-    assert symmetries_of_class(ConceptClass((), (0,), (0,))) == ()
+    assert symmetries_of_class(NO_POINTS) == ()
     assert symmetries_of_class(ConceptClass((0,), (), ())) == ()
 
 

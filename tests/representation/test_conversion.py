@@ -28,6 +28,7 @@ from ccsim.representation import (
     to_public_coin_protocol,
 )
 from ccsim.representation.failing_sets.selection import mass
+from tests.small_classes import EMPTY
 from tests.strategies import (
     concept_classes,
     deterministic_protocols,
@@ -229,7 +230,7 @@ def test_one_set_gives_the_same_error_with_public_and_with_private_coins(case):
         assert min(mass(result.distribution, h ^ row) for h in H.rows) == result.value
 
 
-@pytest.mark.parametrize("C", [points(1), ConceptClass((0, 1), (), ())])
+@pytest.mark.parametrize("C", [points(1), EMPTY])
 def test_other_points_and_empty_classes_are_refused(C):
     H = HypothesisSet((0,), 2 if not len(C) else 3)
     reason = "hypotheses are over 3 points|at least one concept"

@@ -28,6 +28,7 @@ from ccsim.representation import (
 )
 from ccsim.representation.failing_sets.families import MAX_SETS
 from ccsim.representation.failing_sets.selection import mass
+from tests.small_classes import EMPTY, NO_POINTS
 from tests.strategies import (
     concept_classes,
     distributions,
@@ -171,8 +172,8 @@ def test_a_class_without_one_of_its_concepts_is_refuted_on_it(C):
     ("H", "C", "reason"),
     [
         (HypothesisSet((0,), 3), points(1), "hypotheses are over 3 points, the class over 2"),
-        (HypothesisSet((0,), 2), ConceptClass((0, 1), (), ()), "at least one concept and one poin"),
-        (HypothesisSet((0,), 0), ConceptClass((), (0,), (0,)), "at least one concept and one poin"),
+        (HypothesisSet((0,), 2), EMPTY, "at least one concept and one poin"),
+        (HypothesisSet((0,), 0), NO_POINTS, "at least one concept and one poin"),
     ],
 )
 def test_hypotheses_over_other_points_and_empty_classes_are_refused(H, C, reason):
