@@ -127,7 +127,7 @@ def _least_failure(number: int, samples: int) -> Fraction:
     Kind.LEMMA,
     over=grid(points=[2, 3, 5], samples=[1, 2]).medium(points=[6]),
     near=[
-        near("With n (1 - failure).", others=plus(1)),
+        near("With 11/10 (n - 1)(1 - failure).", others=times(Fraction(11, 10))),
         near("With e^(epsilon (m - 1)).", spared=plus(1)),
     ],
     uses=["bbkn/thm-3.6"],
@@ -136,7 +136,7 @@ def sure_points_are_few(
     points: int,
     samples: int,
     *,
-    others: Callable[[int], int] = lambda points: points - 1,
+    others: Callable[[int], int | Fraction] = lambda points: points - 1,
     spared: int = 0,
 ) -> Decision:
     """If a private learner with point functions as hypotheses returns each of n of them with

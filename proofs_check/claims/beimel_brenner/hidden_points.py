@@ -74,11 +74,16 @@ def hidden_classes(
     "The image has at most l points",
     Kind.ERRATUM,
     over=SHAPES,
-    near=near("With probability at most 2^l/2^d.", size=lambda seed: 2**seed),
+    near=[
+        near("With probability at most 2^l/2^d.", size=lambda seed: 2**seed),
+        near("With probability at most (8/3) l/2^d, for l <= 3.", size=times(Fraction(8, 3))),
+    ],
     recorded=Verdict.FAILS,
     survives="Yes, if d - l grows faster than log d: bbkn/no-efficient-proper-image.",
 )
-def printed_image(seed: int, output: int, *, size: Callable[[int], int] = int) -> Decision:
+def printed_image(
+    seed: int, output: int, *, size: Callable[[int], int | Fraction] = int
+) -> Decision:
     """As printed: a uniform d-bit string is in the image of a generator with l-bit seeds with
     probability at most l/2^d."""
     image = Fraction(len(hidden_generator(seed, output).image), 2**output)

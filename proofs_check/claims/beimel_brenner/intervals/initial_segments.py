@@ -151,7 +151,7 @@ def _least_failure(points: int, samples: int, mass: Fraction) -> Fraction:
         near("The first bound has 2^d + 1 for 2^d.", far=plus(1)),
         near("The second bound has 2^d - 2 for 2^d - 3.", close=plus(1)),
         near("The second bound has 6/5 accuracy for 2 accuracy.", shared=times(Fraction(3, 5))),
-        near("One example more is needed.", least=plus(1)),
+        near("A tenth more examples are needed.", least=times(Fraction(11, 10))),
     ],
     uses=["bbkn/thm-3.6", "bbkn/interval-minimal"],
     corrects="bbkn/lemma-5.2-printed",

@@ -71,7 +71,7 @@ def deviation_of_one_concept(
     near=[
         near("The same with 4 for 3 under the root.", curve=plus(1)),
         near("The same with 2 accuracy m for 2 accuracy m + 1.", ends=plus(-1)),
-        near("The same at accuracy 1/(50 l).", accuracy=lambda l: Fraction(1, 50 * l)),
+        near("The same at accuracy 1/(30 l^2).", accuracy=times(Fraction(16, 15))),
     ],
 )
 def both_sides_need_more(
@@ -79,11 +79,11 @@ def both_sides_need_more(
     *,
     curve: int = 3,
     ends: int = 1,
-    accuracy: Callable[[int], Fraction] = lambda l: Fraction(1, 300 * l**2),
+    accuracy: Callable[[int], Fraction] = lambda l: Fraction(1, 32 * l**2),
 ) -> Decision:
     """A concept of error 1/2 deviates on m examples by less than the accuracy with probability at
     most (2 accuracy m + 1) / sqrt(3 floor(m/2) + 1). So, for every l >= 1, it deviates with
-    probability above 1/10 at accuracy 1/(300 l^2), on l (log2(10) + log2(1/accuracy)) / accuracy
+    probability above 1/10 at accuracy 1/(32 l^2), on l (log2(10) + log2(1/accuracy)) / accuracy
     examples. Checked: the bound for m < 60, exactly, and its consequence for some l."""
 
     def close(m: int, a: Fraction) -> Decision:
