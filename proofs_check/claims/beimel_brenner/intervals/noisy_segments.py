@@ -221,7 +221,7 @@ def corrected_constants(
     misread = _misread(points, points // 2, noise)
     return all_of(
         [
-            ("allowed", below(inner, failure / 4 / 100)),
+            ("allowed", below(inner, share * failure / 100)),
             (f"{points} points", at_most(share * failure + misread, failure, trivial=1)),
         ]
     )
