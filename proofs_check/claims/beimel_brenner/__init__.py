@@ -1,8 +1,8 @@
 """Claims of Beimel, Brenner, Kasiviswanathan and Nissim, one module for each part of the paper.
 
-`private_learning` and `learning` hold section 2, `occam_learners` the upper bounds of sections 3
-and 4.1, `proper_lower_bounds` the lower bounds of section 3, `point_representations` how few
-hypotheses represent points, `subsampled_learner` and `constant_learner` section 4.2 and Table 1,
+`private_learning` and `learning` hold section 2, `occam_learners` the upper bounds of section 3,
+`proper_lower_bounds` and `point_representations` its lower bounds, `planes` and `random_sets`
+section 4.1, `subsampled_learner` and `constant_learner` section 4.2 and Table 1,
 `light_hypotheses` section 4.3, the folder `intervals` section 5, `hidden_points` and
 `efficient_learners` section 6, and `release` section 7.
 """
@@ -14,9 +14,11 @@ from proofs_check.claims.beimel_brenner import (
     learning,
     light_hypotheses,
     occam_learners,
+    planes,
     point_representations,
     private_learning,
     proper_lower_bounds,
+    random_sets,
     release,
     subsampled_learner,
 )
@@ -36,6 +38,8 @@ CLAIMS = claims_of(
     occam_learners,
     proper_lower_bounds,
     point_representations,
+    planes,
+    random_sets,
     subsampled_learner,
     constant_learner,
     light_hypotheses,

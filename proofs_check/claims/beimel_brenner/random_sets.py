@@ -1,0 +1,162 @@
+"""Section 4.1: few random sets represent points, which are learned improperly from few examples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import ceil
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim import (
+    HypothesisSet,
+    ProbabilisticRepresentation,
+)
+from ccsim.exact import Epsilon
+from ccsim.exact.powers import exponential
+from ccsim.exact.probability import generator
+from ccsim.learning import RepresentationLearner, Target, two_point_failure
+from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.learning.sample_size import occam_sample_size
+from ccsim.representation import RandomSetSystem
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below
+from proofs_check.claims.evidence import rounded_up
+from proofs_check.claims.grid import table
+from proofs_check.claims.near_miss import near, times
+
+HALF = Fraction(1, 2)
+FACTOR = Fraction(8)
+"""How many sets are drawn: so many times e p^2 / b."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """What was drawn: good points, the most sets that another one shares, sets at two of them."""
+
+    good: int
+    crowd: int
+    at_two: tuple[int, ...]
+
+
+@cache
+def _drawn(law: RandomSetSystem) -> _Drawn:
+    matrix = law.draw(generator(0))
+    good = law.good(matrix, 1 << law.b)
+    some = list(good)[::50]
+    crowd = max((_crowd(matrix, j, good[j]) for j in some), default=0)
+    if len(good) < 1 << law.b:
+        return _Drawn(len(good), crowd, ())
+    at_two = (int(i) << 2 | int(x) | int(y) << 1 for i, (x, y) in enumerate(matrix[:, some[:2]]))
+    return _Drawn(len(good), crowd, tuple(at_two))
+
+
+def _crowd(matrix: npt.NDArray[np.bool_], point: int, chosen: Sequence[int]) -> int:
+    """Return how many of some sets that contain a point another one is in, at most."""
+    if not matrix[list(chosen), point].all():
+        return len(chosen)
+    return int(np.delete(matrix[list(chosen)].sum(axis=0), point).max())
+
+
+def _system(
+    b: int, accuracy: Fraction, constant: Fraction = FACTOR, containing: Fraction = Fraction(1)
+) -> RandomSetSystem:
+    p = b * (1 + ceil(1 / accuracy))
+    sets = ceil((constant * exponential(1) * p * p / b).enclose().upper)
+    return RandomSetSystem(b, sets, ceil(Fraction(4 * p << b, sets)), ceil(containing * p))
+
+
+@claim(
+    "bbkn/lemma-4.1",
+    "Lemma 4.1, with explicit constants",
+    "Few random sets represent points",
+    Kind.LEMMA,
+    over=table("b accuracy", (12, "1/2")).medium((13, "9/20"), (13, "1/4"), (14, "1/2")),
+    near=[
+        near("A quarter of the sets is enough.", constant=times(Fraction(1, 4))),
+        near("Other points are in fewer than 2b/3 of the p sets.", crowd=times(Fraction(2, 3))),
+        near("20p/9 sets contain the point.", containing=times(Fraction(20, 9))),
+        near("They fail with probability at most 1/120000.", failure=times(Fraction(1, 60000))),
+    ],
+)
+def random_sets(
+    b: int,
+    accuracy: str,
+    *,
+    constant: Fraction = FACTOR,
+    crowd: Callable[[int], Fraction] = Fraction,
+    containing: Fraction = Fraction(1),
+    failure: Fraction = HALF,
+) -> Decision:
+    """Let T = 2^b, p = b (1 + ceil(1/alpha)) and k = ceil(8 e p^2 / b), which is below T from b =
+    12 on. Of k random sets of ceil(4pT/k) out of 2T points it holds, but for a probability of at
+    most 1/2, that T points are in p of them such that every other point is in fewer than b of these
+    p: the sets cut down to T such points represent them with an error below b/p < alpha. Checked by
+    the exact law, and by drawing them."""
+    law = _system(b, Fraction(accuracy), constant, containing)
+    found = _drawn(law)
+    return all_of(
+        [
+            ("sets", below(law.sets, 1 << b)),
+            ("points", at_least(found.good, 1 << b)),
+            ("condition (3)", below(found.crowd, crowd(b), f"of {law.witnesses} sets")),
+            ("error", below(Fraction(found.crowd, law.witnesses), Fraction(accuracy))),
+            ("law", at_most(law.failure, failure)),
+        ]
+    )
+
+
+@claim(
+    "bbkn/thm-4.2",
+    "Theorem 4.2, with explicit constants",
+    "Improper private learning with O(log d) samples",
+    Kind.THEOREM,
+    over=table("b accuracy epsilon", (13, "9/10", "1/50"), (13, "9/10", "1")),
+    near=near("A fifteenth of the examples is enough.", examples=times(Fraction(1, 15))),
+    uses=["bbkn/thm-3.2", "bbkn/lemma-4.1"],
+)
+def logarithmic(
+    b: int, accuracy: str, epsilon: str, *, examples: Callable[..., int] = occam_sample_size
+) -> Decision:
+    """POINT_b is learned improperly, with failure beta, by the exponential mechanism over the |H| =
+    ceil(8 e b (1 + ceil(2/alpha))^2) < 2^b sets of Lemma 4.1 for error alpha/2, from max(72/alpha,
+    12/(eps alpha)) ln(3|H|/beta) examples. Checked for beta = 1/4 on two points, one of which just
+    matters."""
+    alpha, beta, eps = Fraction(accuracy), Fraction(1, 4), Epsilon.of(epsilon)
+    law = _system(b, alpha / 2)
+    found = _drawn(law)
+    H = HypothesisSet.from_rows(found.at_two, 2 + law.sets.bit_length())
+    R = ProbabilisticRepresentation.mixture([(1, H)])
+    mass = alpha + Fraction(1, 100)
+    target = Target((0, 1), (mass, 1 - mass), (1, 0))
+    m = ceil(examples(law.sets, eps, alpha, beta))
+    failure = two_point_failure(RepresentationLearner(alpha, beta, eps, R), target, m)
+    return all_of(
+        [
+            ("sets", below(law.sets, 1 << b)),
+            ("error", at_most(Fraction(found.crowd, law.witnesses), alpha / 2)),
+            ("failure", at_most(rounded_up(failure.upper), beta, f"{m} examples")),
+        ]
+    )
+
+
+@claim(
+    "bbkn/thm-4.2-separation",
+    "section 4, after Lemma 3.10",
+    "Improper private learners need fewer examples than proper ones",
+    Kind.THEOREM,
+    over=table("b", (4096,), (16384,)).medium((1 << 16,)),
+    near=near("Even from 6/5 as many examples.", examples=times(Fraction(6, 5))),
+    uses=["bbkn/thm-4.2", "bbkn/lemma-3.9"],
+)
+def improper_needs_less(b: int, *, examples: Callable[..., int] = occam_sample_size) -> Decision:
+    """For large b the learner of Theorem 4.2 takes fewer examples than any proper private learner
+    of POINT_b needs by Lemma 3.9, which are of the order of b: for eps = 1 and alpha = beta = 1/10
+    from b = 4096 on."""
+    tenth, one = Fraction(1, 10), Epsilon.of(1)
+    sets = ceil((FACTOR * exponential(1) * b * (1 + 2 / tenth) ** 2).enclose().upper)
+    improper = examples(sets, one, tenth, tenth)
+    return below(improper, proper_point_lower_bound(1 << b, one, tenth, tenth))
