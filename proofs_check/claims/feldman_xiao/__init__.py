@@ -2,10 +2,10 @@
 
 One module for each part of the paper: `introduction` (section 1), `learning`,
 `representation_learners` (Theorem 6) and `models` (section 2), `communication` (sections 2.3 and
-3.1), `equivalence` (section 3), `applications` (section 3.1), `littlestone` (section 4), `geometry`
-(section 4.1 and appendix B), `information` (section 5.1, appendix A, section 7), `lines` and
-`lines_bound` (sections 4.2 and 5), `basic_learner` and `private_lines` (section 6.1), `selection`
-(section 6 and appendix C).
+3.1), `equivalence` and `private_equivalence` (section 3), `applications` (section 3.1),
+`littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1,
+appendix A, section 7), `lines` and `lines_bound` (sections 4.2 and 5), `basic_learner` and
+`private_lines` (section 6.1), `selection` (section 6 and appendix C).
 """
 
 from proofs_check.claims.claim import claims_of
@@ -22,6 +22,7 @@ from proofs_check.claims.feldman_xiao import (
     lines_bound,
     littlestone,
     models,
+    private_equivalence,
     private_lines,
     representation_learners,
     selection,
@@ -36,6 +37,7 @@ CLAIMS = claims_of(
     models,
     communication,
     equivalence,
+    private_equivalence,
     applications,
     littlestone,
     geometry,
