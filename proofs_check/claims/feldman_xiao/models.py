@@ -5,192 +5,260 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from fractions import Fraction
 from functools import cache
+from itertools import product
+from typing import cast
 
 import numpy as np
 
 from ccsim import (
     ConceptClass,
+    PrivateCoinProtocol,
     PublicCoinProtocol,
     augmented_index,
-    evaluation_problem,
-    littlestone_dimension,
-    minimax_error,
+    distributional_error,
 )
 from ccsim.communication import DeterministicProtocol, expected_error
-from ccsim.instances import parse_class
-from proofs_check.claims.claim import Claim, Instance, Kind, Size
-from proofs_check.claims.evidence import recheck
+from ccsim.instances import parse_class, parse_problem
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
+from proofs_check.claims.evidence import least_error, littlestone_dimension, recheck
+from proofs_check.claims.grid import grid
 from proofs_check.claims.grids import classes_on, random_weights
+from proofs_check.claims.near_miss import near, plus, times
 
-__all__ = ["CLAIMS"]
-
-
-def protocols_by_definition(size: Size) -> Iterator[Instance]:
-    """Public, private and no coins: output probabilities over coins, errors, cost in bits."""
-    rng = np.random.default_rng(7)
-    for text in ("points:b=2", "thresholds:b=2", "lines:p=2"):
-        problem = evaluation_problem(parse_class(text))
-        for i in range(3 if size is Size.SMALL else 10):
-            protocol = _random_mixture(rng, len(problem.alice), len(problem.bob), 3)
-            exact = all(
-                protocol.output_probability(x, y)
-                == sum(w * part.answer(x, y) for w, part in _parts(protocol))
-                for x, y in problem.inputs()
-            )
-            rounded = 2 ** (protocol.cost_bits - 1) < protocol.messages <= 2**protocol.cost_bits
-            yield Instance.of(f"{text} random={i}", exact and rounded, "mean over public coins")
-        for k in () if size is Size.SMALL and text != "points:b=2" else (2,):
-            public = minimax_error(problem, k, coins="public")
-            private = minimax_error(problem, k, coins="private")
-            recheck(private)
-            name = f"{text} messages={k}"
-            yield Instance.at_most(f"{name}: public, private", public.value, private.upper)
+INSTANCES = ["equality:n=3", "greater_than:n=3", "thresholds:b=2", "points:b=2", "lines:p=2"]
 
 
-def _parts(
-    protocol: PublicCoinProtocol,
-) -> Iterator[tuple[Fraction, DeterministicProtocol]]:
-    return zip(protocol.weights, protocol.components, strict=True)
+@cache
+def _optimal(instance: str) -> tuple[PublicCoinProtocol, PrivateCoinProtocol]:
+    """The best protocols that are known with two messages, with public and with private coins."""
+    problem = parse_problem(instance)
+    private = least_error(problem, 2, "private").protocol
+    public = least_error(problem, 2).protocol.to_public_coin()
+    return public, cast("PrivateCoinProtocol", private)
 
 
-def _random_mixture(
-    rng: np.random.Generator, rows: int, columns: int, parts: int
-) -> PublicCoinProtocol:
-    def part() -> DeterministicProtocol:
-        messages = tuple(int(m) for m in rng.integers(3, size=rows))
-        answers = tuple(int(a) for a in rng.integers(1 << columns, size=3))
-        return DeterministicProtocol(messages, answers, columns)
+@claim(
+    "fx/def-cc",
+    "section 2.3 (=2.4)",
+    "One-way protocols and their complexity",
+    Kind.DEFINITION,
+    over=grid(instance=INSTANCES),
+    near=[
+        near("No coins are as good as public ones.", first=("deterministic", "private")),
+        near("Private coins are as good as public ones.", last=("private", "public")),
+        near("c bits allow for 2^(c+1) - 1 messages.", strings=lambda c: 2 ** (c + 1) - 1),
+        near("Alice draws her messages uniformly.", sent=lambda row: (Fraction(1, 2),) * 2),
+        near("Every choice of the coins weighs 1/4.", weight=lambda w: Fraction(1, 4)),
+    ],
+)
+def protocols(
+    instance: str,
+    *,
+    first: tuple[str, str] = ("public", "private"),
+    last: tuple[str, str] = ("private", "deterministic"),
+    strings: Callable[[int], int] = lambda c: 2**c,
+    sent: Callable[[tuple[Fraction, ...]], tuple[Fraction, ...]] = tuple,
+    weight: Callable[[Fraction], Fraction] = Fraction,
+) -> Decision:
+    """A public-coin protocol answers 1 with the weight of the coins for which Bob does, a
+    private-coin protocol with the sum over messages of Alice's and Bob's probabilities; k messages
+    cost the least c with 2^c >= k, the length being fixed. With equally many messages public coins
+    are at least as good as private ones, and these as none."""
+    problem, (public, private) = parse_problem(instance), _optimal(instance)
 
-    weights = random_weights(rng, parts, least=1)
-    return PublicCoinProtocol.mixture((w, part()) for w in weights)
+    def cases() -> Iterator[tuple[object, Decision]]:
+        parts = list(zip(public.weights, public.components, strict=True))
+        for x, y in problem.inputs():
+            ones = [weight(w) for w, P in parts if P.bob[P.alice[x]] >> y & 1]
+            yield ("public", x, y), equal(public.output_probability(x, y), sum(ones, Fraction(0)))
+            pairs = zip(sent(private.alice[x]), private.bob, strict=True)
+            one = sum((p * row[y] for p, row in pairs), Fraction(0))
+            yield ("private", x, y), equal(private.output_probability(x, y), one)
+        for k in range(1, 10):
+            cost = DeterministicProtocol((0,), (0,) * k, 1).cost_bits
+            yield f"{k} messages", equal(cost, next(c for c in range(k) if strings(c) >= k))
+        for pair in (first, last):
+            better, worse = (least_error(problem, 2, coins) for coins in pair)
+            yield pair, at_most(better, worse)
 
-
-def averaging(size: Size) -> Iterator[Instance]:
-    """Find a deterministic part of a random mixture that is as good under a distribution."""
-    rng = np.random.default_rng(8)
-    for text in ("points:b=2", "thresholds:b=2"):
-        problem = evaluation_problem(parse_class(text))
-        inputs = problem.inputs()
-        for i in range(5 if size is Size.SMALL else 30):
-            mu = dict(zip(inputs, random_weights(rng, len(inputs)), strict=True))
-            mixed = _random_mixture(rng, len(problem.alice), len(problem.bob), 4)
-            best = min(expected_error(part, problem, mu) for _, part in _parts(mixed))
-            yield Instance.at_most(f"{text} random={i}", best, expected_error(mixed, problem, mu))
-
-
-def _tree_exists(C: ConceptClass, concepts: tuple[int, ...], depth: int) -> bool:
-    """Whether some complete mistake tree of this depth is realised: the definition."""
-    if depth == 0:
-        return bool(concepts)
-    return any(
-        all(
-            _tree_exists(C, tuple(c for c in concepts if c >> x & 1 == label), depth - 1)
-            for label in (0, 1)
-        )
-        for x in range(len(C.points))
-    )
-
-
-def littlestone_by_definition(size: Size) -> Iterator[Instance]:
-    """Every class on few points: the deepest complete mistake tree."""
-    points = 2 if size is Size.SMALL else 3
-
-    def cases() -> Iterator[tuple[object, bool]]:
-        for C in classes_on(points):
-            result = littlestone_dimension(C)
-            result.check()
-            d = result.value
-            exact = _tree_exists(C, C.rows, d) and not _tree_exists(C, C.rows, d + 1)
-            yield C.rows, exact
-
-    yield Instance.all_of(f"every class on at most {points} points", cases(), "deepest tree")
+    return all_of(cases())
 
 
-def equivalence_queries(size: Size) -> Iterator[Instance]:
-    """Solve the game of equivalence queries with arbitrary hypotheses, for every small class."""
-    points = 2 if size is Size.SMALL else 3
+@claim(
+    "fx/averaging",
+    "section 2.3 (=2.4)",
+    "Coins do not help against a fixed distribution",
+    Kind.LEMMA,
+    over=grid(instance=INSTANCES, seed=range(3)),
+    near=[
+        near("Every choice of the coins is as good.", choice=max),
+        near("Some choice errs 1/100 less.", factor=times(Fraction(99, 100))),
+    ],
+)
+def averaging(
+    instance: str,
+    seed: int,
+    *,
+    choice: Callable[[list[Fraction]], Fraction] = min,
+    factor: Fraction | int = 1,
+) -> Decision:
+    """For every distribution over inputs some fixed choice of a protocol's coins, public or
+    private, errs at most as much as the protocol, so that D_eps(g; mu) is the same with coins.
+    Checked under random distributions, and under the hard one, where every choice is as good."""
+    problem, hard = parse_problem(instance), least_error(parse_problem(instance), 2).distribution
+    shares = random_weights(np.random.default_rng(seed), len(problem.inputs()))
+    laws = [dict(zip(problem.inputs(), shares, strict=True))]
+    laws += [] if hard is None else [dict(hard.as_mapping())]
+    tried: list[PublicCoinProtocol | PrivateCoinProtocol] = [*_optimal(instance)]
+
+    def cases() -> Iterator[tuple[object, Decision]]:
+        for protocol, mu in product(tried, laws):
+            error = expected_error(protocol, problem, mu)
+            parts = protocol.to_public_coin().components
+            fixed = choice([expected_error(part, problem, mu) for part in parts])
+            yield "choice", at_most(fixed, factor * error)
+            least = recheck(distributional_error(problem, mu, protocol.messages)).value
+            yield "no coins", at_most(least, factor * error)
+
+    return all_of(cases())
+
+
+def _deepest_tree(C: ConceptClass) -> int:
+    """Depth of the deepest complete mistake tree whose every leaf has a concept."""
 
     @cache
-    def queries(n: int, rows: frozenset[int]) -> int:
-        """Return the least number of wrong queries that every strategy can be made to ask."""
+    def exists(concepts: frozenset[int], depth: int) -> bool:
+        if depth == 0:
+            return bool(concepts)
+        sides = (
+            [frozenset(f for f in concepts if f >> x & 1 == label) for label in (0, 1)]
+            for x in range(len(C.points))
+        )
+        return any(all(exists(side, depth - 1) for side in both) for both in sides)
+
+    return max(d for d in range(len(C)) if exists(frozenset(C.rows), d))
+
+
+def _deepest_level_tree(C: ConceptClass) -> int:
+    """The same for trees with one point for each level: the most points that are shattered."""
+    subsets = range(1 << len(C.points))
+    shattered = (S for S in subsets if len({f & S for f in C.rows}) == 1 << S.bit_count())
+    return max(S.bit_count() for S in shattered)
+
+
+def _classes(family: object) -> Iterator[ConceptClass]:
+    """Yield every class on a number of points, or the one of this name."""
+    if isinstance(family, int):
+        yield from (C for C in classes_on(family) if len(C.points) == family)
+    else:
+        yield parse_class(str(family))
+
+
+FAMILIES = [1, 2, 3, "points:b=2", "thresholds:b=3", "lines:p=2", "random:m=9,n=5,seed=0"]
+
+
+@claim(
+    "fx/def-ldim",
+    "section 2.4 (=2.5)",
+    "Mistake trees and the Littlestone dimension",
+    Kind.DEFINITION,
+    over=grid(family=FAMILIES).medium(family=["intervals:n=4", "random:m=16,n=6,seed=0"]),
+    near=[
+        near("The same for trees with one point for each level.", tree=_deepest_level_tree),
+        near("One level more.", tree=plus(1)),
+    ],
+)
+def littlestone_by_definition(
+    family: object, *, tree: Callable[[ConceptClass], int] = _deepest_tree
+) -> Decision:
+    """LDim(C) is the largest depth of a complete binary tree with points at its nodes and concepts
+    of C at its leaves, where the concept of a leaf has the label on the point of every node above
+    that says on which side of it the leaf is. Checked on every class on at most 3 points."""
+    return all_of((C.rows, equal(littlestone_dimension(C), tree(C))) for C in _classes(family))
+
+
+def _all_functions(C: ConceptClass) -> tuple[int, ...]:
+    return tuple(range(1 << len(C.points)))
+
+
+def _queries(C: ConceptClass, hypotheses: tuple[int, ...]) -> int:
+    """The least number of wrong queries that every strategy can be made to ask."""
+
+    @cache
+    def left(rows: frozenset[int]) -> int:
         if len(rows) <= 1:
             return 0
         best = len(rows)
-        for h in range(2**n):
-            answers = {frozenset(f for f in rows if (f ^ h) >> x & 1) for x in range(n)}
+        for h in hypotheses:
+            points = range(len(C.points))
+            answers = {frozenset(f for f in rows if (f ^ h) >> x & 1) for x in points}
             if rows not in answers:  # a query that every concept refutes alike teaches nothing
-                best = min(best, max(1 + queries(n, answer) for answer in answers if answer))
+                best = min(best, max(1 + left(answer) for answer in answers if answer))
         return best
 
-    yield Instance.all_of(
-        f"every class on at most {points} points",
-        (
-            (C.rows, queries(len(C.points), frozenset(C.rows)) == littlestone_dimension(C).value)
-            for C in classes_on(points)
-        ),
-        "queries = LDim",
+    return left(frozenset(C.rows))
+
+
+@claim(
+    "fx/ldim-eq",
+    "section 2.4 (=2.5)",
+    "LDim is the number of equivalence queries",
+    Kind.THEOREM,
+    over=grid(family=FAMILIES[:-1]),
+    near=[
+        near("The same with concepts of C as hypotheses.", hypotheses=lambda C: C.rows),
+        near("The last query, which is right, is counted too.", counted=plus(1)),
+    ],
+    uses=["fx/def-ldim"],
+)
+def equivalence_queries(
+    family: object,
+    *,
+    hypotheses: Callable[[ConceptClass], tuple[int, ...]] = _all_functions,
+    counted: Callable[[int], int] = int,
+) -> Decision:
+    """The least number of wrong equivalence queries, with any functions as hypotheses, that
+    identify a concept of C in the worst case is LDim(C). Checked by solving the game, on every
+    class on at most 3 points and some others."""
+    return all_of(
+        (C.rows, equal(counted(_queries(C, hypotheses(C))), littlestone_dimension(C)))
+        for C in _classes(family)
     )
 
 
-def augmented_index_by_definition(size: Size) -> Iterator[Instance]:
-    """Compare every entry with the definition, read off the labels."""
-    for d in range(1, 4 if size is Size.SMALL else 6):
-        problem = augmented_index(d)
-        cases = []
-        for a, x in enumerate(map(str, problem.alice)):
-            for b, label in enumerate(map(str, problem.bob)):
-                i, prefix = label.split(":")
-                value = int(x[int(i) - 1]) if x.startswith(prefix) else None
-                cases.append(((x, label), problem.value(a, b) == value))
-        yield Instance.all_of(f"d={d}", cases, "x_i on the prefix of x, no promise elsewhere")
-
-
-def _definition(
-    key: str, number: str, title: str, statement: str, check: Callable[[Size], Iterator[Instance]]
-) -> Claim:
-    return Claim(key, number, title, statement, Kind.DEFINITION, check)
-
-
-CLAIMS = (
-    _definition(
-        "fx/def-cc",
-        "section 2.3 (=2.4)",
-        "One-way protocols and their complexity",
-        "A public-coin protocol answers as the mean over its coins; private coins are no better; k "
-        "messages of fixed length cost ceil(log2 k) bits.",
-        protocols_by_definition,
-    ),
-    Claim(
-        "fx/averaging",
-        "section 2.3 (=2.4)",
-        "Coins do not help against a fixed distribution",
-        "For every distribution over inputs some fixed choice of coins errs at most as much as a "
-        "randomised protocol.",
-        Kind.LEMMA,
-        averaging,
-    ),
-    _definition(
-        "fx/def-ldim",
-        "section 2.4 (=2.5)",
-        "Mistake trees and the Littlestone dimension",
-        "LDim(C) is the largest depth of a complete mistake tree whose every leaf is realised.",
-        littlestone_by_definition,
-    ),
-    Claim(
-        "fx/ldim-eq",
-        "section 2.4 (=2.5)",
-        "LDim is the number of equivalence queries",
-        "The least number of wrong equivalence queries, with any functions as hypotheses, that "
-        "identify a concept of C in the worst case is LDim(C).",
-        Kind.THEOREM,
-        equivalence_queries,
-        uses=("fx/def-ldim",),
-    ),
-    _definition(
-        "fx/def-augindex",
-        "section 4 (before Lemma 9 =4.1)",
-        "Augmented index",
-        "Alice has x in {0,1}^d, Bob has i and the first i - 1 bits; the value is x_i.",
-        augmented_index_by_definition,
-    ),
+@claim(
+    "fx/def-augindex",
+    "section 4 (before Lemma 9 =4.1)",
+    "Augmented index",
+    Kind.DEFINITION,
+    over=grid(d=range(1, 5)).medium(d=[5, 6]),
+    near=[
+        near("The value is x_{i-1}, and x_d for i = 1.", bit=plus(-1)),
+        near("Bob has the first i bits.", known=plus(1)),
+        near("Outside the promise the value is 0.", outside=0),
+    ],
 )
+def augmented_index_by_definition(
+    d: int,
+    *,
+    bit: Callable[[int], int] = lambda i: i - 1,
+    known: Callable[[int], int] = lambda i: i - 1,
+    outside: int | None = None,
+) -> Decision:
+    """Alice has x in {0,1}^d, Bob has i from 1 to d and the first i - 1 bits of x; the value is
+    x_i. Inputs with other bits are outside the promise."""
+    strings = ["".join(word) for word in product("01", repeat=d)]
+    prefixes = {(i, x[: known(i)]) for i in range(1, d + 1) for x in strings}
+    values = {
+        (x, f"{i}:{prefix}"): int(x[bit(i)]) if x.startswith(prefix) else outside
+        for x in strings
+        for i, prefix in prefixes
+    }
+    problem = augmented_index(d)
+    found = {
+        (str(x), str(y)): problem.value(a, b)
+        for a, x in enumerate(problem.alice)
+        for b, y in enumerate(problem.bob)
+    }
+    return holds(found == values, f"{len(values)} entries")
