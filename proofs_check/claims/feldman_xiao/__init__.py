@@ -2,10 +2,10 @@
 
 One module for each part of the paper: `introduction` (section 1), `learning`,
 `representation_learners` (Theorem 6) and `models` (section 2), `communication` (sections 2.3 and
-3.1), `equivalence` and `private_equivalence` (section 3), `applications` (section 3.1),
-`littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1,
-appendix A, section 7), `lines` and `lines_bound` (sections 4.2 and 5), `basic_learner` and
-`private_lines` (section 6.1), `selection` (section 6 and appendix C).
+3.1), the folder `equivalence` (section 3), `applications` (section 3.1), `littlestone` (section 4),
+`geometry` (section 4.1 and appendix B), `information` (section 5.1, appendix A, section 7), `lines`
+and `lines_bound` (sections 4.2 and 5), `basic_learner` and `private_lines` (section 6.1),
+`selection` (section 6 and appendix C).
 """
 
 from proofs_check.claims.claim import claims_of
@@ -13,7 +13,6 @@ from proofs_check.claims.feldman_xiao import (
     applications,
     basic_learner,
     communication,
-    equivalence,
     geometry,
     information,
     introduction,
@@ -22,11 +21,11 @@ from proofs_check.claims.feldman_xiao import (
     lines_bound,
     littlestone,
     models,
-    private_equivalence,
     private_lines,
     representation_learners,
     selection,
 )
+from proofs_check.claims.feldman_xiao.equivalence import private_coins, public_coins
 
 __all__ = ["CLAIMS"]
 
@@ -36,8 +35,8 @@ CLAIMS = claims_of(
     representation_learners,
     models,
     communication,
-    equivalence,
-    private_equivalence,
+    public_coins,
+    private_coins,
     applications,
     littlestone,
     geometry,

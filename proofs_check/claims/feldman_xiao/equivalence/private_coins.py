@@ -25,7 +25,7 @@ from ccsim.representation import DeterministicSizeResult
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.evidence import recheck
-from proofs_check.claims.feldman_xiao.equivalence import SURVIVES, least_messages
+from proofs_check.claims.feldman_xiao.equivalence.public_coins import SURVIVES, least_messages
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.near_miss import near, plus, times
 

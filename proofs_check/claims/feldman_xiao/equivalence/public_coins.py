@@ -1,8 +1,4 @@
-"""Section 3: representation dimension and one-way communication complexity are equivalent.
-
-Everything is compared in sizes (messages and hypotheses), which are integers; where the paper
-speaks of bits, the rounding that is needed is part of the statement.
-"""
+"""Theorem 7 (=3.1): probabilistic representations and public-coin protocols are equivalent."""
 
 from __future__ import annotations
 
