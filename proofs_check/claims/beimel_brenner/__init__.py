@@ -3,8 +3,8 @@
 `private_learning` and `learning` hold section 2, `occam_learners` the upper bounds of section 3,
 `proper_lower_bounds` and `point_representations` its lower bounds, `planes` and `random_sets`
 section 4.1, `subsampled_learner` and `constant_learner` section 4.2 and Table 1,
-`light_hypotheses` section 4.3, the folder `intervals` section 5, `hidden_points` and
-`efficient_learners` section 6, and `release` section 7.
+`light_hypotheses` and `light_samples` section 4.3, the folder `intervals` section 5,
+`hidden_points` and `efficient_learners` section 6, and `release` section 7.
 """
 
 from proofs_check.claims.beimel_brenner import (
@@ -13,6 +13,7 @@ from proofs_check.claims.beimel_brenner import (
     hidden_points,
     learning,
     light_hypotheses,
+    light_samples,
     occam_learners,
     planes,
     point_representations,
@@ -43,6 +44,7 @@ CLAIMS = claims_of(
     subsampled_learner,
     constant_learner,
     light_hypotheses,
+    light_samples,
     initial_segments,
     switching_points,
     independent_noise,

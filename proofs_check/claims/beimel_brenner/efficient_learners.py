@@ -114,8 +114,8 @@ def fifteen_sixteenths(
 
 
 @cache
-def _least_failure(number: int, samples: int) -> Fraction:
-    """Return the least failure of ln 4-private learners that name one of some points."""
+def least_naming_failure(number: int, samples: int) -> Fraction:
+    """Return the least failure of ln 4-private learners that name the point of all examples."""
     tasks: list[Task[int]] = [{((j,) * samples, j): Fraction(1)} for j in range(number)]
     return least_private_failure_on(range(number), samples, number, tasks, Fraction(4))
 
@@ -144,7 +144,7 @@ def sure_points_are_few(
     failure e^(epsilon m). In particular for n = 2, that is for every class of two points, m >=
     ln((1 - failure) / failure) / epsilon. Compared with the least failure of all ln(4)-private
     mechanisms."""
-    least = _least_failure(points, samples)
+    least = least_naming_failure(points, samples)
     return at_most(others(points) * (1 - least), least * 4 ** (samples - spared))
 
 
@@ -174,7 +174,7 @@ def three_quarters_need_many(
     """If G is a pseudorandom generator, every efficient private learner of its points whose
     hypotheses are point functions, with failure below 1/16, needs m >= ln(3 (3/4 2^d - 1)) /
     epsilon examples, and m >= ln((1 - failure) / failure) / epsilon."""
-    possible = _least_failure(3 * 2**bits // 4, samples) <= QUARTER
+    possible = least_naming_failure(3 * 2**bits // 4, samples) <= QUARTER
     enough = odds * (sure(bits) - 1) <= 4**samples
     return holds(possible == enough, f"possible: {possible}, {samples} examples enough: {enough}")
 

@@ -171,8 +171,8 @@ def first_light_is_good(
     """Run a learner that fails with probability failure/8 and answers with few switching points
     with probability at least 1/2, ceil(log2(4/failure)) times. Except with probability failure/2
     there is a hypothesis with few switching points, and the first such one is accurate. Checked by
-    adding up all outcomes of all runs, where all failures have few switching points. (The proof has
-    failures failure/6, log2(6/failure) runs and the same sum.)"""
+    adding up all outcomes of all runs, where all failures have few switching points. The proof has
+    failures failure/6, log2(6/failure) runs and the same sum."""
     bad = inner * failure
     law = {"many": 1 - few, "good": few - bad, "bad": bad}
     lost = Fraction(0)
