@@ -1,7 +1,7 @@
 """Claims of Beimel, Brenner, Kasiviswanathan and Nissim, one module for each part of the paper.
 
 `private_learning` and `learning` hold section 2, `occam_learners` the upper bounds of section 3,
-`proper_lower_bounds` and `point_representations` its lower bounds, `planes` and `random_sets`
+`proper_lower_bounds` and `proper_points` its lower bounds, `planes` and `random_sets`
 section 4.1, `subsampled_learner` and `constant_learner` section 4.2 and Table 1,
 `light_hypotheses` and `light_samples` section 4.3, the folder `intervals` section 5,
 `hidden_points` and `efficient_learners` section 6, and `release` section 7.
@@ -16,9 +16,9 @@ from proofs_check.claims.beimel_brenner import (
     light_samples,
     occam_learners,
     planes,
-    point_representations,
     private_learning,
     proper_lower_bounds,
+    proper_points,
     random_sets,
     release,
     subsampled_learner,
@@ -38,7 +38,7 @@ CLAIMS = claims_of(
     learning,
     occam_learners,
     proper_lower_bounds,
-    point_representations,
+    proper_points,
     planes,
     random_sets,
     subsampled_learner,
