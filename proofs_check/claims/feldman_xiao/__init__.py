@@ -1,11 +1,11 @@
 """Claims of Feldman and Xiao; numbers are those of the COLT version (=full version).
 
 One module for each part of the paper: `introduction` (section 1), `learning`,
-`representation_learners` (Theorem 6) and `models` (section 2), `communication` (sections 2.3 and
-3.1), the folder `equivalence` (section 3), `applications` (section 3.1), `littlestone` (section 4),
-`geometry` (section 4.1 and appendix B), `information` (section 5.1, appendix A, section 7), `lines`
-and `lines_bound` (sections 4.2 and 5), `basic_learner` and `private_lines` (section 6.1),
-`selection` (section 6 and appendix C).
+`representation_learners` (Theorem 6), `models` and `mistake_bound` (section 2), `communication`
+(sections 2.3 and 3.1), the folder `equivalence` (section 3), `applications` (section 3.1),
+`littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1,
+appendix A, section 7), `lines` and `lines_bound` (sections 4.2 and 5), `basic_learner` and
+`private_lines` (section 6.1), `selection` (section 6 and appendix C).
 """
 
 from proofs_check.claims.claim import claims_of
@@ -20,6 +20,7 @@ from proofs_check.claims.feldman_xiao import (
     lines,
     lines_bound,
     littlestone,
+    mistake_bound,
     models,
     private_lines,
     representation_learners,
@@ -34,6 +35,7 @@ CLAIMS = claims_of(
     learning,
     representation_learners,
     models,
+    mistake_bound,
     communication,
     public_coins,
     private_coins,
