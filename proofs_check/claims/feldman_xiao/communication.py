@@ -188,7 +188,7 @@ def newman_theorem(
         [
             ("messages", at_most(few.protocol.messages, number * messages)),
             ("error", at_most(error, best.value + rise(loss), trivial=1)),
-            ("sampled list", at_most(sampled, best.value + loss, trivial=1)),
+            ("sampled list", at_most(sampled, best.value + rise(loss), trivial=1)),
             ("its messages", at_most(drawn.protocol.messages, number * messages)),
         ]
     )

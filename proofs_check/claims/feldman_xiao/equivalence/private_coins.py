@@ -65,6 +65,7 @@ def _all_but_one(protocol: Tables) -> HypothesisSet:
         near("Error 1.03 eps/2 is small enough.", error=times(Fraction(103, 100))),
         near("One of Bob's messages can be left out.", conversion=_all_but_one),
         near("k - 1 hypotheses are enough.", most=plus(-1)),
+        near("They represent C with error 99/100 eps.", accuracy=times(Fraction(99, 100))),
     ],
 )
 def private_protocol_to_set(
@@ -74,6 +75,7 @@ def private_protocol_to_set(
     error: Error = lambda eps: eps / 2,
     conversion: Callable[[Tables], HypothesisSet] = from_private_coin_protocol,
     most: Callable[[int], int] = int,
+    accuracy: Error = Fraction,
 ) -> Decision:
     """DRDim_eps(C) <= R_{eps/2}(Eval_C) for private coins: Bob's majority answers in a protocol for
     Eval_C with k messages and error eps/2 are at most k hypotheses that represent C with error eps,
@@ -86,7 +88,8 @@ def private_protocol_to_set(
         for protocol, D in ((least.reached.protocol, C), _ties(error(e))):
             if isinstance(protocol, Tables):
                 H = conversion(protocol)
-                yield f"{len(D)} concepts", at_most(recheck(representation_error(H, D)).value, e)
+                reached = recheck(representation_error(H, D)).value
+                yield f"{len(D)} concepts", at_most(reached, accuracy(e))
                 yield "size", at_most(H.size, most(protocol.messages))
         yield "least numbers", at_most(_set_size(instance, e), least, trivial=len(C))
 

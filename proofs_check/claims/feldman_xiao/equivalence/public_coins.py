@@ -50,11 +50,12 @@ def _sizes(instance: str, eps: Fraction, delta: Fraction) -> ProbabilisticSizeRe
     return recheck(probabilistic_representation_size(parse_class(instance), eps, delta))
 
 
-def _half_wrong(C: ConceptClass, error: Fraction) -> PublicCoinProtocol:
-    """Send everything, but with probability 2 error Bob errs on one of the two points."""
-    parts = ((1 - 2 * error, 0), (error, 0b01), (error, 0b10))
+def _one_wrong(C: ConceptClass, error: Fraction) -> PublicCoinProtocol:
+    """Send everything, but Bob errs on a random point often enough for this error."""
+    sent, n = tuple(range(len(C))), len(C.points)
+    parts = [(1 - n * error, 0), *((error, 1 << x) for x in range(n))]
     return PublicCoinProtocol.mixture(
-        (weight, DeterministicProtocol(tuple(range(len(C))), tuple(f ^ wrong for f in C.rows), 2))
+        (weight, DeterministicProtocol(sent, tuple(f ^ wrong for f in C.rows), n))
         for weight, wrong in parts
     )
 
@@ -74,14 +75,15 @@ def _first_message(protocol: PublicCoinProtocol) -> ProbabilisticRepresentation:
     "Protocol to probabilistic representation",
     Kind.THEOREM,
     over=grid(
-        instance=["equality:n=2", "equality:n=4", "all_functions:n=2", "thresholds:b=2"],
+        instance=["equality:n=2", "equality:n=3", "equality:n=4", "all_functions:n=2"],
         eps=["49/100"],
         delta=["49/100", "3/4"],
-    ).medium(instance=["random:m=5,n=3,seed=1", "lines:p=2"], eps=["2/5"]),
+    ).medium(instance=["random:m=5,n=3,seed=1", "thresholds:b=2"], eps=["2/5"]),
     near=[
         near("Error 1.05 eps delta is small enough.", error=times(Fraction(21, 20))),
         near("Bob's answers to one message are enough.", conversion=_first_message),
         near("Sets of k - 1 hypotheses are enough.", most=plus(-1)),
+        near("C is represented with error 2/3 eps.", accuracy=times(Fraction(2, 3))),
     ],
 )
 def protocol_to_representation(
@@ -94,21 +96,23 @@ def protocol_to_representation(
         [PublicCoinProtocol], ProbabilisticRepresentation
     ] = from_public_coin_protocol,
     most: Callable[[int], int] = int,
+    accuracy: Callable[[Fraction], Fraction] = Fraction,
 ) -> Decision:
     """PRDim_{eps,delta}(C) <= R^pub_{eps delta}(Eval_C): Bob's answers in a public-coin protocol
     for Eval_C with k messages and error eps delta are an (eps, delta)-probabilistic representation
     of C by sets of at most k hypotheses, and the least sizes are as stated. Converted are optimal
-    protocols and one that errs on half of the points at once."""
+    protocols and one that errs on a random point."""
     e, d, C = Fraction(eps), Fraction(delta), parse_class(instance)
     least = least_messages(instance, error(e, d))
 
     def cases() -> Cases:
         yield "least sizes", at_most(_sizes(instance, e, d), least, trivial=len(C))
-        protocols = [least.reached.protocol.to_public_coin()]
-        protocols += [_half_wrong(C, error(e, d))] if len(C.points) == 2 else []
+        protocols, n = [least.reached.protocol.to_public_coin()], len(C.points)
+        if n <= 3 and n * error(e, d) <= 1:
+            protocols.append(_one_wrong(C, error(e, d)))
         for protocol in protocols:
             drawn = conversion(protocol)
-            failure = failure_probability(drawn, C, e)
+            failure = failure_probability(drawn, C, accuracy(e))
             yield f"{protocol.messages} messages", at_most(failure, d, trivial=1)
             yield "size", at_most(drawn.size, most(protocol.messages))
 
