@@ -260,7 +260,8 @@ def check_law(values: tuple[Fraction, ...], length: int, name: str) -> None:
     CertificateError
     """
     numbers = {*map(type, values)} <= {Fraction, int}
-    if not numbers or min(values, default=-1) < 0 or sum(filter(None, values)) != 1:
+    positive = [value for value in values if value]  # few of many
+    if not numbers or min(positive, default=-1) < 0 or sum(positive) != 1:
         try:
             probability_vector(values, name)
         except DomainError as error:

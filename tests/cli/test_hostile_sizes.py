@@ -23,6 +23,7 @@ from ccsim import (
     points,
     private_sample_complexity,
 )
+from ccsim.classes import all_functions
 from ccsim.classes.labels import check_size
 from ccsim.cli.main import cli
 from ccsim.cli.parameters import Integer, Rational
@@ -233,6 +234,9 @@ def test_a_curve_has_a_limit_that_endless_ones_meet():
 def test_representations_have_a_limit():
     with pytest.raises(InstanceTooLargeError, match="neighbourhoods of 16777216 weights"):
         hypotheses_of(points(8), points(8).rows)
+    C = all_functions(12)
+    with pytest.raises(InstanceTooLargeError, match=r"begins with 4096\^2 weights of the concepts"):
+        hypotheses_of(C, C.rows)
 
 
 def test_a_learner_that_needs_too_much_is_refused_before_its_first_run():

@@ -183,10 +183,10 @@ class _Search:
 
     def _improve(self, alice: Floats, bob: Floats) -> float:
         """Improve float tables, and round them if they are better than what is known."""
-        error, _, table = self._programs.improve(alice, bob)
+        error, _, table = self._programs.improve(alice, bob, self._budget)
         if error < self._best.upper - _SAME:
             for grid in _GRIDS:
-                self._offer(_rounded(self._problem, self._reduced, table, grid))
+                self._offer(_rounded(self._problem, self._reduced, table, grid, self._budget))
         return error
 
     def _search_boxes(self) -> None:
@@ -229,7 +229,7 @@ def _coin(problem: CommunicationProblem, messages: int) -> PrivateCoinProtocol:
 
 
 def _rounded(
-    problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int
+    problem: CommunicationProblem, reduced: Reduced, bob: Floats, grid: int, budget: Budget
 ) -> PrivateCoinProtocol:
     """Round Bob's table to multiples of ``1 / grid``, and let Alice reply exactly."""
     small = [[Fraction(round(float(p) * grid), grid) for p in row] for row in bob]
@@ -241,4 +241,4 @@ def _rounded(
             answers.append(1 - one if flip else one)
         rows.append(tuple(answers))
     table = tuple(rows)
-    return PrivateCoinProtocol(best_alice(problem, table), table)
+    return PrivateCoinProtocol(best_alice(problem, table, budget), table)

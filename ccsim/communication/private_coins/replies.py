@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
+from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.programs import solve_matrix_game
 
@@ -13,7 +14,7 @@ __all__ = ["Table", "best_alice", "best_bob"]
 Table = tuple[tuple[Fraction, ...], ...]
 
 
-def best_alice(problem: CommunicationProblem, bob: Table) -> Table:
+def best_alice(problem: CommunicationProblem, bob: Table, budget: Budget | None = None) -> Table:
     """Return Alice's best table against a table of Bob.
 
     Parameters
@@ -21,11 +22,17 @@ def best_alice(problem: CommunicationProblem, bob: Table) -> Table:
     problem : CommunicationProblem
     bob : tuple of tuple of Fraction
         ``bob[m][y]`` is the probability that Bob answers 1.
+    budget : Budget, optional
 
     Returns
     -------
     tuple of tuple of Fraction
         For each input of Alice the law of messages with the least error on the worst input of Bob.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is over before.
 
     Examples
     --------
@@ -36,6 +43,8 @@ def best_alice(problem: CommunicationProblem, bob: Table) -> Table:
     """
     result = []
     for x in range(len(problem.alice)):
+        if budget is not None:
+            budget.spend()
         inside = [y for y in range(len(problem.bob)) if problem.value(x, y) is not None]
         if inside:
             errors = [[_error(row[y], problem.value(x, y)) for row in bob] for y in inside]

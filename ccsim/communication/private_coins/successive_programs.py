@@ -12,6 +12,8 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import Budget
+
 __all__ = ["SuccessivePrograms"]
 
 Table = npt.NDArray[np.float64]
@@ -50,10 +52,21 @@ class SuccessivePrograms:
         """Return the largest error; ``alice[x][m]`` and ``bob[m][y]`` are probabilities."""
         return float(np.nanmax(np.abs(alice @ bob - self._values)))
 
-    def improve(self, alice: Table, bob: Table) -> tuple[float, Table, Table]:
-        """Return the error and tables of a protocol that small changes do not improve."""
+    def improve(
+        self, alice: Table, bob: Table, budget: Budget | None = None
+    ) -> tuple[float, Table, Table]:
+        """Return the error and tables of a protocol that small changes do not improve.
+
+        When the budget is over, of the best one by then.
+        """
         best, radius = self.error(alice, bob), _FIRST_RADIUS
         for _ in range(_STEPS):
+            if budget is not None and budget.limited:
+                if budget.expired:
+                    break
+                # the solver adds up the time of all its runs
+                end = self._highs.getRunTime() + budget.remaining
+                self._highs.setOptionValue("time_limit", end)
             changed = self._step(alice, bob, radius)
             error = best if changed is None else self.error(*changed)
             if changed is not None and error < best:

@@ -129,44 +129,49 @@ def _integer_errors(
     """
     if isinstance(protocol, DeterministicProtocol):
         protocol = protocol.to_public_coin()
-    for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
-        if isinstance(protocol, PublicCoinProtocol):
-            yield _errors_of_mixture(protocol, x, ones, inside)
-        elif isinstance(protocol, PrivateCoinProtocol):
-            yield _errors_of_tables(protocol, x, ones, inside)
-        else:
+    if isinstance(protocol, PublicCoinProtocol):
+        yield from _errors_of_mixture(protocol, problem)
+    elif isinstance(protocol, PrivateCoinProtocol):
+        yield from _errors_of_tables(protocol, problem)
+    else:
+        for x, inside in enumerate(problem.promise):
             errors = [error_on(protocol, problem, x, y) for y in members(inside)]
             unit = common_denominator(errors)
             yield [(y, int(e * unit)) for y, e in zip(members(inside), errors, strict=True)], unit
 
 
 def _errors_of_mixture(
-    protocol: PublicCoinProtocol, x: int, ones: int, inside: int
-) -> tuple[list[tuple[int, int]], int]:
+    protocol: PublicCoinProtocol, problem: CommunicationProblem
+) -> Iterator[tuple[list[tuple[int, int]], int]]:
     unit = common_denominator(protocol.weights)
-    shares = [0] * protocol.num_bob
-    for weight, component in zip(protocol.weights, protocol.components, strict=True):
-        share = int(weight * unit)
-        for y in members((component.bob[component.alice[x]] ^ ones) & inside):
-            shares[y] += share
-    return [(y, shares[y]) for y in members(inside)], unit
+    parts = [
+        (int(weight * unit), component)
+        for weight, component in zip(protocol.weights, protocol.components, strict=True)
+    ]
+    for x, (ones, inside) in enumerate(zip(problem.ones, problem.promise, strict=True)):
+        shares = [0] * protocol.num_bob
+        for share, component in parts:
+            for y in members((component.bob[component.alice[x]] ^ ones) & inside):
+                shares[y] += share
+        yield [(y, shares[y]) for y in members(inside)], unit
 
 
 def _errors_of_tables(
-    protocol: PrivateCoinProtocol, x: int, ones: int, inside: int
-) -> tuple[list[tuple[int, int]], int]:
-    sent = [(p, row) for p, row in zip(protocol.alice[x], protocol.bob, strict=True) if p]
-    unit = common_denominator(p for p, _ in sent)
-    grid = common_denominator({p for _, row in sent for p in row})
-    answers = [0] * protocol.num_bob
-    for p, row in sent:
-        share = int(p * unit) * grid
-        numbers = {q: share * q.numerator // q.denominator for q in set(row)}
-        answers = [one + numbers[q] for one, q in zip(answers, row, strict=True)]
-    scale = unit * grid
-    return [
-        (y, scale - answers[y] if ones >> y & 1 else answers[y]) for y in members(inside)
-    ], scale
+    protocol: PrivateCoinProtocol, problem: CommunicationProblem
+) -> Iterator[tuple[list[tuple[int, int]], int]]:
+    grid = common_denominator(p for row in protocol.bob for p in row)
+    bob = [[p.numerator * (grid // p.denominator) for p in row] for row in protocol.bob]
+    for law, ones, inside in zip(protocol.alice, problem.ones, problem.promise, strict=True):
+        unit = common_denominator(law)
+        answers = [0] * protocol.num_bob
+        for p, row in zip(law, bob, strict=True):
+            if share := int(p * unit):
+                answers = [one + share * a for one, a in zip(answers, row, strict=True)]
+        scale = unit * grid
+        yield (
+            [(y, scale - answers[y] if ones >> y & 1 else answers[y]) for y in members(inside)],
+            scale,
+        )
 
 
 def _symmetric(problem: CommunicationProblem, symmetries: tuple[Symmetry, ...]) -> bool:

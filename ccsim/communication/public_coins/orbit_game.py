@@ -137,7 +137,10 @@ class OrbitGame:
         return value / scale, orbits, mixture
 
     def rounded_mixture(self) -> list[Fraction]:
-        """Return the last float mixture rounded to fractions that sum to 1."""
-        whole = [round(w * _GRID) for w in self.master.column_strategy()]
+        """Return the last float mixture rounded to fractions that sum to 1.
+
+        It is the first protocol alone where no game was solved in time.
+        """
+        whole = [round(w * _GRID) for w in self.master.column_strategy()] or [1]
         later = len(self) - len(whole)
         return [Fraction(w, sum(whole)) for w in whole] + [Fraction(0)] * later

@@ -121,7 +121,7 @@ class ProtocolSearch:
         if start is not None:
             self._continue(start)
         while self.mixture is None:
-            self._upper, strategy = self.game.master.solve()
+            self._upper, strategy = self.game.master.solve(self._budget)
             self._report()
             self._budget.spend()
             if target is not None and self._decides(target):
@@ -155,7 +155,7 @@ class ProtocolSearch:
             if weight > _GAP and len(bob) <= self.messages:
                 width = len(self.reduced.columns)
                 self.game.add(classes, [[mask >> y & 1 for y in range(width)] for mask in bob])
-        self._add_good(other.game.master.solve()[1], 1.0)
+        self._add_good(other.game.master.solve(self._budget)[1], 1.0)
 
     def _report(self) -> None:
         self._budget.report(max(float(self.lower), 0.0), self._upper)

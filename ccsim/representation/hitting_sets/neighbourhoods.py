@@ -153,7 +153,7 @@ def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tu
         If the class has no concept or no point, or the pool is empty or not over its points.
     InstanceTooLargeError
         If all hypotheses are asked for over more than `MAX_POINTS` points, or the class is too
-        large (`MAX_WEIGHTS`).
+        large (`MAX_WEIGHTS`, also for the square of its concepts).
 
     Examples
     --------
@@ -169,6 +169,11 @@ def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tu
         raise InstanceTooLargeError(
             f"{concept_class}: a search begins with neighbourhoods of {weights} weights, the limit "
             f"is {MAX_WEIGHTS}"
+        )
+    if len(concept_class) ** 2 > MAX_WEIGHTS:
+        raise InstanceTooLargeError(
+            f"{concept_class}: a search begins with {len(concept_class)}^2 weights of the concepts "
+            f"for one another, the limit is {MAX_WEIGHTS}"
         )
     if pool is None:
         if n > MAX_POINTS:
