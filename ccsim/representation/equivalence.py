@@ -85,11 +85,15 @@ def equivalence_table(
             progress(name)
         left = len(searches) - number  # what is left of the time is shared among them
         result = None
-        try:
-            result = search(budget.share(1 / left))
-        except InstanceTooLargeError:
-            if not name.startswith("R_"):
-                raise
+        bounded = name.startswith("R_")  # also without a result
+        with budget:
+            try:
+                result = search(budget.share(1 / left))
+            except InstanceTooLargeError:
+                if not bounded:
+                    raise
+        if result is None and not bounded:  # interrupted between two steps of the search
+            result = search(Budget(0))
         found[key] = quantity_of(C, name, result)
     return EquivalenceTable(C, eps, delta, *compared(C, eps, delta, found))
 
