@@ -212,12 +212,17 @@ class ConceptClass:
 
     def to_json(self) -> dict[str, Any]:
         """Return the instance part of a certificate (`docs/certificates.md`)."""
+        if width := len(self.points):
+            form = f"0{width}b"
+            rows = [format(row, form)[::-1] for row in self.rows]
+        else:
+            rows = [""] * len(self.rows)
         return {
             "type": "concept class",
             "name": self.name,
             "points": list(self.points),
             "concepts": list(self.concepts),
-            "rows": [text_row(row, len(self.points)) for row in self.rows],
+            "rows": rows,
         }
 
 

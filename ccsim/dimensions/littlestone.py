@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -102,14 +102,19 @@ class LittlestoneResult(Bounds[int]):
         return replace(self, upper=upper, refutation=LittlestoneRefutation(()))
 
     @no_cycles()
-    def certificate(self) -> Certificate:
+    def certificate(self, instance: dict[str, Any] | None = None) -> Certificate:
         """Return the certificate of kind ``littlestone_dimension``.
 
         The bound -1 from below needs no proof and has an empty one.
+
+        Parameters
+        ----------
+        instance : dict, optional
+            The class as it stands in certificates, where that is at hand.
         """
         return Certificate(
             "littlestone_dimension",
-            self.concept_class.to_json(),
+            self.concept_class.to_json() if instance is None else instance,
             {"lower": self.lower, "upper": self.upper},
             {} if self.tree is None else {"tree": self.tree.to_json()},
             self.refutation.to_json(),

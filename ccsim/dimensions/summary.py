@@ -55,14 +55,15 @@ class DimensionsResult:
 
     def certificate(self) -> Certificate:
         """Return the certificate of kind ``dimensions``, which holds the three proofs."""
+        instance = self.concept_class.to_json()
         parts = {
-            "vc": self.vc.certificate(),
-            "dual_vc": self.dual_vc.certificate(),
-            "littlestone": self.littlestone.certificate(),
+            "vc": self.vc.certificate(instance),
+            "dual_vc": self.dual_vc.certificate(instance),
+            "littlestone": self.littlestone.certificate(instance),
         }
         return Certificate(
             "dimensions",
-            self.concept_class.to_json(),
+            instance,
             {name: part.statement for name, part in parts.items()},
             {name: part.lower for name, part in parts.items()},
             {name: part.upper for name, part in parts.items()},

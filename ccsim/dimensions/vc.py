@@ -14,7 +14,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -101,13 +101,19 @@ class ShatteringResult(Bounds[int], ABC):
         upper = len(set(self.table.rows)).bit_length() - 1
         return replace(self, upper=upper, bound=ShatteringBound("size"))
 
-    def certificate(self) -> Certificate:
-        """Return the certificate; the bound -1 from below has an empty proof."""
+    def certificate(self, instance: dict[str, Any] | None = None) -> Certificate:
+        """Return the certificate; the bound -1 from below has an empty proof.
+
+        Parameters
+        ----------
+        instance : dict, optional
+            The class as it stands in certificates, where that is at hand.
+        """
         first, second = self._names
         witness = {first: list(self.shattered), second: list(self.realising)}
         return Certificate(
             self._kind,
-            self.concept_class.to_json(),
+            self.concept_class.to_json() if instance is None else instance,
             {"lower": self.lower, "upper": self.upper},
             {} if self.lower < 0 else witness,
             self.bound.to_json(),
