@@ -33,6 +33,8 @@ __all__ = ["learning_lower_bound"]
 
 MAX_CONCEPTS, MAX_PROPER = 512, 128
 """Most concepts in general, and for proper learners, where a game is solved for each."""
+MAX_POINTS, MAX_PROPER_POINTS = 1 << 13, 1 << 10
+"""Most points, likewise: each target has a mass on every point."""
 _MOST_CENTERS, _MOST_BASES = 8, 8
 
 
@@ -51,7 +53,8 @@ def learning_lower_bound(
     Parameters
     ----------
     concept_class : ConceptClass
-        At least one concept and one point; at most 512 concepts, 128 for proper learners.
+        At least one concept and one point; at most 512 concepts over 8192 points, 128 over 1024
+        for proper learners.
     accuracy, failure : Fraction, int or str
         A learner has error at most ``accuracy``, except with probability ``failure``, on each
         concept under each distribution. Strictly between 0 and 1.
@@ -71,7 +74,8 @@ def learning_lower_bound(
     Raises
     ------
     InstanceTooLargeError
-        If there are too many concepts, or the bound is too large to be proved in fractions.
+        If there are too many concepts or points, or the bound is too large to be proved in
+        fractions.
 
     Notes
     -----
@@ -97,8 +101,10 @@ def learning_lower_bound(
         raise InstanceTooLargeError(
             f"packings are searched among at most {limit} concepts, not {len(concept_class)}"
         )
+    n, most = len(concept_class.points), MAX_PROPER_POINTS if proper else MAX_POINTS
+    if n > most:
+        raise InstanceTooLargeError(f"packings are searched over at most {most} points, not {n}")
     check_written(bound)
-    n = len(concept_class.points)
     pool = HypothesisSet.from_rows(concept_class.rows, n) if proper else None
     anywhere = (0, (Fraction(1), *[Fraction(0)] * (n - 1)))
     best = 0, LearningPacking(concept_class, pool, allowed, (anywhere,))
@@ -121,7 +127,7 @@ def _stars(
     families = _codes(C, accuracy, budget)
     for family in chain([_apart(C, budget)], families) if proper else families:
         separated = [target for target in family if target.error > accuracy]
-        for base in (None, *_bases(C, separated)):
+        for base in (None, *_bases(C, separated, budget)):
             if star := [t for t in separated if base is None or _agrees(C, t, base)]:
                 yield star, base
 
@@ -177,10 +183,12 @@ def _codes(C: ConceptClass, accuracy: Fraction, budget: Budget) -> Iterator[list
             yield [_Separated(i, law, error) for i in code]
 
 
-def _bases(C: ConceptClass, family: Sequence[_Separated]) -> list[_Base]:
+def _bases(C: ConceptClass, family: Sequence[_Separated], budget: Budget) -> list[_Base]:
     """Return the examples that agree with most concepts of a family."""
-    examples = product(range(len(C.points)), (0, 1))
-    shared = Counter({base: sum(_agrees(C, t, base) for t in family) for base in examples})
+    shared = Counter[_Base]()
+    for base in product(range(len(C.points)), (0, 1)):
+        budget.spend()
+        shared[base] = sum(_agrees(C, t, base) for t in family)
     return [base for base, _ in shared.most_common(_MOST_BASES)]
 
 

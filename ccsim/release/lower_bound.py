@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from math import ceil, floor
 
 from ccsim.border import checked_types
@@ -98,9 +97,10 @@ class ReleaseBound:
                 f"points must be numbers below {len(column)}, at least one, not {self.points}"
             )
         check_power(self.records, [self.factor], "records")
-        for x, y in combinations(self.points, 2):
-            if column[x] == column[y]:
-                raise CertificateError(f"no predicate tells point {x} from point {y}")
+        first: dict[int, int] = {}
+        for i, y in enumerate(self.points):
+            if (j := first.setdefault(column[y], i)) != i:
+                raise CertificateError(f"no predicate tells point {self.points[j]} from point {y}")
         check_least(self.records, range(1, self.records), self._impossible, "records")
 
     def _impossible(self, records: int) -> bool:

@@ -250,6 +250,10 @@ def test_a_packing_says_what_is_wrong_with_a_target():
 def test_packings_have_limits_that_they_state():
     with pytest.raises(InstanceTooLargeError, match="at most 512 concepts, not 1024"):
         learning_lower_bound(points(10), "1/10", "1/10", 1)
+    for limit, proper in ((8192, False), (1024, True)):
+        wide = ConceptClass((*range(limit + 1),), (0,), (0,))
+        with pytest.raises(InstanceTooLargeError, match=f"over at most {limit} points, not"):
+            learning_lower_bound(wide, "1/10", "1/10", 1, proper=proper)
     with pytest.raises(InstanceTooLargeError, match="choose a larger accuracy or epsilon"):
         learning_lower_bound(points(2), "1/1000000", "1/10", 1, proper=True)
     C = all_functions(1)
