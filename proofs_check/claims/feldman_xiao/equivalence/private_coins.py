@@ -34,7 +34,8 @@ Tables = PrivateCoinProtocol | DeterministicProtocol
 
 
 @cache
-def _set_size(instance: str, eps: Fraction) -> DeterministicSizeResult:
+def least_set(instance: str, eps: Fraction) -> DeterministicSizeResult:
+    """Return the least number of hypotheses that represent a class, re-checked."""
     return recheck(deterministic_representation_size(parse_class(instance), eps))
 
 
@@ -91,7 +92,7 @@ def private_protocol_to_set(
                 reached = recheck(representation_error(H, D)).value
                 yield f"{len(D)} concepts", at_most(reached, accuracy(e))
                 yield "size", at_most(H.size, most(protocol.messages))
-        yield "least numbers", at_most(_set_size(instance, e), least, trivial=len(C))
+        yield "least numbers", at_most(least_set(instance, e), least, trivial=len(C))
 
     return all_of(cases())
 
@@ -130,7 +131,7 @@ def set_to_private_protocol(
     messages and error at most eps, in which Alice draws one of them by a law of her concept. So the
     least numbers are in this order."""
     e, C = Fraction(eps), parse_class(instance)
-    smallest = _set_size(instance, e)
+    smallest = least_set(instance, e)
 
     def cases() -> Iterator[tuple[object, Decision]]:
         protocol = conversion(smallest.representation.hypotheses, C)
@@ -167,7 +168,7 @@ def unrounded_private(
     Definition 4, and R the length of a longest message in bits, an integer. Three concepts with one
     point each have DRDim log2(3) and need 2 bits."""
     e = Fraction(eps)
-    smallest, least = _set_size(instance, e), least_messages(instance, e, "private")
+    smallest, least = least_set(instance, e), least_messages(instance, e, "private")
     return at_least(dimension(smallest.value), cost(least.value))
 
 
@@ -193,5 +194,5 @@ def rounded_up_private(
 ) -> Decision:
     """R_eps(Eval_C) <= ceil(DRDim_eps(C)) for private coins."""
     least = least_messages(instance, error(Fraction(eps)), "private")
-    smallest, most = _set_size(instance, Fraction(eps)), ceil_log2(len(parse_class(instance)))
+    smallest, most = least_set(instance, Fraction(eps)), ceil_log2(len(parse_class(instance)))
     return at_most(least.bits, rounded(smallest.value), trivial=most)

@@ -46,7 +46,8 @@ def least_messages(instance: str, error: Fraction, coins: str = "public") -> Com
 
 
 @cache
-def _sizes(instance: str, eps: Fraction, delta: Fraction) -> ProbabilisticSizeResult:
+def least_sizes(instance: str, eps: Fraction, delta: Fraction) -> ProbabilisticSizeResult:
+    """Return the least size of sets that are an (eps, delta)-representation, re-checked."""
     return recheck(probabilistic_representation_size(parse_class(instance), eps, delta))
 
 
@@ -106,7 +107,7 @@ def protocol_to_representation(
     least = least_messages(instance, error(e, d))
 
     def cases() -> Cases:
-        yield "least sizes", at_most(_sizes(instance, e, d), least, trivial=len(C))
+        yield "least sizes", at_most(least_sizes(instance, e, d), least, trivial=len(C))
         protocols, n = [least.reached.protocol.to_public_coin()], len(C.points)
         if n <= 3 and n * error(e, d) <= 1:
             protocols.append(_one_wrong(C, error(e, d)))
@@ -119,8 +120,8 @@ def protocol_to_representation(
     return all_of(cases())
 
 
-def _spoilt(eps: Fraction, delta: Fraction) -> tuple[ProbabilisticRepresentation, ConceptClass]:
-    """The zero function, represented with error eps at best, with probability delta not at all."""
+def spoilt(eps: Fraction, delta: Fraction) -> tuple[ProbabilisticRepresentation, ConceptClass]:
+    """Return the zero function, represented with error eps or, with probability delta, not."""
     n = ceil(1 / eps)
     near_it = HypothesisSet.from_rows((1 << x for x in range(n)), n)
     far = HypothesisSet(((1 << n) - 1,), n)
@@ -168,10 +169,10 @@ def representation_to_protocol(
     at most eps+delta: Alice names the best hypothesis of the drawn set. So the least numbers are in
     this order. Converted are smallest representations, and one that errs as much as it may."""
     e, d, C = Fraction(eps), Fraction(delta), parse_class(instance)
-    smallest = _sizes(instance, e, d)
+    smallest = least_sizes(instance, e, d)
 
     def cases() -> Cases:
-        converted = (smallest.representation.representation, C), _spoilt(e, d)
+        converted = (smallest.representation.representation, C), spoilt(e, d)
         for drawn, D in converted:
             protocol = conversion(drawn, D)
             wrong = worst_error(protocol, evaluation_problem(D)).value
@@ -210,7 +211,7 @@ def unrounded(
     by Definition 5, and R the length of a longest message in bits, an integer. Three concepts with
     one point each have PRDim log2(3) and need 2 bits."""
     e, d = Fraction(eps), Fraction(delta)
-    smallest, least = _sizes(instance, e, d), least_messages(instance, e + d)
+    smallest, least = least_sizes(instance, e, d), least_messages(instance, e + d)
     return at_least(dimension(smallest.value), cost(least.value))
 
 
@@ -243,6 +244,6 @@ def rounded_up(
 ) -> Decision:
     """R^pub_{eps+delta}(Eval_C) <= ceil(PRDim_{eps,delta}(C))."""
     e, d = Fraction(eps), Fraction(delta)
-    least, smallest = least_messages(instance, error(e, d)), _sizes(instance, e, d)
+    least, smallest = least_messages(instance, error(e, d)), least_sizes(instance, e, d)
     trivial = ceil_log2(len(parse_class(instance)))
     return at_most(least.bits, rounded(smallest.value), trivial=trivial)
