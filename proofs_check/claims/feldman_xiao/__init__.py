@@ -26,7 +26,11 @@ from proofs_check.claims.feldman_xiao import (
     representation_learners,
     selection,
 )
-from proofs_check.claims.feldman_xiao.equivalence import private_coins, public_coins
+from proofs_check.claims.feldman_xiao.equivalence import (
+    default_parameters,
+    private_coins,
+    public_coins,
+)
 
 __all__ = ["CLAIMS"]
 
@@ -39,6 +43,7 @@ CLAIMS = claims_of(
     communication,
     public_coins,
     private_coins,
+    default_parameters,
     applications,
     littlestone,
     geometry,

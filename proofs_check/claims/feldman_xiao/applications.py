@@ -8,7 +8,6 @@ from fractions import Fraction
 from itertools import combinations, product
 from math import ceil, comb
 
-import numpy as np
 import sympy
 
 from ccsim import (
@@ -44,7 +43,6 @@ from ccsim.privacy import CanonicalMechanism, audit
 from ccsim.representation import inner_product_representation
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
 from proofs_check.claims.evidence import recheck
-from proofs_check.claims.grids import random_weights
 
 __all__ = ["CLAIMS"]
 
@@ -61,59 +59,6 @@ def _classes(size: Size) -> list[tuple[str, ConceptClass]]:
 def three_points() -> ConceptClass:
     """Return the class of the indicators of three points."""
     return parse_class("points:b=2").subclass(range(3)).project(range(3))
-
-
-def distributional_bound(size: Size) -> Iterator[Instance]:
-    """Compare distributional errors under hard and random distributions with the bound."""
-    rng = np.random.default_rng(9)
-    for text, C in _classes(size):
-        problem = evaluation_problem(C)
-        for k in (2, 3):
-            solved = minimax_error(problem, k)
-            R = from_public_coin_protocol(solved.protocol)
-            laws = [
-                dict(zip(problem.inputs(), random_weights(rng, len(problem.inputs())), strict=True))
-            ]
-            if solved.distribution is not None:
-                laws.append(dict(solved.distribution.as_mapping()))
-            for eps in (Fraction(1, 4), Fraction(2, 5)):
-                delta = failure_probability(R, C, eps, max_nodes=100).upper
-                for i, mu in enumerate(laws):
-                    hard = distributional_error(problem, mu, R.size)
-                    recheck(hard)
-                    name = f"{text} messages={k} eps={eps} delta={delta} mu={i}"
-                    yield Instance.at_most(name, hard.value, 1 - (1 - eps) * (1 - delta))
-
-
-def dimensions_are_complexities(size: Size) -> Iterator[Instance]:
-    """Follow the default parameters 1/4, 1/4 through both conversions, and the repetitions."""
-    for error, runs, target in (
-        (Fraction(1, 3), 21, Fraction(1, 16)),
-        (Fraction(7, 16), 13, Fraction(1, 3)),
-    ):
-        tail = binomial_tail(runs, error, runs // 2 + 1)
-        yield Instance.at_most(f"{runs} runs from {error}", tail, target)
-    quarter = Fraction(1, 4)
-    for text, C in [*_classes(size), ("three points", three_points())]:
-        problem = evaluation_problem(C)
-        small = communication_complexity(problem, Fraction(1, 16))
-        recheck(small)
-        R = from_public_coin_protocol(small.reached.protocol)
-        failure = failure_probability(R, C, quarter, quarter)
-        recheck(failure)
-        yield Instance.at_most(f"{text}: failure of rows at 1/4", failure.upper, quarter)
-        for H in (
-            R,
-            ProbabilisticRepresentation.mixture(
-                [(1, HypothesisSet.from_rows(C.rows, len(C.points)))]
-            ),
-        ):
-            back = to_public_coin_protocol(H, C)
-            worst = worst_error(back.protocol, problem).value
-            yield Instance.at_most(f"{text} size {H.size}: back to error", worst, Fraction(7, 16))
-            least = communication_complexity(problem, Fraction(7, 16))
-            bits = Fraction(least.bits), Fraction(ceil_log2(H.size))
-            yield Instance.at_most(f"{text} size {H.size}: bits at 7/16", *bits)
 
 
 def thresholds_are_greater_than(size: Size) -> Iterator[Instance]:
@@ -288,27 +233,6 @@ def learner_from_hashing(size: Size) -> Iterator[Instance]:
 
 
 CLAIMS = (
-    Claim(
-        "fx/eq-3.1",
-        "eq. (3.1)",
-        "Distributional complexity is at most PRDim",
-        "For every distribution mu on inputs, sets of at most k hypotheses that form an (eps, "
-        "delta)-representation give D_{1-(1-eps)(1-delta)}(Eval_C; mu) <= k messages.",
-        Kind.LEMMA,
-        distributional_bound,
-        uses=("fx/def-5", "fx/averaging"),
-    ),
-    Claim(
-        "fx/thm-1",
-        "Theorem 1 (=1.1), with explicit constants",
-        "Representation dimensions are communication complexities",
-        "PRDim_{1/4,1/4}(C) <= R^pub_{1/16}(Eval_C) <= 21 R^pub_{1/3}(Eval_C), and R^pub_{1/3} <= "
-        "13 R^pub_{7/16} <= 13 ceil(PRDim_{1/4,1/4}): error 7/16 comes from the proof of Theorem "
-        "7; its statement would give error 1/4 + 1/4 = 1/2, which is void.",
-        Kind.THEOREM,
-        dimensions_are_complexities,
-        uses=("fx/thm-7-le", "fx/thm-7-ge-bits", "fx/thm-8-le", "fx/thm-8-ge", "fx/eq-2.2"),
-    ),
     Claim(
         "fx/app-thr",
         "section 3.1",
