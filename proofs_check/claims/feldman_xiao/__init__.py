@@ -1,6 +1,6 @@
 """Claims of Feldman and Xiao; numbers are those of the COLT version (=full version).
 
-One module for each part of the paper: `introduction` (section 1), `learning`,
+One module for each part of the paper: the folder `introduction` (section 1), `learning`,
 `representation_learners` (Theorem 6), `models` and `mistake_bound` (section 2), `communication`
 (sections 2.3 and 3.1), the folder `equivalence` (section 3), `applications` (section 3.1),
 `littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1,
@@ -15,7 +15,6 @@ from proofs_check.claims.feldman_xiao import (
     communication,
     geometry,
     information,
-    introduction,
     learning,
     lines,
     lines_bound,
@@ -31,11 +30,13 @@ from proofs_check.claims.feldman_xiao.equivalence import (
     private_coins,
     public_coins,
 )
+from proofs_check.claims.feldman_xiao.introduction import metric_entropy, sample_sizes
 
 __all__ = ["CLAIMS"]
 
 CLAIMS = claims_of(
-    introduction,
+    sample_sizes,
+    metric_entropy,
     learning,
     representation_learners,
     models,

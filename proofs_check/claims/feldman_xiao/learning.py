@@ -2,39 +2,45 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from itertools import chain, combinations, combinations_with_replacement, product
 from math import factorial, prod
 
-import numpy as np
-
 from ccsim import (
-    ConceptClass,
-    HypothesisSet,
-    ProbabilisticRepresentation,
-    failure_probability,
+    points,
     private_sample_complexity,
-    representation_error,
 )
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.exponentials import Real
 from ccsim.information import divergence
+from ccsim.information.divergences import likelier_event
 from ccsim.instances import parse_class
-from ccsim.learning import PrivateOccam
+from ccsim.learning import PrivateOccam, PrivateSampleComplexity
 from ccsim.learning.learners.occam import Example, labelled_examples
-from ccsim.privacy import CanonicalMechanism, Mechanism, audit
-from proofs_check.claims.claim import Claim, Instance, Kind, Size
+from ccsim.privacy import Mechanism
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.evidence import recheck
-from proofs_check.claims.grids import laws_with_denominator, random_weights
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.near_miss import near, plus, times
 
-__all__ = ["CLAIMS", "disagreement", "failure_chance"]
+Compared = Callable[[Fraction, Fraction], bool]
+QUARTER = Fraction(1, 4)
 
 
 def disagreement(law: Sequence[Fraction], first: int, second: int) -> Fraction:
     """Return the probability of the points on which two bit masks differ."""
     return sum((w for x, w in enumerate(law) if (first ^ second) >> x & 1), Fraction(0))
+
+
+def _orders(counts: Sequence[int]) -> Fraction:
+    """Return in how many orders a multiset can come."""
+    return Fraction(factorial(sum(counts)), prod(map(factorial, counts)))
 
 
 def failure_chance(
@@ -43,261 +49,200 @@ def failure_chance(
     law: Sequence[Fraction],
     size: int,
     accuracy: Fraction,
+    orders: Callable[[Sequence[int]], Fraction] = _orders,
 ) -> Real:
     """Return the probability that a learner errs by more than ``accuracy``, by multisets."""
     total: Real = Fraction(0)
     support = [x for x, w in enumerate(law) if w]
-    for points in combinations_with_replacement(support, size):
-        counts = Counter(points).values()
-        chance = prod((law[x] for x in points), start=Fraction(1))
-        chance *= Fraction(factorial(size), prod(map(factorial, counts)))
-        output = learner.law([(x, concept >> x & 1) for x in points])
+    for chosen in combinations_with_replacement(support, size):
+        chance = prod((law[x] for x in chosen), start=orders(list(Counter(chosen).values())))
+        output = learner.law([(x, concept >> x & 1) for x in chosen])
         total = total + chance * _missed(output, concept, law, accuracy)
     return total
 
 
-def _missed(output: Law[int], concept: int, law: Sequence[Fraction], accuracy: Fraction) -> Real:
-    bad = (q for h, q in output.items if disagreement(law, concept, h) > accuracy)
+def _missed(
+    output: Law[int],
+    concept: int,
+    law: Sequence[Fraction],
+    accuracy: Fraction,
+    beyond: Compared = operator.gt,
+) -> Real:
+    bad = (q for h, q in output.items if beyond(disagreement(law, concept, h), accuracy))
     return sum(bad, Fraction(0))
 
 
-def pac_learning(size: Size) -> Iterator[Instance]:
-    """Add up the failures of a private learner over multisets, and over ordered samples."""
-    accuracy = Fraction(1, 4)
-    for text, most in (("points:b=1", 4), ("intervals:n=2", 3)):
-        C = parse_class(text)
-        learner = PrivateOccam(len(C.points), C.rows, Epsilon.of("ln 4"))
-        for n in range(1, most + (size is not Size.SMALL)):
+@claim(
+    "fx/def-13",
+    "Definition 13 (=2.1)",
+    "PAC learning",
+    Kind.DEFINITION,
+    over=table(
+        "instance examples",
+        *(("points:b=1", n) for n in (2, 3, 4)),
+        *(("intervals:n=2", n) for n in (2, 3)),
+    ).medium(("points:b=1", 5), ("intervals:n=2", 4)),
+    near=[
+        near("An error of eps is too much.", beyond=operator.ge),
+        near("Multisets are equally likely in every order.", orders=lambda _: Fraction(1)),
+    ],
+)
+def pac_learning(
+    instance: str,
+    examples: int,
+    *,
+    beyond: Compared = operator.gt,
+    orders: Callable[[Sequence[int]], Fraction] = _orders,
+) -> Decision:
+    """A learner (eps, delta)-learns C from n examples if for every f in C and distribution D its
+    hypothesis errs by more than eps with probability at most delta (for the given eps and delta: no
+    single n serves all). That probability, over independent examples in every order, is what is
+    computed from multisets; at eps = 1/4, for the exponential mechanism."""
+    C = parse_class(instance)
+    learner = PrivateOccam(len(C.points), C.rows, Epsilon.of("ln 4"))
 
-            def agree(
-                concept: int, law: Sequence[Fraction], n: int = n, learner: PrivateOccam = learner
-            ) -> bool:
-                ordered: Real = Fraction(0)
-                for points in product(range(len(law)), repeat=n):
-                    output = learner.law([(x, concept >> x & 1) for x in points])
-                    chance = prod((law[x] for x in points), start=Fraction(1))
-                    ordered = ordered + chance * _missed(output, concept, law, accuracy)
-                return bool(ordered == failure_chance(learner, concept, law, n, accuracy))
+    def by_definition(f: int, D: Sequence[Fraction]) -> Real:
+        total: Real = Fraction(0)
+        for S in product(range(len(D)), repeat=examples):
+            output = learner.law([(x, f >> x & 1) for x in S])
+            chance = prod((D[x] for x in S), start=Fraction(1))
+            total = total + chance * _missed(output, f, D, QUARTER, beyond)
+        return total
 
-            cases = (
-                ((concept, law), agree(concept, law))
-                for concept in C.rows
-                for law in laws_with_denominator(len(C.points), 4)
-            )
-            yield Instance.all_of(f"{text} n={n}", cases, "both sums agree, exactly")
-
-
-def agnostic_learning(size: Size) -> Iterator[Instance]:
-    """Where a concept labels the examples, the excess of a hypothesis is its error."""
-    for text in ("points:b=1", "thresholds:b=1", "intervals:n=2"):
-        C = parse_class(text)
-        m = len(C.points)
-        examples = labelled_examples(m)
-
-        def excess(P: Sequence[Fraction], h: int, C: ConceptClass = C) -> Fraction:
-            def wrong(g: int) -> Fraction:
-                pairs = zip(labelled_examples(len(C.points)), P, strict=True)
-                return sum((w for (x, y), w in pairs if (g >> x & 1) != y), Fraction(0))
-
-            return wrong(h) - min(map(wrong, C.rows))
-
-        denominator = 3 if size is Size.SMALL else 5
-        yield Instance.tightest(
-            f"{text}: excess of a concept",
-            (
-                (P, Fraction(0), excess(P, h))
-                for P in laws_with_denominator(len(examples), denominator)
-                for h in C.rows
-            ),
+    return all_of(
+        (
+            (f, list(map(str, D))),
+            equal(failure_chance(learner, f, D, examples, QUARTER, orders), by_definition(f, D)),
         )
-        yield Instance.all_of(
-            f"{text}: examples labelled by a concept",
-            (
-                ((f, D, h), excess(_labelled(f, D), h) == disagreement(D, f, h))
-                for f in C.rows
-                for D in laws_with_denominator(m, denominator)
-                for h in range(2**m)
-            ),
-            "the excess is the error",
-        )
+        for f in C.rows
+        for D in laws_with_denominator(len(C.points), 4)
+    )
 
 
 def _labelled(concept: int, law: Sequence[Fraction]) -> list[Fraction]:
     return [w if concept >> x & 1 == y else Fraction(0) for x, w in enumerate(law) for y in (0, 1)]
 
 
-def privacy_by_events(size: Size) -> Iterator[Instance]:
-    """Compare the sum of positive parts with the largest difference of any event."""
-    outcomes, denominator = (3, 4) if size is Size.SMALL else (4, 4)
-    laws = list(laws_with_denominator(outcomes, denominator))
-    events = list(
-        chain.from_iterable(combinations(range(outcomes), r) for r in range(outcomes + 1))
-    )
-    for factor in (Fraction(1), Fraction(3, 2), Fraction(3)):
-
-        def agree(p: Sequence[Fraction], q: Sequence[Fraction], factor: Fraction = factor) -> bool:
-            largest = max(sum((p[o] - factor * q[o] for o in e), Fraction(0)) for e in events)
-            left, right = (Law.of(dict(enumerate(law))) for law in (p, q))
-            return bool(divergence(left, right, factor) == largest)
-
-        yield Instance.all_of(
-            f"e^alpha={factor}, laws on {outcomes} outcomes with denominator {denominator}",
-            (((p, q), agree(p, q)) for p, q in product(laws, repeat=2)),
-            "least beta = largest P(E) - e^alpha Q(E)",
-        )
-
-
-class _Chain(CanonicalMechanism[Example, int]):
-    """Output the first of two points' indicators the likelier, the more examples speak for it."""
-
-    symmetric = True
-
-    def __init__(self, epsilon: Epsilon, size: int) -> None:
-        self.chances: list[Real] = [Fraction(1, 4)]
-        for _ in range(size):
-            p, e = self.chances[-1], epsilon.exp()
-            up, down = e * p, 1 - (1 - p) / e
-            self.chances.append(min(up, down))
-
-    @property
-    def records(self) -> tuple[Example, ...]:
-        """Two points with either label."""
-        return labelled_examples(2)
-
-    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
-        """Return the law of the indicator."""
-        chance = self.chances[sum(x != label for x, label in database)]
-        return Law.of({0b01: chance, 0b10: 1 - chance})
-
-
-def two_points(size: Size) -> Iterator[Instance]:
-    """Follow the largest chance that privacy allows along a chain of samples."""
-    alpha, goal = Epsilon.of("1/4"), Fraction(3, 4)
-    chances = _Chain(alpha, 6).chances
-    yield Instance.of("n=5", chances[5] < goal, f"success at most {float(chances[5]):.4f} < 3/4")
-    yield Instance.of("n=6", chances[6] >= goal, f"success {float(chances[6]):.4f} >= 3/4")
-    result = audit(_Chain(alpha, 6), alpha, 0, neighbours=6)
-    result.check()
-    detail = f"{result.pairs} pairs of samples"
-    yield Instance.of("n=6: privacy", result.verdict.value == "holds", detail)
-    if size is not Size.SMALL:
-        found = private_sample_complexity(parse_class("points:b=1"), "1/4", "1/4", alpha, limit=6)
-        found.check()
-        for bounds in (found.impossible, found.possible):
-            if bounds is not None:
-                recheck(bounds)
-        detail = f"between {found.lower} and {found.upper} by linear programs over all learners"
-        yield Instance.of("all learners", found.lower == found.upper == 6, detail)
-
-
-def _random_sets(C: ConceptClass, rng: np.random.Generator, number: int) -> list[HypothesisSet]:
-    bound = 1 << len(C.points)
-    return [
-        HypothesisSet.from_rows(
-            (int(h) for h in rng.integers(bound, size=int(rng.integers(1, 4)))), len(C.points)
-        )
-        for _ in range(number)
-    ]
-
-
-def deterministic_representations(size: Size) -> Iterator[Instance]:
-    """Solve the game, and try every distribution of a grid: none is worse, and one is as bad."""
-    rng = np.random.default_rng(5)
-    for text in ("points:b=2", "thresholds:b=2", "all_functions:n=3"):
-        C = parse_class(text)
-        for H in _random_sets(C, rng, 5 if size is Size.SMALL else 25):
-            result = representation_error(H, C)
-            recheck(result)
-            grid = laws_with_denominator(len(C.points), 4)
-            worst = max(min(disagreement(D, f, h) for h in H.rows) for D in grid for f in C.rows)
-            name = f"{text} hypotheses={','.join(map(str, H.rows))}"
-            yield Instance.at_most(
-                name, worst, result.value, "no distribution of the grid is worse"
-            )
-
-
-def probabilistic_representations(size: Size) -> Iterator[Instance]:
-    """Compute the failure probability, and try every distribution of a grid."""
-    rng = np.random.default_rng(6)
-    for text in ("points:b=2", "thresholds:b=2", "all_functions:n=3"):
-        C = parse_class(text)
-        for i in range(3 if size is Size.SMALL else 12):
-            sets = _random_sets(C, rng, 3)
-            R = ProbabilisticRepresentation.mixture(
-                zip(random_weights(rng, 3, least=1), sets, strict=True)
-            )
-            for eps in (Fraction(1, 4), Fraction(2, 5)):
-                result = failure_probability(R, C, eps)
-                recheck(result)
-                worst = max(
-                    sum(
-                        (
-                            weight
-                            for weight, H in zip(R.weights, R.sets, strict=True)
-                            if all(disagreement(D, f, h) > eps for h in H.rows)
-                        ),
-                        Fraction(0),
-                    )
-                    for D in laws_with_denominator(len(C.points), 4)
-                    for f in C.rows
-                )
-                yield Instance.at_most(f"{text} random={i} eps={eps}", worst, result.upper)
-
-
-def _definition(
-    key: str, number: str, title: str, statement: str, check: Callable[[Size], Iterator[Instance]]
-) -> Claim:
-    return Claim(key, number, title, statement, Kind.DEFINITION, check)
-
-
-CLAIMS = (
-    _definition(
-        "fx/def-13",
-        "Definition 13 (=2.1)",
-        "PAC learning",
-        "A learner (eps, delta)-learns C from n examples if for every f in C and distribution D "
-        "its hypothesis errs by more than eps with probability at most delta (for the given eps "
-        "and delta: no single n serves all). The exact failure probability is computed.",
-        pac_learning,
+@claim(
+    "fx/def-14",
+    "Definition 14 (=2.2)",
+    "Agnostic learning",
+    Kind.DEFINITION,
+    over=grid(instance=["points:b=1", "thresholds:b=1", "intervals:n=2"], denominator=[3]).medium(
+        denominator=[5]
     ),
-    _definition(
-        "fx/def-14",
-        "Definition 14 (=2.2)",
-        "Agnostic learning",
-        "The excess of h is its disagreement with labelled examples minus the least of C; it is "
-        "not negative on C, and the error where a concept labels the examples.",
-        agnostic_learning,
-    ),
-    _definition(
-        "fx/def-dp",
-        "section 2.1 (=2.2)",
-        "Differential privacy",
-        "The least beta for alpha is the largest P(E) - e^alpha Q(E) over events E, attained where "
-        "P exceeds e^alpha Q.",
-        privacy_by_events,
-    ),
-    _definition(
-        "fx/def-scdp",
-        "section 2.2",
-        "Sample complexity of private learning",
-        "SCDP(C) is the least n for which a 1/4-private (1/4, 1/4)-learner exists; for the two "
-        "points it is 6.",
-        two_points,
-    ),
-    _definition(
-        "fx/def-4",
-        "Definition 4 (=2.3)",
-        "Deterministic representation dimension",
-        "H represents C with error eps if for every f in C and D some h in H has error at most "
-        "eps; the least eps is computed as the value of a game.",
-        deterministic_representations,
-    ),
-    _definition(
-        "fx/def-5",
-        "Definition 5 (=2.4)",
-        "Probabilistic representation dimension",
-        "A law on sets H is an (eps, delta)-representation if for every f and D a random H holds "
-        "no hypothesis of error at most eps with probability at most delta.",
-        probabilistic_representations,
-    ),
+    near=[
+        near("The excess is over the worst concept.", best=max),
+        near("The excess is over the first concept.", best=next),
+    ],
 )
+def agnostic_learning(
+    instance: str,
+    denominator: int,
+    *,
+    best: Callable[[Iterator[Fraction]], Fraction] = min,
+) -> Decision:
+    """The excess of h is its disagreement with labelled examples minus the least of C; it is not
+    negative on C, and the error where a concept labels the examples."""
+    C = parse_class(instance)
+    m = len(C.points)
+    examples = labelled_examples(m)
+
+    def excess(P: Sequence[Fraction], h: int) -> Fraction:
+        def wrong(g: int) -> Fraction:
+            pairs = zip(examples, P, strict=True)
+            return sum((w for (x, y), w in pairs if (g >> x & 1) != y), Fraction(0))
+
+        return wrong(h) - best(map(wrong, C.rows))
+
+    def cases() -> Iterator[tuple[object, Decision]]:
+        for P in laws_with_denominator(len(examples), denominator):
+            for h in C.rows:
+                yield ("any labels", list(map(str, P)), h), at_least(excess(P, h), 0)
+        for f, D, h in product(C.rows, laws_with_denominator(m, denominator), range(2**m)):
+            error = disagreement(D, f, h)
+            yield ("labels of", f, h), equal(excess(_labelled(f, D), h), error)
+
+    return all_of(cases())
+
+
+def _every_event(outcomes: int) -> list[tuple[int, ...]]:
+    sizes = (combinations(range(outcomes), size) for size in range(outcomes + 1))
+    return list(chain.from_iterable(sizes))
+
+
+@claim(
+    "fx/def-dp",
+    "section 2.1 (=2.2)",
+    "Differential privacy",
+    Kind.DEFINITION,
+    over=grid(factor=["1", "3/2", "3"], outcomes=[3]).medium(outcomes=[4]),
+    near=[
+        near("The largest over single outcomes.", events=lambda n: [(o,) for o in range(n)]),
+        near(
+            "Attained where P exceeds Q.",
+            attained=lambda p, q, _: likelier_event(p, q, Fraction(1)),
+        ),
+        near("The largest P(E) - 2 e^alpha Q(E).", weight=times(2)),
+    ],
+)
+def privacy_by_events(
+    factor: str,
+    outcomes: int,
+    *,
+    events: Callable[[int], list[tuple[int, ...]]] = _every_event,
+    attained: Callable[[Law[int], Law[int], Real], Iterable[int]] = likelier_event,
+    weight: Fraction = Fraction(1),
+) -> Decision:
+    """The least beta for alpha is the largest P(E) - e^alpha Q(E) over events E, attained where P
+    exceeds e^alpha Q; for all laws with denominator 4."""
+    bound = Fraction(factor)
+    laws = list(laws_with_denominator(outcomes, 4))
+
+    def cases() -> Iterator[tuple[object, Decision]]:
+        for p, q in product(laws, repeat=2):
+            value = {
+                E: sum((p[o] - weight * bound * q[o] for o in E), Fraction(0))
+                for E in events(outcomes)
+            }
+            left, right = (Law.of(dict(enumerate(law))) for law in (p, q))
+            least = divergence(left, right, bound)
+            name = f"P={','.join(map(str, p))} Q={','.join(map(str, q))}"
+            yield name, equal(least, max(value.values()))
+            E = tuple(sorted(attained(left, right, bound)))
+            reached = sum((p[o] - bound * q[o] for o in E), Fraction(0))
+            yield f"{name} where attained", equal(least, reached)
+
+    return all_of(cases())
+
+
+@cache
+def _complexity(failure: Fraction, alpha: Fraction, limit: int) -> PrivateSampleComplexity:
+    """Return the sample complexity of two points; both directions are re-checked."""
+    found = recheck(private_sample_complexity(points(1), QUARTER, failure, Epsilon(alpha), limit))
+    for side in (found.impossible, found.possible):
+        if side is not None:
+            recheck(side)
+    return found
+
+
+@claim(
+    "fx/def-scdp",
+    "section 2.2",
+    "Sample complexity of private learning",
+    Kind.DEFINITION,
+    over=table("alpha examples", ("1/2", 3), ("1", 2), ("1/4", 6)).medium(("1/5", 7)),
+    near=[
+        near("It is one less.", shift=plus(-1)),
+        near("It is one more.", shift=plus(1)),
+        near("With failure 1/5.", failure=Fraction(1, 5)),
+        near("With failure 1/3.", failure=Fraction(1, 3)),
+    ],
+)
+def two_points(
+    alpha: str, examples: int, *, shift: int = 0, failure: Fraction = QUARTER
+) -> Decision:
+    """SCDP(C) is the least n for which a 1/4-private (1/4, 1/4)-learner exists; for the two points
+    it is 6, by a learner and by linear programs over all of them; with alpha = 1/2 and 1 it is 3
+    and 2."""
+    return equal(_complexity(failure, Fraction(alpha), examples + 2), examples + shift)

@@ -1,0 +1,1 @@
+"""Claims of section 1: sample sizes and counts, metric entropy."""
