@@ -2,7 +2,7 @@
 
 One module for each part of the paper: the folder `introduction` (section 1), `learning`,
 `representation_learners` (Theorem 6), `models` and `mistake_bound` (section 2), `communication`
-(sections 2.3 and 3.1), the folder `equivalence` (section 3), `applications` (section 3.1),
+(sections 2.3 and 3.1), the folders `equivalence` (section 3) and `applications` (section 3.1),
 `littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1,
 appendix A, section 7), `lines` and `lines_bound` (sections 4.2 and 5), `basic_learner` and
 `private_lines` (section 6.1), `selection` (section 6 and appendix C).
@@ -10,7 +10,6 @@ appendix A, section 7), `lines` and `lines_bound` (sections 4.2 and 5), `basic_l
 
 from proofs_check.claims.claim import claims_of
 from proofs_check.claims.feldman_xiao import (
-    applications,
     basic_learner,
     communication,
     geometry,
@@ -25,6 +24,7 @@ from proofs_check.claims.feldman_xiao import (
     representation_learners,
     selection,
 )
+from proofs_check.claims.feldman_xiao.applications import newman, simple_learners, thresholds
 from proofs_check.claims.feldman_xiao.equivalence import (
     default_parameters,
     private_coins,
@@ -45,7 +45,9 @@ CLAIMS = claims_of(
     public_coins,
     private_coins,
     default_parameters,
-    applications,
+    thresholds,
+    newman,
+    simple_learners,
     littlestone,
     geometry,
     information,
