@@ -35,8 +35,6 @@ from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import laws_with_denominator
 from proofs_check.claims.near_miss import near, plus, times
 
-BETA = Fraction(1, 4)
-
 
 @cache
 def _random_hypotheses(instance: str, seed: int) -> RepresentationResult:
@@ -99,26 +97,28 @@ def _audited(H: HypothesisSet, exponent: Fraction) -> AuditResult:
     "Private learning from a representation",
     Kind.THEOREM,
     over=table(
-        "instance accuracy epsilon",
-        ("points:b=2", "1/2", "ln 4"),
-        ("points:b=2", "1/4", "1/2"),
-        ("intervals:n=3", "1/4", "ln 4"),
-        ("thresholds:b=2", "1/2", "1/100"),
-        ("thresholds:b=2", "1/2", "100"),
-    ).medium(("intervals:n=3", "1/4", "1/100"), ("thresholds:b=3", "1/4", "ln 4")),
+        "instance accuracy epsilon failure",
+        ("points:b=2", "1/2", "ln 4", "1/4"),
+        ("points:b=2", "1/4", "1/2", "1/4"),
+        ("intervals:n=3", "1/4", "ln 4", "1/100"),
+        ("thresholds:b=2", "1/2", "1/50", "1/4"),
+        ("thresholds:b=2", "1/2", "1/50", "1e-9"),
+        ("thresholds:b=2", "1/2", "100", "1e-9"),
+    ).medium(("intervals:n=3", "1/4", "1/100", "1/4"), ("thresholds:b=3", "1/4", "ln 4", "1e-9")),
     near=[
         near("H alpha-represents C.", share=times(2)),
         near("It chooses with weights e^(-eps errors).", exponent=times(2)),
-        near("The same with 1/(eps alpha).", by_privacy=times(Fraction(1, 12))),
-        near("The same with 9/(70 alpha).", by_sampling=times(Fraction(1, 560))),
+        near("The same with 12/(7 eps alpha).", by_privacy=times(Fraction(1, 7))),
+        near("The same with 3/(5 alpha).", by_sampling=times(Fraction(1, 120))),
         near("The same with ln(3|H|/(34 beta)).", within=times(Fraction(1, 34))),
     ],
     uses=["bbkn/def-3.1", "bbkn/chernoff"],
 )
-def occam(  # noqa: PLR0913 - three parameters and five ingredients
+def occam(  # noqa: PLR0913 - four parameters and five ingredients
     instance: str,
     accuracy: str,
     epsilon: str,
+    failure: str,
     *,
     share: Fraction = Fraction(1, 2),
     exponent: Fraction = Fraction(1, 2),
@@ -128,24 +128,25 @@ def occam(  # noqa: PLR0913 - three parameters and five ingredients
 ) -> Decision:
     """If H alpha/2-represents C, the exponential mechanism over H with weights e^(-eps errors / 2)
     is eps-private, and on max(72/alpha, 12/(eps alpha)) ln(3|H|/beta) examples an (alpha,
-    beta)-learner of C. Checked for beta = 1/4 and the smallest such H: its privacy on two
+    beta)-learner of C. Checked for the smallest such H: its privacy on two
     examples for e^eps = 4, its failure on two points, one of which just matters."""
-    C, alpha, eps = parse_class(instance), Fraction(accuracy), Epsilon.of(epsilon)
+    C, alpha, beta = parse_class(instance), Fraction(accuracy), Fraction(failure)
+    eps = Epsilon.of(epsilon)
     H = _fewest(instance, share * alpha)
     private = _audited(H, exponent)
-    size = within * H.size / BETA
+    size = within * H.size / beta
     m = max(
         log_ceiling(by_sampling / alpha, size, Epsilon.of(1)),
         log_ceiling(by_privacy / alpha, size, eps),
     )
     R = ProbabilisticRepresentation.mixture([(1, H)])
-    learner = RepresentationLearner(alpha, BETA, eps * (2 * exponent), R)
-    target, failure = hard_two_points(learner, C, alpha + Fraction(1, 100), m)
+    learner = RepresentationLearner(alpha, beta, eps * (2 * exponent), R)
+    target, missed = hard_two_points(learner, C, alpha + Fraction(1, 100), m)
     detail = f"{m} examples of the points {target.points}"
     return all_of(
         [
             ("privacy", holds(private.verdict == "holds", f"least e^eps {private.factor}")),
-            ("failure", at_most(rounded_up(failure.upper), BETA, detail)),
+            ("failure", at_most(rounded_up(missed.upper), beta, detail)),
         ]
     )
 

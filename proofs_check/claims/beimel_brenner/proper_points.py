@@ -74,7 +74,7 @@ def _functions(C: ConceptClass) -> Rows:
     Kind.COROLLARY,
     over=table("b m factor", (1, 1, 4), (1, 3, 2), (2, 1, 4), (2, 2, 2)).medium((3, 1, 2)),
     near=[
-        near("The same with 2^b for 2^b - 1.", others=plus(1)),
+        near("The same with 1/100 more than 2^b - 1.", others=times(Fraction(101, 100))),
         near("The same with eps (m - 1).", steps=plus(-1)),
         near("The same of learners that answer anything.", pool=_functions),
     ],
@@ -85,7 +85,7 @@ def points_need_their_logarithm(
     m: int,
     factor: int,
     *,
-    others: Others = lambda b: 2**b - 1,
+    others: Callable[[int], Fraction] = lambda b: Fraction(2**b - 1),
     steps: Callable[[int], int] = int,
     pool: Callable[[ConceptClass], Rows] = concepts,
 ) -> Decision:
