@@ -192,9 +192,9 @@ def _least_size(points: int, error: Fraction) -> DeterministicSizeResult:
     "Lemma 3.10, sharpened by Sperner's theorem",
     "Representations of points have at least b hypotheses",
     Kind.LEMMA,
-    over=table(
-        "points below", (2, "1/100"), (3, "1/4"), (4, "1/100"), (6, "1/100"), (7, "1/6")
-    ).medium((5, "1/100"), (8, "1/100")),
+    over=table("points below", (2, "1/100"), (3, "1/4"), (4, "1/100"), (6, "1/100"), (7, "1/6"))
+    .medium((5, "1/100"))
+    .large((8, "1/100")),
     near=[
         near("binom(n, floor(n/2)) is above the number of points.", antichain=plus(-1)),
         near("The same for an error of 1/2.", limit=plus(Fraction(1, 100))),
