@@ -1,11 +1,11 @@
 """Claims of Feldman and Xiao; numbers are those of the COLT version (=full version).
 
 One module for each part of the paper: the folder `introduction` (section 1), `learning`,
-`representation_learners` (Theorem 6), `models` and `mistake_bound` (section 2), `communication`
-(sections 2.3 and 3.1), the folders `equivalence` (section 3) and `applications` (section 3.1),
-`littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information` (section 5.1,
-appendix A, section 7), `lines` and `lines_bound` (sections 4.2 and 5), `basic_learner` and
-`private_lines` (section 6.1), `selection` (section 6 and appendix C).
+`representation_learners` and `learner_draws` (Theorem 6), `models` and `mistake_bound` (section 2),
+`communication` (sections 2.3 and 3.1), the folders `equivalence` (section 3) and `applications`
+(section 3.1), `littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information`
+(section 5.1, appendix A, section 7), `lines` and `lines_bound` (sections 4.2 and 5),
+`basic_learner` and `private_lines` (section 6.1), `selection` (section 6 and appendix C).
 """
 
 from proofs_check.claims.claim import claims_of
@@ -14,6 +14,7 @@ from proofs_check.claims.feldman_xiao import (
     communication,
     geometry,
     information,
+    learner_draws,
     learning,
     lines,
     lines_bound,
@@ -39,6 +40,7 @@ CLAIMS = claims_of(
     metric_entropy,
     learning,
     representation_learners,
+    learner_draws,
     models,
     mistake_bound,
     communication,
