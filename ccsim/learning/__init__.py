@@ -19,6 +19,7 @@ from ccsim.learning.learners.reconstruction import (
     least_candidates,
 )
 from ccsim.learning.learners.representation import PublicCoinOccam, RepresentationLearner
+from ccsim.learning.learners.stable_lines import StableLines, stable_line_failure
 from ccsim.learning.lower_bound import learning_lower_bound
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure
@@ -53,6 +54,7 @@ __all__ = [
     "PublicCoinOccam",
     "RepresentationLearner",
     "StableLineLearner",
+    "StableLines",
     "SubsampledPoint",
     "SwitchReconstruction",
     "TabledSample",
@@ -67,6 +69,7 @@ __all__ = [
     "packing_bound",
     "private_sample_complexity",
     "reconstruction_failure",
+    "stable_line_failure",
     "two_point_failure",
     "worst_failure",
 ]

@@ -1,0 +1,210 @@
+"""What the learner of lines does, exactly: its output laws, and how often it fails.
+
+`ccsim.learning.learners.lines` runs it on drawn samples; here are its law on each sample, for the
+auditor, and its failure probability on a distribution, enclosed rigorously. Only the masses of the
+points on the hidden line matter: with ``q_1, q_2, ...`` there, total ``r``, the basic learner sees
+no positive example with probability ``(1 - r)^t``, only the i-th point with probability
+``(1 - r + q_i)^t - (1 - r)^t``, and otherwise two points, which give the line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, cast
+
+import flint
+
+from ccsim.border import checked_fields
+from ccsim.exact import Interval
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.intervals import ball_interval
+from ccsim.exact.law import Law
+from ccsim.learning.learners.lines import basic_line_hypothesis
+from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.privacy import CanonicalMechanism, StableMode, laplace_tail
+
+__all__ = ["StableLines", "basic_line_law", "stable_line_failure"]
+
+_PRECISION = 128
+_NEVER = -100  # binary exponent of a probability below which an event is not looked at
+
+
+def basic_line_law(
+    masses: Sequence[Fraction], examples: int, power: Callable[[Fraction, int], Any] = pow
+) -> tuple[Any, ...]:
+    """Return the probabilities of zero, of each point, and of the line.
+
+    Parameters
+    ----------
+    masses : sequence of Fraction
+        Of the points on the line; positive, at most 1 together.
+    examples : int
+        Positive.
+    power : callable, optional
+        Computes ``base**examples``; exactly unless given.
+
+    Examples
+    --------
+    >>> half = Fraction(1, 2)
+    >>> basic_line_law([half], 2), basic_line_law([half, half], 2)
+    ((Fraction(1, 4), Fraction(3, 4), Fraction(0, 1)), (Fraction(0, 1), Fraction(1, 4), \
+Fraction(1, 4), Fraction(1, 2)))
+    """
+    off = 1 - sum(masses, Fraction(0))
+    none = power(off, examples)
+    points = [power(off + q, examples) - none for q in masses]
+    return none, *points, 1 - none - sum(points)
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class StableLines(CanonicalMechanism[Example, int]):
+    """The stable mode of the basic learner's answers on blocks of a sample.
+
+    The step of `ccsim.learning.StableLineLearner` after its block size is drawn. Hypotheses are
+    numbered as there; with margin 1 it is ``(epsilon, delta)``-private.
+
+    Attributes
+    ----------
+    p : int
+        A prime.
+    size : int
+        Positive; examples of a block.
+    epsilon : Epsilon
+    delta : Fraction
+    margin : Fraction
+        As for `ccsim.privacy.StableMode`.
+
+    Examples
+    --------
+    >>> learner = StableLines(2, 1, Epsilon.of("ln 2"), Fraction(1, 8))
+    >>> learner.law([(3, 1), (3, 1), (0, 0)]).items  # the point with number 3, or zero
+    ((4, Fraction(1, 8)), (0, Fraction(7, 8)))
+    """
+
+    p: int
+    size: int
+    epsilon: Epsilon
+    delta: Fraction
+    margin: Fraction = Fraction(1)
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """Every point of the plane with either label."""
+        return labelled_examples(self.p**2)
+
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+        """Return the law of the number of the hypothesis."""
+        votes = []
+        for start in range(0, len(database), self.size):
+            block = database[start : start + self.size]
+            positives = sorted({point for point, label in block if label})
+            votes.append(basic_line_hypothesis(self.p, positives))
+        candidates = tuple(range(1 + 2 * self.p**2))
+        release = StableMode(candidates, 0, self.epsilon, self.delta, self.margin)
+        return cast("Law[int]", release.law(votes))
+
+
+def stable_line_failure(
+    masses: Sequence[Fraction],
+    accuracy: Fraction,
+    sizes: Sequence[int],
+    blocks: int,
+    epsilon: Epsilon,
+    delta: Fraction,
+) -> Interval:
+    """Enclose the probability that the stable learner of lines errs by more than the accuracy.
+
+    Parameters
+    ----------
+    masses : sequence of Fraction
+        Of the points on the hidden line; positive, at most 1 together.
+    accuracy : Fraction
+    sizes : sequence of int
+        One of them, each equally likely, is the number of examples of a block.
+    blocks : int
+        Each votes for the basic learner's hypothesis.
+    epsilon : Epsilon
+    delta : Fraction
+        The mode is released as by `ccsim.privacy.StableMode`, otherwise zero is the answer.
+
+    Returns
+    -------
+    Interval
+        Narrow where no two rivals of a hypothesis often come close: the lead over each rival has
+        an exact law, and the probabilities of the rivals are added.
+
+    Notes
+    -----
+    Complexity: for each size and each pair of hypotheses a power of a polynomial.
+
+    Examples
+    --------
+    >>> masses, tenth = [Fraction(1, 10)], Fraction(1, 10)
+    >>> few = stable_line_failure(masses, tenth / 2, [4, 64], 90, Epsilon.of(1), tenth)
+    >>> f"{float(few.lower):.4f} {float(few.upper):.4f}"
+    '0.4999 0.4999'
+    """
+    r = sum(masses, Fraction(0))
+    errors = [r, *(r - q for q in masses), Fraction(0)]
+    zero_fails = r > accuracy  # what is not released is zero
+    lowest = highest = flint.arb(0)
+    with flint.ctx.workprec(_PRECISION):
+        threshold = Epsilon(Fraction(0), 1 / (2 * delta)) + epsilon
+        kept = [1 - _ball(laplace_tail(threshold + epsilon * -c)) for c in range(blocks // 2 + 2)]
+        for size in sizes:
+            law = basic_line_law(masses, size, _power)
+            low = high = flint.arb(0)
+            for h, error in enumerate(errors):
+                if (error > accuracy) != zero_fails:
+                    least, most = _released(law, h, blocks, kept)
+                    low, high = low + least, high + most
+            lowest += 1 - high if zero_fails else low
+            highest += 1 - low if zero_fails else high
+        ends = [ball_interval(end / len(sizes)) for end in (lowest, highest)]
+    return Interval(max(ends[0].lower, Fraction(0)), min(ends[1].upper, Fraction(1)))
+
+
+def _ball(value: Any) -> flint.arb:  # noqa: ANN401 - a fraction, or a number that can be enclosed
+    if isinstance(value, Fraction):
+        return flint.arb(flint.fmpq(value.numerator, value.denominator))
+    ends = value.enclose(_PRECISION)
+    return _ball(ends.lower).union(_ball(ends.upper))
+
+
+def _power(base: Fraction, exponent: int) -> flint.arb:
+    return _ball(base) ** exponent
+
+
+def _released(
+    law: Sequence[flint.arb], h: int, blocks: int, kept: Sequence[flint.arb]
+) -> tuple[flint.arb, flint.arb]:
+    """Bound the probability that a hypothesis is the mode and released, from both sides.
+
+    Its distance to change is the least over rivals, each of which alone gives a bound from above;
+    from below, the probabilities that a rival prevents the release are added. Rivals without a
+    vote are no closer than zero, or for zero than any other one.
+    """
+    never, zero = flint.arb(2) ** _NEVER, flint.arb(0)
+    some = blocks * len(law) * never
+    if law[h] < never:
+        return zero, some
+    rivals = [i for i, chance in enumerate(law) if i != h and (i == 0 or not chance < never)]
+    prevented = []
+    for rival in rivals or [1]:
+        if 1 - law[h] < never:  # all blocks agree but for a probability of at most `some`
+            loss = kept[(blocks + 1) // 2 if rival < h else blocks // 2 + 1]
+            prevented.append((loss + some).union(loss - some))
+            continue
+        leads = flint.arb_poly([law[rival], 1 - law[rival] - law[h], law[h]]) ** blocks
+        released = zero
+        for lead in range(int(rival < h), blocks + 1):
+            change = (lead + 1) // 2 if rival < h else lead // 2 + 1
+            released += leads[blocks + lead] * (1 - kept[change])
+        prevented.append(1 - released)
+    low, high = 1 - some - sum(prevented, zero), flint.arb(1)
+    for loss in prevented:
+        high = high.min(1 - loss)
+    return low.max(zero), high
