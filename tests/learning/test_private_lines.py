@@ -10,7 +10,7 @@ import pytest
 
 from ccsim.exact import Epsilon
 from ccsim.privacy import StableMode, audit
-from proofs_check.claims.feldman_xiao.basic_learner import (
+from proofs_check.claims.feldman_xiao.private_lines.basic_learner import (
     COUNTEREXAMPLE,
     ZERO,
     _bad_integers,
@@ -18,7 +18,7 @@ from proofs_check.claims.feldman_xiao.basic_learner import (
     learn,
     output_law,
 )
-from proofs_check.claims.feldman_xiao.private_lines import LineLearner
+from proofs_check.claims.feldman_xiao.private_lines.release import LineLearner
 
 
 def test_basic_learner_finds_the_line_through_two_points():

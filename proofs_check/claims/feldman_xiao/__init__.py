@@ -5,12 +5,11 @@ One module for each part of the paper: the folder `introduction` (section 1), `l
 `communication` (sections 2.3 and 3.1), the folders `equivalence` (section 3) and `applications`
 (section 3.1), `littlestone` (section 4), `geometry` (section 4.1 and appendix B), `information`
 (section 5.1, appendix A, section 7), `lines` and `lines_bound` (sections 4.2 and 5),
-`basic_learner` and `private_lines` (section 6.1), `selection` (section 6 and appendix C).
+the folder `private_lines` (section 6.1), `selection` (section 6 and appendix C).
 """
 
 from proofs_check.claims.claim import claims_of
 from proofs_check.claims.feldman_xiao import (
-    basic_learner,
     communication,
     geometry,
     information,
@@ -21,7 +20,6 @@ from proofs_check.claims.feldman_xiao import (
     littlestone,
     mistake_bound,
     models,
-    private_lines,
     representation_learners,
     selection,
 )
@@ -32,6 +30,7 @@ from proofs_check.claims.feldman_xiao.equivalence import (
     public_coins,
 )
 from proofs_check.claims.feldman_xiao.introduction import metric_entropy, sample_sizes
+from proofs_check.claims.feldman_xiao.private_lines import basic_learner, release
 
 __all__ = ["CLAIMS"]
 
@@ -56,6 +55,6 @@ CLAIMS = claims_of(
     lines,
     lines_bound,
     basic_learner,
-    private_lines,
+    release,
     selection,
 )

@@ -14,7 +14,12 @@ from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import CanonicalMechanism, StableMode, Subsampled, audit, laplace_tail
 from ccsim.privacy.mechanisms.stability import votes_to_change
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
-from proofs_check.claims.feldman_xiao.basic_learner import ZERO, Example, Hypothesis, learn
+from proofs_check.claims.feldman_xiao.private_lines.basic_learner import (
+    ZERO,
+    Example,
+    Hypothesis,
+    learn,
+)
 
 __all__ = ["CLAIMS"]
 
