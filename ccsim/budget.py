@@ -1,11 +1,12 @@
 """What a search may spend: time, work, and the patience of whoever presses Ctrl-C.
 
-Main definitions: `Budget`, `TimeLimit`.
+Main definitions: `Budget`, `TimeLimit`, `check_time`.
 
 Conventions: one budget goes from the border of the program down to the innermost loop. A loop says
 `Budget.spend` at every step, or at every slice of compiled work, of some tenths of a second at
 most; whoever can state what is proved so far writes ``with budget:`` around the search and reads
-off the bounds after it.
+off the bounds after it. Where no budget can be handed in, as to the law of a mechanism, which
+anybody may write, the caller writes ``with budget.heard():`` and long loops say `check_time`.
 """
 
 from __future__ import annotations
@@ -13,14 +14,29 @@ from __future__ import annotations
 import math
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from fractions import Fraction
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, Self, TypeAlias, TypeVar
 
 from ccsim.errors import DomainError
 
-__all__ = ["Budget", "OutOfTimeError", "OutOfWorkError", "Progress", "TimeLimit"]
+__all__ = [
+    "Budget",
+    "OutOfTimeError",
+    "OutOfWorkError",
+    "Progress",
+    "TimeLimit",
+    "check_time",
+    "in_time",
+]
+
+T = TypeVar("T")
+
+_EVERY = 1 << 12
+"""Things that take some hundredths of a second together."""
 
 Progress: TypeAlias = Callable[[Any, Any], None]
 """Called with the bounds that are known, whenever one of them moves: numbers, of their own kind."""
@@ -123,6 +139,32 @@ class Budget:
         """
         return Budget(min(seconds, self._left()), clock=self._clock) if self.interrupted else self
 
+    def at_least(self, seconds: float) -> Budget:
+        """Return a budget of so many seconds, or all the time left if that is more.
+
+        For what is to be done even where the time is over; an interrupt ends it all the same.
+        """
+        shared = self.share()
+        shared._end = max(self._end, self._clock() + seconds)
+        return shared
+
+    @contextmanager
+    def heard(self) -> Iterator[None]:
+        """Let `check_time` hear this budget inside.
+
+        Examples
+        --------
+        >>> budget = Budget(0)
+        >>> with budget, budget.heard():
+        ...     check_time()
+        ...     print("not reached")
+        """
+        outside = _HEARD.set(self)
+        try:
+            yield
+        finally:
+            _HEARD.reset(outside)
+
     def _left(self) -> float:
         return max(self._end - self._clock(), 0.0)
 
@@ -160,6 +202,41 @@ class Budget:
             while budget is not None:
                 budget.interrupted, budget = True, budget._parent
         return isinstance(error, OutOfTimeError | KeyboardInterrupt)
+
+
+_HEARD: ContextVar[Budget | None] = ContextVar("heard", default=None)
+
+
+def check_time() -> None:
+    """End what is being done if the time of the budget that is `Budget.heard` is over.
+
+    Raises
+    ------
+    OutOfTimeError
+    """
+    if (budget := _HEARD.get()) is not None and budget.expired:
+        raise OutOfTimeError
+
+
+def in_time(things: Iterable[T]) -> Iterator[T]:
+    """Yield things, and `check_time` before every 4096th of them.
+
+    Raises
+    ------
+    OutOfTimeError
+
+    Examples
+    --------
+    >>> budget = Budget(0)
+    >>> with budget, budget.heard():
+    ...     print(sum(in_time(range(4095))))
+    ...     print(sum(in_time(range(4096))))
+    8382465
+    """
+    for number, thing in enumerate(things, 1):
+        if number % _EVERY == 0:
+            check_time()
+        yield thing
 
 
 TimeLimit: TypeAlias = float | Budget | None

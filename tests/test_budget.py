@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
+from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError, check_time, in_time
 from ccsim.errors import DomainError
 
 
@@ -121,3 +121,34 @@ def test_bounds_are_told_to_whoever_asked():
 def test_what_is_not_a_number_of_seconds_is_refused(limit):
     with pytest.raises(DomainError, match=r"^a time limit must be a number of seconds of at least"):
         Budget.of(limit)
+
+
+def test_what_is_called_without_a_budget_hears_the_one_outside():
+    now = [0.0]
+    budget = Budget(5, clock=lambda: now[0])
+    check_time()  # nobody is heard
+    with budget.heard():
+        check_time()
+        now[0] = 5.0
+        with pytest.raises(OutOfTimeError):
+            check_time()
+        with Budget(math.inf).heard():
+            check_time()
+        assert list(in_time(range(3))) == [0, 1, 2]
+        with pytest.raises(OutOfTimeError):
+            list(in_time(range(5000)))
+    check_time()
+    assert sum(in_time(range(5000))) == sum(range(5000))
+
+
+def test_what_must_be_done_has_time_after_the_limit_but_not_after_an_interrupt():
+    now = [0.0]
+    budget = Budget(5, clock=lambda: now[0])
+    assert budget.at_least(1).remaining == 5
+    now[0] = 7.0
+    patient = budget.at_least(1)
+    assert (patient.remaining, budget.remaining) == (1, 0)
+    with patient:
+        raise KeyboardInterrupt
+    assert budget.interrupted
+    assert budget.at_least(1).expired

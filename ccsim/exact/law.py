@@ -9,9 +9,11 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from ccsim.budget import in_time
 from ccsim.errors import DomainError
-from ccsim.exact.exponentials import Exponential, Real, rational
+from ccsim.exact.exponentials import Real, rational
 from ccsim.exact.fractions import probability_vector
+from ccsim.exact.masses import exact_mass, exact_masses, total_mass
 from ccsim.exact.probability import draw
 
 __all__ = ["Law", "independent", "mixture"]
@@ -51,8 +53,8 @@ class Law(Generic[Outcome]):
     items: tuple[tuple[Outcome, Real], ...]
 
     def __post_init__(self) -> None:
-        items = tuple((outcome, _exact(p, outcome)) for outcome, p in _pairs(self.items))
-        total = sum((p for _, p in items), Fraction(0))
+        items = exact_masses(_pairs(self.items), "probability")
+        total = total_mass(p for _, p in items)
         if total != 1:
             raise DomainError(f"probabilities must sum to 1, not {total}")
         object.__setattr__(self, "items", tuple((outcome, p) for outcome, p in items if p != 0))
@@ -71,11 +73,13 @@ class Law(Generic[Outcome]):
     @classmethod
     def proportional(cls, weights: Mapping[Outcome, Real | int]) -> Law[Outcome]:
         """Return the law with probabilities proportional to non-negative weights, not all 0."""
-        exact = [(outcome, _exact(w, outcome, "weight")) for outcome, w in _items(weights)]
-        total = sum((w for _, w in exact), Fraction(0))
+        exact = exact_masses(_items(weights), "weight")
+        total = total_mass(w for _, w in exact)
         if total == 0:
             raise DomainError("weights must not all be 0")
-        return cls(tuple((outcome, w / total) for outcome, w in exact))
+        shares = {id(w): w for _, w in exact}
+        shares = {key: w / total for key, w in shares.items()}
+        return cls(tuple((outcome, shares[id(w)]) for outcome, w in exact))
 
     @classmethod
     def uniform(cls, outcomes: Iterable[Outcome]) -> Law[Outcome]:
@@ -83,7 +87,8 @@ class Law(Generic[Outcome]):
         support = tuple(outcomes)
         if not support:
             raise DomainError("a uniform law needs at least one outcome")
-        return cls(tuple((outcome, Fraction(1, len(support))) for outcome in support))
+        share = Fraction(1, len(support))
+        return cls(tuple((outcome, share) for outcome in support))
 
     @classmethod
     def from_weights(cls, weights: Iterable[Fraction | int | str]) -> Law[tuple[int]]:
@@ -124,6 +129,17 @@ class Law(Generic[Outcome]):
     def as_mapping(self) -> dict[Outcome, Real]:
         """Return the positive probabilities."""
         return dict(self.items)
+
+    def mass(self, event: Iterable[Outcome]) -> Real:
+        """Return the probability of distinct outcomes together.
+
+        Examples
+        --------
+        >>> Law.uniform("abcd").mass("ab")
+        Fraction(1, 2)
+        """
+        known = self.as_mapping()
+        return total_mass(known[outcome] for outcome in event if outcome in known)
 
     def map(self, function: Callable[[Outcome], Other]) -> Law[Other]:
         """Return the law of a function of the outcome."""
@@ -207,7 +223,7 @@ def mixture(parts: Iterable[tuple[Real, Law[Outcome]]]) -> Law[Outcome]:
     Fraction(3, 4)
     """
     return _collect(
-        (outcome, _exact(p, "a part") * q) for p, law in parts for outcome, q in law.items
+        (outcome, exact_mass(p, "a part") * q) for p, law in parts for outcome, q in law.items
     )
 
 
@@ -222,21 +238,9 @@ def independent(laws: Iterable[Law[Any]]) -> Law[tuple[Any, ...]]:
     """
     joint: dict[tuple[Any, ...], Real] = {(): Fraction(1)}
     for law in laws:
-        joint = {(*before, o): p * q for before, p in joint.items() for o, q in law.items}
+        longer = ((before, p, o, q) for before, p in joint.items() for o, q in law.items)
+        joint = {(*before, o): p * q for before, p, o, q in in_time(longer)}
     return Law.of(joint)
-
-
-def _exact(value: object, outcome: object, what: str = "probability") -> Real:
-    """Return a number of at least 0 that is given exactly."""
-    if type(value) is int:
-        value = Fraction(value)
-    if type(value) is not Fraction and type(value) is not Exponential:
-        raise DomainError(
-            f"{what} of {outcome!r} must be a Fraction, an Exponential or an int, not {value!r}"
-        )
-    if value < 0:
-        raise DomainError(f"{what} of {outcome!r} must be at least 0, not {value}")
-    return value
 
 
 def _items(weights: object) -> tuple[tuple[Any, Any], ...]:
@@ -270,6 +274,6 @@ def _pairs(items: object) -> tuple[tuple[Any, object], ...]:
 def _collect(parts: Iterable[tuple[Outcome, Real]]) -> Law[Outcome]:
     """Add up the probabilities of equal outcomes."""
     total: dict[Outcome, Real] = {}
-    for outcome, p in parts:
+    for outcome, p in in_time(parts):
         total[outcome] = total[outcome] + p if outcome in total else p
     return Law.of(total)

@@ -10,6 +10,7 @@ from collections.abc import Hashable
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact import LogSum
 from ccsim.exact.exponentials import Real, rational
@@ -32,9 +33,21 @@ def likelier_event(p: Law[Outcome], q: Law[Outcome], factor: Real) -> tuple[Outc
 
     No event has a larger excess ``p(event) - factor q(event)``.
     """
-    other = q.as_mapping()
-    zero = Fraction(0)
-    return tuple(o for o, mass in p.items if mass > factor * other.get(o, zero))
+    likelier = {o for mass, other, alike in _alike(p, q) if mass > factor * other for o in alike}
+    return tuple(o for o in p if o in likelier)
+
+
+def _alike(p: Law[Outcome], q: Law[Outcome]) -> list[tuple[Real, Real, list[Outcome]]]:
+    """Return pairs of probabilities under two laws, with the outcomes of the first one for each.
+
+    Outcomes that share both numbers are together, so that these are compared once.
+    """
+    right, zero = q.as_mapping(), Fraction(0)
+    found: dict[tuple[int, int], tuple[Real, Real, list[Outcome]]] = {}
+    for outcome, mass in in_time(p.items):
+        other = right.get(outcome, zero)
+        found.setdefault((id(mass), id(other)), (mass, other, []))[2].append(outcome)
+    return list(found.values())
 
 
 def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
@@ -58,11 +71,11 @@ def divergence(p: Law[Outcome], q: Law[Outcome], factor: Real) -> Real:
     >>> divergence(p, q, Fraction(3)), divergence(p, q, Fraction(2))
     (Fraction(0, 1), Fraction(1, 4))
     """
-    left, right = p.as_mapping(), q.as_mapping()
-    zero = Fraction(0)
-    total: Real = zero
-    for outcome in likelier_event(p, q, factor):
-        total = total + left[outcome] - factor * right.get(outcome, zero)
+    total: Real = Fraction(0)
+    for mass, other, alike in in_time(_alike(p, q)):
+        excess = mass - factor * other
+        if excess > 0:
+            total = total + excess * len(alike)
     return total
 
 
@@ -81,15 +94,16 @@ def least_factor(p: Law[Outcome], q: Law[Outcome], delta: Real) -> Real | None:
     >>> least_factor(p, q, Fraction(0)), least_factor(p, q, Fraction(1, 4))
     (Fraction(3, 1), Fraction(2, 1))
     """
-    right = q.as_mapping()
-    above: Real = sum((mass for o, mass in p.items if o not in right), Fraction(0)) - delta
+    parts = [(mass, other, len(alike)) for mass, other, alike in _alike(p, q)]
+    alone = (mass * many for mass, other, many in parts if not other)
+    above: Real = sum(alone, Fraction(0)) - delta
     below: Real = Fraction(0)
     if above > 0:
         return None
     best: Real = Fraction(1)
-    both = [(mass, right[o]) for o, mass in p.items if o in right]
-    for mass, other in sorted(both, key=lambda pair: pair[0] / pair[1], reverse=True):
-        above, below = above + mass, below + other
+    both = [part for part in parts if part[1]]
+    for mass, other, many in sorted(both, key=lambda part: part[0] / part[1], reverse=True):
+        above, below = above + mass * many, below + other * many
         best = max(best, above / below)
     return best
 

@@ -25,6 +25,10 @@ from ccsim.privacy.mechanism import Mechanism
 __all__ = ["MAX_PAIRS", "AuditResult", "Verdict", "Violation", "audit", "privacy_curve"]
 
 
+_LEAST = 1
+"""Seconds that the first pair may take in any case."""
+
+
 class _Comparisons:
     """The comparisons made so far; equal pairs of laws are compared once."""
 
@@ -58,7 +62,7 @@ class _Comparisons:
         excess, pair = self.worst
         p, q = (self._laws.laws[self._laws.number(database)] for database in pair)
         event = likelier_event(p, q, self.bound)
-        on_database, on_neighbour = (sum((law[o] for o in event), Fraction(0)) for law in (p, q))
+        on_database, on_neighbour = p.mass(event), q.mass(event)
         database, neighbour = map(self._laws.database, pair)
         return Violation(database, neighbour, event, on_database, on_neighbour, excess)
 
@@ -88,9 +92,9 @@ def audit(
     progress : callable, optional
         Called with the number of pairs compared and of all pairs (0 if it is not known).
     time_limit : float or Budget, optional
-        Seconds after which nothing more is compared but the first pair. With a limit, however
-        large, an interrupt (Ctrl-C) stops it likewise. A violation that was found by then still
-        decides.
+        Seconds after which nothing more is compared but the first pair, for which there is a second
+        more if need be. With a limit, however large, an interrupt (Ctrl-C) stops it likewise. A
+        violation that was found by then still decides.
 
     Returns
     -------
@@ -125,11 +129,13 @@ def audit(
     reason, is_complete = "", False
     done, given = 0, list[tuple[Numbers, Numbers]]()
     comparisons = _Comparisons(laws, bound, allowed)
+    patient = budget.at_least(_LEAST)
     try:
         with budget:
             for first, second in pairs:
-                comparisons.compare(first, second)
-                comparisons.compare(second, first)
+                with (budget if done else patient).heard():
+                    comparisons.compare(first, second)
+                    comparisons.compare(second, first)
                 done += 1
                 if not isinstance(neighbours, int):
                     given.append((first, second))

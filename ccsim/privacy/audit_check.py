@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from ccsim.budget import Budget
+from ccsim.budget import Budget, in_time
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -27,6 +27,11 @@ Ordered = tuple[Numbers, Numbers]
 
 def check_audit(result: AuditResult, budget: Budget) -> None:
     """Check everything that the result of an audit states; see `AuditResult.check`."""
+    with budget.heard():
+        _check(result, budget)
+
+
+def _check(result: AuditResult, budget: Budget) -> None:
     check = _Check(result, budget)
     check.parameters()
     if result.verdict == "not decided":
@@ -82,7 +87,7 @@ class _Check:
         """Check what is stated of the worst event, and the verdict."""
         stated = self._result
         p, q = self._pair((found.database, found.neighbour), "the witness")
-        likelier = {o for o, mass in p.items if mass > self._factor * q[o]}
+        likelier = {o for o, mass, other in _side_by_side(p, q) if mass > self._factor * other}
         self.require(
             len(found.event) == len(likelier) and set(found.event) == likelier,
             f"the event of the witness must be the {len(likelier)} outcomes that are likelier",
@@ -99,7 +104,8 @@ class _Check:
     def _event(self, found: Violation) -> list[Real]:
         """Return the probabilities of the worst event."""
         laws = self._pair((found.database, found.neighbour), "the witness")
-        return [sum((law[o] for o in set(found.event)), Fraction(0)) for law in laws]
+        event = set(found.event)
+        return [sum((p for o, p in law.items if o in event), Fraction(0)) for law in laws]
 
     def stopped(self) -> None:
         """Check what is stated of an audit that was stopped when it had found a violation."""
@@ -155,11 +161,11 @@ class _Check:
         """
         stated, least = self._result, self._result.factor
         if least is None:
-            alone = sum((mass for o, mass in p.items if not q[o]), Fraction(0))
+            alone = sum((m for _, m, other in _side_by_side(p, q) if not other), Fraction(0))
             rule = f"the tightest pair needs no more than delta = {alone}: some factor is enough"
             self.require(alone > stated.delta, rule)
         elif least > 1:
-            falls = any(q[o] and mass >= least * q[o] for o, mass in p.items)
+            falls = any(n and m >= least * n for _, m, n in _side_by_side(p, q))
             is_needed = falls and _excess(p, q, least) == stated.delta
             self.require(is_needed, f"the tightest pair needs less than the factor {least}")
 
@@ -214,9 +220,15 @@ def _is_exact(number: object) -> bool:
 
 def _excess(p: Law[Any], q: Law[Any], factor: Real) -> Real:
     """Return the sum of the positive differences of ``p`` and ``factor`` times ``q``."""
-    other = q.as_mapping()
     total: Real = Fraction(0)
-    for outcome, mass in p.items:
-        more = mass - factor * other.get(outcome, Fraction(0))
+    for _, mass, other in _side_by_side(p, q):
+        more = mass - factor * other
         total = total + more if more > 0 else total
     return total
+
+
+def _side_by_side(p: Law[Any], q: Law[Any]) -> Iterator[tuple[Hashable, Real, Real]]:
+    """Yield each outcome of a law with its probabilities under both."""
+    other = q.as_mapping()
+    for outcome, mass in in_time(p.items):
+        yield outcome, mass, other.get(outcome, Fraction(0))

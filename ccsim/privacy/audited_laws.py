@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, TypeAlias
 
+from ccsim.budget import in_time
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
@@ -66,7 +67,8 @@ class AuditedLaws:
         self._is_claimed = bool(mechanism.symmetric) and not self.symmetric
         self.laws: list[Law[Any]] = []
         self._found: dict[Numbers, int] = {}
-        self._known: dict[frozenset[tuple[Hashable, Real]], int] = {}
+        self._known: dict[frozenset[tuple[Hashable, int]], int] = {}
+        self._masses: dict[Real, int] = {}
         self._outcomes: dict[Hashable, tuple[Hashable, Hashable]] = {}
         self._probabilities = 0
 
@@ -159,14 +161,17 @@ class AuditedLaws:
                 f"the law of {name} on {self.database(database)} must be a Law, not {law!r}"
             )
         law = Law(law.items)  # which checks it again
-        for outcome in law:
+        for outcome in in_time(law):
             own = identity(outcome)
             other, known = self._outcomes.setdefault(outcome, (outcome, own))
             if own != known:
                 raise DomainError(
                     f"outcomes {other!r} and {outcome!r} are equal, but not of the same type"
                 )
-        number = self._known.setdefault(frozenset(law.items), len(self.laws))
+        one = {id(p): p for _, p in law.items}  # many outcomes may share a probability
+        mass = {key: self._masses.setdefault(p, len(self._masses)) for key, p in one.items()}
+        key = frozenset((outcome, mass[id(p)]) for outcome, p in law.items)
+        number = self._known.setdefault(key, len(self.laws))
         if number == len(self.laws):
             self.laws.append(law)
             self._probabilities += len(law)

@@ -66,7 +66,8 @@ def privacy_certificate(
     laws = []
     for each in listed:
         budget.spend()
-        laws.append(audited.laws[audited.number(each)].as_mapping())
+        with budget.heard():
+            laws.append(audited.laws[audited.number(each)].as_mapping())
     outcomes = {o: i for i, o in enumerate(dict.fromkeys(o for law in laws for o in law))}
     place = {d: i for i, d in enumerate(listed)}
     numbers = map(audited.domain.numbered, (database, neighbour))
@@ -74,7 +75,7 @@ def privacy_certificate(
     chosen = sorted(outcomes[o] for o in event)
     values = [[law.get(o, Fraction(0)) for o in outcomes] for law in laws]
     factor = epsilon.exp()
-    kind, more, table, ratio = _numbers(values, factor)
+    kind, more, table, ratio = _numbers(values, factor, budget)
     bound = _bound(delta, int(more.get("root", 1)))
     return Certificate(
         kind,
@@ -113,7 +114,7 @@ def _bound(delta: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
 
 
 def _numbers(
-    laws: Sequence[Sequence[Real]], factor: Real
+    laws: Sequence[Sequence[Real]], factor: Real, budget: Budget
 ) -> tuple[str, Mapping[str, int | str], list[Any], Any]:
     """Return the kind of certificate, a common root and base, and the laws and ``e^epsilon``."""
     every = [factor, *(p for law in laws for p in law)]
@@ -121,7 +122,10 @@ def _numbers(
         table = [encode_fractions(map(rational, law)) for law in laws]
         return "privacy", {}, table, encode_fraction(rational(factor))
     root = math.lcm(*(p.root for p in every if isinstance(p, Exponential)))
-    weights = [[encode_fractions(w) for w in _over_common_denominator(law, root)] for law in laws]
+    weights = []
+    for law in laws:
+        budget.spend()
+        weights.append([encode_fractions(w) for w in _over_common_denominator(law, root)])
     one, ratio = _over_common_denominator([Fraction(1), factor], root)
     if len(one) > 1:
         raise DomainError(

@@ -6,13 +6,13 @@ import json
 from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
-from itertools import product
+from itertools import count, product
 
 import numpy as np
 import pytest
 
 from ccsim import kernel, points
-from ccsim.budget import OutOfTimeError
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Law
@@ -806,3 +806,18 @@ def test_the_command_refuses_what_is_too_large_before_work(capsys, arguments, me
 def test_reports_that_are_too_many_are_refused():
     with pytest.raises(InstanceTooLargeError, match=r"2\^21 lists of reports are above"):
         RESPONSE.law((0,) * 21)
+
+
+def test_the_limit_ends_an_audit_within_a_law_of_many_outcomes():
+    many = ExponentialMechanism(
+        (0, 1), range(9000), lambda d, o: d[0] * (o % 2), Epsilon.of("ln 4")
+    )
+    stopped = audit(many, "ln 4", time_limit=Budget(2, clock=count().__next__))
+    assert stopped.verdict == "not decided"
+    assert (stopped.pairs, stopped.worst) == (0, None)
+    assert stopped.reason == "stopped after 0 of 1 pairs of databases"
+    whole = audit(many, "ln 4")
+    assert (whole.verdict, whole.least_delta) == ("holds", 0)
+    whole.check()
+    with pytest.raises(OutOfTimeError):
+        whole.check(Budget(3, clock=count().__next__))

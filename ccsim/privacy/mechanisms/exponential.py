@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any, Generic, TypeVar, cast
 
 from ccsim.border import checked_fields
+from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -72,7 +73,8 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law; weights are relative to the best score."""
-        scores = {o: as_fraction(self.score(database, o), "score") for o in self.outcomes}
+        listed = in_time(self.outcomes)
+        scores = {o: as_fraction(self.score(database, o), "score") for o in listed}
         best = max(scores.values())
         weights: dict[Fraction, Real] = {
             score: self.epsilon.exp((score - best) / (2 * self.sensitivity))
