@@ -160,7 +160,9 @@ def _fewest(instance: str, messages: int, rise: Fraction) -> FewestSeeds:
         "instance messages gamma",
         *(("equality:n=3", 2, gamma) for gamma in ("3/4", "2/9")),
         *((text, 2, "1/5") for text in ("equality:n=4", "thresholds:b=2", "greater_than:n=4")),
-    ).medium(("thresholds:b=3", 4, "1/8"), ("equality:n=6", 3, "1/4")),
+    )
+    .medium(("equality:n=6", 3, "1/4"))
+    .large(("thresholds:b=3", 4, "1/8")),
     near=[
         near("One seed less is enough.", seeds=plus(-1)),
         near("So many seeds raise the error by gamma/3 at most.", rise=times(Fraction(1, 3))),

@@ -43,7 +43,7 @@ Entropy = Callable[[Fraction], LogSum]
         *((d, k) for d in (1, 2, 3) for k in range(1, 2**d)),
         *((4, k) for k in (2, 5, 10, 15)),
         (7, 2),
-    ).medium(*((5, k) for k in range(3, 32, 4))),
+    ).medium((5, 2), (6, 2)),
     near=[
         near("At least (1 - 0.99 H(eps)) d bits.", entropy=times(Fraction(99, 100))),
         near("At least 10/9 (1 - H(eps)) d bits.", factor=times(Fraction(10, 9))),
