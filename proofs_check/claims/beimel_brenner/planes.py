@@ -136,7 +136,7 @@ def sets_that_share_little(
 
 
 @claim(
-    "bbkn/sec-4.1-plane",
+    "bbkn/sec-4.1-weak-plane",
     "section 4.1, with the exact error",
     "The lines of a projective plane represent its points with error 1/(q+1)",
     Kind.EXAMPLE,
