@@ -10,7 +10,11 @@ import pytest
 from ccsim import distributional_error, evaluation_problem, lines
 from ccsim.exact import Law
 from ccsim.information import chi_square_distance, statistical_distance
-from proofs_check.claims.feldman_xiao.lines_bound import Message, _all_partitions
+from proofs_check.claims.feldman_xiao.lines_bound.protocols import (
+    Message,
+    all_partitions,
+    parabolas,
+)
 from proofs_check.claims.grids import partitions
 
 
@@ -29,8 +33,8 @@ def laws(p, blocks):
 @pytest.mark.claim("fx/eq-5.2")
 @pytest.mark.parametrize(("p", "most"), [(2, 4), (3, 2)])
 def test_distance_of_a_partition_is_that_of_the_laws(p, most):
-    for partition in _all_partitions(p, most):
-        assert partition.distance == statistical_distance(*laws(p, partition.blocks))
+    for partition in all_partitions(p, most):
+        assert partition.distance == statistical_distance(*laws(p, partition.name))
 
 
 @pytest.mark.claim("fx/thm-5.3-sharper")
@@ -39,7 +43,16 @@ def test_distance_of_a_partition_is_that_of_the_laws(p, most):
     [(2, 2, "1/4"), (2, 4, "1/2"), (3, 2, "20/81"), (3, 4, "11/27")],
 )
 def test_largest_distance_that_a_message_leaves(p, most, distance):
-    assert max(part.distance for part in _all_partitions(p, most)) == Fraction(distance)
+    assert max(part.distance for part in all_partitions(p, most)) == Fraction(distance)
+
+
+@pytest.mark.claim("fx/thm-5.3-sharper")
+@pytest.mark.parametrize("p", [3, 5, 11])
+def test_parabolas_reach_the_sharper_bound(p):
+    (protocol,) = parabolas(p, 1)
+    assert protocol.messages == p
+    assert protocol.distance == 1 - 2 * protocol.error - Fraction(1, p)
+    assert protocol.distance == Fraction(p - 1, 2 * p)
 
 
 @pytest.mark.claim("fx/thm-5.3")
@@ -51,7 +64,7 @@ def test_least_error_of_a_partition_is_the_distributional_error(p, most):
         for x in range(p**2)
         for y in range(p**2)
     }
-    best = min(part.error for part in _all_partitions(p, most))
+    best = min(part.error for part in all_partitions(p, most))
     assert best == distributional_error(problem, mu, most).value
 
 

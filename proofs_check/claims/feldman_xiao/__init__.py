@@ -16,7 +16,6 @@ from proofs_check.claims.feldman_xiao import (
     learner_draws,
     learning,
     lines,
-    lines_bound,
     littlestone,
     mistake_bound,
     models,
@@ -30,6 +29,7 @@ from proofs_check.claims.feldman_xiao.equivalence import (
     public_coins,
 )
 from proofs_check.claims.feldman_xiao.introduction import metric_entropy, sample_sizes
+from proofs_check.claims.feldman_xiao.lines_bound import bounds
 from proofs_check.claims.feldman_xiao.private_lines import basic_learner, release
 
 __all__ = ["CLAIMS"]
@@ -53,7 +53,7 @@ CLAIMS = claims_of(
     geometry,
     information,
     lines,
-    lines_bound,
+    bounds,
     basic_learner,
     release,
     selection,

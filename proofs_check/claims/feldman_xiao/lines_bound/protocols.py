@@ -1,0 +1,139 @@
+"""Protocols for lines, and what their messages tell about a point on the line, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import TypeAlias
+
+import numpy as np
+
+from ccsim import distributional_error, evaluation_problem, lines, worst_error
+from ccsim.exact import Law
+from proofs_check.claims.evidence import least_error, recheck
+from proofs_check.claims.grids import partitions
+from protocols import LinesHashing
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A set of lines ``y = a x + b``, numbered ``p a + b``, that Alice sends as one message.
+
+    ``incidences`` has for every point ``p x + y`` the number of these lines through it.
+    """
+
+    p: int
+    lines: tuple[int, ...]
+    incidences: tuple[int, ...]
+
+    @classmethod
+    def of(cls, p: int, numbers: Iterable[int]) -> Message:
+        """Return the message that stands for the given lines."""
+        chosen = tuple(numbers)
+        incidences = [0] * p**2
+        for a, b in (divmod(number, p) for number in chosen):
+            for x in range(p):
+                incidences[p * x + (a * x + b) % p] += 1
+        return cls(p, chosen, tuple(incidences))
+
+    def point(self) -> Law[tuple[int, int]]:
+        """Return the law of the point under ``mu_1``, given the message."""
+        return Law.proportional({divmod(i, self.p): n for i, n in enumerate(self.incidences)})
+
+    def distance(self) -> int:
+        """Return ``2 p**4`` times its part of the distance between ``mu_0`` and ``mu_1``."""
+        return sum(abs(self.p * n - len(self.lines)) for n in self.incidences)
+
+    def error(self) -> int:
+        """Return ``2 p**4`` times its part of Bob's least error under ``mu``."""
+        size = len(self.lines)
+        return sum(min((self.p + 1) * n, size - n) for n in self.incidences)
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """A protocol's error, under ``mu`` or in the worst case.
+
+    A deterministic one is named by the number of every line's message, and has the distance of
+    (message, point) under ``mu_1`` and ``mu_0``.
+    """
+
+    name: tuple[int, ...] | str
+    p: int
+    messages: int
+    error: Fraction
+    distance: Fraction = Fraction(1)
+
+
+Family: TypeAlias = Callable[[int, int], tuple[Protocol, ...]]
+
+
+def messages_of(p: int, blocks: Iterable[int]) -> list[Message]:
+    """Return the messages of a partition, given by the number of every line's message."""
+    sets: dict[int, list[int]] = {}
+    for line, block in enumerate(blocks):
+        sets.setdefault(block, []).append(line)
+    return [Message.of(p, numbers) for numbers in sets.values()]
+
+
+def _of_partition(p: int, blocks: tuple[int, ...]) -> Protocol:
+    unit, parts = Fraction(1, 2 * p**4), messages_of(p, blocks)
+    distance, error = sum(m.distance() for m in parts), sum(m.error() for m in parts)
+    return Protocol(blocks, p, len(parts), error * unit, distance * unit)
+
+
+@cache
+def all_partitions(p: int, most: int) -> tuple[Protocol, ...]:
+    """Return all partitions of the lines into at most so many messages."""
+    return tuple(_of_partition(p, blocks) for blocks in partitions(p**2, most))
+
+
+@cache
+def random_partitions(p: int, number: int) -> tuple[Protocol, ...]:
+    """Return so many partitions of the lines at random."""
+    rng = np.random.default_rng(p)
+    sizes = rng.integers(2, p**2, size=number)
+    return tuple(_of_partition(p, tuple(rng.integers(k, size=p**2).tolist())) for k in sizes)
+
+
+@cache
+def parabolas(p: int, pieces: int) -> tuple[Protocol, ...]:
+    """Return the partition by ``b - a**2`` and by so many intervals of ``a``.
+
+    No three lines of a message meet in a point, so that it tells as much as can be.
+    """
+    field = range(p)
+    blocks = ((b - a * a) % p * pieces + a * pieces // p for a in field for b in field)
+    return (_of_partition(p, tuple(blocks)),)
+
+
+@cache
+def least_under_mu(p: int, most: int) -> tuple[Protocol, ...]:
+    """Return the least errors under ``mu`` with up to so many messages."""
+    problem, numbers = evaluation_problem(lines(p)), range(p**2)
+    mu = {
+        (x, y): Fraction(1, 2 * p**4) + Fraction(problem.value(x, y) or 0, 2 * p**3)
+        for x in numbers
+        for y in numbers
+    }
+    return tuple(
+        Protocol("the best", p, k, recheck(distributional_error(problem, mu, k)).value)
+        for k in range(1, most + 1)
+    )
+
+
+@cache
+def least_of_public_coins(p: int, messages: int) -> tuple[Protocol, ...]:
+    """Return the least worst-case error with so many messages."""
+    error = least_error(evaluation_problem(lines(p)), messages).value
+    return (Protocol("the best", p, messages, error),)
+
+
+@cache
+def hashing(p: int, bits: int) -> tuple[Protocol, ...]:
+    """Return the protocol that sends the slope and a hash; its error is decided for small p."""
+    sent = LinesHashing(p=p, bits=bits)
+    error = worst_error(sent.tabulate(), sent.problem()).value if p < 7 else sent.worst_error
+    return (Protocol("slope and hash", p, sent.messages, error),)
