@@ -20,6 +20,11 @@ from ccsim.learning.learners.reconstruction import (
 )
 from ccsim.learning.learners.representation import PublicCoinOccam, RepresentationLearner
 from ccsim.learning.learners.stable_lines import StableLines, stable_line_failure
+from ccsim.learning.learners.thresholds.exponential import (
+    ExponentialThresholdLearner,
+    threshold_agreement,
+)
+from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
 from ccsim.learning.lower_bound import learning_lower_bound
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure
@@ -35,6 +40,7 @@ __all__ = [
     "ConstantPointLearner",
     "Distinguisher",
     "DrawnSample",
+    "ExponentialThresholdLearner",
     "FeedbackGenerator",
     "Hypothesis",
     "IndependentNoise",
@@ -52,6 +58,7 @@ __all__ = [
     "PrivateSampleComplexity",
     "ProperPointLearner",
     "PublicCoinOccam",
+    "RecConcaveThresholdLearner",
     "RepresentationLearner",
     "StableLineLearner",
     "StableLines",
@@ -70,6 +77,7 @@ __all__ = [
     "private_sample_complexity",
     "reconstruction_failure",
     "stable_line_failure",
+    "threshold_agreement",
     "two_point_failure",
     "worst_failure",
 ]

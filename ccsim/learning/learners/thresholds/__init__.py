@@ -1,0 +1,1 @@
+"""Private learners of thresholds over long domains, and how many examples they need."""

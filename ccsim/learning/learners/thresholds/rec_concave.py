@@ -1,0 +1,124 @@
+"""RecConcave as a learner of thresholds (`bns` section 3.4, LearnThresholds)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.steps import StepFunction
+from ccsim.learning.learners.thresholds.exponential import PRECISION, ThresholdLearner
+from ccsim.learning.learners.thresholds.sizes import log_star, threshold_sample_size
+from ccsim.privacy.mechanisms.range_choice import RangeLaw
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+
+__all__ = ["ACCOUNTINGS", "RecConcaveThresholdLearner"]
+
+ACCOUNTINGS = ("counted", "printed")
+"""How the parameters of the steps add up to those of the whole."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class RecConcaveThresholdLearner(ThresholdLearner):
+    """LearnThresholds: RecConcave with the number of examples as the promise (`bns` section 3.4).
+
+    Attributes
+    ----------
+    delta : Fraction
+        Of the whole; positive and below 1/2.
+    depth : int
+        ``N``, calls that are allowed; at least 1.
+    accounting : str
+        ``counted``: every step has its share of the budget, where the innermost call is one
+        mechanism and the exponential mechanism has no delta. ``printed``: as in the paper, every
+        step has ``epsilon / (3 N)`` and ``delta / (3 N)``.
+    split : tuple of (Fraction, Fraction, Fraction)
+        Weights of the innermost call, of each choice of an interval and of each last step, for the
+        counted epsilon.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
+    >>> learner = RecConcaveThresholdLearner(tenth, tenth, Epsilon.of(1), 64, 0, delta)
+    >>> learned = learner.learn([(5, 1), (2**63, 0)] * 5000, np.random.default_rng(0))
+    >>> 5 < learned.concept.place <= 2**63, float(learned.failure.upper) < 1e-6
+    (True, True)
+    >>> str(learner.algorithm(1).epsilon), str(learner.algorithm(1).delta), learner.theorem_size
+    ('1/4', '1/2000000', 3118553)
+    """
+
+    delta: Fraction = Fraction(1, 10**6)
+    depth: int = 2
+    accounting: str = "counted"
+    split: tuple[Fraction, Fraction, Fraction] = (Fraction(1), Fraction(1), Fraction(1))
+
+    def __post_init__(self) -> None:
+        ThresholdLearner.__post_init__(self)
+        if not 0 < self.delta < Fraction(1, 2):
+            raise DomainError(f"delta must lie strictly between 0 and 1/2, not {self.delta}")
+        if self.depth < 1:
+            raise DomainError(f"depth must be at least 1, not {self.depth}")
+        if self.accounting not in ACCOUNTINGS:
+            names = ", ".join(ACCOUNTINGS)
+            raise DomainError(f"accounting must be one of {names}, not {self.accounting!r}")
+        if min(self.split) <= 0:
+            raise DomainError(f"weights of the split must be positive, not {min(self.split)}")
+        if self.accounting == "printed" and len(set(self.split)) > 1:
+            raise DomainError("split must be equal where the accounting is the printed one")
+
+    @property
+    def calls(self) -> int:
+        """Calls that happen on this range, at most `depth`."""
+        one = Fraction(1)
+        bare = RecConcave(one, self.accuracy / 2, Epsilon(one), self.delta, self.depth)
+        return bare.calls(1 << self.bits)
+
+    @property
+    def theorem_size(self) -> int:
+        """Of Theorem 3.18, where no step has less epsilon than with the printed accounting.
+
+        Otherwise it is that of the epsilon whose printed shares are the least share.
+        """
+        share = Fraction(1)
+        if self.accounting == "counted":
+            inner, choice, last = self.split
+            whole = inner + (self.calls - 1) * (2 * choice + last)
+            share = min(share, min(self.split) / whole * 3 * self.depth)
+        depth = min(self.depth, log_star(1 << self.bits))
+        return threshold_sample_size(
+            self.accuracy, self.failure, self.epsilon * share, self.delta, self.bits, depth
+        )
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon, and delta unless no interval is ever chosen."""
+        return self.epsilon, Fraction(0) if self.calls == 1 else self.delta
+
+    def algorithm(self, size: int) -> RecConcave:
+        """Return what runs on so many examples, with the parameters of every step."""
+        calls = self.calls
+        if self.accounting == "printed":
+            each = self.epsilon / (3 * self.depth)
+            shares, delta = (each, each, each), self.delta / (3 * self.depth)
+        else:
+            inner, choice, last = self.split
+            whole = inner + (calls - 1) * (2 * choice + last)
+            first, second, third = (self.epsilon * (part / whole) for part in self.split)
+            shares, delta = (first, second, third), self.delta / max(2 * (calls - 1), 1)
+        return RecConcave(
+            Fraction(size),
+            self.accuracy / 2,
+            shares[0],
+            delta,
+            self.depth,
+            choice_epsilon=shares[1],
+            last_epsilon=shares[2],
+        )
+
+    def law(self, agreement: StepFunction, size: int) -> RangeLaw:
+        """Return the law of the place."""
+        return self.algorithm(size).law(agreement, PRECISION)
