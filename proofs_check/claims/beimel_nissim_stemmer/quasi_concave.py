@@ -1,0 +1,199 @@
+"""Section 3.3: RecConcave, how deep it goes, and what its steps need of privacy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+import numpy as np
+
+from ccsim.exact import Epsilon, Law
+from ccsim.exact.exponentials import Real
+from ccsim.exact.steps import StepFunction
+from ccsim.information.divergences import divergence
+from ccsim.privacy.mechanisms.length_question import Level
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.near_miss import near, plus, times
+
+HALF = Fraction(1, 2)
+
+
+def _ceiling_log(n: int) -> int:
+    return (n - 1).bit_length()
+
+
+def _iterations(n: int, log: Callable[[int], int]) -> int:
+    count = 0
+    while n > 1:
+        n, count = log(n), count + 1
+    return count
+
+
+def _towers(n: int) -> int:
+    """Return log* n: the least height of a tower of twos that is at least n."""
+    height, tower = 0, 1
+    while tower < n:
+        height, tower = height + 1, 2**tower if tower < 64 else n
+    return height
+
+
+@claim(
+    "bns/logstar",
+    "section 3.3, footnote 1",
+    "Iterated logarithm with ceilings",
+    Kind.LEMMA,
+    over=grid(n=[*range(1, 40), 65535, 65536, 65537, 2**400, 2**400 + 1]),
+    near=near("Logarithms are rounded down.", log=lambda n: n.bit_length() - 1),
+)
+def iterated_logarithm(n: int, *, log: Callable[[int], int] = _ceiling_log) -> Decision:
+    """Iterating ceil(log2) from n reaches 1 after as many steps as iterating log2: log* n."""
+    return equal(_iterations(n, log), _towers(n))
+
+
+@claim(
+    "bns/obs-3.10",
+    "Observation 3.10",
+    "Number of recursive calls",
+    Kind.REMARK,
+    over=grid(last=[*range(2, 40), 2**16, 2**16 + 1, 2**64, 2**400]),
+    near=near("There is one call less.", most=plus(-1)),
+    uses=["bns/logstar"],
+)
+def recursive_calls(last: int, *, most: Callable[[int], int] = _towers) -> Decision:
+    """On a range [0, T] there are at most log*(T) recursive calls, even if ranges [0, 2] are
+    divided; a range [0, 1] is not."""
+    algorithm = RecConcave(Fraction(1), HALF, Epsilon.of(1), HALF, depth=99, base=1)
+    return at_most(algorithm.calls(last) - 1, most(last))
+
+
+def _random(seed: int) -> StepFunction:
+    rng = np.random.default_rng(seed)
+    values: list[int] = []
+    while len(values) < 34:
+        values += [int(rng.integers(17))] * int(rng.integers(1, 8))
+    return StepFunction.of(values[: 3 + int(rng.integers(31))])
+
+
+def _inner(f: StepFunction) -> list[Fraction]:
+    level = Level.of(f, Fraction(12), HALF, 2, 1)
+    if level.inner is None:
+        return []
+    return [level.inner(j) for j in range(level.inner.last + 1)]
+
+
+def _sums(f: StepFunction) -> list[Fraction]:
+    """Return what the inner quality would be with a sum in place of the minimum."""
+    level = Level.of(f, Fraction(12), HALF, 2, 1)
+    L = level.lengths
+    return [L[j] * L[j] - 3 * L[j + 1] * L[j] for j in range(len(L) - 1)]
+
+
+@claim(
+    "bns/claim-3.13",
+    "Claim 3.13",
+    "Recursive scores are quasi-concave",
+    Kind.LEMMA,
+    over=grid(seed=range(40)).medium(seed=range(40, 400)),
+    near=near("So are other functions of the same two lengths.", inner=_sums),
+)
+def recursive_scores(
+    seed: int, *, inner: Callable[[StepFunction], list[Fraction]] = _inner
+) -> Decision:
+    """For any quality function Q, the quality q(j) = min(L(j) - (1 - alpha) r, r - L(j + 1)) of
+    lengths 2^j is quasi-concave: between two places it is nowhere below both."""
+    q = inner(_random(seed))
+    triples = [(a, b, c) for c in range(len(q)) for b in range(c) for a in range(b)]
+    if not triples:
+        return holds(len(q) < 3, "fewer than three lengths").at_risk_if(condition=False)
+    return all_of(((t, q[t[1]] >= min(q[t[0]], q[t[2]])) for t in triples), "quasi-concave")
+
+
+@claim(
+    "bns/obs-3.11",
+    "Observation 3.11",
+    "Sensitivity of maxima and minima",
+    Kind.LEMMA,
+    over=grid(seed=range(20)).medium(seed=range(20, 200)),
+    near=near("They change by at most 1/2.", most=times(HALF)),
+)
+def sensitivity(seed: int, *, most: Fraction = Fraction(1)) -> Decision:
+    """Maxima and minima of functions of sensitivity 1 have sensitivity 1: where no value of Q
+    changes by more than 1, no score of the recursive call does."""
+    f, rng = _random(seed), np.random.default_rng(seed)
+    values = [f(x) + int(rng.integers(-1, 2)) for x in range(f.last + 1)]
+    pairs = zip(_inner(f), _inner(StepFunction.of(values)), strict=True)
+    return all_of((j, at_most(abs(a - b), most)) for j, (a, b) in enumerate(pairs))
+
+
+def _needles(first: int, second: int) -> StepFunction:
+    """Two places of high quality, in different intervals of both families."""
+    return StepFunction.from_steps({0: 0, 10: first, 11: 0, 30: second, 31: 0}, 40)
+
+
+PAIRS = {"62,64 against 63,63": ((62, 64), (63, 63)), "64,62 against 63,63": ((64, 62), (63, 63))}
+
+
+def _worst(algorithm: RecConcave, needles: str, epsilon: Epsilon, *, joint: bool) -> Real:
+    """Return the least delta that a pair of neighbouring qualities needs."""
+    functions = [_needles(*pair) for pair in PAIRS[needles]]
+    if joint:
+        p, q = (algorithm.joint_law(f) for f in functions)
+        return max(divergence(p, q, epsilon.exp()), divergence(q, p, epsilon.exp()))
+    laws = [algorithm.law(f) for f in functions]
+    a, b = (Law.of({x: law.value(x, x) for x in range(41)}) for law in laws)
+    return max(divergence(a, b, epsilon.exp()), divergence(b, a, epsilon.exp()))
+
+
+@claim(
+    "bns/lemma-3.12-printed",
+    "Lemma 3.12, with A_dist as printed",
+    "RecConcave is (3N eps, 3N delta)-private with the printed A_dist",
+    Kind.ERRATUM,
+    over=grid(needles=list(PAIRS)),
+    near=[
+        near("With A_dist corrected.", variant="corrected"),
+        near("At eps below ln(6)/2.", factor=Fraction(2)),
+    ],
+    recorded=Verdict.FAILS,
+    survives="yes, with the corrected A_dist: ((3N - 2) eps, 2 (N - 1) delta); with the printed "
+    "one Lemma 3.12 holds for N = 2 up to eps = ln(6)/2.",
+)
+def printed_privacy(
+    needles: str, *, variant: str = "printed", factor: Fraction = Fraction(64, 25)
+) -> Decision:
+    """RecConcave with N calls is (3N eps, 3N delta)-private, read with the printed A_dist and the
+    first index where neither family gives an interval (the text is silent there): the index alone
+    on [0, 40] with two needles, at e^eps = 64/25, N = 2."""
+    delta = Fraction(1, 10**6)
+    epsilon = Epsilon(Fraction(0), factor)
+    algorithm = RecConcave(Fraction(64), HALF, epsilon, delta, variant=variant, fallback="first")
+    total, allowed = algorithm.privacy(40, printed=True)
+    return at_most(_worst(algorithm, needles, total, joint=False), allowed)
+
+
+@claim(
+    "bns/lemma-3.12",
+    "Lemma 3.12, counted",
+    "Privacy of RecConcave",
+    Kind.LEMMA,
+    over=table("needles factor", *((n, f) for n in PAIRS for f in ("4", "64/25"))),
+    near=[
+        near("It needs a hundredth less of delta.", share=times(Fraction(99, 100))),
+        near("With the printed A_dist.", variant="printed"),
+    ],
+    uses=["bns/prop-2.26", "bns/prop-2.25"],
+    corrects="bns/lemma-3.12-printed",
+)
+def counted_privacy(
+    needles: str, factor: str, *, share: Fraction = Fraction(1), variant: str = "corrected"
+) -> Decision:
+    """RecConcave with N calls is ((3N - 2) eps, 2 (N - 1) delta)-private, as the innermost call is
+    one mechanism and only A_dist has a delta; at N = 2 the joint law of all steps on two needles
+    needs more than 99/100 of it."""
+    epsilon = Epsilon.of(f"ln({factor})")
+    algorithm = RecConcave(Fraction(64), HALF, epsilon, Fraction(1, 1000), variant=variant)
+    total, allowed = algorithm.privacy(40)
+    return at_most(_worst(algorithm, needles, total, joint=True), share * allowed)
