@@ -1,0 +1,187 @@
+"""How far a released database, or estimate, is from the data on the queries of a class.
+
+Main definitions: `QueryError`, `max_query_error`, `max_threshold_error`.
+
+A query is a concept; its value on a database is the fraction of the records that the concept labels
+1 (`bns` Definition 2.17). A sanitizer is good if every query has nearly the same value on what it
+releases.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.border import checked_fields, checked_types, show_value
+from ccsim.classes import ConceptClass
+from ccsim.classes.labels import Label
+from ccsim.errors import DomainError
+from ccsim.exact import as_fraction
+from ccsim.exact.steps import StepFunction
+from ccsim.privacy.domain import Domain
+
+__all__ = ["QueryError", "max_query_error", "max_threshold_error"]
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class QueryError:
+    """The largest error of a release, with the first query that has it.
+
+    Attributes
+    ----------
+    query : int or str
+        Label of the concept, or the number ``t`` of the threshold ``x < t``.
+    true, released : Fraction
+        Value of the query on the data and on the release.
+    """
+
+    query: Label
+    true: Fraction
+    released: Fraction
+
+    @property
+    def error(self) -> Fraction:
+        """The distance of the two values."""
+        return abs(self.true - self.released)
+
+
+@checked_types
+def max_query_error(
+    concept_class: ConceptClass,
+    database: Sequence[Label],
+    release: Sequence[Label] | Mapping[Label, Fraction | int | str],
+) -> QueryError:
+    """Return the largest error of a release over all concepts of a class.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        With at least one concept.
+    database : sequence of points
+        At least one record.
+    release : sequence of points or mapping
+        A database, of any positive length, or the estimate for each concept.
+
+    Returns
+    -------
+    QueryError
+
+    Raises
+    ------
+    DomainError
+        If a database is empty or has a record that is no point, or an estimate is missing.
+
+    Notes
+    -----
+    Complexity: an addition for each concept and distinct record.
+
+    Examples
+    --------
+    >>> from ccsim.instances import parse_class
+    >>> worst = max_query_error(parse_class("thresholds:b=2"), [0, 0, 3], [0, 3])
+    >>> worst.query, str(worst.error)
+    (1, '1/6')
+    """
+    if not concept_class.rows:
+        raise DomainError("class must have a concept")
+    true = _values(concept_class, database, "database")
+    if isinstance(release, Mapping):
+        missing = [label for label in concept_class.concepts if label not in release]
+        if missing:
+            raise DomainError(f"release must estimate every concept, but not {missing[0]!r}")
+        released = [as_fraction(release[c], f"estimate for {c!r}") for c in concept_class.concepts]
+    else:
+        released = _values(concept_class, release, "release")
+    listed = zip(concept_class.concepts, true, released, strict=True)
+    return max((QueryError(*query) for query in listed), key=lambda query: query.error)
+
+
+def _values(concept_class: ConceptClass, database: Sequence[Label], name: str) -> list[Fraction]:
+    """Return the value of each concept on a database."""
+    if not database:
+        raise DomainError(f"{name} must have a record")
+    counts = dict[int, int]()
+    for point in Domain.of(concept_class.points).numbered(database):
+        counts[point] = counts.get(point, 0) + 1
+    return [
+        Fraction(sum(n for x, n in counts.items() if row >> x & 1), len(database))
+        for row in concept_class.rows
+    ]
+
+
+@checked_types
+def max_threshold_error(
+    database: Sequence[int], release: Sequence[int] | StepFunction, last: int
+) -> QueryError:
+    """Return the largest error of a release over all thresholds ``x < t`` of a long range.
+
+    Between two successors of records both values stay as they are, so that those are all thresholds
+    that matter.
+
+    Parameters
+    ----------
+    database : sequence of int
+        At least one record from 0 to ``last``.
+    release : sequence of int or StepFunction
+        A database over the same range, or an estimate for each threshold ``0 .. last + 1``.
+    last : int
+        The largest possible record, such as ``2**64 - 1``.
+
+    Returns
+    -------
+    QueryError
+
+    Raises
+    ------
+    DomainError
+        If a database is empty or leaves the range, or the estimate has another range.
+
+    Notes
+    -----
+    Complexity: sorting.
+
+    Examples
+    --------
+    >>> worst = max_threshold_error([5, 5, 2**64 - 1], [5, 6], 2**64 - 1)
+    >>> worst.query, str(worst.true), str(worst.released)
+    (7, '2/3', '1')
+    >>> str(max_threshold_error([0, 1], StepFunction.of([0, "1/4", 1]), 1).error)
+    '1/4'
+    """
+    true = _sorted(database, last, "database")
+    tested = {0, *(x + 1 for x in true)}
+    if isinstance(release, StepFunction):
+        if release.last != last + 1:
+            raise DomainError(
+                f"release must estimate the thresholds 0 .. {show_value(last + 1)}, "
+                f"not 0 .. {show_value(release.last)}"
+            )
+        tested |= set(release.starts)
+        estimate: Callable[[int], Fraction] = release
+    else:
+        estimate = _below(_sorted(release, last, "release"))
+        tested |= {x + 1 for x in release}
+    exact = _below(true)
+    listed = (QueryError(t, exact(t), estimate(t)) for t in sorted(tested))
+    return max(listed, key=lambda query: query.error)
+
+
+def _sorted(database: Sequence[int], last: int, name: str) -> list[int]:
+    if not database:
+        raise DomainError(f"{name} must have a record")
+    records = sorted(database)
+    for record in (records[0], records[-1]):
+        if not 0 <= record <= last:
+            raise DomainError(
+                f"records of the {name} must lie from 0 to {show_value(last)}, "
+                f"not {show_value(record)}"
+            )
+    return records
+
+
+def _below(records: list[int]) -> Callable[[int], Fraction]:
+    """Return the function that says which share of sorted records is below a threshold."""
+    return lambda t: Fraction(bisect_left(records, t), len(records))
