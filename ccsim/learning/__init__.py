@@ -1,6 +1,10 @@
 """Private PAC learning: learners, their sample sizes, and lower bounds."""
 
 from ccsim.learning.learner import Hypothesis, Learner, LearningTrial, learning_trial
+from ccsim.learning.learners.approximate_points import (
+    ApproximatePointLearner,
+    least_point_samples,
+)
 from ccsim.learning.learners.hidden_points import Distinguisher, FeedbackGenerator, distinguish
 from ccsim.learning.learners.independent_noise import IndependentNoise, reconstruction_failure
 from ccsim.learning.learners.lines import LineLearner, StableLineLearner
@@ -36,6 +40,7 @@ from ccsim.learning.sample_complexity import PrivateSampleComplexity, private_sa
 from ccsim.learning.worst_failure import WorstFailure, worst_failure
 
 __all__ = [
+    "ApproximatePointLearner",
     "CodePointLearner",
     "ConstantPointLearner",
     "Distinguisher",
@@ -72,6 +77,7 @@ __all__ = [
     "learning_lower_bound",
     "learning_trial",
     "least_candidates",
+    "least_point_samples",
     "least_private_failure",
     "packing_bound",
     "private_sample_complexity",

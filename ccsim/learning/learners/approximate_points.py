@@ -1,0 +1,298 @@
+"""A proper learner of points with approximate privacy, whose examples do not grow with the domain.
+
+`bns` section 3.1: A_dist over the numbers of positive examples, and a random point if it answers
+nothing. How often it fails in the worst case is a sum of few binomial terms, for 2^64 points too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import lru_cache
+
+import numpy as np
+
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact.arithmetic import Value, arithmetic
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import Real
+from ccsim.exact.intervals import Interval
+from ccsim.exact.probability import draw, uniform_below
+from ccsim.learning.learners.point_hypotheses import PointFunction
+from ccsim.learning.learners.points import PointLearner
+from ccsim.learning.sample import Sample
+from ccsim.learning.sample_size import log_ceiling
+from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
+
+__all__ = [
+    "ApproximatePointLearner",
+    "WorstPointFailure",
+    "least_point_samples",
+    "stable_point_sample_size",
+]
+
+_ONE = Epsilon(Fraction(1))
+_PRECISION = 128
+_SMALL = Fraction(1, 1 << 100)
+"""A probability of no release below which further terms are bounded together."""
+_WIDTH = Fraction(1, 1 << 40)
+_MOST_BITS = 40
+"""Of a number of examples that is tried."""
+
+
+def stable_point_sample_size(
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
+    *,
+    printed: bool = False,
+) -> int:
+    """Return the examples of Lemma 3.2, corrected or with the constants of its proof.
+
+    Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, with ``epsilon`` replaced by 1
+    where it is larger, over at least ``2 / (accuracy failure)`` points. Printed: 8 instead of 16,
+    over ``1 / (accuracy failure)`` points; it is not enough (erratum 2).
+
+    Examples
+    --------
+    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
+    >>> stable_point_sample_size(tenth, tenth, Epsilon.of(1), delta)
+    2801
+    >>> stable_point_sample_size(tenth, tenth, Epsilon.of(1), delta, printed=True)
+    1401
+    """
+    factor, inside = (8 if printed else 16) / accuracy, 4 / (failure * delta)
+    size = log_ceiling(factor, inside, epsilon)
+    return size if printed else max(size, log_ceiling(factor, inside, _ONE))
+
+
+@dataclass(frozen=True, slots=True)
+class WorstPointFailure:
+    """How often a learner of points fails, on the worst target and distribution.
+
+    Attributes
+    ----------
+    failure : Interval
+        Encloses the supremum of the failure probability.
+    mass : Fraction
+        Of the target, near which the failure comes to the lower end (from above, it may not be
+        attained).
+    wrong : int
+        Points other than the target's that are too wrong an answer; they share the other mass.
+    """
+
+    failure: Interval
+    mass: Fraction
+    wrong: int
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class ApproximatePointLearner(PointLearner):
+    """Answer the point with the most positive examples if its lead is large, or a random point.
+
+    If no example is positive, it answers with a random point. The paper's A_dist can release a
+    point of no example then, with probability at most delta, which its proof passes over; where
+    delta is above the failure, that alone is too much. Never to release it costs no privacy: one
+    more example lets a point be released with probability at most delta.
+
+    Attributes
+    ----------
+    delta : Fraction
+        Positive, below 1/2.
+    variant : str
+        Of A_dist; see `ccsim.privacy.mechanisms.stable_choice.release_probability`.
+
+    Examples
+    --------
+    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
+    >>> learner = ApproximatePointLearner(tenth, tenth, Epsilon.of(1), 64, 400, delta)
+    >>> worst = learner.worst_failure()
+    >>> float(worst.mass), worst.wrong == 2**64 - 1, worst.failure.upper < tenth
+    (0.1, True, True)
+    """
+
+    delta: Fraction = Fraction(1, 10**6)
+    variant: str = "corrected"
+
+    def __post_init__(self) -> None:
+        PointLearner.__post_init__(self)
+        if not 0 < self.delta < Fraction(1, 2):
+            raise DomainError(f"delta must lie strictly between 0 and 1/2, not {self.delta}")
+        check_stable(self.delta, self.epsilon, self.variant)
+
+    @property
+    def theorem_size(self) -> int:
+        """Of the corrected Lemma 3.2.
+
+        Raises
+        ------
+        DomainError
+            If the domain is too small for it.
+        """
+        least = 2 / (self.accuracy * self.failure)
+        if 1 << self.bits < least:
+            raise DomainError(
+                f"bits must be at least {(-(-least // 1) - 1).bit_length()} for Lemma 3.2, "
+                f"corrected, not {self.bits}; or give the number of samples"
+            )
+        return stable_point_sample_size(self.accuracy, self.failure, self.epsilon, self.delta)
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction] | None:
+        """Epsilon and delta; None for the printed A_dist, which is less private than it says."""
+        return None if self.variant == "printed" else (self.epsilon, self.delta)
+
+    def _learn(self, sample: Sample, rng: np.random.Generator) -> PointFunction:
+        points, labels = sample.take(np.arange(self.sample_size))
+        best, released = self.release(Counter(points[labels].tolist()))
+        if draw([1 - released, released], rng):
+            return PointFunction(best)
+        return PointFunction(uniform_below(1 << self.bits, rng))
+
+    def release(self, positives: Mapping[int, int]) -> tuple[int | None, Real]:
+        """Return the point that may be released, and the probability that it is.
+
+        Parameters
+        ----------
+        positives : mapping of int to int
+            How many positive examples the points have that have any; of equally many, the first
+            point counts.
+        """
+        if not positives:
+            return None, Fraction(0)
+        best = min(positives, key=lambda x: (-positives[x], x))
+        lead = positives[best] - max((n for x, n in positives.items() if x != best), default=0)
+        powers = arithmetic(self.epsilon)
+        return best, release_probability(lead, self.delta, powers, self.variant)
+
+    def failure_at(self, mass: Fraction) -> Interval:
+        """Return the failure probability if the target has this mass, on the worst distribution.
+
+        As many other points are wrong answers as can be.
+
+        Raises
+        ------
+        DomainError
+            If the mass is negative or above 1.
+        """
+        if not 0 <= mass <= 1:
+            raise DomainError(f"mass must lie between 0 and 1, not {mass}")
+        wrong = (1 << self.bits) - 1
+        if mass < self.accuracy:  # the others must have more than accuracy - mass each
+            wrong = min(wrong, -(-(1 - mass) // (self.accuracy - mass)) - 1)
+        return self._failure(mass, wrong, wrong)
+
+    def _failure(self, mass: Fraction, wrong: int, most: int) -> Interval:
+        """Return an interval from the failure with so many wrong answers to that with the most."""
+        powers, size = arithmetic(self.epsilon, _PRECISION), self.sample_size
+        silences = _silences(self.epsilon, self.delta, self.variant)
+        with powers.working():
+            missed, rest = powers.number(0), powers.number(0)
+            if mass == 1:
+                missed = silences[size] if size < len(silences) else missed
+            else:
+                chance, odds = powers.number(1 - mass) ** size, powers.number(mass / (1 - mass))
+                for k, silent in enumerate(silences[: size + 1]):
+                    missed += chance * silent
+                    chance = chance * (size - k) / (k + 1) * odds
+                if size >= len(silences):
+                    rest = silences[-1]
+            share = Fraction(1, 1 << self.bits)
+            low = powers.result(powers.number(wrong * share) * missed)
+            high = powers.result(powers.number(most * share) * (missed + rest))
+            return Interval(max(low.lower, Fraction(0)), min(high.upper, Fraction(1)))  # type: ignore[union-attr]  # of balls
+
+    def worst_failure(self) -> WorstPointFailure:
+        """Return the failure probability on the worst target and distribution, rigorously.
+
+        Notes
+        -----
+        Method: ``n`` wrong answers are possible if the mass of the target is above ``(n accuracy -
+        1) / (n - 1)``, and the learner is silent the less often, the larger the mass. So the
+        supremum is that over ``n`` of ``n / 2^bits`` times the probability of silence at this mass;
+        it is found by dividing the range of ``n``, where ``n`` is bounded by its largest value and
+        the mass by its least.
+        """
+        total = 1 << self.bits
+        mass = self._least_mass(total - 1)
+        best = WorstPointFailure(self._failure(mass, total - 1, total - 1), mass, total - 1)
+        left, done = [(1, total - 1)], best.failure.upper
+        while left:
+            a, b = left.pop()
+            bound = self._failure(self._least_mass(a), a, b)
+            if bound.lower > best.failure.lower:
+                best = WorstPointFailure(bound, self._least_mass(a), a)
+            if a == b or bound.upper <= best.failure.lower + _WIDTH:
+                done = max(done, bound.upper)
+            else:
+                middle = (a + b) // 2
+                left += [(a, middle), (middle + 1, b)]
+        return replace(best, failure=Interval(best.failure.lower, done))
+
+    def _least_mass(self, wrong: int) -> Fraction:
+        if wrong == 1:
+            return Fraction(0)
+        return max(Fraction(0), (wrong * self.accuracy - 1) / (wrong - 1))
+
+
+@lru_cache(maxsize=16)
+def _silences(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Value, ...]:
+    """Return the probability of no release for 0, 1, ... positive examples, until it is small."""
+    powers = arithmetic(epsilon, _PRECISION)
+    with powers.working():
+        found = [powers.number(1)]
+        while not found[-1] < powers.number(_SMALL):
+            released = release_probability(len(found), delta, powers, variant)
+            found.append(powers.number(1) - released)
+    return tuple(found)
+
+
+def least_point_samples(learner: ApproximatePointLearner) -> int:
+    """Return the least number of examples with which a learner fails as rarely as it shall.
+
+    The failure in the worst case falls with the number of examples, because more of them are
+    positive; the number is found by bisection.
+
+    Parameters
+    ----------
+    learner : ApproximatePointLearner
+        Its own number of examples does not matter.
+
+    Raises
+    ------
+    NotDecidedError
+        If an enclosure of the failure contains the allowed one.
+    DomainError
+        If no number up to 2^40 is enough, because the domain is too small.
+
+    Examples
+    --------
+    >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
+    >>> least_point_samples(ApproximatePointLearner(tenth, tenth, Epsilon.of(1), 64, 0, delta))
+    363
+    """
+
+    def enough(size: int) -> bool:
+        found = replace(learner, samples=size).worst_failure().failure
+        if found.lower <= learner.failure < found.upper:
+            raise NotDecidedError(f"the failure with {size} samples is not told from the allowed")
+        return found.upper <= learner.failure
+
+    high = 1
+    while not enough(high):
+        if high >> _MOST_BITS:
+            raise DomainError(
+                f"no number of samples up to 2^{_MOST_BITS} gives failure {learner.failure} over "
+                f"2^{learner.bits} points"
+            )
+        high *= 2
+    low = high // 2
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
