@@ -46,6 +46,8 @@ from ccsim.surveys.targets import hard_class_targets, hard_line_targets, hard_po
 
 __all__ = ["learn"]
 
+_LEAST = 1
+"""Seconds that the targets of a class may take in any case."""
 _SEARCH = 20.0
 """Seconds for the search for a representation."""
 _Answer = tuple[dict[str, Any], list[tuple[str, str]]]
@@ -127,7 +129,8 @@ def learn(  # noqa: PLR0913 - one argument for each option
     two_points: _Answer = {}, []
     if learner in _OF_CLASSES:
         C = read_class(instance, budget)
-        targets = hard_class_targets(C, allowed, seed, agnostic=agnostic)
+        with budget.at_least(_LEAST).heard():
+            targets = hard_class_targets(C, allowed, seed, agnostic=agnostic)
         asked = allowed, missed, bound
         if learner == "occam":
             chosen = RepresentationLearner.occam(C, *asked, agnostic=agnostic)
@@ -138,7 +141,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
             representation = _represented(C, allowed / 2, missed / 3, hypotheses, budget)
             chosen = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
         chosen.check_work()
-        two_points = _two_points(chosen, C)
+        two_points = _two_points(chosen, C, budget)
     elif learner == "lines":
         p = _parameter(instance, "lines", "p")
         chosen = LineLearner(allowed, missed, bound, delta, p)
@@ -197,13 +200,18 @@ def _represented(
     return proved
 
 
-def _two_points(learner: RepresentationLearner, C: ConceptClass) -> _Answer:
+def _two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) -> _Answer:
     """Return the rigorous failure probability on the worst target with two points."""
+    found, reason = None, "the time limit was over"
     try:
         mass = min(learner.accuracy * 11 / 10, Fraction(1))
-        target, failure = hard_two_points(learner, C, mass)
+        with budget, budget.heard():
+            found = hard_two_points(learner, C, mass)
     except InstanceTooLargeError as error:
-        return {}, [("two points", f"not added up: {error}")]
+        reason = str(error)
+    if found is None:
+        return {}, [("two points", f"not added up: {reason}")]
+    target, failure = found
     names = [show_label(C.points[x]) for x in target.points]
     data = {
         "points": names,

@@ -24,6 +24,7 @@ from types import FrameType, MappingProxyType
 
 import click
 
+from ccsim.budget import OutOfTimeError
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
 __all__ = ["entry", "main", "run_group", "run_program"]
@@ -137,6 +138,9 @@ def _run(group: click.Group, name: str, argv: list[str]) -> int:
         status = _fail(name, error.format_message(), EXIT_USAGE)
     except CcsimError as error:
         status = _fail(name, str(error), _STATUS.get(type(error), EXIT_USAGE))
+    except OutOfTimeError:
+        reason = "the time limit was over before there was an answer"
+        status = _fail(name, reason, EXIT_NOT_DECIDED)
     except KeyboardInterrupt:
         status = _fail(name, "interrupted", EXIT_INTERRUPTED)
     except OSError as error:

@@ -24,6 +24,8 @@ __all__ = ["Hypothesis", "Learner", "LearningTrial", "learning_trial"]
 
 MAX_POSITIONS = 1 << 62
 """Most examples of a sample, whose positions are 64-bit integers."""
+_LEAST = 1
+"""Seconds that the first run may take in any case."""
 MAX_WORK = 1 << 25
 """Most examples, hypotheses or tries of one run; with so many it takes gigabytes, or minutes."""
 
@@ -161,11 +163,14 @@ def learning_trial(
     progress : callable, optional
         Called with the number of runs done and of all runs.
     time_limit : float or Budget, optional
-        Seconds after which no run begins but the first: the result has fewer runs. With a limit,
-        however large, an interrupt (Ctrl-C) ends the trial likewise once a run is done.
+        Seconds after which no run goes on but the first, for which there is a second more if need
+        be: the result has fewer runs. With a limit, however large, an interrupt (Ctrl-C) ends the
+        trial likewise once a run is done.
 
     Raises
     ------
+    OutOfTimeError
+        If the time is over before the first run is done.
     DomainError
         If there is no run.
     InstanceTooLargeError
@@ -185,8 +190,9 @@ def learning_trial(
         errors[target.error(learner.fit(sample, rng).predict(target.domain()))] += 1
         budget.report(number + 1, runs)
 
-    run(0)
-    with budget:
+    with budget.at_least(_LEAST).heard():
+        run(0)
+    with budget, budget.heard():
         for number in range(1, runs):
             budget.spend()
             run(number)

@@ -7,14 +7,17 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.budget import check_time
 from ccsim.classes import ConceptClass, lines
 from ccsim.classes.masks import members
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.learning.sample import Target
 
 __all__ = ["hard_class_targets", "hard_line_targets", "hard_point_targets", "point_target"]
 
 _OTHERS, _MAX_BITS = 200, 64
+MAX_POINTS = 1 << 16
+"""Most points of a class that is learned: a target has a mass on each."""
 
 
 def point_target(bits: int, mass: Fraction, rng: np.random.Generator) -> Target:
@@ -67,6 +70,8 @@ def hard_class_targets(
     ------
     DomainError
         If the class has no concept or fewer than two points.
+    InstanceTooLargeError
+        If it has more than `MAX_POINTS` points.
 
     Examples
     --------
@@ -82,6 +87,10 @@ def hard_class_targets(
     C, m = concept_class, len(concept_class.points)
     if not len(C) or m < 2:
         raise DomainError(f"{C.name} must have a concept and two points to be learned")
+    if m > MAX_POINTS:
+        raise InstanceTooLargeError(
+            f"classes are learned over at most {MAX_POINTS} points, not {m}"
+        )
     rng = np.random.default_rng(seed)
     row = C.rows[int(rng.integers(len(C)))]
     first = int(rng.integers(m))
@@ -105,10 +114,10 @@ def _noisy(target: Target, C: ConceptClass) -> Target:
         mass * share for share in (Fraction(3, 4), Fraction(1, 4)) for mass in target.masses
     )
     noisy = Target(target.points * 2, masses, target.labels + flipped)
-    errors = (
-        noisy.error(np.array([row >> x & 1 for x in noisy.points], dtype=np.bool_))
-        for row in C.rows
-    )
+    errors = []
+    for row in C.rows:
+        check_time()
+        errors.append(noisy.error(np.array([row >> x & 1 for x in noisy.points], dtype=np.bool_)))
     return Target(noisy.points, noisy.masses, noisy.labels, min(errors))
 
 

@@ -7,11 +7,12 @@ import math
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, count
 
 import numpy as np
 import pytest
 
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import lines, points
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
@@ -306,3 +307,25 @@ def test_command_runs_the_learner_of_lines(capsys):
     assert data["delta"] == "1/100"
     assert data["trials"][0]["target"] == "between no and one point"
     assert sum(trial["failures"] for trial in data["trials"]) == 0
+
+
+@pytest.mark.parametrize("kind", [CodePointLearner, ConstantPointLearner])
+def test_the_limit_ends_a_run_and_without_a_run_there_is_no_trial(kind):
+    rng = np.random.default_rng(0)
+    learner, target = kind(F(1, 10), F(1, 10), ONE, 16), point_target(16, F(11, 100), rng)
+    with pytest.raises(OutOfTimeError):
+        learning_trial(learner, target, 2, 0, time_limit=Budget(2, clock=count().__next__))
+    few = Budget(10**6, clock=count().__next__)
+    assert learning_trial(learner, target, 2, 0, time_limit=few).runs == 2
+
+
+def test_learn_without_time_for_a_run_is_one_line(capsys, monkeypatch):
+    def stopped(*_arguments, **_options):
+        raise OutOfTimeError
+
+    monkeypatch.setattr("ccsim.cli.learn.learning_trial", stopped)
+    options = ["--accuracy", "1/10", "--failure", "1/10", "--time-limit", "1"]
+    assert main(["learn", "points:b=8", "--learner", "improper-code", *options]) == 3
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err == "ccsim: error: the time limit was over before there was an answer\n"

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from math import comb
+from math import comb, inf
 
 import numpy as np
 import pytest
 
 from ccsim import audit, failure_probability, points, representation_error, thresholds
+from ccsim.budget import Budget, OutOfTimeError
+from ccsim.classes import ConceptClass
 from ccsim.cli.main import main
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import PublicCoinOccam, RepresentationLearner, TabledSample, Target
 from ccsim.learning.learner import learning_trial
@@ -172,3 +174,20 @@ def test_command_learns_from_given_sets_by_their_labels(capsys, tmp_path):
 def test_command_explains_bad_input(capsys, arguments, message):
     assert main(["learn", *arguments, "--accuracy", "1/4", "--failure", "1/4"]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_targets_and_failures_on_two_points_hear_the_limit():
+    C, law = points(4), Target((0, 1), (QUARTER, 1 - QUARTER), (1, 0))
+    learner = RepresentationLearner.occam(C, QUARTER, QUARTER, ONE)
+    for search in (
+        lambda: hard_class_targets(C, QUARTER, 0, agnostic=True),
+        lambda: hard_two_points(learner, C, Fraction(26, 100)),
+        lambda: two_point_failure(learner, law, 5000),
+    ):
+        with pytest.raises(OutOfTimeError), Budget(0).heard():
+            search()
+        with Budget(inf).heard():
+            search()
+    wide = ConceptClass((*range(65537),), (0,), (0,))
+    with pytest.raises(InstanceTooLargeError, match="over at most 65536 points, not 65537"):
+        hard_class_targets(wide, QUARTER, 0)

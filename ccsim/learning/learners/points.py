@@ -17,6 +17,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.learner import Hypothesis, Learner
@@ -41,6 +42,8 @@ __all__ = [
 
 _MAX_BITS = 64
 _KEY_BYTES, _KEYS = 32, 256
+_SYMBOLS = 1 << 21
+"""Symbols of words that are looked at together: some tenths of a second, and 16 megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,10 +175,13 @@ class CodePointLearner(PointLearner):
         sets = self.hypotheses
         points, labels = sample.take(np.arange(self.sample_size))
         errors = np.full((sets.length, sets.field), int(labels.sum()), dtype=np.float64)
-        words = sets.words(points)
-        for i, symbols in enumerate(words.T):
-            errors[i] += np.bincount(symbols[~labels], minlength=sets.field)
-            errors[i] -= np.bincount(symbols[labels], minlength=sets.field)
+        block = max(_SYMBOLS // sets.length, 1)
+        for start in range(0, len(points), block):
+            check_time()
+            wrong = ~labels[start : start + block]
+            for i, symbols in enumerate(sets.words(points[start : start + block]).T):
+                errors[i] += np.bincount(symbols[wrong], minlength=sets.field)
+                errors[i] -= np.bincount(symbols[~wrong], minlength=sets.field)
         weights = np.exp(-float(self.epsilon) / 2 * (errors - errors.min())).ravel()
         chosen = int(rng.choice(sets.size, p=weights / weights.sum()))
         return sets.hypothesis(*divmod(chosen, sets.field))
@@ -259,6 +265,7 @@ class ConstantPointLearner(PointLearner):
         bias = accuracy / 4
         point = int(positive[0]) if len(positive) else None
         while True:  # about one key in 1 / bias has the value 1 on the point
+            check_time()
             keys = rng.bytes(_KEY_BYTES * _KEYS)
             for i in range(_KEYS):
                 function = BiasedFunction(keys[_KEY_BYTES * i : _KEY_BYTES * (i + 1)], bias)

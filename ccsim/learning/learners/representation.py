@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 from ccsim.border import checked_fields
+from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -33,6 +35,10 @@ from ccsim.representation import (
 )
 
 __all__ = ["PublicCoinOccam", "RepresentationLearner", "TabledHypothesis"]
+
+
+_ENTRIES = 1 << 20
+"""Values of functions that are looked at together: a hundredth of a second, and some megabytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,7 +226,7 @@ class RepresentationLearner(Learner):
             raise DomainError(
                 f"points of the sample must be below {R.num_points}, not {points.max()}"
             )
-        wrong = _table(H.rows, R.num_points).astype(np.int64) @ (zeros - ones)
+        wrong = _values(H.rows, zeros - ones)
         weights = np.exp(-float(self.epsilon) / 2 * (wrong - wrong.min()))
         chosen = int(rng.choice(H.size, p=weights / weights.sum()))
         return TabledHypothesis(H.rows[chosen], R.num_points)
@@ -228,4 +234,17 @@ class RepresentationLearner(Learner):
 
 def _table(rows: Sequence[int], num_points: int) -> Bits:
     """Return the values of functions on all points."""
-    return np.array([[row >> x & 1 for x in range(num_points)] for row in rows], dtype=np.bool_)
+    size = -(-num_points // 8)
+    data = b"".join(row.to_bytes(size, "little") for row in rows)
+    packed = np.frombuffer(data, np.uint8).reshape(len(rows), size)
+    return np.unpackbits(packed, axis=1, count=num_points, bitorder="little").view(np.bool_)
+
+
+def _values(rows: Sequence[int], weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return for each function the sum of the weights of the points where it is 1."""
+    block = max(_ENTRIES // len(weights), 1)
+    values = []
+    for start in range(0, len(rows), block):
+        check_time()
+        values.append(_table(rows[start : start + block], len(weights)) @ weights)
+    return np.concatenate(values)

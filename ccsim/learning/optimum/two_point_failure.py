@@ -16,6 +16,7 @@ from itertools import permutations
 import flint
 
 from ccsim.border import show_value
+from ccsim.budget import check_time, in_time
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval
@@ -143,6 +144,7 @@ def hard_two_points(
         )
     kinds: dict[tuple[frozenset[tuple[Pattern, int]], ...], tuple[Fraction, Target]] = {}
     for target in _targets(concept_class, mass):
+        check_time()
         patterns = [_patterns(H, target) for H in R.sets]
         shares = (Fraction(of[1, 0], H.size) for H, of in zip(R.sets, patterns, strict=True))
         alone = sum((w * s for w, s in zip(R.weights, shares, strict=True)), Fraction(0))
@@ -200,10 +202,10 @@ def _sum(
     p, q = map(_arb, law)
     occurring = range(n + 1) if law[1] else (n,)
     powers = [flint.arb(1)]
-    for _ in range(n):
+    for _ in in_time(range(n)):
         powers.append(powers[-1] * step)
     total, chance = flint.arb(0), q**n if law[1] else p**n
-    for j in occurring:
+    for j in in_time(occurring):
         wrong = {pattern: pattern[0] * j + pattern[1] * (n - j) for pattern in patterns}
         least = min(wrong.values())
         weights = {o: count * powers[wrong[o] - least] for o, count in patterns.items()}
