@@ -8,7 +8,12 @@ from ccsim.learning.learners.approximate_points import (
 from ccsim.learning.learners.hidden_points import Distinguisher, FeedbackGenerator, distinguish
 from ccsim.learning.learners.independent_noise import IndependentNoise, reconstruction_failure
 from ccsim.learning.learners.lines import LineLearner, StableLineLearner
-from ccsim.learning.learners.noisy_points import NoisyConsistentPoint, SubsampledPoint
+from ccsim.learning.learners.noisy_points import (
+    BiasedConsistentPoint,
+    NoisyConsistentPoint,
+    SubsampledBiasedPoint,
+    SubsampledPoint,
+)
 from ccsim.learning.learners.occam import PrivateOccam, WeightedOccam
 from ccsim.learning.learners.point_occam import PointOccam
 from ccsim.learning.learners.points import (
@@ -41,6 +46,7 @@ from ccsim.learning.worst_failure import WorstFailure, worst_failure
 
 __all__ = [
     "ApproximatePointLearner",
+    "BiasedConsistentPoint",
     "CodePointLearner",
     "ConstantPointLearner",
     "Distinguisher",
@@ -67,6 +73,7 @@ __all__ = [
     "RepresentationLearner",
     "StableLineLearner",
     "StableLines",
+    "SubsampledBiasedPoint",
     "SubsampledPoint",
     "SwitchReconstruction",
     "TabledSample",

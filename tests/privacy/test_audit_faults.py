@@ -18,10 +18,12 @@ from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.powers import exponential
 from ccsim.learning import (
+    BiasedConsistentPoint,
     IndependentNoise,
     NoisyConsistentPoint,
     PrivateOccam,
     PublicCoinOccam,
+    SubsampledBiasedPoint,
     SubsampledPoint,
     worst_failure,
 )
@@ -219,6 +221,8 @@ SYMMETRIC = [
     PublicCoinOccam(SETS, LN4),
     NoisyConsistentPoint(2, F(1, 8)),
     SubsampledPoint(2, F(2, 5)),
+    BiasedConsistentPoint(2, F(1, 8)),
+    SubsampledBiasedPoint(2, F(2, 5)),
     StableMode(tuple("0ab"), "0", LN2, F(1, 10)),
     ExponentialMechanism("ab", "ab", votes, LN4),
     ExponentialMechanism("ab", "ab", lopsided, LN4),

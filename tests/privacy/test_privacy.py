@@ -27,7 +27,13 @@ from ccsim.errors import (
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.powers import exponential
 from ccsim.information import divergence, least_factor
-from ccsim.learning import NoisyConsistentPoint, PrivateOccam, SubsampledPoint
+from ccsim.learning import (
+    BiasedConsistentPoint,
+    NoisyConsistentPoint,
+    PrivateOccam,
+    SubsampledBiasedPoint,
+    SubsampledPoint,
+)
 from ccsim.privacy import (
     Composed,
     ExponentialMechanism,
@@ -203,6 +209,21 @@ def test_subsampled_point_learner_is_private_with_the_known_ratios(points, size,
     assert result.verdict is Verdict.HOLDS
     assert result.factor == ratio
     assert ratio < 1 + 8 / (4 - accuracy)
+
+
+def test_functions_with_too_small_a_bias_are_less_private_than_flipped_values():
+    biased = [audit(SubsampledBiasedPoint(2, F(2, 5), F(1, n)), 4, 0, 1) for n in (10, 20, 25)]
+    assert [result.factor for result in biased] == [F(19, 9), F(29, 9), F(34, 9)]
+
+
+def test_a_biased_function_is_one_on_the_positive_point_and_fair_elsewhere():
+    law = BiasedConsistentPoint(3, F(1, 5)).law([(1, 1), None, (0, 0)])
+    assert law[0b010] == F(16, 25)
+    assert law[0b111] == F(1, 25)
+    assert law[0b101] == 0
+    assert BiasedConsistentPoint(2, F(1, 5)).law([(0, 1), (1, 1)]).items == ((None, 1),)
+    with pytest.raises(DomainError, match="above 0"):
+        BiasedConsistentPoint(2, F(0))
 
 
 def test_an_outcome_that_is_not_randomised_is_caught():

@@ -1,7 +1,8 @@
-"""The improper learner of point functions with a constant number of samples, exactly.
+"""The improper learners of point functions with a constant number of samples, exactly.
 
 `bbkn` section 4.2: algorithm A1 answers with the consistent point function, every value flipped
-with a small probability; A2 runs it on a random subsample and is ``ln 4``-private.
+with a small probability; A2 runs it on a random subsample and is ``ln 4``-private. A4 and A5 do the
+same with a biased random function that is 1 on the positive point.
 """
 
 from __future__ import annotations
@@ -19,7 +20,14 @@ from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.subsampling import Subsampled
 
-__all__ = ["NULL", "NoisyConsistentPoint", "SubsampledPoint", "consistent_point"]
+__all__ = [
+    "NULL",
+    "BiasedConsistentPoint",
+    "NoisyConsistentPoint",
+    "SubsampledBiasedPoint",
+    "SubsampledPoint",
+    "consistent_point",
+]
 
 NULL = None
 """The null record, written as a star in the paper."""
@@ -96,6 +104,46 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
 @checked_fields
 @dataclass(frozen=True, slots=True)
+class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
+    """Algorithm A4 with a truly random function: biased coins, but 1 on the positive point.
+
+    Not private. Attributes are those of `NoisyConsistentPoint`; ``flip``, here above 0, is
+    ``accuracy / 4`` in the paper.
+
+    Examples
+    --------
+    >>> A4 = BiasedConsistentPoint(2, Fraction(1, 4))
+    >>> A4.law([(0, 1)])[0b01], A4.law([(0, 0)])[0b01]
+    (Fraction(3, 4), Fraction(3, 16))
+    """
+
+    num_points: int
+    flip: Fraction
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if self.num_points < 1 or not 0 < self.flip <= 1:
+            raise DomainError(
+                f"flip must be above 0, at most 1 and points at least 1, not {self.flip}"
+            )
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """All labelled examples, and the null record."""
+        return (*labelled_examples(self.num_points), NULL)
+
+    def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
+        """Return the law of the hypothesis, over the functions that are 1 on the positive point."""
+        center = consistent_point(database, self.num_points)
+        if center is None:
+            return Law.certain(None)
+        coins = noisy(0, self.num_points, self.flip).items
+        return Law.proportional({h: p for h, p in coins if h is not None and h & center == center})
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A2: nothing with a small probability, otherwise A1 on a random subsample.
 
@@ -125,10 +173,7 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     symmetric = True
 
     def __post_init__(self) -> None:
-        if not 0 < self.accuracy < Fraction(1, 2):
-            raise DomainError(
-                f"accuracy must lie between 0 and 1/2, exclusively, not {self.accuracy}"
-            )
+        _check_accuracy(self.accuracy)
 
     @property
     def _subsampled(self) -> Subsampled[Record, Hypothesis]:
@@ -142,6 +187,59 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
 
     def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
         """Return the law of the hypothesis; None stands for no answer."""
-        nothing = self.accuracy / 8
-        parts = [(nothing, Law[Hypothesis].certain(None))]
-        return mixture([*parts, (1 - nothing, self._subsampled.law(database))])
+        return _or_nothing(self.accuracy / 8, self._subsampled.law(database))
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class SubsampledBiasedPoint(CanonicalMechanism[Record, Hypothesis]):
+    """Algorithm A5 with truly random functions: A2 with A4 in place of A1.
+
+    For ``accuracy < 1/2`` it is ``ln(1 + 8 / (4 - accuracy))``-private, as A2 is.
+
+    Attributes
+    ----------
+    num_points : int
+    accuracy : Fraction
+        Above 0 and below 1/2.
+    flip : Fraction, optional
+        ``accuracy / 4`` unless given.
+
+    Examples
+    --------
+    >>> A5 = SubsampledBiasedPoint(3, Fraction(2, 5))
+    >>> A5.law([(0, 1)])[None], A5.law([(0, 1)])[0b001]
+    (Fraction(1, 20), Fraction(29241, 200000))
+    """
+
+    num_points: int
+    accuracy: Fraction
+    flip: Fraction | None = None
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        _check_accuracy(self.accuracy)
+
+    @property
+    def _subsampled(self) -> Subsampled[Record, Hypothesis]:
+        flip = self.accuracy / 4 if self.flip is None else self.flip
+        return Subsampled(BiasedConsistentPoint(self.num_points, flip), self.accuracy / 4, NULL)
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """All labelled examples, and the null record."""
+        return self._subsampled.records
+
+    def law_of(self, database: tuple[Record, ...]) -> Law[Hypothesis]:
+        """Return the law of the hypothesis; None stands for no answer."""
+        return _or_nothing(self.accuracy / 8, self._subsampled.law(database))
+
+
+def _check_accuracy(accuracy: Fraction) -> None:
+    if not 0 < accuracy < Fraction(1, 2):
+        raise DomainError(f"accuracy must lie between 0 and 1/2, exclusively, not {accuracy}")
+
+
+def _or_nothing(nothing: Fraction, law: Law[Hypothesis]) -> Law[Hypothesis]:
+    return mixture([(nothing, Law[Hypothesis].certain(None)), (1 - nothing, law)])
