@@ -12,8 +12,8 @@ from ccsim import HypothesisSet, points, representation_error
 from ccsim.exact import Epsilon
 from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.sample_size import log_ceiling
-from proofs_check.claims.beimel_brenner.constant_learner import _selection_tails
-from proofs_check.claims.beimel_brenner.subsampled_learner import _missed, answered
+from proofs_check.claims.beimel_brenner.point_learners.constant_learner import _selection_tails
+from proofs_check.claims.beimel_brenner.point_learners.subsampled_learner import _missed, answered
 from proofs_check.claims.feldman_xiao.introduction.metric_entropy import _packing
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grids import classes_on

@@ -2,18 +2,14 @@
 
 `private_learning` and `learning` hold section 2, `occam_learners` the upper bounds of section 3,
 `proper_lower_bounds` and `proper_points` its lower bounds, `planes` and `random_sets`
-section 4.1, `subsampled_learner` and `constant_learner` section 4.2 and Table 1,
-`light_hypotheses` and `light_samples` section 4.3, the folder `intervals` section 5,
+section 4.1, the folder `point_learners` sections 4.2 and 4.3 and Table 1, `intervals` section 5,
 `hidden_points` and `efficient_learners` section 6, and `release` section 7.
 """
 
 from proofs_check.claims.beimel_brenner import (
-    constant_learner,
     efficient_learners,
     hidden_points,
     learning,
-    light_hypotheses,
-    light_samples,
     occam_learners,
     planes,
     private_learning,
@@ -21,13 +17,18 @@ from proofs_check.claims.beimel_brenner import (
     proper_points,
     random_sets,
     release,
-    subsampled_learner,
 )
 from proofs_check.claims.beimel_brenner.intervals import (
     independent_noise,
     initial_segments,
     noisy_segments,
     switching_points,
+)
+from proofs_check.claims.beimel_brenner.point_learners import (
+    constant_learner,
+    light_hypotheses,
+    light_samples,
+    subsampled_learner,
 )
 from proofs_check.claims.claim import claims_of
 

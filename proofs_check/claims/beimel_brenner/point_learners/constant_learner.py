@@ -21,7 +21,13 @@ from ccsim.learning.packing.sizes import packing_sample_size, proper_point_lower
 from ccsim.learning.sample_size import constant_learner_runs, log_ceiling
 from ccsim.privacy import CanonicalMechanism, Subsampled, audit
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
-from proofs_check.claims.beimel_brenner.subsampled_learner import LN4, ONE, Record, answered, finite
+from proofs_check.claims.beimel_brenner.point_learners.subsampled_learner import (
+    LN4,
+    ONE,
+    Record,
+    answered,
+    finite,
+)
 from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict, nothing_finite
 from proofs_check.claims.evidence import recheck, rounded_up
 from proofs_check.claims.grids import laws_with_denominator
