@@ -12,8 +12,11 @@ from ccsim import HypothesisSet, points, representation_error
 from ccsim.exact import Epsilon
 from ccsim.learning import NoisyConsistentPoint
 from ccsim.learning.sample_size import log_ceiling
-from proofs_check.claims.beimel_brenner.point_learners.constant_learner import _selection_tails
-from proofs_check.claims.beimel_brenner.point_learners.subsampled_learner import _missed, answered
+from proofs_check.claims.beimel_brenner.point_learners.constant_learner import _looks
+from proofs_check.claims.beimel_brenner.point_learners.noisy_learner import (
+    answered,
+    chance_of_error,
+)
 from proofs_check.claims.feldman_xiao.introduction.metric_entropy import _packing
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grids import classes_on
@@ -41,11 +44,11 @@ def test_every_class_on_three_points_is_listed_once():
     assert len({(len(C.points), C.rows) for C in classes}) == len(classes)
 
 
-@pytest.mark.claim("bbkn/claim-4.5-printed")
-def test_the_smaller_fresh_sample_is_too_small_and_the_larger_one_is_not():
+@pytest.mark.claim("bbkn/claim-4.5-fresh")
+def test_a_fresh_sample_for_three_over_beta_would_be_too_small():
     tenth, hundredth = Fraction(1, 10), Fraction(1, 100)
-    few = _selection_tails(tenth, log_ceiling(24 / tenth, 3 / hundredth, Epsilon.of(1)))
-    many = _selection_tails(tenth, log_ceiling(24 / tenth, 3 / hundredth**2, Epsilon.of(1)))
+    few = _looks(tenth, log_ceiling(24 / tenth, 3 / hundredth, Epsilon.of(1)))
+    many = _looks(tenth, log_ceiling(24 / tenth, 3 / hundredth**2, Epsilon.of(1)))
     assert few[0] > hundredth**2 / 3 > many[0] > 0
 
 
@@ -53,7 +56,7 @@ def test_the_smaller_fresh_sample_is_too_small_and_the_larger_one_is_not():
 def test_failure_of_a_point_learner_is_the_sum_over_samples():
     A1, D, alpha = NoisyConsistentPoint(3, Fraction(1, 20)), LAW, Fraction(2, 5)
     exact = sum(
-        prod(D[x] for x in S) * _missed(1, D, A1.law([(x, int(x == 0)) for x in S]), alpha)
+        prod(D[x] for x in S) * chance_of_error(1, D, A1.law([(x, int(x == 0)) for x in S]), alpha)
         for S in product(range(3), repeat=3)
     )
-    assert answered(A1, D, 3, alpha) == exact > 0
+    assert answered(A1, D, (1 - D[0]) ** 3, alpha) == exact > 0

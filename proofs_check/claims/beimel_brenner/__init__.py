@@ -25,9 +25,11 @@ from proofs_check.claims.beimel_brenner.intervals import (
     switching_points,
 )
 from proofs_check.claims.beimel_brenner.point_learners import (
+    biased_functions,
     constant_learner,
     light_hypotheses,
-    light_samples,
+    noisy_learner,
+    reconstruction,
     subsampled_learner,
 )
 from proofs_check.claims.claim import claims_of
@@ -42,10 +44,12 @@ CLAIMS = claims_of(
     proper_points,
     planes,
     random_sets,
+    noisy_learner,
     subsampled_learner,
     constant_learner,
+    biased_functions,
     light_hypotheses,
-    light_samples,
+    reconstruction,
     initial_segments,
     switching_points,
     independent_noise,

@@ -2,204 +2,254 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import combinations, product
 from math import ceil
 
 import numpy as np
 
-from ccsim.exact import Epsilon, LogSum
-from ccsim.learning import LightReconstruction, least_candidates
+from ccsim.exact import Epsilon
+from ccsim.learning import LightReconstruction
 from ccsim.learning.learners.points import NonprivatePointLearner
-from ccsim.learning.learners.reconstruction import Reconstruction, reconstruction_runs
-from ccsim.learning.packing.sizes import proper_point_lower_bound
-from ccsim.learning.sample_size import occam_sample_size
-from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
+from ccsim.learning.packing.sizes import packing_sample_size
+from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
+from proofs_check.claims.beimel_brenner.efficient_learners import least_naming_failure
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.feldman_xiao.learning import disagreement
+from proofs_check.claims.grid import grid, table
 from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.near_miss import near, plus, times
 
-__all__ = ["CLAIMS", "complication"]
-
-ProperBound = Callable[[int, Epsilon, Fraction, Fraction], int]
+ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
 
 
-def _reconstruction(size: int, accuracy: Fraction) -> LightReconstruction:
+def _offered(h: int, points: int, accuracy: Fraction) -> tuple[int, ...]:
+    """Return the candidates of the reconstruction: where h is 1, or the first few points."""
+
     def make(a: Fraction, failure: Fraction, epsilon: Epsilon) -> NonprivatePointLearner:
         return NonprivatePointLearner(a, failure, epsilon, bits=1)
 
-    return LightReconstruction(accuracy, Fraction(1, 4), Epsilon.of(1), size, size, make)
+    learner = LightReconstruction(accuracy, QUARTER, ONE, points, points, make)
+    return learner.candidates(np.array([h >> j & 1 for j in range(points)], dtype=np.bool_))
 
 
-def _ones(h: int, size: int) -> list[int]:
-    return [j for j in range(size) if h >> j & 1]
+def _ones(h: int, points: int, _accuracy: Fraction) -> tuple[int, ...]:
+    return tuple(j for j in range(points) if h >> j & 1)
 
 
-def weights(size: Size) -> Iterator[Instance]:
-    """Count the candidates of every hypothesis but zero."""
-    for points in (3, 6) if size is Size.SMALL else (3, 6, 9):
-        learner = _reconstruction(points, Fraction(1, 2))
-
-        def counts(h: int, points: int = points, learner: LightReconstruction = learner) -> bool:
-            ones = _ones(h, points)
-            values = np.array([h >> j & 1 for j in range(points)], dtype=np.bool_)
-            return h.bit_count() == len(ones) and learner.candidates(values) == tuple(ones)
-
-        cases = ((f"{h:b}", counts(h)) for h in range(1, 2**points))
-        yield Instance.all_of(f"functions of {points} points", cases, "weight = candidates")
-
-
-def heavy(size: Size) -> Iterator[Instance]:
-    """How heavy the hypotheses of learners with 10 examples are, by the reduction."""
-    sizes = (2048, 4096, 8192) if size is Size.SMALL else (2048, 4096, 8192, 16384, 32768)
-    yield from complication(LightReconstruction, proper_point_lower_bound, sizes)
-
-
-def complication(
-    problem: type[Reconstruction], bound: ProperBound, sizes: tuple[int, ...]
-) -> Iterator[Instance]:
-    """Yield how many candidates learners with 10 examples must offer, over ``2^b`` points."""
-    accuracy, failure, epsilon, samples = Fraction(1, 4), Fraction(1, 10), Epsilon.of(1), 10
-    used = reconstruction_runs(failure) * samples
-    least = [least_candidates(problem, b, samples, accuracy, failure, epsilon) for b in sizes]
-    for b, z in zip(sizes, least, strict=True):
-        examples = used + occam_sample_size(z - 1, epsilon, accuracy, failure / 2)
-        needed = bound(1 << b, epsilon, accuracy, failure)
-        name = f"b={b}, 10 examples, proper accuracy=1/4 failure=1/10 epsilon=1"
-        detail = f"examples: at least 2^{z.bit_length() - 1} candidates"
-        yield Instance.at_most(name, Fraction(examples + 1), needed, detail)
-    pairs = zip(pairwise(sizes), pairwise(least), strict=True)
-    yield Instance.all_of(
-        "twice as many bits",
-        ((b, z**2 <= more) for (b, _), (z, more) in pairs),
-        "square the candidates at least: an exponential number",
-    )
-
-
-def no_worse_candidate(size: Size) -> Iterator[Instance]:
-    """Look for a point of the hypothesis that errs only where the hypothesis does."""
-    for points in (2, 3, 5) if size is Size.SMALL else (2, 3, 5, 7):
-
-        def included(h: int, t: int, points: int = points) -> bool:
-            wrong = h ^ 1 << t
-            return any((1 << j ^ 1 << t) & ~wrong == 0 for j in _ones(h, points))
-
-        cases = (
-            (f"h={h:b} t={t}", included(h, t)) for h in range(1, 2**points) for t in range(points)
-        )
-        what = "some c_j with h(j) = 1 disagrees with c_t only where h does"
-        yield Instance.all_of(f"{points} points, all h but zero", cases, what)
-    for points, accuracy in ((2, Fraction(1, 2)), (4, Fraction(3, 4)), (6, Fraction(9, 10))):
-        offered = _reconstruction(points, accuracy).candidates(np.zeros(points, dtype=np.bool_))
-
-        def served(
-            law: tuple[Fraction, ...],
-            t: int,
-            a: Fraction = accuracy,
-            offered: tuple[int, ...] = offered,
-        ) -> bool:
-            return law[t] > a / 4 or any(
-                disagreement(law, 1 << j, 1 << t) <= a / 2 for j in offered
-            )
-
-        denominator = 6 if size is Size.SMALL else 10
-        cases = (
-            (f"D={[str(w) for w in law]} t={t}", served(law, t))
-            for law, t in product(laws_with_denominator(points, denominator), range(points))
-        )
-        name = f"{points} points, h zero, accuracy={accuracy}, {len(offered)} candidates"
-        yield Instance.all_of(
-            name, cases, "one errs at most accuracy/2 if h errs at most accuracy/4"
-        )
-
-
-def zero_has_no_candidate(_size: Size) -> Iterator[Instance]:
-    """Take the zero function: its error is small, and it is 1 nowhere."""
-    for points, accuracy in ((4, Fraction(1, 2)), (16, Fraction(1, 8))):
-        law = (Fraction(1, points),) * points
-        error = disagreement(law, 0, 1)
-        detail = f"h = 0 errs {error} <= {accuracy / 2} and offers {len(_ones(0, points))} concepts"
-        holds = error > accuracy / 2 or bool(_ones(0, points))
-        yield Instance.of(f"{points} points, uniform, accuracy={accuracy}", holds, detail)
-
-
-def failures_add_up(size: Size) -> Iterator[Instance]:
-    """Add the failures of the three steps, and count the runs of the printed reduction."""
-    failures = [Fraction(1, n) for n in (2, 10, 1000, 10**6)]
-    parts = (
-        (
-            failure,
-            Fraction(1, 2 ** reconstruction_runs(failure)) + 2 * (failure / 8) + failure / 2,
-            failure,
-        )
-        for failure in failures
-    )
-    yield Instance.tightest("no light run, a light run that errs, selection", parts)
-    for failure in failures:
-        needed = LogSum.log2(2 / failure)
-        runs = ceil(needed.enclose().upper / LogSum.log2(Fraction(4, 3)).enclose().lower)
-        yield Instance.at_most(
-            f"failure={failure}, {runs} runs, each good and light with probability 1/4",
-            Fraction(3, 4) ** runs,
-            failure / 2,
-        )
-
-
-CLAIMS = (
-    Claim(
-        "bbkn/def-4.10",
-        "Definition 4.10",
-        "Weight of hypotheses",
-        "The weight of a hypothesis is the number of points on which it is 1.",
-        Kind.DEFINITION,
-        weights,
-    ),
-    Claim(
-        "bbkn/thm-4.11-printed",
-        "proof of Theorem 4.11, as printed",
-        "A light hypothesis of small error offers a concept of small error",
-        "If the error of h on the target is at most accuracy/2, some concept c_j with h(j) = 1 has "
-        "error at most accuracy/2.",
-        Kind.ERRATUM,
-        zero_has_no_candidate,
-        recorded=Verdict.FAILS,
-    ),
-    Claim(
-        "bbkn/thm-4.11-corrected",
-        "proof of Theorem 4.11, corrected",
-        "A light hypothesis other than zero offers a concept that is no worse",
-        "If h is not zero, some concept c_j with h(j) = 1 disagrees with the target only where h "
-        "does. If h is zero and errs at most accuracy/4, one of any ceil(4/accuracy) concepts errs "
-        "at most accuracy/2.",
-        Kind.LEMMA,
-        no_worse_candidate,
-        uses=("bbkn/def-4.10",),
-        corrects="bbkn/thm-4.11-printed",
-    ),
-    Claim(
-        "bbkn/thm-4.11-reduction",
-        "proof of Theorem 4.11, with explicit constants",
-        "Failures of the reconstruction",
-        "ceil(log2(4/failure)) runs of a learner with failure/8, the exponential mechanism with "
-        "failure/2 on the candidates of the first light hypothesis: at most failure together. The "
-        "printed number ln(failure/2)/ln(3/4) of runs, each good and light with probability 1/4, "
-        "leaves failure/2.",
-        Kind.LEMMA,
-        failures_add_up,
-        uses=("bbkn/thm-3.2",),
-    ),
-    Claim(
-        "bbkn/thm-4.11",
-        "Theorem 4.11",
-        "Learners with few samples output heavy hypotheses",
-        "No private learner of points with o(b) examples answers, under every distribution, with "
-        "hypotheses of weight 2^o(b) with probability at least 1/2.",
-        Kind.THEOREM,
-        heavy,
-        uses=("bbkn/thm-4.11-corrected", "bbkn/thm-4.11-reduction", "bbkn/lemma-3.9"),
-        recorded=Verdict.NOT_DECIDED,
-        reason="about all learners as b grows; checked is what the reduction gives for learners "
-        "with 10 examples, accuracy 1/16 and failure 1/80 over 2^b points: the weight that they "
-        "must exceed on some target, and that its square is no more when b is doubled",
-    ),
+@claim(
+    "bbkn/def-4.10",
+    "Definition 4.10",
+    "Weight of hypotheses",
+    Kind.DEFINITION,
+    over=grid(points=[3, 6]).medium(points=[9]),
+    near=near("It is the number of points on which it is 0.", value=plus(-1)),
 )
+def weights(points: int, *, value: int = 1) -> Decision:
+    """The weight of a hypothesis is the number of points on which it is 1: it offers so many
+    candidates to the reconstruction of Theorem 4.11, if it is not zero."""
+    return all_of(
+        (
+            f"h={h:b}",
+            equal(len(_offered(h, points, HALF)), sum(h >> x & 1 == value for x in range(points))),
+        )
+        for h in range(1, 1 << points)
+    )
+
+
+def _represented(
+    points: int,
+    accuracy: Fraction,
+    share: Fraction,
+    hypotheses: Iterable[int],
+    offered: Callable[[int, int, Fraction], Iterable[int]],
+) -> Decision:
+    """Decide that what errs at most a share of the accuracy offers a concept that errs at most
+    half of it."""
+    cases = (
+        (f"D={list(map(str, D))} t={t} h={h:b}", any(_errs(D, j, t) <= accuracy / 2 for j in offer))
+        for h in hypotheses
+        for offer in [tuple(offered(h, points, accuracy))]
+        for D in laws_with_denominator(points, 6)
+        for t in range(points)
+        if disagreement(D, h, 1 << t) <= share * accuracy
+    )
+    return all_of(cases, "a concept offered errs at most accuracy/2")
+
+
+def _errs(D: tuple[Fraction, ...], j: int, t: int) -> Fraction:
+    return Fraction(0) if j == t else D[j] + D[t]
+
+
+@claim(
+    "bbkn/thm-4.11-printed",
+    "proof of Theorem 4.11, as printed",
+    "A light hypothesis of small error offers a concept of small error",
+    Kind.ERRATUM,
+    over=table("points accuracy", (2, "1/2"), (4, "1/2")),
+    near=[
+        near(
+            "The same of all hypotheses but zero.",
+            hypotheses=lambda points: range(1, 1 << points),
+        ),
+        near(
+            "If h errs accuracy/4, and zero offers ceil(4/accuracy) points.",
+            share=times(HALF),
+            offered=_offered,
+        ),
+    ],
+    recorded=Verdict.FAILS,
+    survives="Yes: let the zero function offer ceil(4/accuracy) points, and run the learner with "
+    "accuracy/4.",
+)
+def zero_has_no_candidate(
+    points: int,
+    accuracy: str,
+    *,
+    hypotheses: Callable[[int], Iterable[int]] = lambda points: range(1 << points),
+    share: Fraction = HALF,
+    offered: Callable[[int, int, Fraction], Iterable[int]] = _ones,
+) -> Decision:
+    """If the error of h on the target is at most accuracy/2, some concept c_j with h(j) = 1 has
+    error at most accuracy/2. Refuted by the zero function, which offers none."""
+    return _represented(points, Fraction(accuracy), share, hypotheses(points), offered)
+
+
+@claim(
+    "bbkn/thm-4.11-corrected",
+    "proof of Theorem 4.11, corrected",
+    "A light hypothesis other than zero offers a concept that is no worse",
+    Kind.LEMMA,
+    over=table("accuracy points", ("9/10", 4), ("1/2", 3), ("1/10", 2)).medium(("1/2", 6)),
+    near=[
+        near(
+            "The first point where h is 1 is enough.",
+            offered=lambda h, points, a: _ones(h, points, a)[:1],
+        ),
+        near("Any ceil(4/accuracy) - 2 concepts.", arbitrary=plus(-2)),
+        near("If h errs at most 13/50 accuracy.", share=times(Fraction(26, 25))),
+        near("One errs at most 49/100 accuracy.", half=times(Fraction(49, 50))),
+    ],
+    uses=["bbkn/def-4.10"],
+    corrects="bbkn/thm-4.11-printed",
+)
+def no_worse_candidate(
+    accuracy: str,
+    points: int,
+    *,
+    offered: Callable[[int, int, Fraction], Iterable[int]] = _offered,
+    arbitrary: Callable[[Fraction], int] = lambda a: ceil(4 / a),
+    share: Fraction = QUARTER,
+    half: Fraction = HALF,
+) -> Decision:
+    """If h is not zero, some concept c_j with h(j) = 1 disagrees with the target only where h does.
+    If h is zero and errs at most accuracy/4, one of any ceil(4/accuracy) concepts errs at most
+    accuracy/2."""
+    a = Fraction(accuracy)
+    n = arbitrary(a)
+
+    def included(h: int, t: int) -> bool:
+        wrong = h ^ 1 << t
+        return any((1 << j ^ 1 << t) & ~wrong == 0 for j in offered(h, points, a))
+
+    def laws() -> Iterator[tuple[str, tuple[Fraction, ...]]]:
+        """Distributions on the points of n concepts and of the target, the last one."""
+        yield f"{n} equal masses", (*[(1 - share * a) / n] * n, share * a)
+        if n <= 5:
+            yield from ((str(list(map(str, D))), D) for D in laws_with_denominator(n + 1, 6))
+
+    what = "some c_j with h(j) = 1 disagrees with c_t only where h does"
+    hypotheses = product(range(1, 1 << points), range(points))
+    best = (
+        (name, at_most(min(_errs(D, j, n) for j in range(n)), half * a))
+        for name, D in laws()
+        if D[n] <= share * a
+    )
+    nonzero = all_of(((f"h={h:b} t={t}", included(h, t)) for h, t in hypotheses), what)
+    return all_of([("not zero", nonzero), ("zero", all_of(best))])
+
+
+def _least_failure(points: int, weight: int, m: int, factor: int = 4) -> Fraction:
+    """Return the least failure on points of mass 1 of private learners with such hypotheses."""
+    pool = list(combinations(range(points), weight))
+    tasks: list[Task[int]] = [
+        {((j,) * m, i): Fraction(1) for i, h in enumerate(pool) if j in h} for j in range(points)
+    ]
+    return least_private_failure_on(range(points), m, len(pool), tasks, Fraction(factor))
+
+
+@claim(
+    "bbkn/thm-4.11-weights",
+    "Theorem 4.11, on points of mass 1",
+    "How heavy hypotheses must be on points of mass 1",
+    Kind.LEMMA,
+    over=table("points weight m", (3, 1, 1), (3, 1, 2), (4, 2, 1), (4, 3, 1), (4, 2, 2)).medium(
+        (5, 2, 1), (5, 3, 2)
+    ),
+    near=[
+        near("Of weight w - 1.", heaviest=plus(-1)),
+        near("With e^(epsilon (m + 1)).", samples=plus(1)),
+        near("With e^(2 epsilon m).", growth=times(2)),
+    ],
+    uses=["bbkn/def-4.10"],
+)
+def weight_is_needed(
+    points: int,
+    weight: int,
+    m: int,
+    *,
+    heaviest: Callable[[int], int] = int,
+    samples: Callable[[int], int] = int,
+    growth: int = 4,
+) -> Decision:
+    """On some of T points of mass 1, epsilon-private learners with m examples and hypotheses of
+    weight w fail with probability at least (T - w)/(T - w + w e^(epsilon m)), and one of them with
+    no more if m = 1: the weight must grow like T e^(-epsilon m). Compared with the least failure of
+    all ln(4)-private learners."""
+    w = heaviest(weight)
+    stated = Fraction(points - w, points - w + w * growth ** samples(m))
+    return (equal if m == 1 else at_least)(_least_failure(points, weight, m), stated)
+
+
+def _needed(points: int) -> int:
+    return packing_sample_size(points, Epsilon.of("ln 4"), QUARTER)
+
+
+@claim(
+    "bbkn/thm-4.11-samples-printed",
+    "proof of Theorem 4.11, step 2, as printed",
+    "A learner with hypotheses of weight less than z is given log z examples",
+    Kind.ERRATUM,
+    over=grid(points=[3, 5]).medium(points=[6]),
+    near=near("Given ceil(ln(3 (n - 1)) / epsilon) examples.", given=_needed),
+    recorded=Verdict.FAILS,
+    survives="Yes: the learner is given its own o(d) examples, which the sum of all counts anyway.",
+)
+def log_z_examples(points: int, *, given: Callable[[int], int] = lambda _: 1) -> Decision:
+    """As printed: a learner with failure 1/4 whose hypotheses weigh less than z has enough with
+    log2 z examples. Refuted for z = 2, that is for hypotheses that are 1 on one point at most: from
+    one example all ln(4)-private ones fail more often on some of n >= 3 points of mass 1."""
+    return at_most(least_naming_failure(points, given(points)), QUARTER, trivial=1)
+
+
+@claim(
+    "bbkn/thm-4.11-samples",
+    "proof of Theorem 4.11, step 2, corrected",
+    "A learner with light hypotheses is given the examples that it needs",
+    Kind.LEMMA,
+    over=grid(points=[2, 3, 5]).medium(points=[6]),
+    near=[near("One less is enough.", given=plus(-1)), near("One more is needed.", given=plus(1))],
+    uses=["bbkn/efficient-lower-packing"],
+    corrects="bbkn/thm-4.11-samples-printed",
+)
+def as_many_as_it_needs(points: int, *, given: Callable[[int], int] = _needed) -> Decision:
+    """A private learner with failure 1/4 whose hypotheses are 1 on one point at most has enough, on
+    n points of mass 1, with ceil(ln(3 (n - 1)) / epsilon) examples and no fewer: their number grows
+    with n, whatever the weight is. Compared with the least failure of all ln(4)-private
+    learners."""
+    m = given(points)
+    enough = m > 0 and least_naming_failure(points, m) <= QUARTER
+    fewer = m > 1 and least_naming_failure(points, m - 1) <= QUARTER
+    return holds(enough and not fewer, f"{m} examples are enough, and no fewer")

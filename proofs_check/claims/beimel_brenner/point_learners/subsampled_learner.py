@@ -2,259 +2,254 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
-from math import prod
-from typing import Any
+from functools import cache
+from itertools import product
+from math import ceil, prod
+from typing import Any, TypeAlias
 
 from ccsim.errors import DomainError
-from ccsim.exact import Epsilon, Law, binomial_tail
+from ccsim.exact import Epsilon, binomial_tail
 from ccsim.exact.exponentials import Real, rational
+from ccsim.exact.powers import power
 from ccsim.learning import NoisyConsistentPoint, SubsampledPoint
 from ccsim.learning.learners.noisy_points import NULL
 from ccsim.learning.sample_size import log_ceiling
-from ccsim.privacy import Mechanism, RandomizedResponse, Subsampled, audit, keeping_rate
+from ccsim.privacy import Mechanism, RandomizedResponse, Subsampled, audit
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
-from proofs_check.claims.claim import Claim, Instance, Kind, Size
+from proofs_check.claims.beimel_brenner.point_learners.noisy_learner import (
+    ONE,
+    Formula,
+    PointMechanism,
+    Record,
+    Size,
+    answered,
+    law_of_steps,
+    laws,
+    quarter_examples,
+    same_laws,
+)
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_most, equal
 from proofs_check.claims.evidence import recheck, rounded_up
-from proofs_check.claims.feldman_xiao.learning import disagreement
-from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.near_miss import near, plus, times
 
-__all__ = ["CLAIMS", "LN4", "ONE", "Record", "answered", "finite"]
+Learner: TypeAlias = Callable[[int, Fraction], PointMechanism]
+"""Of a number of points and an accuracy."""
 
-LN4, ONE = Epsilon.of("ln 4"), Epsilon.of(1)
-Record = tuple[int, int] | None
-
-
-def _law_of_steps(sample: Sequence[Record], T: int, noise: Fraction) -> dict[int | None, Fraction]:
-    """Return the law of A1, step by step."""
-    kept = [z for z in sample if z is not None]
-    fitting = [j for j in range(T) if all(y == (x == j) for x, y in kept)]
-    if not fitting:
-        return {None: Fraction(1)}
-    c = 1 << fitting[0] if any(y for _, y in kept) else 0
-    law: dict[int | None, Fraction] = {}
-    for h in range(1 << T):
-        flips = (h ^ c).bit_count()
-        law[h] = noise**flips * (1 - noise) ** (T - flips)
-    return law
-
-
-def noisy_consistent_point(size: Size) -> Iterator[Instance]:
-    """Compare the law with the three steps on every database with null entries."""
-    for T, m in ((2, 2), (3, 1)) if size is Size.SMALL else ((2, 3), (3, 2)):
-        A1 = NoisyConsistentPoint(T, Fraction(1, 20))
-        databases = combinations_with_replacement(A1.records, m)
-        cases = (
-            (S, A1.law(S).as_mapping() == _law_of_steps(S, T, Fraction(1, 20))) for S in databases
-        )
-        yield Instance.all_of(f"T={T} m={m} noise=1/20", cases, "law of steps 1 to 3")
-
-
-def _missed(concept: int, D: Sequence[Fraction], law: Law[int | None], alpha: Fraction) -> Fraction:
-    """Return the probability of an error of at least ``alpha``, or of no answer."""
-    bad = (rational(p) for h, p in law.items if h is None or disagreement(D, concept, h) >= alpha)
-    return sum(bad, Fraction(0))
-
-
-def answered(
-    inner: Mechanism[Record, int | None], D: Sequence[Fraction], m: int, alpha: Fraction
-) -> Fraction:
-    """Return the failure probability of a learner on concept 0 with m examples.
-
-    The sample matters by which points occur in it alone; whether point 0 does, decides.
-    """
-    missing = (1 - D[0]) ** m
-    seen, unseen = (inner.law([example]) for example in ((0, 1), (len(D) - 1, 0)))
-    return (1 - missing) * _missed(1, D, seen, alpha) + missing * _missed(1, D, unseen, alpha)
-
-
-def constant_utility(size: Size) -> Iterator[Instance]:
-    """Add up the failure probability of A1 on a grid of distributions."""
-    for alpha in (Fraction(2, 5), Fraction(1, 4)):
-        m = log_ceiling(2 / alpha, Fraction(4), ONE)
-        yield Instance.at_most(
-            f"alpha={alpha} m={m}: the point is missing", (1 - alpha / 2) ** m, Fraction(1, 4)
-        )
-        for T in (2, 3) if size is Size.SMALL else (2, 3, 4):
-            A1 = NoisyConsistentPoint(T, alpha / 8)
-            cases = (
-                (D, answered(A1, D, m, alpha), Fraction(1, 2)) for D in laws_with_denominator(T, 10)
-            )
-            yield Instance.tightest(f"alpha={alpha} m={m} T={T}: A1 fails", cases)
-
-
-def subsampled_point(size: Size) -> Iterator[Instance]:
-    """Compare the law with the mixture over all subsets of the database."""
-    alpha = Fraction(2, 5)
-    for T, m in ((2, 1), (2, 2)) if size is Size.SMALL else ((2, 3), (3, 2)):
-        A2 = SubsampledPoint(T, alpha)
-        cases = (
-            (S, A2.law(S).as_mapping() == _law_over_subsets(S, T, alpha))
-            for S in combinations_with_replacement(A2.records, m)
-        )
-        yield Instance.all_of(f"T={T} m={m} alpha={alpha}", cases, "law of steps 1 to 3")
+LN4 = Epsilon.of("ln 4")
 
 
 def _law_over_subsets(
-    sample: Sequence[Record], T: int, alpha: Fraction
+    sample: Sequence[Record], rate: Fraction, law: Callable[[list[Record]], dict[Any, Any]]
 ) -> dict[int | None, Fraction]:
-    law: dict[int | None, Fraction] = {None: alpha / 8}
-    p = alpha / 4
+    """Return a mixture over the sets of entries that are kept, the others being null."""
+    total: dict[int | None, Fraction] = {}
     for kept in product((True, False), repeat=len(sample)):
-        weight = (1 - alpha / 8) * prod((p if k else 1 - p for k in kept), start=Fraction(1))
-        chosen = [z for z, k in zip(sample, kept, strict=True) if k]
-        for h, q in _law_of_steps(chosen, T, alpha / 8).items():
-            law[h] = law.get(h, Fraction(0)) + weight * q
-    return law
+        weight = prod((rate if k else 1 - rate for k in kept), start=Fraction(1))
+        masked = [z if k else NULL for z, k in zip(sample, kept, strict=True)]
+        for h, q in law(masked).items():
+            total[h] = total.get(h, Fraction(0)) + weight * q
+    return total
 
 
-def constant_privacy(size: Size) -> Iterator[Instance]:
-    """Audit A2, and compare the tail of the subsample's size with 1/16."""
-    grid = [(2, 1, "2/5"), (2, 2, "2/5"), (2, 2, "1/4"), (3, 1, "49/100")]
-    if size is not Size.SMALL:
-        grid += [(2, 3, "2/5"), (3, 2, "2/5"), (3, 2, "1/4")]
-    for T, m, text in grid:
-        alpha = Fraction(text)
-        result = audit(SubsampledPoint(T, alpha), LN4, 0, m)
-        recheck(result)
-        factor, bound = finite(result.factor), 1 + 8 / (4 - alpha)
-        yield Instance.at_most(f"T={T} m={m} alpha={alpha}: privacy", factor, bound, f"below {4}")
-    for alpha in (Fraction(2, 5), Fraction(1, 4), Fraction(1, 10)):
-        given = log_ceiling(32 / alpha**2, Fraction(4), ONE)
-        needed = log_ceiling(2 / alpha, Fraction(4), ONE)
-        few = rounded_up(binomial_tail(given, 1 - alpha / 4, given - needed + 1))
-        yield Instance.at_most(f"alpha={alpha} m'={given}: too few are kept", few, Fraction(1, 16))
-        total = Fraction(1, 16) + Fraction(1, 2) + alpha / 8
-        yield Instance.at_most(f"alpha={alpha}: failure", total, Fraction(5, 8))
+@claim(
+    "bbkn/alg-A2",
+    "section 4.2, algorithm A2",
+    "Algorithm A2",
+    Kind.DEFINITION,
+    over=table("T m", (2, 1), (2, 2)).medium((2, 3), (3, 2)),
+    near=[
+        near("It is silent a little more often.", silent=times(Fraction(101, 100))),
+        near("It keeps a little more.", rate=times(Fraction(101, 100))),
+        near("A1 has a little more noise.", noise=times(Fraction(101, 100))),
+    ],
+    uses=["bbkn/alg-A1"],
+)
+def subsampled_point(
+    T: int,
+    m: int,
+    *,
+    silent: Formula = lambda alpha: alpha / 8,
+    rate: Formula = lambda alpha: alpha / 4,
+    noise: Formula = lambda alpha: alpha / 8,
+) -> Decision:
+    """A2 gives no answer with probability alpha/8; else it runs A1, with noise alpha/8, on a subset
+    of the sample that holds every entry independently with probability alpha/4."""
+    a = Fraction(2, 5)
+
+    def stated(S: Sequence[Record]) -> dict[int | None, Fraction]:
+        law = _law_over_subsets(S, rate(a), lambda kept: law_of_steps(kept, T, noise(a)))
+        mixed = {h: (1 - silent(a)) * p for h, p in law.items()}
+        return {**mixed, None: mixed.get(None, Fraction(0)) + silent(a)}
+
+    return same_laws(SubsampledPoint(T, a), m, stated)
 
 
-def finite(factor: Real | None) -> Fraction:
-    """Return the least ``e^eps`` of an audit.
+@cache
+def least_factor(mechanism: Mechanism[Any, Any], m: int) -> Fraction:
+    """Return the least ``e^eps`` with which a mechanism is private on m records, re-checked.
 
     Raises
     ------
     DomainError
         If there is none.
     """
-    if factor is None:
+    result = recheck(audit(mechanism, "ln 4", 0, m))
+    if result.factor is None:
         raise DomainError("no epsilon is enough")
-    return rational(factor)
+    return rational(result.factor)
 
 
-def subsampling(size: Size) -> Iterator[Instance]:
-    """Check the identity and both rates, and audit subsampled mechanisms."""
-    factors = [Fraction(n, d) for n, d in ((5, 4), (3, 2), (2, 1), (3, 1))]
-    inner = [Fraction(2), Fraction(3), Fraction(4)]
-
-    def identity() -> Iterator[tuple[object, bool]]:
-        for e, f in product(factors, inner):
-            q = (e - 1) / (f + e - e / f - 1)
-            ratio = (1 + q * (f - 1)) / (1 - q * (1 - 1 / f))
-            yield (e, f), ratio == e and (q <= 1) == (e <= f * f) and (q <= (e - 1) / (f - 1))
-
-    yield Instance.all_of("e^eps, e^eps*", identity(), "(1+f(e^eps*-1))/(1-f(1-e^-eps*)) = e^eps")
-    half = Epsilon.of("ln 2")
-    mechanisms: dict[str, Mechanism[Any, Any]] = {
-        "A2": SubsampledPoint(2, Fraction(2, 5)),
-        "randomised response": RandomizedResponse((0, 1, NULL), LN4),
-    }
-    rates = {"printed": printed_keeping_rate(half, LN4), "larger": keeping_rate(half, LN4)}
-    sizes = (1,) if size is Size.SMALL else (1, 2)
-    for (label, mechanism), (name, rate), m in product(mechanisms.items(), rates.items(), sizes):
-        result = audit(Subsampled(mechanism, rate, NULL), half, 0, m)
-        recheck(result)
-        of = f"{label} m={m} {name} rate {rate}"
-        yield Instance.at_most(of, finite(result.factor), Fraction(2))
-
-
-def starred_subsample(size: Size) -> Iterator[Instance]:
-    """Compare the law with A2 on every choice of null entries."""
-    alpha, epsilon = Fraction(2, 5), Epsilon.of("ln 2")
-    rate = rational(printed_keeping_rate(epsilon, LN4))
-    A2 = SubsampledPoint(2, alpha)
-    A3 = Subsampled(A2, rate, NULL)
-    for m in (1, 2):
-        cases = (
-            (S, A3.law(S).as_mapping() == _law_over_stars(A2, S, rate))
-            for S in combinations_with_replacement(A2.records, m)
-        )
-        yield Instance.all_of(f"T=2 m={m} alpha={alpha} e^eps=2", cases, "A2 on random entries")
-
-
-def _law_over_stars(
-    A2: SubsampledPoint, sample: Sequence[Record], rate: Fraction
-) -> dict[int | None, Fraction]:
-    law: dict[int | None, Fraction] = {}
-    for kept in product((True, False), repeat=len(sample)):
-        weight = prod((rate if k else 1 - rate for k in kept), start=Fraction(1))
-        masked = [z if k else NULL for z, k in zip(sample, kept, strict=True)]
-        for h, p in A2.law(masked).items:
-            law[h] = law.get(h, Fraction(0)) + weight * rational(p)
-    return law
-
-
-CLAIMS = (
-    Claim(
-        "bbkn/alg-A1",
-        "section 4.2, algorithm A1",
-        "Algorithm A1",
-        "No answer on an inconsistent sample; else 0 or the consistent point function, each value "
-        "flipped independently with a small probability. A sample with a negative example of every "
-        "point is inconsistent as well, which the parenthesis of step 1 leaves out.",
-        Kind.DEFINITION,
-        noisy_consistent_point,
+@claim(
+    "bbkn/claim-4.3",
+    "Claim 4.3, sharpened",
+    "Privacy of A2",
+    Kind.LEMMA,
+    over=table("alpha T m", ("2/5", 2, 2), ("1/4", 2, 1), ("49/100", 3, 1), ("1/100", 2, 1)).medium(
+        ("2/5", 2, 3), ("2/5", 3, 2), ("1/4", 3, 2)
     ),
-    Claim(
-        "bbkn/A1-utility",
-        "section 4.2, utility of A1",
-        "Utility of A1",
-        "From 2 ln 4 / alpha examples of a point function A1 with noise alpha/8 errs by alpha or "
-        "more with probability at most 1/2.",
-        Kind.LEMMA,
-        constant_utility,
-        uses=("bbkn/alg-A1",),
-    ),
-    Claim(
-        "bbkn/alg-A2",
-        "section 4.2, algorithm A2",
-        "Algorithm A2",
-        "No answer with probability alpha/8; else A1 on a subset of the sample that holds every "
-        "entry with probability alpha/4.",
-        Kind.DEFINITION,
-        subsampled_point,
-        uses=("bbkn/alg-A1",),
-    ),
-    Claim(
-        "bbkn/claim-4.3",
-        "Claim 4.3, sharpened",
-        "Privacy and utility of A2",
-        "For alpha < 1/2, A2 is ln 4-private, even ln(1 + 8/(4 - alpha))-private, and from 32 ln 4 "
-        "/ alpha^2 examples errs by more than alpha with probability at most 5/8 (the paper's "
-        "confidence 3/4 is a failure probability).",
-        Kind.LEMMA,
-        constant_privacy,
-        uses=("bbkn/alg-A2", "bbkn/A1-utility", "bbkn/chernoff", "bbkn/def-2.1"),
-    ),
-    Claim(
-        "bbkn/lemma-4.4",
-        "Lemma 4.4, with the larger rate besides",
-        "Privacy by subsampling",
-        "Keeping every entry of the database of an eps*-private mechanism with probability "
-        "(e^eps - 1)/(e^eps* + e^eps - e^(eps - eps*) - 1), else replacing it by a null entry, "
-        "makes it eps-private. The larger rate (e^eps - 1)/(e^eps* - 1) does so, too.",
-        Kind.LEMMA,
-        subsampling,
-        uses=("bbkn/def-2.1",),
-    ),
-    Claim(
-        "bbkn/alg-A3",
-        "proof of Claim 4.5, algorithm A3",
-        "Algorithm A3",
-        "A2 on a database whose entries are kept with the rate of Lemma 4.4, else null.",
-        Kind.DEFINITION,
-        starred_subsample,
-        uses=("bbkn/alg-A2", "bbkn/lemma-4.4"),
-    ),
+    near=[
+        near("The privacy is 1/1000 better.", factor=times(Fraction(999, 1000))),
+        near("The same with noise alpha/9.", learner=lambda T, a: SubsampledPoint(T, a, a / 9)),
+    ],
+    uses=["bbkn/alg-A2", "bbkn/def-2.1"],
 )
+def constant_privacy(
+    alpha: str,
+    T: int,
+    m: int,
+    *,
+    factor: Formula = lambda alpha: 1 + 8 / (4 - alpha),
+    learner: Learner = SubsampledPoint,
+) -> Decision:
+    """For alpha < 1/2, A2 is ln 4-private, even ln(1 + 8/(4 - alpha))-private."""
+    a = Fraction(alpha)
+    return at_most(least_factor(learner(T, a), m), factor(a), trivial=4)
+
+
+@claim(
+    "bbkn/claim-4.3-utility",
+    "Claim 4.3, sharpened, utility",
+    "Utility of A2",
+    Kind.LEMMA,
+    over=table("alpha points", ("2/5", 3), ("49/100", 3)).medium(("1/4", 5)),
+    near=[
+        near("The same with 3/4 of the examples.", examples=times(Fraction(3, 4))),
+        near("So rarely fewer than 6 ln 4 / alpha are kept.", kept=times(Fraction(3, 2))),
+        near("Keeping too few is 1/20 as likely.", few=times(Fraction(1, 20))),
+        near("It fails with probability 5/32.", failure=times(Fraction(1, 4))),
+    ],
+    uses=["bbkn/alg-A2", "bbkn/A1-utility", "bbkn/chernoff"],
+)
+def subsampled_utility(
+    alpha: str,
+    points: int,
+    *,
+    examples: Size = lambda alpha: log_ceiling(32 / alpha**2, Fraction(4), ONE),
+    kept: Formula = lambda alpha: Fraction(2 * quarter_examples(alpha)),
+    few: Callable[[Fraction], Real] = lambda alpha: power(Fraction(4), -1 / alpha),
+    failure: Fraction = Fraction(5, 8),
+) -> Decision:
+    """For alpha < 1/2, from 32 ln 4 / alpha^2 examples of a point function A2 keeps fewer than
+    4 ln 4 / alpha with probability at most exp(-ln 4 / alpha) < 1/16, and errs by alpha or more
+    with probability at most 5/8 (the paper's confidence 3/4 is a failure probability)."""
+    a = Fraction(alpha)
+    m = int(examples(a))
+    lost = binomial_tail(m, 1 - a / 4, m - ceil(kept(a)) + 1)
+    A1 = NoisyConsistentPoint(points, a / 8)
+    fails = (
+        (list(map(str, D)), at_most(subsampled_failure(A1, D, m, a), failure))
+        for D in laws(points, a)
+    )
+    return all_of([("too few", at_most(rounded_up(lost), few(a))), ("A2", all_of(fails))])
+
+
+def subsampled_failure(
+    inner: PointMechanism, D: Sequence[Fraction], m: int, alpha: Fraction, rate: Real = Fraction(1)
+) -> Fraction:
+    """Return the failure probability of A2, or A5, on m examples kept with a rate before."""
+    missing = rounded_up((1 - D[0] * rational(rate) * alpha / 4) ** m)
+    return alpha / 8 + (1 - alpha / 8) * answered(inner, D, missing, alpha)
+
+
+def _printed_rate(e: Fraction, f: Fraction) -> Fraction:
+    return (e - 1) / (f + e - e / f - 1)
+
+
+MECHANISMS: dict[str, Callable[[Fraction], Mechanism[Any, Any]]] = {
+    "A2": lambda _: SubsampledPoint(2, Fraction(2, 5)),
+    "response": lambda f: RandomizedResponse((0, 1, NULL), Epsilon(Fraction(0), f)),
+}
+
+
+@claim(
+    "bbkn/lemma-4.4",
+    "Lemma 4.4, with the larger rate besides",
+    "Privacy by subsampling",
+    Kind.LEMMA,
+    over=table(
+        "mechanism inner factor",
+        ("A2", "4", "2"),
+        ("response", "4", "2"),
+        ("response", "3", "5/4"),
+        ("response", "2", "3/2"),
+    ).medium(("A2", "4", "3/2"), ("response", "5", "3")),
+    near=[
+        near("The printed rate may be 1/100 larger in the proof.", rate=times(Fraction(101, 100))),
+        near("The larger rate may be 1/100 larger.", larger=times(Fraction(101, 100))),
+        near("The same for slightly less privacy.", within=plus(Fraction(1, 100))),
+    ],
+    uses=["bbkn/def-2.1"],
+)
+def subsampling(
+    mechanism: str,
+    inner: str,
+    factor: str,
+    *,
+    rate: Callable[[Fraction, Fraction], Fraction] = _printed_rate,
+    larger: Callable[[Fraction, Fraction], Fraction] = lambda e, f: (e - 1) / (f - 1),
+    within: Callable[[str], Fraction] = Fraction,
+) -> Decision:
+    """Keeping every entry of the database of an eps*-private mechanism with probability f =
+    (e^eps - 1)/(e^eps* + e^eps - e^(eps - eps*) - 1), else replacing it by a null entry, makes it
+    eps-private, since (1 + f(e^eps* - 1))/(1 - f(1 - e^-eps*)) = e^eps. The larger rate (e^eps -
+    1)/(e^eps* - 1) does so, too."""
+    e, f = Fraction(factor), Fraction(inner)
+    private, kept, most = MECHANISMS[mechanism](within(inner)), rate(e, f), larger(e, f)
+    return all_of(
+        [
+            ("the proof", equal((1 + kept * (f - 1)) / (1 - kept * (1 - 1 / f)), e)),
+            ("f", at_most(least_factor(Subsampled(private, kept, NULL), 1), e)),
+            ("the larger rate", at_most(least_factor(Subsampled(private, most, NULL), 1), e)),
+        ]
+    )
+
+
+@claim(
+    "bbkn/alg-A3",
+    "proof of Claim 4.5, algorithm A3",
+    "Algorithm A3",
+    Kind.DEFINITION,
+    over=grid(m=[1, 2]),
+    near=[
+        near("It keeps a little more.", rate=times(Fraction(101, 100))),
+        near("The same with noise alpha/9.", learner=lambda T, a: SubsampledPoint(T, a, a / 9)),
+    ],
+    uses=["bbkn/alg-A2", "bbkn/lemma-4.4"],
+)
+def starred_subsample(
+    m: int,
+    *,
+    rate: Callable[[Fraction, Fraction], Fraction] = _printed_rate,
+    learner: Learner = SubsampledPoint,
+) -> Decision:
+    """A3 is A2 on a database whose entries are kept independently with the rate of Lemma 4.4 for
+    eps* = ln 4, and else null."""
+    alpha = Fraction(2, 5)
+    A2 = learner(2, alpha)
+    A3 = Subsampled(SubsampledPoint(2, alpha), printed_keeping_rate(Epsilon.of("ln 2"), LN4), NULL)
+    kept = rate(Fraction(2), Fraction(4))
+    return same_laws(A3, m, lambda S: _law_over_subsets(S, kept, lambda Z: A2.law(Z).as_mapping()))

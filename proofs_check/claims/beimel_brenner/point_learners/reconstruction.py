@@ -1,0 +1,136 @@
+"""Section 4.3: proper learners made from improper ones with light hypotheses, and Theorem 4.11."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from ccsim.exact import Epsilon
+from ccsim.learning import LightReconstruction, least_candidates
+from ccsim.learning.learners.reconstruction import reconstruction_runs
+from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.learning.sample_size import log_ceiling, occam_sample_size
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most
+from proofs_check.claims.grid import grid
+from proofs_check.claims.grids import laws_with_denominator
+from proofs_check.claims.near_miss import near, plus, times
+
+ONE, HALF, QUARTER = Epsilon.of(1), Fraction(1, 2), Fraction(1, 4)
+
+
+@claim(
+    "bbkn/thm-4.11-reduction",
+    "proof of Theorem 4.11, with explicit constants",
+    "Failures of the reconstruction",
+    Kind.LEMMA,
+    over=grid(failure=["1/4", "1/64", "1/1000"]),
+    near=[
+        near("One run less.", runs=plus(-1)),
+        near("If a run is light with probability 15/32.", light=times(Fraction(15, 16))),
+        near("With failure/7 for failure/8.", inner=times(Fraction(8, 7))),
+        near("With 9/16 failure for failure/2.", selection=times(Fraction(9, 8))),
+        near("At most 31/32 of it together.", total=times(Fraction(31, 32))),
+    ],
+    uses=["bbkn/thm-3.2"],
+)
+def failures_add_up(
+    failure: str,
+    *,
+    runs: Callable[[Fraction], int] = reconstruction_runs,
+    light: Fraction = HALF,
+    inner: Fraction = Fraction(1, 8),
+    selection: Fraction = HALF,
+    total: Fraction = Fraction(1),
+) -> Decision:
+    """ceil(log2(4/failure)) runs of a learner that fails with probability failure/8 and is light
+    with probability 1/2, then the exponential mechanism, which fails with probability failure/2, on
+    the candidates of the first light hypothesis: at most failure together. Compared with the worst
+    law of the outcomes of a run, in which only light hypotheses are bad, run by run."""
+    f = Fraction(failure)
+    bad, chance = inner * f, Fraction(1)
+    for _ in range(runs(f)):
+        chance = (1 - light) * chance + bad + (light - bad) * selection * f
+    return at_most(chance, total * f)
+
+
+@claim(
+    "bbkn/thm-4.11-runs",
+    "proof of Theorem 4.11, steps 1 and 2",
+    "Some run is good and light",
+    Kind.LEMMA,
+    over=grid(failure=["3/35", "1/4", "1/1000"]),
+    near=[
+        near("One run less.", runs=plus(-1)),
+        near("If a run is good with probability 5/8.", good=times(Fraction(5, 6))),
+        near("If a run is light with probability 3/8.", light=times(Fraction(3, 4))),
+        near("At most 49/100 failure.", left=times(Fraction(49, 50))),
+    ],
+)
+def some_run_is_good(
+    failure: str,
+    *,
+    runs: Callable[[Fraction], int] = lambda failure: log_ceiling(
+        Fraction(1), 2 / failure, Epsilon(Fraction(0), Fraction(4, 3))
+    ),
+    good: Fraction = Fraction(3, 4),
+    light: Fraction = HALF,
+    left: Fraction = HALF,
+) -> Decision:
+    """If each of ceil(ln(failure/2) / ln(3/4)) runs is good with probability 3/4 at least and light
+    with probability 1/2 at least, none is both with probability at most failure/2. Compared with
+    all joint laws of the two in eighths."""
+    f = Fraction(failure)
+    joint = laws_with_denominator(4, 8)  # both, good alone, light alone, neither
+    both = min(p for p, g, s, _ in joint if p + g >= good and p + s >= light)
+    return at_most((1 - both) ** runs(f), left * f)
+
+
+def _least_weight(bits: int) -> int:
+    return least_candidates(LightReconstruction, bits, 10, QUARTER, Fraction(1, 10), ONE)
+
+
+@claim(
+    "bbkn/thm-4.11",
+    "Theorem 4.11",
+    "Learners with few samples output heavy hypotheses",
+    Kind.THEOREM,
+    over=grid(bits=[2048, 4096, 8192]).medium(bits=[16384]),
+    near=[
+        near("The weight is one more.", weight=plus(1)),
+        near("Learners with 11 examples must be as heavy.", samples=plus(1)),
+        near("The weight of twice as many bits is a cube.", power=plus(1)),
+    ],
+    uses=[
+        "bbkn/thm-4.11-corrected",
+        "bbkn/thm-4.11-reduction",
+        "bbkn/thm-4.11-weights",
+        "bbkn/lemma-3.9",
+    ],
+    recorded=Verdict.NOT_DECIDED,
+    reason="about all learners as b grows; checked is what the reduction gives for learners "
+    "with 10 examples, accuracy 1/16 and failure 1/80 over 2^b points: the weight that they "
+    "must exceed on some target, and that its square is no more when b is doubled",
+)
+def heavy(
+    bits: int,
+    *,
+    weight: Callable[[int], int] = _least_weight,
+    samples: int = 10,
+    power: int = 2,
+) -> Decision:
+    """No private learner of points with o(b) examples answers, under every distribution, with
+    hypotheses of weight 2^o(b) with probability at least 1/2."""
+    failure = Fraction(1, 10)
+    needed = proper_point_lower_bound(1 << bits, ONE, QUARTER, failure)
+    rest = needed - reconstruction_runs(failure) * samples
+    fewer, z = (
+        occam_sample_size(n, ONE, QUARTER, failure / 2) for n in (weight(bits) - 1, weight(bits))
+    )
+    return all_of(
+        [
+            ("less is too light", at_most(fewer + 1, rest)),
+            ("the weight", at_least(z, rest)),
+            ("twice the bits", at_most(weight(bits) ** power, weight(2 * bits))),
+        ]
+    )
