@@ -1,0 +1,189 @@
+"""Release of how often points occur: a histogram of the frequent ones.
+
+Main definitions: `StabilityHistogram`; how good it is: `ccsim.release.sanitizers.point_failure`.
+
+The domain may be as large as it likes: points that no record has are never looked at, and a
+threshold keeps those that few records have from being seen (Korolova, Kenthapadi, Mishra and
+Ntoulas, 2009; for the concepts of `bns` section 4.2).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+
+import numpy as np
+
+from ccsim.border import checked_fields, checked_types, show_value
+from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact import Epsilon
+from ccsim.exact.arithmetic import BallArithmetic
+from ccsim.exact.exponentials import Real, enclose_log
+from ccsim.exact.intervals import ball_interval
+from ccsim.exact.law import Law, independent
+from ccsim.exact.probability import uniform_below
+from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanisms.geometric import geometric_tail
+
+__all__ = ["StabilityHistogram", "least_kept_count"]
+
+Kept = tuple[tuple[Hashable, int], ...]
+"""Points with their noisy counts, those that are kept."""
+
+
+@checked_types
+def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
+    """Return the least noisy count that is kept.
+
+    The least ``T >= 2`` such that a point of one record is kept with probability at most ``delta``:
+    ``r^(T - 1) / (1 + r) <= delta`` for ``r = e^(-epsilon / 2)``.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is out of range.
+
+    Examples
+    --------
+    >>> least_kept_count(Epsilon.of(1), Fraction(1, 10**6))
+    28
+    """
+    if not epsilon.is_positive:
+        raise DomainError(f"epsilon must be positive, not {epsilon}")
+    if not 0 < delta < 1:
+        raise DomainError(f"delta must lie between 0 and 1, not {delta}")
+    ratio = epsilon.exp(Fraction(-1, 2))
+    needed = -2 * enclose_log(delta * (1 + ratio)).upper
+    noise = max(1, ceil(needed / epsilon.enclose().upper)) if needed > 0 else 1
+    while geometric_tail(ratio, noise) > delta:
+        noise += 1
+    return noise + 1
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
+    """The points whose count plus noise is large, with that number.
+
+    A point with a record gets its count plus two-sided geometric noise of ratio ``r = e^(-epsilon /
+    2)``; it is kept if that is at least `least_kept_count`. Larger numbers than the number of
+    records are lowered to it.
+
+    Neighbours differ in the counts of two points by 1. Each costs ``epsilon / 2``, unless a point
+    occurs in one of the databases alone: then it is seen with probability at most ``delta``, and
+    that happens to one point of each database. So the mechanism is ``(epsilon, delta)``-private,
+    and needs exactly ``r^(T - 1) / (1 + r)``, which one record shows.
+
+    Attributes
+    ----------
+    domain : sequence
+        The values of a record; a range may have 2^64.
+    epsilon : Epsilon
+        Positive.
+    delta : Fraction
+        Between 0 and 1.
+
+    Examples
+    --------
+    >>> histogram = StabilityHistogram("ab", Epsilon.of("ln 4"), Fraction(1, 6))
+    >>> histogram.least, [str(p) for _, p in histogram.law("aab").items]
+    (3, ['5/9', '1/9', '5/18', '1/18'])
+    >>> wide = StabilityHistogram(range(2**64), Epsilon.of(1), Fraction(1, 10**6))
+    >>> [point for point, _ in wide.draw([7] * 500 + [2**63] * 5, np.random.default_rng(0))]
+    [7]
+    """
+
+    domain: Sequence[Hashable] | str
+    epsilon: Epsilon
+    delta: Fraction
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        least_kept_count(self.epsilon, self.delta)
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain, listed."""
+        return tuple(self.domain)
+
+    @property
+    def least(self) -> int:
+        """The least noisy count that is kept."""
+        return least_kept_count(self.epsilon, self.delta)
+
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Kept]:
+        """Return the law of the kept points with their numbers.
+
+        Notes
+        -----
+        Complexity: ``(records - least + 2)`` to the power of the number of distinct points.
+        """
+        ratio, least, most = self.epsilon.exp(Fraction(-1, 2)), self.least, len(database)
+
+        def seen(point: Hashable, count: int) -> Law[Kept]:
+            chances: dict[Kept, Real] = {(): 1 - geometric_tail(ratio, least - count)}
+            for value in range(least, most):
+                step = [geometric_tail(ratio, value + i - count) for i in (0, 1)]
+                chances[((point, value),)] = step[0] - step[1]
+            chances[((point, most),)] = geometric_tail(ratio, max(least, most) - count)
+            return Law.of(chances)
+
+        laws = [seen(point, count) for point, count in Counter(database).items()]
+        return independent(laws).map(lambda parts: tuple(kept for part in parts for kept in part))
+
+    def draw(self, database: Sequence[Hashable], rng: np.random.Generator) -> Kept:
+        """Draw the kept points with their numbers, with exactly this law, over any domain.
+
+        For experiments, not for secrets; points are in the order of their first records.
+
+        Raises
+        ------
+        DomainError
+            If a record is not in the domain.
+        NotDecidedError
+            With probability less than ``2^-100`` a number, if its random bits do not decide.
+
+        Notes
+        -----
+        Complexity: ``O(1 + 1 / epsilon)`` random numbers for each distinct point.
+        """
+        counts = Counter(database)
+        for point in counts:
+            if point not in self.domain:
+                raise DomainError(f"record must be in the domain, not {show_value(point)}")
+        least, ratio = self.least, _ratio_ends(self.epsilon)
+        noisy = ((point, count + _noise(ratio, rng)) for point, count in counts.items())
+        return tuple((point, min(value, len(database))) for point, value in noisy if value >= least)
+
+
+_BITS = 128
+"""Random bits of a comparison with the ratio of the noise."""
+
+
+def _ratio_ends(epsilon: Epsilon) -> tuple[int, int]:
+    """Return integers around ``2^128 e^(-epsilon / 2)``."""
+    balls = BallArithmetic(epsilon, 2 * _BITS)
+    with balls.working():
+        ends = ball_interval(balls.exp(Fraction(-1, 2)))
+    return floor(ends.lower * 2**_BITS), ceil(ends.upper * 2**_BITS)
+
+
+def _noise(ratio: tuple[int, int], rng: np.random.Generator) -> int:
+    """Draw two-sided geometric noise, the difference of two one-sided ones."""
+    return _successes(ratio, rng) - _successes(ratio, rng)
+
+
+def _successes(ratio: tuple[int, int], rng: np.random.Generator) -> int:
+    """Return how many trials with this probability succeed before one does not."""
+    count = 0
+    while True:
+        number = uniform_below(1 << _BITS, rng)
+        if number >= ratio[1]:
+            return count
+        if number >= ratio[0]:
+            raise NotDecidedError(f"{_BITS} random bits do not decide a draw")
+        count += 1
