@@ -82,16 +82,19 @@ def printed_three_quarters(
     over=table(
         "bits favoured factor samples",
         *[(3, 2, 41, 4), (6, 47, 465, 8), (6, 16, 1363, 8), (6, 47, 350, 8), (3, 0, 1, 1)],
+        *[(6, 49, 465, 8), (6, 20, 1200, 8)],
     ),
     near=[
         near("Below 297/320.", rare=times(Fraction(99, 100))),
         near("Below 1287/1600 if at most 1/4 is sure.", rarer=times(Fraction(99, 100))),
         near("The same with probability 4/5 or more.", sure=plus(Fraction(1, 20))),
+        near("The same for fewer than 25/32 of all j.", most=times(Fraction(25, 24))),
+        near("The same for 5/16 of all j at most.", few=times(Fraction(5, 4))),
     ],
     uses=["bbkn/efficient-lower-packing"],
     corrects="bbkn/efficient-lower-printed",
 )
-def fifteen_sixteenths(
+def fifteen_sixteenths(  # noqa: PLR0913 - four parameters and five ingredients
     bits: int,
     favoured: int,
     factor: int,
@@ -100,6 +103,8 @@ def fifteen_sixteenths(
     rare: Fraction = Fraction(15, 16),
     rarer: Fraction = Fraction(13, 16),
     sure: Fraction = Fraction(3, 4),
+    most: Fraction = Fraction(3, 4),
+    few: Fraction = QUARTER,
 ) -> Decision:
     """If a learner returns c_j with probability 3/4 or more for fewer than 3/4 of all j, it returns
     c_j for a uniform j with probability below 15/16, and below 13/16 if only for 1/4 of all j at
@@ -108,9 +113,10 @@ def fifteen_sixteenths(
     chances = _chances(bits, favoured, factor, samples)
     often = sum(p >= sure for p in chances)
     average = sum(chances, Fraction(0)) / len(chances)
-    bound = rarer if 4 * often <= len(chances) else rare
-    few = 4 * often < 3 * len(chances)
-    return below(average if few else 0, bound, f"{often} are sure", trivial=None if few else 0)
+    if often >= most * len(chances):
+        return below(0, rare, f"{often} are sure", trivial=0)
+    bound = rarer if often <= few * len(chances) else rare
+    return below(average, bound, f"{often} are sure")
 
 
 @cache

@@ -91,10 +91,10 @@ def random_sets(
     containing: Fraction = Fraction(1),
     failure: Fraction = HALF,
 ) -> Decision:
-    """Let T = 2^b, p = b (1 + ceil(1/alpha)) and k = ceil(8 e p^2 / b), which is below T from b =
-    12 on. Of k random sets of ceil(4pT/k) out of 2T points it holds, but for a probability of at
-    most 1/2, that T points are in p of them such that every other point is in fewer than b of these
-    p: the sets cut down to T such points represent them with an error below b/p < alpha. Checked by
+    """Let T = 2^b, p = b (1 + ceil(1/alpha)) and k = ceil(8 e p^2 / b), and k < T, as for alpha =
+    1/2 and b = 12. Of k random sets of ceil(4pT/k) out of 2T points it holds, but for a probability
+    of at most 1/2, that T points are in p of them such that every other point is in fewer than b of
+    these p: the sets cut down to T such points represent them with an error below b/p < alpha. By
     the exact law, and by drawing them."""
     law = _system(b, Fraction(accuracy), constant, containing)
     found = _drawn(law)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from functools import cache
 
 from ccsim import greater_than
 from ccsim.communication import greater_than_hard_distribution, greater_than_lower_bound
@@ -17,13 +18,16 @@ JUST_LESS = times(Fraction(9999, 10000))
 JUST_MORE = times(Fraction(10001, 10000))
 
 
+@cache
 def _path_length(n: int) -> int:
-    """Return the least external path length of a binary tree with n leaves."""
-    return 0 if n == 1 else n + _path_length(-(-n // 2)) + _path_length(n // 2)
+    """Return the least external path length of all binary trees with n leaves."""
+    if n == 1:
+        return 0
+    return n + min(_path_length(left) + _path_length(n - left) for left in range(1, n))
 
 
 def _bound(n: int, k: int) -> Fraction:
-    return Fraction(n - k, _path_length(n))
+    return Fraction(n - k, n - 1 + sum((i - 1).bit_length() for i in range(1, n + 1)))
 
 
 @claim(
@@ -48,7 +52,8 @@ def lower_bound(n: int, *, bound: Callable[[int, int], Fraction] = _bound) -> De
         least = at_least(least_error(problem, k), bound(n, k), trivial=0)
         mu.check(problem, k, greater_than_lower_bound(n, k))
         proved = equal(greater_than_lower_bound(n, k), bound(n, k), "proved").at_risk_if(k < n)
-        return all_of([("search", least), ("hard distribution", proved)]) if k < n else least
+        trees = equal(bound(n, k), Fraction(n - k, _path_length(n)), "all trees")
+        return all_of([("search", least), ("proved", proved), ("E(n)", trees)]) if k < n else least
 
     return all_of((f"messages={k}", decided(k)) for k in range(1, n + 1))
 

@@ -166,6 +166,7 @@ SMALL_CODES = [name for name in CODES if name not in {f"covering {r}" for r in r
         near("Their errors are a ten thousandth below the bound.", bound=JUST_LESS),
         near("Their errors are a ten thousandth above the bound.", bound=JUST_MORE),
         near("So does every linear code of their length and dimension.", error=_first_words),
+        near("The entropy bound allows half of the messages.", entropy=lambda k: k // 2),
     ],
     uses=["ccsim/ball-bound", "fx/lemma-9"],
 )
@@ -174,6 +175,7 @@ def codes_reach_the_bound(
     *,
     bound: Callable[[int, int], Fraction] = _ball_bound,
     error: Callable[[IndexByCode], Fraction] = _errors,
+    entropy: Callable[[int], int] = int,
 ) -> Decision:
     """The Hamming, Golay, repetition and even-weight codes and the Reed-Muller codes of length 4
     and 8 reach the ball bound, so their errors are the least with so many messages; they satisfy
@@ -182,7 +184,10 @@ def codes_reach_the_bound(
     d, k, found = protocol.d, protocol.messages, error(protocol)
     cases: list[tuple[object, Decision | bool]] = [
         ("the bound", equal(found, bound(d, k))),
-        ("entropy", holds(LittlestoneBound(d, found).allows(k), "(1 - H(error)) d <= log2 k")),
+        (
+            "entropy",
+            holds(LittlestoneBound(d, found).allows(entropy(k)), "(1 - H(error)) d <= log2 k"),
+        ),
     ]
     if d <= 4:
         tabulated = worst_error(protocol.tabulate(), augmented_index(d))

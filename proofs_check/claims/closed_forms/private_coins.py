@@ -11,6 +11,8 @@ import numpy as np
 from ccsim import CommunicationProblem, equality, greater_than, minimax_error
 from ccsim.communication import MinimaxResult, radon_partitions, two_message_error
 from ccsim.exact import Interval
+from ccsim.exact.exponentials import Real
+from ccsim.exact.powers import power
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, undecided
 from proofs_check.claims.evidence import least_error, recheck
@@ -108,6 +110,12 @@ def _agree(problem: CommunicationProblem, value: Interval, shift: Fraction) -> D
     )
 
 
+NAMED: dict[int, Real] = {
+    3: Fraction(1, 3),
+    4: (3 - power(Fraction(5), Fraction(1, 2))) * Fraction(1, 2),
+    5: power(Fraction(2), Fraction(1, 2)) - 1,
+}
+"""Values of the chain that have a closed form."""
 SHIFTED = [
     near("It is a millionth more.", shift=plus(Fraction(1, 10**6))),
     near("It is a millionth less.", shift=plus(Fraction(-1, 10**6))),
@@ -128,7 +136,12 @@ def chains(
     """The least error is 1/(1 + r) for the largest r such that a_1 = 0 and
     a_{i+1} = max(r a_i, 1 - (1 - a_i)/r) lead to a_n <= 1: 1/3, (3 - sqrt 5)/2, sqrt 2 - 1 for
     n = 3, 4, 5. Compared with the search within 1/1000 and with the formula within 10^-6."""
-    return _agree(greater_than(n), _chain_value(inputs(n)), shift)
+    value = _chain_value(inputs(n))
+    cases = [("search and formula", _agree(greater_than(n), value, shift))]
+    if n in NAMED:
+        cases.append(("by roots, from below", at_most(value.lower + shift, NAMED[n])))
+        cases.append(("by roots, from above", at_least(value.upper + shift, NAMED[n])))
+    return all_of(cases)
 
 
 def _sorted_rows(rows: Iterable[Sequence[int]]) -> int | None:
