@@ -91,6 +91,11 @@ class StableLines(CanonicalMechanism[Example, int]):
     margin: Fraction = Fraction(1)
 
     @property
+    def symmetric(self) -> bool:
+        """Whether the order of the examples cannot matter."""
+        return self.size == 1
+
+    @property
     def records(self) -> tuple[Example, ...]:
         """Every point of the plane with either label."""
         return labelled_examples(self.p**2)

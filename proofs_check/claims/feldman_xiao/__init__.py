@@ -30,7 +30,7 @@ from proofs_check.claims.feldman_xiao.equivalence import (
 )
 from proofs_check.claims.feldman_xiao.introduction import metric_entropy, sample_sizes
 from proofs_check.claims.feldman_xiao.lines_bound import bounds
-from proofs_check.claims.feldman_xiao.private_lines import basic_learner, release
+from proofs_check.claims.feldman_xiao.private_lines import basic_learner, block_sizes, release
 
 __all__ = ["CLAIMS"]
 
@@ -55,6 +55,7 @@ CLAIMS = claims_of(
     lines,
     bounds,
     basic_learner,
+    block_sizes,
     release,
     selection,
 )
