@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from math import ceil, comb
+from operator import le, lt
+from typing import TypeAlias
 
 from ccsim import ConceptClass, release_lower_bound
-from ccsim.exact import Epsilon, LogSum
-from ccsim.exact.exponentials import Real, rational
+from ccsim.classes.concept_class import columns
+from ccsim.exact import Epsilon
+from ccsim.exact.exponentials import rational
+from ccsim.exact.powers import power
 from ccsim.instances import parse_class
 from ccsim.privacy import ExponentialMechanism, audit
 from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.release.lower_bound import useful_answers_overlap
-from proofs_check.claims.claim import Claim, Instance, Kind, Size, Verdict
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.evidence import recheck
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.near_miss import near, plus, times
 
-__all__ = ["CLAIMS"]
-
-Database = tuple[int, ...]
+Database: TypeAlias = tuple[int, ...]
+Less: TypeAlias = Callable[[Fraction, Fraction], bool]
 
 
 def _share(row: int, database: Sequence[int]) -> Fraction:
@@ -33,31 +38,48 @@ def _far(C: ConceptClass, first: Sequence[int], second: Sequence[int]) -> Fracti
     return max((abs(_share(r, first) - _share(r, second)) for r in C.rows), default=Fraction(0))
 
 
-def useful_databases(size: Size) -> Iterator[Instance]:
-    """Look for a synthetic database useful for two, and compare with the right answers."""
-    records = 2 if size is Size.SMALL else 3
-    for text in ("points:b=1", "points:b=2", "thresholds:b=2"):
-        C = parse_class(text)
-        every = list(combinations_with_replacement(range(len(C.points)), records))
-        for accuracy in (Fraction(1, 4), Fraction(2, 5)):
+def _databases(points: Sequence[int], records: int) -> list[Database]:
+    return list(combinations_with_replacement(points, records))
 
-            def agrees(
-                D: Database, E: Database, C: ConceptClass = C, a: Fraction = accuracy
-            ) -> bool:
-                shared = any(
-                    _far(C, D, F) < a and _far(C, E, F) < a
-                    for n in (records, 2 * records)
-                    for F in combinations_with_replacement(range(len(C.points)), n)
-                )
-                overlap = useful_answers_overlap(C, D, E, a)
-                return overlap == (_far(C, D, E) < 2 * a) and (overlap or not shared)
 
-            yield Instance.all_of(
-                f"{text} records={records} accuracy={accuracy}",
-                ((pair, agrees(*pair)) for pair in combinations_with_replacement(every, 2)),
-                "useful answers for both exist iff all right answers differ by less than twice "
-                "the accuracy, and do if one synthetic database is useful for both",
-            )
+@claim(
+    "bbkn/sec-7-defs",
+    "section 7",
+    "Useful private data release",
+    Kind.DEFINITION,
+    over=grid(
+        instance=["points:b=1", "points:b=2", "thresholds:b=2"], accuracy=["1/4", "2/5"]
+    ).medium(accuracy=["1/3"]),
+    near=[
+        near("Right answers within 5/2 of the accuracy will do.", apart=times(Fraction(5, 4))),
+        near("They must differ by less than the accuracy.", apart=times(Fraction(1, 2))),
+        near("Useful answers may err by the accuracy.", less=le),
+        near("The answer is the share of records on which it is 0.", value=plus(-1)),
+    ],
+)
+def useful_databases(
+    instance: str, accuracy: str, *, apart: Fraction = Fraction(2), less: Less = lt, value: int = 1
+) -> Decision:
+    """The answer of a database to a predicate is the share of its records on which it is 1; a
+    release is useful if all answers err by less than the accuracy. Answers useful for two databases
+    exist, those halfway, exactly if their right answers differ by less than twice the accuracy; so
+    do they if one synthetic database is useful for both."""
+    C, a = parse_class(instance), Fraction(accuracy)
+    domain = range(len(C.points))
+    synthetic = [F for n in (2, 4) for F in _databases(domain, n)]
+
+    def share(row: int, D: Database) -> Fraction:
+        return Fraction(sum((row >> x & 1) == value for x in D), len(D))
+
+    def agrees(D: Database, E: Database) -> bool:
+        halves = [(_share(r, D), (share(r, D) + share(r, E)) / 2) for r in C.rows]
+        exist = all(less(abs(right - middle), a) for right, middle in halves)
+        shared = any(_far(C, D, F) < a and _far(C, E, F) < a for F in synthetic)
+        overlap = useful_answers_overlap(C, D, E, a)
+        return exist == overlap == (_far(C, D, E) < apart * a) and (overlap or not shared)
+
+    pairs = combinations_with_replacement(_databases(domain, 2), 2)
+    return all_of(((pair, agrees(*pair)) for pair in pairs), "useful answers for both exist")
 
 
 @cache
@@ -65,157 +87,177 @@ def _synthetic(text: str, records: int) -> ExponentialMechanism:
     """Return the mechanism of Blum, Ligett and Roth with outputs of as many records."""
     C = parse_class(text)
     domain = range(len(C.points))
-    outputs = tuple(combinations_with_replacement(domain, records))
 
     def score(database: Database, output: Database) -> Fraction:
         return -records * _far(C, database, output)
 
-    return ExponentialMechanism(domain, outputs, score, Epsilon.of("ln 4"))
+    return ExponentialMechanism(domain, _databases(domain, records), score, Epsilon.of("ln 4"))
 
 
-def _failure(text: str, database: Database, accuracy: Fraction) -> Fraction:
-    C = parse_class(text)
-    law = _synthetic(text, len(database)).law(database)
-    bad: Iterator[Real] = (p for output, p in law.items if _far(C, database, output) >= accuracy)  # type: ignore[arg-type]
-    return rational(sum(bad, Fraction(0)))
+@cache
+def _errors(text: str, records: int) -> tuple[tuple[Database, tuple[Fraction, ...]], ...]:
+    """Return how likely the mechanism errs by k/m or more, for k = 1 to m, by database."""
+    C, mechanism = parse_class(text), _synthetic(text, records)
+
+    def errs(D: Database) -> Iterator[Fraction]:
+        law = [(records * _far(C, D, o), rational(p)) for o, p in mechanism.law(D).items]  # type: ignore[arg-type]
+        for k in range(1, records + 1):
+            yield sum((p for far, p in law if far >= k), Fraction(0))
+
+    return tuple((D, tuple(errs(D))) for D in _databases(mechanism.records, records))  # type: ignore[arg-type]
 
 
-def synthetic_databases(size: Size) -> Iterator[Instance]:
-    """Audit the exponential mechanism over databases, and compute its failures."""
-    for text, most in (("points:b=1", 6), ("thresholds:b=1", 6), ("points:b=2", 3)):
-        C = parse_class(text)
-        holds = audit(_synthetic(text, 2), "ln 4", 0, 2).verdict.value == "holds"
-        yield Instance.of(f"{text} m=2", holds, "private, on all neighbouring databases")
-        for m in (2, most) if size is Size.SMALL else range(1, most + 2):
-            outputs = comb(len(C.points) + m - 1, m)
-            yield Instance.tightest(
-                f"{text} m={m} epsilon=ln 4, failure at accuracy k/m, all databases",
-                (
-                    ((D, k), _failure(text, D, Fraction(k, m)), Fraction(outputs, 2**k))
-                    for D in combinations_with_replacement(range(len(C.points)), m)
-                    for k in range(1, m + 1)
-                ),
-            )
+@cache
+def _least_factor(text: str) -> Fraction:
+    return rational(recheck(audit(_synthetic(text, 2), "ln 4", 0, 2)).factor or Fraction(0))
 
 
-def halves_of_a_shattered_set(size: Size) -> Iterator[Instance]:
-    """Databases of half a shattered set: what two of them have in common is hard to release."""
-    for dimension in (2, 4) if size is Size.SMALL else (2, 4, 6):
-        m = dimension // 2
-        C = parse_class(f"all_functions:n={dimension}")
-        databases = list(combinations(range(dimension), m))
-        accuracy = Fraction(1, 2 * m)
-        apart = all(
-            not useful_answers_overlap(C, D, E, accuracy) for D, E in combinations(databases, 2)
-        )
-        moved = Counter(m - len(set(D) & set(databases[0])) for D in databases)
-        for factor in (Fraction(3, 2), Fraction(3)):
-            total = sum((n / factor**k for k, n in moved.items()), Fraction(0))
-            least = 1 - 1 / total
-            holds = apart and least >= 1 / (1 + factor)
-            detail = f"failure at least {least} >= 1/(1 + e^epsilon), with VC/2 = {m} records"
-            yield Instance.of(
-                f"VC={dimension} accuracy<={accuracy} e^epsilon={factor}", holds, detail
-            )
-
-
-def _best_release(m: int, accuracy: Fraction) -> Fraction:
-    """Return the least failure of private releases for two points, by the runs of useful answers.
-
-    An answer is useful for the databases whose number of ones is in an interval.
-    """
-    runs = [
-        range(low, high + 1)
-        for low, high in combinations_with_replacement(range(m + 1), 2)
-        if high - low < 2 * accuracy * m
-    ]
-    tasks: list[Task[int]] = [
-        {((0,) * (m - k) + (1,) * k, o): Fraction(1) for o, run in enumerate(runs) if k in run}
-        for k in range(m + 1)
-    ]
-    return least_private_failure_on((0, 1), m, len(runs), tasks, Fraction(2))
-
-
-def points_need_records(size: Size) -> Iterator[Instance]:
-    """Check the databases, the bound against the printed one, and a mechanism against the bound."""
-    texts = ["points:b=2", "points:b=4"] if size is Size.SMALL else ["points:b=3", "points:b=5"]
-    for text in (*texts, "thresholds:b=3"):
-        for accuracy in (Fraction(1, 10), Fraction(1, 3)):
-            bound = release_lower_bound(parse_class(text), accuracy, "1/10", "ln 2")
-            recheck(bound)
-            for m in (1, bound.records - 1):
-                pairs = combinations(bound.databases(m), 2)
-                apart = not any(
-                    useful_answers_overlap(bound.concept_class, *pair, accuracy) for pair in pairs
-                )
-                name = f"{text} accuracy={accuracy} m={m}"
-                yield Instance.of(name, apart, "no answers are useful for two of the databases")
-            printed = LogSum.log2((len(bound.points) - 1) * 9) * (1 / (3 * accuracy))
-            name = f"{text} accuracy={accuracy} failure=1/10 epsilon=ln 2"
-            yield Instance.at_most(name, printed, bound.records, "records")
-    for m in (2, 4) if size is Size.SMALL else range(2, 7):
-        for accuracy in (Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)):
-            least = 1 / (1 + Fraction(2) ** ceil(2 * accuracy * m))
-            name = f"points:b=1 best private release, m={m} accuracy={accuracy} epsilon=ln 2"
-            yield Instance.at_most(name, least, _best_release(m, accuracy), "failure")
-    for m, accuracy in product((2, 3), (Fraction(1, 3), Fraction(1, 2))):
-        k = -(-2 * accuracy * m // 1)
-        least = 1 - 1 / (1 + 3 / Fraction(4) ** k)
-        databases = [(0,) * m, *((0,) * (m - int(k)) + (x,) * int(k) for x in (1, 2, 3))]
-        worst = max(_failure("points:b=2", tuple(sorted(D)), accuracy) for D in databases)
-        name = f"points:b=2 exponential mechanism m={m} accuracy={accuracy}"
-        yield Instance.at_most(name, least, worst, "failure")
-
-
-CLAIMS = (
-    Claim(
-        "bbkn/sec-7-defs",
-        "section 7",
-        "Useful private data release",
-        "The answer of a database to a predicate is the share of its records on which it is 1; a "
-        "release is useful if all answers err by less than the accuracy. Answers useful for two "
-        "databases exist exactly if their right answers differ by less than twice the accuracy.",
-        Kind.DEFINITION,
-        useful_databases,
+@claim(
+    "bbkn/thm-7.1",
+    "Theorem 7.1, cited",
+    "Release for classes of bounded VC dimension",
+    Kind.THEOREM,
+    over=table("instance m", ("points:b=1", 6), ("thresholds:b=1", 5), ("points:b=1", 3)).medium(
+        ("points:b=1", 9), ("points:b=2", 8)
     ),
-    Claim(
-        "bbkn/thm-7.1",
-        "Theorem 7.1, cited",
-        "Release for classes of bounded VC dimension",
-        "m = O(log|X| VC log(1/accuracy) / (accuracy^3 epsilon) + log(1/failure) / (epsilon "
-        "accuracy)) records are enough for an epsilon-private useful release.",
-        Kind.THEOREM,
-        synthetic_databases,
-        uses=("bbkn/sec-7-defs",),
-        recorded=Verdict.NOT_DECIDED,
-        reason="an asymptotic bound with an unstated constant, cited from another paper; checked "
-        "is the mechanism behind it, the exponential mechanism over databases of m records: it is "
-        "private and errs by k/m or more with probability at most |outputs| e^(-epsilon k / 2)",
-    ),
-    Claim(
-        "bbkn/vc-lower-sanitizer",
-        "section 1.2, cited",
-        "Release needs a number of records of order VC",
-        "Every useful private release needs Omega(VC) records.",
-        Kind.THEOREM,
-        halves_of_a_shattered_set,
-        uses=("bbkn/sec-7-defs",),
-        recorded=Verdict.NOT_DECIDED,
-        reason="an asymptotic bound, cited from another paper; checked is that VC/2 records, on "
-        "the databases of half a shattered set, force a failure of 1 / (1 + e^epsilon) at least "
-        "when the accuracy is 1/VC or less",
-    ),
-    Claim(
-        "bbkn/thm-7.2",
-        "Theorem 7.2, with explicit constants",
-        "Release for points",
-        "Every epsilon-private release that is useful for the 2^b points, with accuracy at most "
-        "1/2, needs m records with (2^b - 1) e^(-epsilon k) (1 - failure) <= failure for k = "
-        "ceil(2 accuracy m); if 3 accuracy m is an integer, m >= (ln(2^b - 1) + ln((1 - failure) / "
-        "failure)) / (3 epsilon accuracy). The same holds for any class with the number of its "
-        "distinct columns.",
-        Kind.THEOREM,
-        points_need_records,
-        uses=("bbkn/sec-7-defs", "bbkn/group"),
-    ),
+    near=[
+        near("The same with 1/8 of the outputs.", outputs=times(Fraction(1, 8))),
+        near("The same with e^(-epsilon k).", decay=times(2)),
+        near("It is ln(9/4)-private.", factor=times(Fraction(9, 16))),
+    ],
+    uses=["bbkn/sec-7-defs"],
+    recorded=Verdict.NOT_DECIDED,
+    reason="an asymptotic bound with an unstated constant, cited from another paper; checked is "
+    "the mechanism behind it, the exponential mechanism over databases of m records: it is private "
+    "and errs by k/m or more with probability at most |outputs| e^(-epsilon k / 2)",
 )
+def synthetic_databases(
+    instance: str,
+    m: int,
+    *,
+    outputs: Callable[[int, int], int] = lambda points, m: comb(points + m - 1, m),
+    decay: int = 2,
+    factor: Fraction = Fraction(4),
+) -> Decision:
+    """m = O(log|X| VC log(1/accuracy) / (accuracy^3 epsilon) + log(1/failure) / (epsilon accuracy))
+    records are enough for an epsilon-private useful release."""
+    number = outputs(len(parse_class(instance).points), m)
+    cases = (
+        ((D, k), at_most(fails, Fraction(number, decay**k), trivial=1))
+        for D, chances in _errors(instance, m)
+        for k, fails in enumerate(chances, 1)
+    )
+    return all_of(
+        [("privacy", at_most(_least_factor(instance), factor)), ("utility", all_of(cases))]
+    )
+
+
+@cache
+def best_release(C: ConceptClass, m: int, accuracy: Fraction, factor: Fraction) -> Fraction:
+    """Return the least failure of private releases, on the worst database of m records.
+
+    Useful answers exist for several databases if they do for any two, since those to one predicate
+    form intervals; an outcome is a largest set of databases that share some.
+    """
+    column = columns(C)
+    points = [x for x in range(len(column)) if column.index(column[x]) == x]
+    every = _databases(points, m)
+    near_by = [
+        {j for j, E in enumerate(every) if useful_answers_overlap(C, D, E, accuracy)} for D in every
+    ]
+    outcomes = list(_cliques(near_by))
+    tasks: list[Task[int]] = [
+        {(D, o): Fraction(1) for o, shared in enumerate(outcomes) if i in shared}
+        for i, D in enumerate(every)
+    ]
+    return least_private_failure_on(points, m, len(outcomes), tasks, factor)
+
+
+def _cliques(near_by: list[set[int]]) -> Iterator[frozenset[int]]:
+    """Yield the largest sets any two of whose members are near each other."""
+
+    def extend(chosen: frozenset[int], left: set[int], done: set[int]) -> Iterator[frozenset[int]]:
+        if not left and not done:
+            yield chosen
+        for i in sorted(left):
+            others = near_by[i] - {i}
+            yield from extend(chosen | {i}, left & others, done & others)
+            left, done = left - {i}, done | {i}
+
+    return extend(frozenset(), set(range(len(near_by))), set())
+
+
+@claim(
+    "bbkn/vc-lower-sanitizer",
+    "section 1.2, cited",
+    "Release needs a number of records of order VC",
+    Kind.THEOREM,
+    over=table("dimension factor", (2, "3/2"), (2, "3"), (4, "3/2")).medium((4, "3")),
+    near=[
+        near("It fails 1/100 more often.", failure=times(Fraction(101, 100))),
+        near("With VC/2 + 1 records.", records=plus(1)),
+        near("For an accuracy just above 1/VC.", accuracy=times(Fraction(11, 10))),
+    ],
+    uses=["bbkn/sec-7-defs"],
+    recorded=Verdict.NOT_DECIDED,
+    reason="an asymptotic bound, cited from another paper; checked is that VC/2 records force "
+    "every private release of all functions on VC points to fail with probability "
+    "1/(1 + e^epsilon) at least when the accuracy is 1/VC or less",
+)
+def halves_of_a_shattered_set(
+    dimension: int,
+    factor: str,
+    *,
+    failure: Callable[[Fraction], Fraction] = lambda factor: 1 / (1 + factor),
+    records: Callable[[int], int] = lambda dimension: dimension // 2,
+    accuracy: Callable[[int], Fraction] = lambda dimension: Fraction(1, dimension),
+) -> Decision:
+    """Every useful private release needs Omega(VC) records."""
+    C, e = parse_class(f"all_functions:n={dimension}"), Fraction(factor)
+    best = best_release(C, records(dimension), accuracy(dimension), e)
+    return at_least(best, failure(e))
+
+
+@claim(
+    "bbkn/thm-7.2",
+    "Theorem 7.2, with explicit constants",
+    "Release for points",
+    Kind.THEOREM,
+    over=table(
+        "instance m accuracy",
+        ("points:b=1", 2, "1/4"),
+        ("points:b=1", 4, "1/3"),
+        ("points:b=1", 3, "1/2"),
+        ("thresholds:b=1", 3, "1/3"),
+        ("points:b=2", 1, "1/3"),
+        ("points:b=2", 2, "1/4"),
+    ).medium(("points:b=2", 2, "1/2"), ("points:b=1", 6, "1/3")),
+    near=[
+        near("The same with 2^b for 2^b - 1.", others=plus(1)),
+        near("The same with k - 1.", moved=plus(-1)),
+        near("The same with 29/10 for 3.", three=times(Fraction(29, 30))),
+    ],
+    uses=["bbkn/sec-7-defs", "bbkn/group"],
+)
+def points_need_records(
+    instance: str,
+    m: int,
+    accuracy: str,
+    *,
+    others: Callable[[int], int] = lambda points: points - 1,
+    moved: Callable[[Fraction], int] = ceil,
+    three: int = 3,
+) -> Decision:
+    """Every epsilon-private release that is useful for the 2^b points, with accuracy at most 1/2,
+    needs m records with (2^b - 1) e^(-epsilon k) (1 - failure) <= failure for k = ceil(2 accuracy
+    m); so (2^b - 1)(1 - failure) <= failure e^(3 epsilon accuracy m) if 3 accuracy m is an integer.
+    The same holds for any class with the number of its distinct columns. Compared with the least
+    failure of all ln(2)-private releases; release_lower_bound asks for no more records."""
+    C, a = parse_class(instance), Fraction(accuracy)
+    failure = best_release(C, m, a, Fraction(2))
+    left = others(len(set(columns(C)))) * (1 - failure)
+    cases = [("k", at_least(failure * 2 ** moved(2 * a * m), left))]
+    if (3 * a * m).denominator == 1:
+        cases.append(("as printed", at_least(failure * power(Fraction(2), three * a * m), left)))
+    bound = recheck(release_lower_bound(C, a, failure, "ln 2"))
+    return all_of([*cases, ("the package", at_most(bound.records, m))])
