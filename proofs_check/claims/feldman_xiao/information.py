@@ -56,7 +56,7 @@ def _tables(shape: str) -> tuple[Law[Any], ...]:
     over=grid(tables=["2x2/6", "2x3/4", "3x4/50"]).medium(tables=["2x2/12", "2x3/6", "3x4/300"]),
     near=[
         near("H_inf(X) <= 0.999 H_2(X).", collision=times(JUST_BELOW)),
-        near("The same with 0.999 H.", shannon=times(JUST_BELOW)),
+        near("H_2(X) <= 0.999 H(X).", shannon=times(JUST_BELOW)),
         near("KL(X|Y=y || uniform).", reference=lambda x: Law.uniform(x.outcomes)),
         near("I(X;Y) is H(X) - 0.999 H(X|Y).", left=times(JUST_BELOW)),
     ],
@@ -76,8 +76,8 @@ def entropies(
         yield "H_inf", at_most(min_entropy(law), collision(law))
         yield "H_2", at_most(collision_entropy(law), shannon(law))
         x, told = law.marginal(0), mutual_information(law, (0,), (1,))
-        yield "X", equal(told, shannon(x) - left(law, (0,), (1,)))
-        yield "Y", equal(told, shannon(law.marginal(1)) - left(law, (1,), (0,)))
+        yield "X", equal(told, entropy(x) - left(law, (0,), (1,)))
+        yield "Y", equal(told, entropy(law.marginal(1)) - left(law, (1,), (0,)))
         parts = ((weight, part.marginal(0)) for _, weight, part in law.given(1))
         mean = (weight * relative_entropy(part, reference(x)) for weight, part in parts)
         yield "divergence", equal(told, sum(mean, LogSum()))
