@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 import click
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.cli.learned import Answer, describe
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     float_bounds,
@@ -17,7 +17,6 @@ from ccsim.cli.output import (
     report,
     rewrite,
     rounded_up,
-    show_fraction,
     time_limit_option,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational, read_class
@@ -50,8 +49,6 @@ _LEAST = 1
 """Seconds that the targets of a class may take in any case."""
 _SEARCH = 20.0
 """Seconds for the search for a representation."""
-_Answer = tuple[dict[str, Any], list[tuple[str, str]]]
-"""Data for JSON, and lines for people."""
 _OF_CLASSES = ("occam", "representation")
 _NAMES = sorted([*POINT_LEARNERS, "lines", "occam", "representation"])
 
@@ -126,7 +123,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
         )
     check_parameters(allowed, missed, bound)
     chosen: Learner
-    two_points: _Answer = {}, []
+    two_points: Answer = {}, []
     if learner in _OF_CLASSES:
         C = read_class(instance, budget)
         with budget.at_least(_LEAST).heard():
@@ -151,7 +148,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
         chosen = POINT_LEARNERS[learner](allowed, missed, bound, bits)
         targets = hard_point_targets(bits, allowed, seed)
     trials = _trials(chosen, targets, runs, seed, budget)
-    data, lines = _describe(instance, learner, chosen, trials)
+    data, lines = describe(instance, learner, chosen, trials)
     report(data | two_points[0], lines + two_points[1], as_json=as_json)
     if sum(t.runs for t in trials.values()) == runs * len(targets):
         return 0
@@ -200,7 +197,7 @@ def _represented(
     return proved
 
 
-def _two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) -> _Answer:
+def _two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) -> Answer:
     """Return the rigorous failure probability on the worst target with two points."""
     found, reason = None, "the time limit was over"
     try:
@@ -234,66 +231,3 @@ def _parameter(instance: str, family: str, key: str) -> int:
         raise DomainError(f"{instance}: this learner is for {family}:{key}=...")
     check_keys(family, parameters, [key], [key])
     return parameters[key]
-
-
-def _above(learner: Learner) -> str:
-    agnostic = isinstance(learner, RepresentationLearner) and learner.agnostic
-    return " above the best concept's" if agnostic else ""
-
-
-def _describe(
-    instance: str, name: str, learner: Learner, trials: Mapping[str, LearningTrial]
-) -> _Answer:
-    guarantee = learner.privacy
-    private = (
-        "not private" if guarantee is None else f"epsilon = {guarantee[0]}, delta = {guarantee[1]}"
-    )
-    data: dict[str, Any] = {
-        "instance": instance,
-        "learner": name,
-        "accuracy": str(learner.accuracy),
-        "failure": str(learner.failure),
-        "epsilon": None if guarantee is None else str(guarantee[0]),
-        "delta": None if guarantee is None else str(guarantee[1]),
-        "samples": learner.sample_size,
-        "trials": [],
-    }
-    lines = [
-        ("learner", f"{name} of {instance}"),
-        ("privacy", private),
-        (
-            "guarantee",
-            f"error at most {learner.accuracy}{_above(learner)}, except with probability "
-            f"{learner.failure}",
-        ),
-        ("samples", f"{learner.sample_size}"),
-    ]
-    if isinstance(learner, RepresentationLearner):
-        data["hypotheses"] = learner.hypotheses
-        data["agnostic"] = learner.agnostic
-        sets = len(learner.representation.sets)
-        drawn = "" if sets == 1 else f", in the largest of {sets} sets"
-        lines.insert(1, ("hypotheses", f"{learner.hypotheses}{drawn}"))
-    for target, trial in trials.items():
-        low, high = float_bounds(trial.interval.lower, trial.interval.upper)
-        data["trials"].append(
-            {
-                "target": target,
-                "runs": trial.runs,
-                "seed": trial.seed,
-                "failures": trial.failures,
-                "failure_interval": [low, high],
-                "confidence": str(trial.confidence),
-                "largest_error": str(trial.largest),
-                "average_error": str(trial.average),
-            }
-        )
-        lines.append(
-            (
-                target,
-                f"{trial.failures} of {trial.runs} runs failed (failure probability in "
-                f"[{low:.3g}, {high:.3g}] with {float(100 * trial.confidence):g}% confidence), "
-                f"largest error {show_fraction(trial.largest)}",
-            )
-        )
-    return data, lines
