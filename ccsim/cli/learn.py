@@ -9,7 +9,7 @@ import click
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.cli.learned import Answer, describe
+from ccsim.cli.learned import LONG_LEARNERS, Answer, Asked, check_theorem, describe, long_learner
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     float_bounds,
@@ -50,7 +50,7 @@ _LEAST = 1
 _SEARCH = 20.0
 """Seconds for the search for a representation."""
 _OF_CLASSES = ("occam", "representation")
-_NAMES = sorted([*POINT_LEARNERS, "lines", "occam", "representation"])
+_NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", "occam", "representation"])
 
 
 @click.command(cls=Command)
@@ -62,7 +62,9 @@ _NAMES = sorted([*POINT_LEARNERS, "lines", "occam", "representation"])
     help="Of points: proper: exponential mechanism over all points; improper-code: over a small "
     "representation; improper-constant: number of samples independent of the domain. Of lines: "
     "lines: stable mode of a basic learner, with delta above 0. Of any class: occam: exponential "
-    "mechanism over its concepts; representation: over sets of hypotheses drawn by public coins.",
+    "mechanism over its concepts; representation: over sets of hypotheses drawn by public coins. "
+    "With delta: approximate-points, of points; rec-concave, of thresholds. exponential: of "
+    "thresholds, pure. A threshold is 1 below a place.",
 )
 @click.option("--accuracy", required=True, metavar="A", help="Allowed error of the hypothesis.")
 @click.option("--failure", required=True, metavar="F", help="Allowed probability of more.")
@@ -73,8 +75,15 @@ _NAMES = sorted([*POINT_LEARNERS, "lines", "occam", "representation"])
     default="1/1000",
     show_default=True,
     metavar="D",
-    help="For lines.",
+    help="For lines, approximate-points and rec-concave.",
 )
+@click.option(
+    "--samples",
+    type=Integer(1),
+    metavar="M",
+    help="Examples of a run, instead of those of the theorem; for points and thresholds.",
+)
+@click.option("--require-theorem", is_flag=True, help="Refuse fewer samples than the theorem's.")
 @click.option(
     "--hypotheses",
     type=INPUT,
@@ -98,6 +107,8 @@ def learn(  # noqa: PLR0913 - one argument for each option
     failure: str,
     epsilon: str,
     delta: Fraction,
+    samples: int | None,
+    require_theorem: bool,
     hypotheses: str | None,
     agnostic: bool,
     time_limit: float,
@@ -105,7 +116,9 @@ def learn(  # noqa: PLR0913 - one argument for each option
     seed: int,
     as_json: bool,
 ) -> int:
-    """Run a private learner of INSTANCE (points:b=1 to 64, lines:p=..., any class) on hard targets.
+    """Run a private learner of INSTANCE on hard targets.
+
+    INSTANCE is points:b=1 to 64, thresholds:b=2 to 64, lines:p=..., or any class.
 
     Each run has a fresh sample of the size that the learner's theorem asks for. The errors of the
     hypotheses are exact; the interval of the failure probability has confidence 95 %. An interrupt
@@ -115,15 +128,10 @@ def learn(  # noqa: PLR0913 - one argument for each option
     budget = Budget(time_limit)
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
-    if learner != "representation" and hypotheses is not None:
-        raise click.UsageError(f"--hypotheses is for the learner representation, not {learner}")
-    if agnostic and learner not in _OF_CLASSES:
-        raise click.UsageError(
-            f"--agnostic is for the learners {' and '.join(_OF_CLASSES)}, not {learner}"
-        )
+    _check_options(learner, hypotheses, samples, agnostic=agnostic)
     check_parameters(allowed, missed, bound)
     chosen: Learner
-    two_points: Answer = {}, []
+    exact: Answer = {}, []
     if learner in _OF_CLASSES:
         C = read_class(instance, budget)
         with budget.at_least(_LEAST).heard():
@@ -138,21 +146,51 @@ def learn(  # noqa: PLR0913 - one argument for each option
             representation = _represented(C, allowed / 2, missed / 3, hypotheses, budget)
             chosen = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
         chosen.check_work()
-        two_points = _two_points(chosen, C, budget)
+        exact = _two_points(chosen, C, budget)
     elif learner == "lines":
         p = _parameter(instance, "lines", "p")
         chosen = LineLearner(allowed, missed, bound, delta, p)
         targets = hard_line_targets(p, allowed, seed)
     else:
-        bits = _parameter(instance, "points", "b")
-        chosen = POINT_LEARNERS[learner](allowed, missed, bound, bits)
-        targets = hard_point_targets(bits, allowed, seed)
+        family = LONG_LEARNERS.get(learner, "points")
+        given = allowed, missed, bound, _parameter(instance, family, "b"), samples or 0
+        chosen, targets, exact = _of_long_domains(
+            learner, given, delta, seed, require_theorem=require_theorem
+        )
     trials = _trials(chosen, targets, runs, seed, budget)
     data, lines = describe(instance, learner, chosen, trials)
-    report(data | two_points[0], lines + two_points[1], as_json=as_json)
+    report(data | exact[0], lines + exact[1], as_json=as_json)
     if sum(t.runs for t in trials.values()) == runs * len(targets):
         return 0
     return EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
+
+
+def _check_options(
+    learner: str, hypotheses: str | None, samples: int | None, *, agnostic: bool
+) -> None:
+    """Refuse options that are for other learners."""
+    if learner != "representation" and hypotheses is not None:
+        raise click.UsageError(f"--hypotheses is for the learner representation, not {learner}")
+    if agnostic and learner not in _OF_CLASSES:
+        raise click.UsageError(
+            f"--agnostic is for the learners {' and '.join(_OF_CLASSES)}, not {learner}"
+        )
+    if samples is not None and learner in (*_OF_CLASSES, "lines"):
+        raise click.UsageError(
+            f"--samples is for the learners of points and thresholds, not {learner}"
+        )
+
+
+def _of_long_domains(
+    learner: str, asked: Asked, delta: Fraction, seed: int, *, require_theorem: bool
+) -> tuple[Learner, Mapping[str, Target], Answer]:
+    """Return a learner of points or thresholds, its hard targets, and its failure if added up."""
+    if learner in LONG_LEARNERS:
+        return long_learner(learner, asked, delta, seed, require_theorem=require_theorem)
+    chosen = POINT_LEARNERS[learner](*asked)
+    if require_theorem:
+        check_theorem(chosen)
+    return chosen, hard_point_targets(asked[3], asked[0], seed), ({}, [])
 
 
 def _trials(

@@ -1,18 +1,40 @@
-"""What ``ccsim learn`` says of a learner."""
+"""What ``ccsim learn`` says of a learner, and the learners whose failure is added up."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
+from types import MappingProxyType
 from typing import Any
 
-from ccsim.cli.output import float_bounds, show_fraction
-from ccsim.learning.learner import Learner, LearningTrial
-from ccsim.learning.learners.representation import RepresentationLearner
+import numpy as np
 
-__all__ = ["Answer", "describe"]
+from ccsim.cli.output import float_bounds, rounded_up, show_fraction
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.learning.learner import Learner, LearningTrial
+from ccsim.learning.learners.approximate_points import ApproximatePointLearner
+from ccsim.learning.learners.points import PointLearner
+from ccsim.learning.learners.representation import RepresentationLearner
+from ccsim.learning.learners.thresholds.exponential import (
+    ExponentialThresholdLearner,
+    ThresholdLearner,
+)
+from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
+from ccsim.learning.sample import DrawnSample, Target
+from ccsim.surveys.targets import hard_point_targets, hard_threshold_targets
+
+__all__ = ["LONG_LEARNERS", "Answer", "Asked", "check_theorem", "describe", "long_learner"]
 
 Answer = tuple[dict[str, Any], list[tuple[str, str]]]
 """Data for JSON, and lines for people."""
+LONG_LEARNERS: Mapping[str, str] = MappingProxyType(
+    {"approximate-points": "points", "exponential": "thresholds", "rec-concave": "thresholds"}
+)
+"""Learners of long domains whose failure is added up, and the family that they learn."""
+Asked = tuple[Fraction, Fraction, Epsilon, int, int]
+"""Accuracy, failure, epsilon, bits of a point, and examples (0 for those of the theorem)."""
+_MOST_BITS = 64
 
 
 def _above(learner: Learner) -> str:
@@ -44,7 +66,7 @@ def describe(
         (
             "guarantee",
             f"error at most {learner.accuracy}{_above(learner)}, except with probability "
-            f"{learner.failure}",
+            f"{learner.failure}{_unless(learner)}",
         ),
         ("samples", f"{learner.sample_size}"),
     ]
@@ -77,3 +99,104 @@ def describe(
             )
         )
     return data, lines
+
+
+def _unless(learner: Learner) -> str:
+    """Return a reservation if the samples are too few for the theorem, or the domain too small."""
+    if isinstance(learner, PointLearner | ThresholdLearner):
+        try:
+            check_theorem(learner)
+        except DomainError as error:
+            return f"; not promised: {error}"
+    return ""
+
+
+def check_theorem(learner: PointLearner | ThresholdLearner) -> None:
+    """Refuse fewer examples than the learner's theorem asks for.
+
+    Raises
+    ------
+    DomainError
+    """
+    if learner.sample_size < learner.theorem_size:
+        raise DomainError(
+            f"samples must be at least {learner.theorem_size} for the theorem, not "
+            f"{learner.sample_size}"
+        )
+
+
+def long_learner(
+    name: str, asked: Asked, delta: Fraction, seed: int, *, require_theorem: bool
+) -> tuple[PointLearner | ThresholdLearner, Mapping[str, Target], Answer]:
+    """Return a learner of `LONG_LEARNERS`, its hard targets, and its failure.
+
+    Of points it is the failure on the worst target and distribution; of thresholds that of too
+    large an empirical error, on one sample of each target.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is out of range.
+    """
+    accuracy, _, _, bits, _ = asked
+    if name == "approximate-points":
+        points = ApproximatePointLearner(*asked, delta)
+        _check(points, require_theorem=require_theorem)
+        return points, hard_point_targets(bits, accuracy, seed), _worst(points)
+    if not 2 <= bits <= _MOST_BITS:
+        raise DomainError(f"bits must lie between 2 and {_MOST_BITS}, not {bits}")
+    learner: ThresholdLearner
+    if name == "exponential":
+        learner = ExponentialThresholdLearner(*asked)
+    else:
+        if accuracy > Fraction(1, 2):
+            raise DomainError(f"accuracy must be at most 1/2 for rec-concave, not {accuracy}")
+        learner = RecConcaveThresholdLearner(*asked, delta)
+    _check(learner, require_theorem=require_theorem)
+    targets = hard_threshold_targets(bits, accuracy, seed)
+    return learner, targets, _on_samples(learner, targets, seed)
+
+
+def _check(learner: PointLearner | ThresholdLearner, *, require_theorem: bool) -> None:
+    if require_theorem:
+        check_theorem(learner)
+    learner.check_work()
+
+
+def _worst(learner: ApproximatePointLearner) -> Answer:
+    worst = learner.worst_failure()
+    data = {
+        "mass": str(worst.mass),
+        "wrong": worst.wrong,
+        "failure": float_bounds(worst.failure.lower, worst.failure.upper),
+    }
+    proved = (
+        f"failure probability at most {rounded_up(worst.failure.upper)}, proved, for all targets; "
+        f"worst where the point has mass {show_fraction(worst.mass)}"
+    )
+    return {"worst": data}, [("worst target", proved)]
+
+
+def _on_samples(learner: ThresholdLearner, targets: Mapping[str, Target], seed: int) -> Answer:
+    found, lines = [], []
+    for number, (name, target) in enumerate(targets.items()):
+        rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, 0)))
+        learned = learner.learn_sample(DrawnSample(target, learner.sample_size, rng), rng)
+        ends = learned.failure
+        found.append(
+            {
+                "target": name,
+                "place": learned.concept.place,
+                "empirical_error": str(learned.empirical_error),
+                "failure": float_bounds(ends.lower, ends.upper),
+            }
+        )
+        lines.append(
+            (
+                f"one sample of {name}",
+                f"1 below {learned.concept.place}, empirical error "
+                f"{show_fraction(learned.empirical_error)}; above {learned.target} with "
+                f"probability at most {rounded_up(ends.upper)}, proved",
+            )
+        )
+    return {"one_sample": found}, lines

@@ -11,9 +11,17 @@ from ccsim.budget import check_time
 from ccsim.classes import ConceptClass, lines
 from ccsim.classes.masks import members
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.probability import uniform_below
 from ccsim.learning.sample import Target
 
-__all__ = ["hard_class_targets", "hard_line_targets", "hard_point_targets", "point_target"]
+__all__ = [
+    "hard_class_targets",
+    "hard_line_targets",
+    "hard_point_targets",
+    "hard_threshold_targets",
+    "point_target",
+    "threshold_targets",
+]
 
 _OTHERS, _MAX_BITS = 200, 64
 MAX_POINTS = 1 << 16
@@ -154,3 +162,71 @@ def hard_line_targets(p: int, accuracy: Fraction, seed: int) -> Mapping[str, Tar
         )
         for name, given in masses.items()
     }
+
+
+def threshold_targets(bits: int, near: Fraction, place: int) -> Mapping[str, Target]:
+    """Return distributions around a threshold that are hard at different lengths.
+
+    Parameters
+    ----------
+    bits : int
+        Between 2 and 64.
+    near : Fraction
+        Mass on each side of the place that matters; at most 1/2.
+    place : int
+        The threshold is 1 below it; at least 1, and below ``2**bits``.
+
+    Returns
+    -------
+    mapping of str to Target
+        ``needle``: the near mass lies next to the place, the rest at the ends of the domain; ``two
+        scales``: half of it lies further away, at the square root of the domain; ``slow decay``:
+        each power of 2 is a distance of equal mass; ``uniform``: points of equal distances.
+
+    Examples
+    --------
+    >>> for name, target in threshold_targets(4, Fraction(1, 10), 8).items():
+    ...     print(name, *target.points)
+    needle 7 8 0 15
+    two scales 7 8 3 12 0 15
+    slow decay 7 8 6 9 5 10 3 12
+    uniform 7 8 6 9 5 10 4 11 3 12 2 13 1 14 0 15
+    """
+    end = 1 << bits
+    if not 2 <= bits <= _MAX_BITS:
+        raise DomainError(f"bits must lie between 2 and {_MAX_BITS}, not {bits}")
+    if not 0 < near <= Fraction(1, 2):
+        raise DomainError(f"near mass must be positive and at most 1/2, not {near}")
+    if not 1 <= place < end:
+        raise DomainError(f"place must lie between 1 and {end - 1}, not {place}")
+    half, few = Fraction(1, 2), min(_OTHERS // 2, end // 2)
+    sides = {
+        "needle": [(0, near), (end, half - near)],
+        "two scales": [(0, near / 2), (1 << bits // 2, near / 2), (end, half - near)],
+        "slow decay": [((1 << i) >> 1, half / bits) for i in range(bits)],
+        "uniform": [(i * (end // 2) // few, half / few) for i in range(few)],
+    }
+    return {name: _around(place, end, side) for name, side in sides.items()}
+
+
+def _around(place: int, end: int, side: list[tuple[int, Fraction]]) -> Target:
+    """Return the target with masses by their distance from the place, on both sides."""
+    masses: dict[int, Fraction] = {}
+    for distance, mass in side:
+        for x in (max(place - 1 - distance, 0), min(place + distance, end - 1)):
+            if mass:
+                masses[x] = masses.get(x, Fraction(0)) + mass
+    return Target(tuple(masses), tuple(masses.values()), tuple(int(x < place) for x in masses))
+
+
+def hard_threshold_targets(bits: int, accuracy: Fraction, seed: int) -> Mapping[str, Target]:
+    """Return targets at a random place, with slightly more mass near it than half the accuracy.
+
+    Examples
+    --------
+    >>> list(hard_threshold_targets(64, Fraction(1, 10), 0))
+    ['needle', 'two scales', 'slow decay', 'uniform']
+    """
+    rng = np.random.default_rng(seed)
+    place = 1 + uniform_below((1 << bits) - 1, rng)
+    return threshold_targets(bits, min(accuracy * 11 / 20, Fraction(1, 2)), place)

@@ -38,7 +38,8 @@ _ONE = Epsilon(Fraction(1))
 _PRECISION = 128
 _SMALL = Fraction(1, 1 << 100)
 """A probability of no release below which further terms are bounded together."""
-_WIDTH = Fraction(1, 1 << 40)
+_CLOSE = 1 + Fraction(1, 1 << 20)
+"""Ratio of the ends of an enclosure of the worst failure that is small enough."""
 _MOST_BITS = 40
 """Of a number of examples that is tried."""
 
@@ -227,7 +228,7 @@ class ApproximatePointLearner(PointLearner):
             bound = self._failure(self._least_mass(a), a, b)
             if bound.lower > best.failure.lower:
                 best = WorstPointFailure(bound, self._least_mass(a), a)
-            if a == b or bound.upper <= best.failure.lower + _WIDTH:
+            if a == b or bound.upper <= best.failure.lower * _CLOSE + _SMALL:
                 done = max(done, bound.upper)
             else:
                 middle = (a + b) // 2

@@ -16,8 +16,8 @@ import numpy as np
 
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import Probability
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.intervals import Interval
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learner import Learner
 from ccsim.learning.sample import Bits, Points, Sample
@@ -119,7 +119,7 @@ class LearnedThreshold:
         Of the concept.
     target : Fraction
         Largest empirical error that is good enough.
-    failure : Fraction, Exponential or Interval
+    failure : Interval
         Encloses the probability, over the coins of the learner on this sample, of an empirical
         error above the target.
     epsilon : Epsilon
@@ -133,7 +133,7 @@ class LearnedThreshold:
     concept: ThresholdFunction
     empirical_error: Fraction
     target: Fraction
-    failure: Probability
+    failure: Interval
     epsilon: Epsilon
     delta: Fraction
     promised: bool
@@ -178,16 +178,20 @@ class ThresholdLearner(Learner):
 
     @abstractmethod
     def law(self, agreement: StepFunction, size: int) -> RangeLaw:
-        """Return the law of the place, for the agreement with so many examples."""
+        """Return the law of the place in balls, for the agreement with so many examples."""
 
     @property
     def sample_size(self) -> int:
         """Number of examples that are used."""
         return self.samples or self.theorem_size
 
-    def empirical_failure(self, agreement: StepFunction, size: int) -> Probability:
+    def empirical_failure(self, agreement: StepFunction, size: int) -> Interval:
         """Return the probability of an empirical error above ``accuracy / 2``, rigorously."""
-        return self.law(agreement, size).probability_below((1 - self.accuracy / 2) * size)
+        return self._missed(self.law(agreement, size), size)
+
+    def _missed(self, law: RangeLaw, size: int) -> Interval:
+        target = (1 - self.accuracy / 2) * size
+        return law.probability_below(target)  # type: ignore[return-value]  # the law is in balls
 
     def learn(
         self, examples: Iterable[tuple[int, int]], rng: np.random.Generator
@@ -237,7 +241,7 @@ class ThresholdLearner(Learner):
             ThresholdFunction(place),
             1 - agreement(place) / size,
             target,
-            law.probability_below((1 - target) * size),
+            self._missed(law, size),
             *self.privacy,
             size >= self.theorem_size,
         )
