@@ -6,7 +6,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 from itertools import product
-from math import ceil
+from math import ceil, comb
 
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
@@ -19,7 +19,7 @@ from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.programs import solve_matrix_game
 from proofs_check.claims.beimel_brenner.hidden_points import ASSUMPTION, LN_16, hidden_generator
 from proofs_check.claims.claim import Kind, Verdict, claim
-from proofs_check.claims.decision import Decision, all_of, at_most, below, equal, holds
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal, holds
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.grid import grid, table
 from proofs_check.claims.near_miss import near, plus, times
@@ -208,15 +208,23 @@ def proper_by_brute_force(
     """The exponential mechanism over the 2^l hidden points is a proper private learner with max(72,
     12/epsilon) ln(3 2^l / failure) / accuracy examples, whatever d is. Checked at epsilon 2
     ln(root), accuracy 1/4 and failure 1/20 on the function of a point with mass just above the
-    accuracy; whether it is private is seen from one example."""
+    accuracy, and from 5 examples exactly; whether it is private is seen from one example."""
     epsilon, accuracy, failure = Epsilon.of(f"ln {root}") * 2, QUARTER, Fraction(1, 20)
     G = hidden_generator(seed, output)
     C, outside = G.hidden_points(), min(set(range(2**output)) - set(G.image))
     m = ceil(size(2**seed, epsilon, accuracy, failure))
     learner = RepresentationLearner.occam(C, accuracy, failure, epsilon)
     mass = accuracy + Fraction(1, 1000)
-    missed = two_point_failure(learner, Target((G(0), outside), (mass, 1 - mass), (1, 0)), m)
+    target = Target((G(0), outside), (mass, 1 - mass), (1, 0))
+    missed = two_point_failure(learner, target, m)
     cases = [("the failure", at_most(missed, failure, f"{m} examples"))]
+    others, few = 2**seed - 1, two_point_failure(learner, target, 5)
+    law = (comb(5, k) * mass**k * (1 - mass) ** (5 - k) for k in range(6))
+    exact = sum(
+        (p * others / (others + Fraction(root) ** k) for k, p in enumerate(law)), Fraction(0)
+    )
+    cases.append(("of 5 examples, from below", at_most(few.lower, exact)))
+    cases.append(("of 5 examples, from above", at_least(few.upper, exact)))
     if output <= 4:
         found = recheck(audit(PrivateOccam(2**output, C.rows, epsilon), epsilon * private, 0, 1))
         cases.append(("privacy", holds(found.verdict.value == "holds", "on all databases")))

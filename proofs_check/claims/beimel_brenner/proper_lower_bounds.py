@@ -22,7 +22,7 @@ from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.representation import minimality, representation_error
 from proofs_check.claims.claim import Kind, claim
-from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal
+from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.evidence import recheck
 from proofs_check.claims.feldman_xiao.learning import disagreement
 from proofs_check.claims.grid import grid, table
@@ -206,7 +206,7 @@ def failure_counted_twice(  # noqa: PLR0913 - four parameters and four ingredien
     e^(eps s) / (e^(eps m) + (|H| - 1) e^(2 eps s)) for every s <= m, because the good answers for
     each target keep probability 1 - beta e^(eps s) while the first s examples are exchanged. With
     two hypotheses the best learner attains the largest of these bounds. So ln(1/beta) counts twice:
-    eps m >= ln(|H| - 1) + 2 ln(1/beta) - ln((1 + e^eps)^2 / e^eps). A packing proves no more."""
+    eps m >= ln(|H| - 1) + 2 ln(1/beta) - ln((1 + e^eps)^2 / e^eps). A packing proves m, no more."""
     C = parse_class(instance)
     H = hypotheses(C)
     targets, N, g, k = _needed(C, H, ACCURACY), others(len(H)), factor, steps(m)
@@ -219,6 +219,6 @@ def failure_counted_twice(  # noqa: PLR0913 - four parameters and four ingredien
         [
             ("failure", (equal if len(H) == 2 else at_least)(beta, most)),
             ("twice", at_least(g**k * lost(g) * beta**2, N)),
-            ("packing", at_most(bound.samples, k)),
+            ("packing", equal(bound.samples, k)),
         ]
     )

@@ -116,7 +116,7 @@ def noise_on_points(
         near("The same for the point functions alone.", concepts=_points_only),
         near("The noise is accuracy/4.", noise=times(2)),
         near("The inner learner fails with probability 3/64.", missed=times(Fraction(1, 8))),
-        near("4 ln 4 / accuracy^2 examples are enough.", size=times(Fraction(1, 8))),
+        near("6 ln 4 / accuracy^2 examples are enough.", size=times(Fraction(3, 16))),
     ],
     uses=["bbkn/def-5.6", "bbkn/alg-A2"],
     corrects="bbkn/ex-5.7-printed",

@@ -97,8 +97,10 @@ def minimal_for_themselves(
     Kind.ERRATUM,
     over=table(
         "constant failure",
-        *((Fraction(1), Fraction(1, 3200)), (Fraction(1, 10**3), Fraction(1, 5400 * 10**3))),
-        (Fraction(1, 10**6), Fraction(1, 7500 * 10**6)),
+        *(
+            (Fraction(1, k), Fraction(1, k * n))
+            for k, n in ((1, 3200), (10**3, 5400), (10**6, 7500))
+        ),
     ),
     near=[
         near("k (d + log2(1/failure)) / epsilon.", term=lambda f: LogSum.log2(1 / f)),

@@ -65,6 +65,7 @@ def nearest_is_right(
     near=[
         near("Probability 999/500 noise at most.", side=times(Fraction(999, 1000))),
         near("The series is 1/1000 smaller.", series=times(Fraction(999, 1000))),
+        near("The logarithm is divided by 23/10 sqrt(pi).", root=times(Fraction(23, 10))),
         near("The logarithm is below 99/20 noise.", log=times(Fraction(99, 100))),
         near("All is below 94/25 noise.", total=times(Fraction(94, 100))),
         near("For noise up to 93/1000.", most=plus(Fraction(3, 1000))),
@@ -76,6 +77,7 @@ def words_of_dyck(
     *,
     side: Fraction = Fraction(2),
     series: Callable[[Fraction], Fraction] = lambda noise: noise + noise / (1 - noise),
+    root: Fraction = Fraction(17724, 10000),
     log: Fraction = Fraction(5),
     total: Fraction = Fraction(4),
     most: Fraction = Fraction(9, 100),
@@ -84,7 +86,7 @@ def words_of_dyck(
     sum of C_n (noise (1 - noise))^n = noise + noise / (1 - noise). For noise up to 0.09, this is at
     most noise - ln(1 - 4 noise) / sqrt(pi), and -ln(1 - 4 noise) < 5 noise, so that all is below 4
     noise. Checked for 60 points, 60 terms of the series, and some shares of 0.09."""
-    noise, root = share * most, Fraction(17724, 10000)  # less than the root of pi
+    noise = share * most  # and root is less than that of pi, by less than 10^-4
     words = (Fraction(comb(2 * n, n), n + 1) * (noise * (1 - noise)) ** n for n in range(1, 60))
     logarithm = enclose_log(1 / (1 - 4 * noise))
     return all_of(
