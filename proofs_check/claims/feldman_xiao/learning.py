@@ -66,9 +66,8 @@ def _missed(
     concept: int,
     law: Sequence[Fraction],
     accuracy: Fraction,
-    beyond: Compared = operator.gt,
 ) -> Real:
-    bad = (q for h, q in output.items if beyond(disagreement(law, concept, h), accuracy))
+    bad = (q for h, q in output.items if disagreement(law, concept, h) > accuracy)
     return sum(bad, Fraction(0))
 
 
@@ -106,7 +105,9 @@ def pac_learning(
         for S in product(range(len(D)), repeat=examples):
             output = learner.law([(x, f >> x & 1) for x in S])
             chance = prod((D[x] for x in S), start=Fraction(1))
-            total = total + chance * _missed(output, f, D, QUARTER, beyond)
+            for h, q in output.items:
+                wrong = sum((w for x, w in enumerate(D) if h >> x & 1 != f >> x & 1), Fraction(0))
+                total = total + chance * q * beyond(wrong, QUARTER)
         return total
 
     return all_of(

@@ -25,7 +25,7 @@ from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import audit
 from ccsim.representation import inner_product_representation
 from proofs_check.claims.claim import Kind, Verdict, claim
-from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, holds
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most, below, equal, holds
 from proofs_check.claims.evidence import least_error, recheck
 from proofs_check.claims.feldman_xiao.equivalence.private_coins import least_set
 from proofs_check.claims.grid import grid, table
@@ -60,8 +60,8 @@ def boosting(
     failure: Callable[[Fraction, Fraction], Fraction] = lambda error, eps: error / eps,
     repeated: Callable[[int], int] = int,
 ) -> Decision:
-    """A representation gives a protocol, the majority of r of its runs errs less, as the binomial
-    law says, and the rows of the repeated protocol are an (eps', delta')-representation if it errs
+    """A representation gives a protocol, the majority of r of its runs errs as the binomial law
+    says, and the rows of the repeated protocol are an (eps', delta')-representation if it errs
     eps' delta'. Checked on representations from optimal protocols."""
     C, accuracy = parse_class(instance), Fraction(eps)
     problem = evaluation_problem(C)
@@ -74,7 +74,7 @@ def boosting(
     law = binomial_tail(runs, worst_error(once, problem).value, runs // 2 + 1)
     return all_of(
         [
-            ("error", at_most(error, law)),
+            ("error", equal(error, law)),
             ("rows", at_most(failure_probability(rows, C, accuracy, bound), bound, trivial=1)),
         ]
     )
@@ -105,11 +105,15 @@ def repetitions_for_boosting(
     delta', and 9 of them to 1/16."""
     target, quarter = Fraction(goal), Fraction(1, 4)
     number = log_ceiling(constant, 1 / target, Epsilon.of(1)) | 1
+
+    def error(runs: int) -> Fraction:
+        return binomial_tail(runs, quarter, runs // 2 + 1)
+
     return all_of(
         [
             ("one run", below(1 - (1 - start) ** 2, quarter)),
-            (f"{number} runs", at_most(binomial_tail(number, quarter, number // 2 + 1), target)),
-            (f"{nine} runs", at_most(binomial_tail(nine, quarter, nine // 2 + 1), Fraction(1, 16))),
+            (f"{number} runs", at_most(error(number), target)),
+            (f"{nine} runs", at_most(error(nine), Fraction(1, 16))),
         ]
     )
 

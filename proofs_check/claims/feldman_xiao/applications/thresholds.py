@@ -55,6 +55,7 @@ def thresholds_are_greater_than(
     )
     return all_of(
         [
+            ("their size", equal(len(problem.inputs()), len(cells))),
             ("the matrices", all_of(same, "complements")),
             ("VC dimension", equal(vc_dimension(C), vc)),
             ("Littlestone dimension", equal(littlestone_dimension(C), ldim(b))),
