@@ -94,8 +94,8 @@ def greater_than_bits(
     "section 3.1, explicit",
     "Thresholds need large representations",
     Kind.COROLLARY,
-    over=table("b eps delta", (1, "1/4", "1/4"), (2, "1/4", "1/4"), (2, "1/18", "1/18")),
-    near=near("It is at least twice that.", bound=times(2)),
+    over=table("b eps delta", (1, "1/200", "1/200"), (2, "1/4", "1/4"), (2, "1/18", "1/18")),
+    near=near("It is at least 11/10 of that.", bound=times(Fraction(11, 10))),
     uses=["fx/intro-sample-gt", "fx/thm-7-ge"],
 )
 def thresholds_need_large_representations(

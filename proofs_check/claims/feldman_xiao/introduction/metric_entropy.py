@@ -50,16 +50,22 @@ def _some_law(instance: str, seed: int) -> tuple[ConceptClass, tuple[Fraction, .
     near=[
         near("A hundredth more hypotheses are needed.", share=times(Fraction(101, 100))),
         near("The packing covers at half the distance.", radius=times(Fraction(1, 2))),
+        near("The same of error 2 eps/3.", part=times(Fraction(4, 3))),
     ],
     uses=["fx/def-4", "fx/def-5"],
 )
 def metric_entropy(
-    instance: str, seed: int, *, share: Fraction = Fraction(1), radius: Fraction = Fraction(1)
+    instance: str,
+    seed: int,
+    *,
+    share: Fraction = Fraction(1),
+    radius: Fraction = Fraction(1),
+    part: Fraction = Fraction(1, 2),
 ) -> Decision:
     """For a fixed distribution a law on sets of s hypotheses with failure delta at error eps/2 has
     s >= (1 - delta) |P| for every packing P at distance above eps, and a largest packing is a
-    representation with error eps: PRDim >= DRDim - log2(1/(1-delta)). Sets of two: all pairs of the
-    packing alike, and random ones."""
+    representation with error eps: PRDim >= DRDim - log2(1/(1-delta)). Sets of one: every function;
+    sets of two: all pairs of the packing alike, and random ones."""
     C, law, eps = _some_law(instance, seed)
     packing = _packing(C.rows, law, eps)
     rng = np.random.default_rng(seed)
@@ -67,7 +73,7 @@ def metric_entropy(
 
     def missed(sets: Sequence[tuple[int, ...]]) -> Fraction:
         far = [
-            sum(all(disagreement(law, f, h) > eps / 2 for h in H) for H in sets) for f in packing
+            sum(all(disagreement(law, f, h) > part * eps for h in H) for H in sets) for f in packing
         ]
         return Fraction(max(far), len(sets))
 
@@ -75,12 +81,13 @@ def metric_entropy(
         (f, at_most(min(disagreement(law, f, g) for g in packing), radius * eps)) for f in C.rows
     )
     pairs = list(combinations(packing, 2)) or [(packing[0], packing[0])]
+    single = ((f"set {h}", [(h,)]) for h in range(1 << len(C.points)))
     return all_of(
         [
             ("cover", all_of(cover)),
             *(
-                (name, at_least(2, share * (1 - missed(sets)) * len(packing)))
-                for name, sets in (("pairs", pairs), ("random", random))
+                (name, at_least(len(sets[0]), share * (1 - missed(sets)) * len(packing)))
+                for name, sets in (("pairs", pairs), ("random", random), *single)
             ),
         ]
     )
@@ -116,6 +123,7 @@ def _least_failure(instance: str, seed: int, examples: int) -> tuple[int, Fracti
         ("points:b=1", 0, 2),
         ("all_functions:n=2", 0, 1),
         ("points:b=2", 0, 1),
+        ("all_functions:n=1", 0, 3),
     ).medium(("thresholds:b=2", 0, 1), ("all_functions:n=2", 1, 2)),
     near=[
         near("Failures are a hundredth more.", failure=times(Fraction(101, 100))),

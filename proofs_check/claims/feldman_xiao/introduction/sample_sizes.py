@@ -76,7 +76,13 @@ def _first_concept(C: ConceptClass) -> ConceptClass:
     "section 1, with explicit constants",
     "Private learning with O(log |C|) samples",
     Kind.THEOREM,
-    over=grid(instance=["points:b=1", "all_functions:n=2", "thresholds:b=2"]),
+    over=table(
+        "instance alpha",
+        ("points:b=1", "ln 4"),
+        ("points:b=1", "1/8"),
+        ("all_functions:n=2", "ln 4"),
+        ("thresholds:b=2", "ln 4"),
+    ),
     near=[
         near("A hundredth of the examples is enough.", examples=times(Fraction(1, 100))),
         near("The mechanism has one concept alone.", offered=_first_concept),
@@ -86,17 +92,18 @@ def _first_concept(C: ConceptClass) -> ConceptClass:
 )
 def occam(
     instance: str,
+    alpha: str,
     *,
     examples: Examples = _stated,
     offered: Callable[[ConceptClass], ConceptClass] = _itself,
     size: Callable[[Fraction, Fraction, int, Epsilon], int] = occam_size,
 ) -> Decision:
     """The exponential mechanism over C learns C with error eps and failure delta from
-    max(72/eps, 12/(alpha eps)) ln(3|C|/delta) examples; checked at eps = 1/2, delta = 1/4,
-    e^alpha = 4 on distributions on two points."""
-    C = parse_class(instance)
-    learner = RepresentationLearner.occam(offered(C), Fraction(1, 2), QUARTER, LN4)
-    stated = size(Fraction(1, 2), QUARTER, len(offered(C)), LN4)
+    max(72/eps, 12/(alpha eps)) ln(3|C|/delta) examples; checked at eps = 1/2, delta = 1/4
+    for three concepts, on distributions on two points."""
+    C, privacy = parse_class(instance), Epsilon.of(alpha)
+    learner = RepresentationLearner.occam(offered(C), Fraction(1, 2), QUARTER, privacy)
+    stated = size(Fraction(1, 2), QUARTER, len(offered(C)), privacy)
     asked = equal(learner.sample_size, stated, "examples asked for")
     return all_of([("learning", _worst_failure(learner, C, examples)), ("size", asked)])
 
@@ -282,10 +289,11 @@ def maass_turan(b: int, d: int, *, constant: Fraction = QUARTER, levels: int = 0
     tree.check_sample(5, seed=0)
     paths = ("0" * tree.depth, "1" * tree.depth, ("01" * tree.depth)[: tree.depth])
     cases: list[tuple[object, Decision]] = [
-        ("depth", at_least(tree.depth, constant * b * d * d)),
+        ("depth", equal(tree.depth, b + 1 + b * d * (d - 1) // 2)),
+        ("b d^2", at_least(tree.depth, constant * b * d * d)),
         *((path[:4], at_least(_followed(tree, path), tree.depth + levels)) for path in paths),
     ]
     if b * d <= 4 and (b, d) != (1, 4):
         C = halfspaces(b, d)
-        cases.append(("dimension", at_least(littlestone_dimension(C), constant * b * d * d)))
+        cases.append(("dimension", at_least(littlestone_dimension(C), tree.depth + levels)))
     return all_of(cases)
