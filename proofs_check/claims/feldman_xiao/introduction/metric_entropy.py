@@ -80,14 +80,15 @@ def metric_entropy(
     cover = (
         (f, at_most(min(disagreement(law, f, g) for g in packing), radius * eps)) for f in C.rows
     )
-    pairs = list(combinations(packing, 2)) or [(packing[0], packing[0])]
-    single = ((f"set {h}", [(h,)]) for h in range(1 << len(C.points)))
+    pairs: list[tuple[int, ...]] = [*combinations(packing, 2)] or [(packing[0], packing[0])]
+    tried = {"pairs": pairs, "random": random}
+    tried |= {f"set {h}": [(h,)] for h in range(1 << len(C.points))}
     return all_of(
         [
             ("cover", all_of(cover)),
             *(
                 (name, at_least(len(sets[0]), share * (1 - missed(sets)) * len(packing)))
-                for name, sets in (("pairs", pairs), ("random", random), *single)
+                for name, sets in tried.items()
             ),
         ]
     )
