@@ -166,6 +166,7 @@ def _fewest(instance: str, messages: int, rise: Fraction) -> FewestSeeds:
     near=[
         near("One seed less is enough.", seeds=plus(-1)),
         near("So many seeds raise the error by gamma/3 at most.", rise=times(Fraction(1, 3))),
+        near("The fewest seeds for gamma raise it by gamma/2.", share=times(Fraction(1, 2))),
     ],
 )
 def newman_theorem(
@@ -175,6 +176,7 @@ def newman_theorem(
     *,
     seeds: Callable[[int, Fraction], int] = newman_seeds,
     rise: Callable[[Fraction], Fraction] = Fraction,
+    share: Fraction = Fraction(1),
 ) -> Decision:
     """Some floor(ln(|X||Y|) / (2 gamma^2)) + 1 seeds, drawn by Alice and sent along, raise the
     worst error of a public-coin protocol by at most gamma, so that private coins need that factor
@@ -189,7 +191,7 @@ def newman_theorem(
     return all_of(
         [
             ("messages", at_most(few.protocol.messages, number * messages)),
-            ("error", at_most(error, best.value + rise(loss), trivial=1)),
+            ("error", at_most(error, best.value + share * rise(loss), trivial=1)),
             ("sampled list", at_most(sampled, best.value + rise(loss), trivial=1)),
             ("its messages", at_most(drawn.protocol.messages, number * messages)),
         ]

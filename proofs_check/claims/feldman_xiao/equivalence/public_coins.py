@@ -85,9 +85,10 @@ def _first_message(protocol: PublicCoinProtocol) -> ProbabilisticRepresentation:
         near("Bob's answers to one message are enough.", conversion=_first_message),
         near("Sets of k - 1 hypotheses are enough.", most=plus(-1)),
         near("C is represented with error 2/3 eps.", accuracy=times(Fraction(2, 3))),
+        near("The least sizes are one less than the least numbers.", fewer=plus(1)),
     ],
 )
-def protocol_to_representation(
+def protocol_to_representation(  # noqa: PLR0913 - the ingredients
     instance: str,
     eps: str,
     delta: str,
@@ -98,6 +99,7 @@ def protocol_to_representation(
     ] = from_public_coin_protocol,
     most: Callable[[int], int] = int,
     accuracy: Callable[[Fraction], Fraction] = Fraction,
+    fewer: int = 0,
 ) -> Decision:
     """PRDim_{eps,delta}(C) <= R^pub_{eps delta}(Eval_C): Bob's answers in a public-coin protocol
     for Eval_C with k messages and error eps delta are an (eps, delta)-probabilistic representation
@@ -107,7 +109,8 @@ def protocol_to_representation(
     least = least_messages(instance, error(e, d))
 
     def cases() -> Cases:
-        yield "least sizes", at_most(least_sizes(instance, e, d), least, trivial=len(C))
+        needed = least.value - fewer
+        yield "least sizes", at_most(least_sizes(instance, e, d), needed, trivial=len(C))
         protocols, n = [least.reached.protocol.to_public_coin()], len(C.points)
         if n <= 3 and n * error(e, d) <= 1:
             protocols.append(_one_wrong(C, error(e, d)))
