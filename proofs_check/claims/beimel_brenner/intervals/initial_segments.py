@@ -95,13 +95,7 @@ def minimal_for_themselves(
     "Lemma 5.2, as printed",
     "Proper private learning of intervals, with 1/failure",
     Kind.ERRATUM,
-    over=table(
-        "constant failure",
-        *(
-            (Fraction(1, k), Fraction(1, k * n))
-            for k, n in ((1, 3200), (10**3, 5400), (10**6, 7500))
-        ),
-    ),
+    over=table("inverse rate", (1, 3200), (10**3, 5400), (10**6, 7500)),
     near=[
         near("k (d + log2(1/failure)) / epsilon.", term=lambda f: LogSum.log2(1 / f)),
         near("k (d + 19/20 / failure) / epsilon.", term=times(Fraction(19, 20))),
@@ -111,15 +105,13 @@ def minimal_for_themselves(
     survives="Yes, with log(1/failure) for 1/failure, which is all that is used later.",
 )
 def printed_dependence_on_failure(
-    constant: Fraction,
-    failure: Fraction,
-    *,
-    term: Callable[[Fraction], Fraction | LogSum] = lambda f: 1 / f,
+    inverse: int, rate: int, *, term: Callable[[Fraction], Fraction | LogSum] = lambda f: 1 / f
 ) -> Decision:
     """As printed, read with a constant k that does not depend on the failure: every proper private
     learner of the initial segments of 2^d points has at least k (d + 1/failure) / epsilon examples.
     Whatever k is, the exponential mechanism has fewer as soon as 288 ln(15/failure) < k/failure;
-    here for d = 2, accuracy 1/4 and epsilon 1."""
+    here for d = 2, accuracy 1/4 and epsilon 1, k = 1/inverse and failure = k/rate."""
+    constant, failure = Fraction(1, inverse), Fraction(1, inverse * rate)
     enough = occam_sample_size(2**2 + 1, ONE, Fraction(1, 4), failure)
     return at_most(constant * (2 + term(failure)), enough, "examples are enough")
 
