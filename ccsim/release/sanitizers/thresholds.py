@@ -1,0 +1,253 @@
+"""Release of a database for all thresholds of a long range, by a tree of private medians.
+
+Main definitions: `QuantileTree`.
+
+The medians are chosen by the exponential mechanism over ranges that are never listed, so that 2^64
+points are as good as ten. Where many records are equal no point of the range splits them well;
+random low bits, appended to every record, make points that do.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+from math import ceil, comb
+
+import numpy as np
+
+from ccsim.border import checked_fields, show_value
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.exact.exponentials import enclose_log
+from ccsim.exact.law import Law, independent, mixture
+from ccsim.exact.probability import uniform_numbers
+from ccsim.exact.steps import StepFunction
+from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_range
+
+__all__ = ["QuantileTree"]
+
+MAX_LEVELS = 12
+
+_PRECISION = 128
+"""Bits of the balls in which cuts are drawn."""
+
+_RARE = 40
+"""Binary logarithm of how rarely the default depth matters."""
+
+Cuts = tuple[int, ...]
+"""Points of the range with low bits that split the records evenly, in order."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class QuantileTree(CanonicalMechanism[int, Cuts]):
+    """Points that split the records into ``2^levels`` parts of about the same size.
+
+    Each record ``x`` becomes ``x 2^bits`` plus random low bits. A median of all records is chosen,
+    then one of those on each side of it, and so on. The quality of a point in a part of ``n``
+    records is ``-|2 rank - n| / 2`` for the number ``rank`` of records below it, and a level has
+    the privacy parameter ``epsilon / levels``.
+
+    A record that is replaced changes the qualities of one part by at most 1, or those of two parts
+    by at most 1/2, because it leaves one and comes to the other. So each level is ``epsilon /
+    levels``-private, given all the cuts before it, and the tree is ``epsilon``-private.
+
+    Attributes
+    ----------
+    last : int
+        Records are ``0 .. last``.
+    epsilon : Epsilon
+        Positive.
+    levels : int
+        At least 1; an error of ``2^-(levels + 1)`` is what an exact tree has.
+    bits : int
+        Random low bits, at least 0. Of ``m`` equal records two remain equal with probability at
+        most ``C(m, 2) 2^-bits``.
+    depth : int, optional
+        At least 1. Qualities below ``-depth`` count as ``-depth``, so that most records need not be
+        looked at. The default depends on the range alone: so low a quality has probability at most
+        ``2^-40`` for all its points together where there is a good median.
+
+    Examples
+    --------
+    >>> tree = QuantileTree(1, Epsilon.of("ln 4"), 1, 0)
+    >>> [str(p) for _, p in tree.law([0, 0, 1, 1]).items]
+    ['1/6', '2/3', '1/6']
+    >>> wide = QuantileTree(2**64 - 1, Epsilon.of(1))
+    >>> cuts = wide.draw([7] * 5000 + [2**63] * 5000, np.random.default_rng(0))
+    >>> len(cuts), len(wide.release(cuts)), 7 in wide.release(cuts)
+    (15, 32, True)
+    """
+
+    last: int
+    epsilon: Epsilon
+    levels: int = 4
+    bits: int = 40
+    depth: int | None = None
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if self.last < 0:
+            raise DomainError(f"last record must be at least 0, not {show_value(self.last)}")
+        if not self.epsilon.is_positive:
+            raise DomainError(f"epsilon must be positive, not {self.epsilon}")
+        if not 1 <= self.levels <= MAX_LEVELS:
+            raise DomainError(f"levels must be from 1 to {MAX_LEVELS}, not {self.levels}")
+        if self.bits < 0:
+            raise DomainError(f"bits must be at least 0, not {self.bits}")
+        if self.depth is not None and self.depth < 1:
+            raise DomainError(f"depth must be at least 1, not {self.depth}")
+
+    @property
+    def records(self) -> tuple[int, ...]:
+        """The domain, listed."""
+        return tuple(range(self.last + 1))
+
+    @property
+    def least_quality(self) -> int:
+        """The depth, also where it is not given."""
+        if self.depth is not None:
+            return self.depth
+        return 1 + ceil(self._rank_error(Fraction(1, 1 << _RARE)))
+
+    def _rank_error(self, failure: Fraction) -> Fraction:
+        """Return how much lower than the best quality a median is with at most this probability."""
+        log = enclose_log(Fraction(self._end + 1) / failure).upper
+        return 2 * self.levels * log / self.epsilon.enclose().lower
+
+    @property
+    def _end(self) -> int:
+        return self.last + 1 << self.bits
+
+    def law_of(self, database: tuple[int, ...]) -> Law[Cuts]:
+        """Return the law of the cuts.
+
+        Notes
+        -----
+        Complexity: ``2^(bits records)`` ways to append low bits, and for each as many cuts as there
+        are; for audits of tiny domains.
+        """
+        ways = product(range(1 << self.bits), repeat=len(database))
+        share = Fraction(1, 1 << self.bits * len(database))
+        longer = (
+            sorted((x << self.bits) + y for x, y in zip(database, low, strict=True)) for low in ways
+        )
+        return mixture((share, self._law(part, 0, self._end, self.levels)) for part in longer)
+
+    def _law(self, part: list[int], low: int, high: int, levels: int) -> Law[Cuts]:
+        """Return the law of the cuts of sorted records of a part of the range."""
+        if not levels:
+            return Law.certain(())
+
+        def further(cut: int) -> Law[Cuts]:
+            at = bisect_left(part, cut)
+            sides = (
+                self._law(part[:at], low, cut, levels - 1),
+                self._law(part[at:], cut, high, levels - 1),
+            )
+            return independent(sides).map(lambda cuts: (*cuts[0], cut, *cuts[1]))
+
+        chosen = self._median(part, low, high)
+        points = (
+            (point, p) for first, end, p in chosen.pieces() for point in range(first, end + 1)
+        )
+        return mixture((p, further(low + point)) for point, p in points)  # type: ignore[misc]
+
+    def _median(
+        self, part: list[int], low: int, high: int, precision: int | None = None
+    ) -> RangeLaw:
+        """Return the law of a median of sorted records, as the distance from the low end."""
+        size, depth = len(part), self.least_quality
+
+        def quality(rank: int) -> Fraction:
+            return Fraction(-min(abs(2 * rank - size), 2 * depth), 2 * self.levels)
+
+        first, end = max(0, size // 2 - depth - 1), min(size, size // 2 + depth + 2)
+        steps: dict[int, Fraction | int] = {0: quality(0)}
+        for i in range(first, end):  # of equal records the last one stays
+            steps[part[i] + 1 - low] = quality(i + 1)
+        if end:
+            steps[part[end - 1] + 1 - low] = quality(bisect_right(part, part[end - 1]))
+        function = StepFunction.from_steps(steps, high - low)
+        return exponential_over_range(function, self.epsilon, precision)
+
+    def draw(self, database: Sequence[int], rng: np.random.Generator) -> Cuts:
+        """Draw the cuts with exactly this law, on any range; for experiments, not for secrets.
+
+        Raises
+        ------
+        DomainError
+            If a record leaves the range.
+
+        Notes
+        -----
+        Complexity: sorting, and ``2 depth`` powers of ``e`` for each cut.
+        """
+        for record in database:
+            if not 0 <= record <= self.last:
+                raise DomainError(
+                    f"records must lie from 0 to {show_value(self.last)}, not {show_value(record)}"
+                )
+        low = uniform_numbers(1 << self.bits, len(database), rng)
+        whole = sorted((x << self.bits) + y for x, y in zip(database, low, strict=True))
+        parts, cuts = [whole], [0, self._end]
+        for _ in range(self.levels):
+            found = [
+                first + self._median(part, first, end, _PRECISION).draw(rng)
+                for part, (first, end) in zip(parts, pairwise(cuts), strict=True)
+            ]
+            cuts = sorted([*cuts, *found])
+            parts = [
+                whole[bisect_left(whole, first) : bisect_left(whole, end)]
+                for first, end in pairwise(cuts)
+            ]
+        return tuple(cuts[1:-1])
+
+    def release(self, cuts: Cuts) -> tuple[int, ...]:
+        """Return the database that stands for the cuts.
+
+        Two records lie directly below each cut, and one at each end of the range: a threshold
+        between cut ``i`` and the next one has the value ``(2 i + 1) / 2^(levels + 1)``, the middle
+        of what it has if the cuts are right.
+
+        Examples
+        --------
+        >>> QuantileTree(7, Epsilon.of(1), 1, 2).release((13,))
+        (0, 3, 3, 7)
+        """
+        below = (max(0, (cut - 1) >> self.bits) for cut in cuts)
+        return (0, *(x for x in below for _ in range(2)), self.last)
+
+    def error_bound(self, records: int, failure: Fraction) -> Fraction:
+        """Return an error over all thresholds that is exceeded with at most this probability.
+
+        Unless two extended records are equal, a median of quality 0 or ``-1/2`` exists, and each of
+        the ``2^levels - 1`` cuts is at most ``t + 1/2`` off, where ``t = (2 levels / epsilon)
+        ln((2^levels - 1) R / failure)`` for a range of ``R`` points; errors of earlier cuts are
+        halved on the way down. So the error is at most ``2^-(levels + 1) + (2 t + 1) / m``.
+
+        Raises
+        ------
+        DomainError
+            If there are no records, or the failure is too small for the low bits or the depth.
+
+        Examples
+        --------
+        >>> tree = QuantileTree(2**64 - 1, Epsilon.of(1))
+        >>> round(float(tree.error_bound(10**5, Fraction(1, 10))), 3)
+        0.044
+        """
+        if records < 1:
+            raise DomainError(f"records must be at least 1, not {show_value(records)}")
+        ties = Fraction(comb(records, 2), 1 << self.bits)
+        if not ties < failure < 1:
+            raise DomainError(f"failure must lie between {float(ties):.3g} and 1, not {failure}")
+        most = self._rank_error((failure - ties) / ((1 << self.levels) - 1))
+        if most + 1 > self.least_quality:
+            raise DomainError(f"failure must be larger for depth {self.least_quality}")
+        return Fraction(1, 2 << self.levels) + (2 * most + 1) / records
