@@ -115,6 +115,7 @@ def _uniform_law(H: HypothesisSet, C: ConceptClass) -> PrivateCoinProtocol:
         near("The error is 99/100 eps.", error=times(Fraction(99, 100))),
         near("Alice draws a hypothesis uniformly.", conversion=_uniform_law),
         near("k - 1 messages are enough.", most=plus(-1)),
+        near("The least numbers are one less than the least sizes.", fewer=plus(1)),
     ],
 )
 def set_to_private_protocol(
@@ -126,6 +127,7 @@ def set_to_private_protocol(
         to_private_coin_protocol(H, C)[0]
     ),
     most: Callable[[int], int] = int,
+    fewer: int = 0,
 ) -> Decision:
     """k hypotheses that represent C with error eps give a private-coin protocol for Eval_C with k
     messages and error at most eps, in which Alice draws one of them by a law of her concept. So the
@@ -139,7 +141,7 @@ def set_to_private_protocol(
         yield "error", at_most(wrong, error(e), trivial=Fraction(1, 2))
         yield "messages", at_most(protocol.messages, most(smallest.size))
         least = least_messages(instance, error(e), "private")
-        yield "least numbers", at_most(least, smallest, trivial=len(C))
+        yield "least numbers", at_most(least, smallest.value - fewer, trivial=len(C))
 
     return all_of(cases())
 
