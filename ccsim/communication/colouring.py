@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations
 
+from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
@@ -18,28 +19,31 @@ from ccsim.errors import CertificateError
 __all__ = ["check_uncolourable", "colour_conflicts", "conflicts", "pairwise_conflicting"]
 
 
-def conflicts(problem: CommunicationProblem) -> list[int]:
+def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> list[int]:
     """Return for each input of Alice the bit mask of the inputs that it conflicts with.
 
     Two inputs conflict when an input of Bob is inside the promise with both and the values differ.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is spent.
 
     Examples
     --------
     >>> conflicts(CommunicationProblem.from_matrix([[0, 1], [1, None], [None, 1]]))
     [2, 1, 0]
     """
-    rows = range(len(problem.alice))
-    return [
-        sum(
-            1 << z
-            for z in rows
-            if (problem.ones[x] ^ problem.ones[z]) & problem.promise[x] & problem.promise[z]
-        )
-        for x in rows
-    ]
+    budget = budget or Budget()
+    found = []
+    for ones, inside in zip(problem.ones, problem.promise, strict=True):
+        budget.spend()
+        others = enumerate(zip(problem.ones, problem.promise, strict=True))
+        found.append(sum(1 << z for z, (o, p) in others if (ones ^ o) & inside & p))
+    return found
 
 
-def pairwise_conflicting(adjacent: list[int]) -> list[int]:
+def pairwise_conflicting(adjacent: list[int], budget: Budget | None = None) -> list[int]:
     """Return inputs that conflict pairwise, as many as greedy choices find.
 
     Every colouring needs a colour of its own for each of them. For a total problem they are one
@@ -49,6 +53,12 @@ def pairwise_conflicting(adjacent: list[int]) -> list[int]:
     ----------
     adjacent : list of int
         Conflicts of each input, from `conflicts`.
+    budget : Budget, optional
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is spent.
 
     Examples
     --------
@@ -58,13 +68,13 @@ def pairwise_conflicting(adjacent: list[int]) -> list[int]:
     """
     best: list[int] = []
     for start in range(len(adjacent)):
-        best = max(best, _extended(start, adjacent), key=len)
+        best = max(best, _extended(start, adjacent, budget or Budget()), key=len)
         if len(best) == len(adjacent):
             break
     return best
 
 
-def _extended(start: int, adjacent: list[int]) -> list[int]:
+def _extended(start: int, adjacent: list[int], budget: Budget) -> list[int]:
     """Add to one input, while there is one, the input that leaves most to choose from."""
     found, left = [start], adjacent[start]
 
@@ -72,19 +82,27 @@ def _extended(start: int, adjacent: list[int]) -> list[int]:
         return (adjacent[x] & left).bit_count()
 
     while left:
+        budget.spend()
         x = max(members(left), key=remaining)
         found.append(x)
         left &= adjacent[x]
     return found
 
 
-def colour_conflicts(problem: CommunicationProblem, colours: int) -> list[int] | None:
+def colour_conflicts(
+    problem: CommunicationProblem, colours: int, budget: Budget | None = None
+) -> list[int] | None:
     """Return a message for each input of Alice without a conflict, or None if there is none.
 
     Backtracking that always colours the input with the fewest colours left (Brelaz's rule). For a
     total problem the classes are the distinct rows and no search happens.
 
     Complexity: exponential in the worst case; a few dozen inputs.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget is spent.
 
     Examples
     --------
@@ -98,14 +116,16 @@ def colour_conflicts(problem: CommunicationProblem, colours: int) -> list[int] |
         number: dict[int, int] = {}
         result = [number.setdefault(row, len(number)) for row in problem.ones]
         return result if len(number) <= colours else None
-    adjacent = conflicts(problem)
+    budget = budget or Budget()
+    adjacent = conflicts(problem, budget)
     if colours >= len(adjacent):
         return list(range(len(adjacent)))
-    if len(pairwise_conflicting(adjacent)) > colours:
+    if len(pairwise_conflicting(adjacent, budget)) > colours:
         return None
     assigned: dict[int, int] = {}
     open_choices: list[tuple[int, Iterator[int]]] = []  # inputs with the colours not yet tried
     while len(assigned) < len(adjacent):
+        budget.spend()
         open_choices.append(_next_choice(adjacent, assigned, colours))
         while open_choices:
             x, untried = open_choices[-1]
@@ -131,7 +151,9 @@ def _next_choice(
     return x, iter([colour for colour in usable if colour not in taken[x]])
 
 
-def check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
+def check_uncolourable(
+    problem: CommunicationProblem, messages: int, budget: Budget | None = None
+) -> None:
     """Check that every map of Alice with so many messages has a conflict.
 
     More inputs than messages that conflict pairwise show it: the colouring's own code names them,
@@ -142,6 +164,8 @@ def check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
     ------
     CertificateError
         If some map has none, so that a protocol does not err.
+    OutOfTimeError
+        If the budget is spent.
 
     Notes
     -----
@@ -152,7 +176,8 @@ def check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
     >>> from ccsim.communication.problem import equality
     >>> check_uncolourable(equality(3), 2)
     """
-    named = pairwise_conflicting(conflicts(problem))[: messages + 1]
+    budget = budget or Budget()
+    named = pairwise_conflicting(conflicts(problem, budget), budget)[: messages + 1]
     ones, inside = problem.ones, problem.promise
 
     def conflict(x: int, z: int) -> bool:
@@ -161,10 +186,13 @@ def check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
     if len(set(named)) > messages and all(conflict(x, z) for x, z in combinations(named, 2)):
         return
     left = set(range(len(problem.alice)))
-    against = {x: {z for z in left if conflict(x, z)} for x in left}
+    against = dict[int, set[int]]()
+    for x in left:
+        budget.spend()
+        against[x] = {z for z in left if conflict(x, z)}
     while free := {x for x in left if len(against[x] & left) < messages}:
         left -= free  # whatever the others are told, one message is free for each of these
-    if _splits(against, [], left, messages):
+    if _splits(against, [], left, messages, budget):
         least = Fraction(1, len(problem.inputs()))
         raise CertificateError(
             f"a protocol with {messages} messages has error 0, less than {least}"
@@ -172,9 +200,14 @@ def check_uncolourable(problem: CommunicationProblem, messages: int) -> None:
 
 
 def _splits(
-    against: dict[int, set[int]], classes: list[set[int]], left: set[int], most: int
+    against: dict[int, set[int]],
+    classes: list[set[int]],
+    left: set[int],
+    most: int,
+    budget: Budget,
 ) -> bool:
     """Whether inputs join classes without conflict, those first that have fewest to choose from."""
+    budget.spend()
     if not left:
         return True
 
@@ -184,7 +217,7 @@ def _splits(
     x = min(left, key=lambda x: (len(open_to(x)), -len(against[x]), x))
     for chosen in open_to(x):
         chosen.add(x)
-        if _splits(against, classes, left - {x}, most):
+        if _splits(against, classes, left - {x}, most, budget):
             return True
         chosen.remove(x)
-    return len(classes) < most and _splits(against, [*classes, {x}], left - {x}, most)
+    return len(classes) < most and _splits(against, [*classes, {x}], left - {x}, most, budget)

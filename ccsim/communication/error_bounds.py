@@ -123,7 +123,7 @@ class MinimaxResult(Bounds[Fraction]):
                 self.problem, self.messages, self.lower, self.potentials, budget
             )
         elif self.lower > 0:
-            check_uncolourable(self.problem, self.messages)
+            check_uncolourable(self.problem, self.messages, budget)
         self.check_order(Fraction(0), Fraction(1))
 
     def without_lower(self) -> Self:

@@ -140,7 +140,7 @@ def least_error(
     if coins not in COINS:
         raise DomainError(f"coins must be one of {', '.join(COINS)}, not {coins!r}")
     if coins == "deterministic":
-        return _deterministic(problem, messages)
+        return _deterministic(problem, messages, budget)
     if coins == "public":
         best = solver.solve(messages, budget, target)
         return MinimaxResult(
@@ -157,7 +157,7 @@ def least_error(
         )
     best = solver.solve(messages, budget.share(1 / 2))
     if best.upper == 0:
-        return replace(_deterministic(problem, messages), coins="private")
+        return replace(_deterministic(problem, messages, Budget()), coins="private")
     allowed = as_fraction(gap, "gap", 0, 1)
     public = (best.lower, best.distribution)
     bounds = bound_private_coins(problem, messages, public, allowed, budget, target)
@@ -177,13 +177,16 @@ def least_error(
     )
 
 
-def _deterministic(problem: CommunicationProblem, messages: int) -> MinimaxResult:
-    colours = colour_conflicts(problem, messages)
+def _deterministic(problem: CommunicationProblem, messages: int, budget: Budget) -> MinimaxResult:
     zero, one = Fraction(0), Fraction(1)
+    colours, lower = None, zero
+    with budget:
+        colours = colour_conflicts(problem, messages, budget)
+        lower = one
     if colours is None:
         constant = DeterministicProtocol((0,) * len(problem.alice), (0,), len(problem.bob))
         return MinimaxResult(
-            problem, messages, "deterministic", one, one, constant, None, "colouring"
+            problem, messages, "deterministic", lower, one, constant, None, "colouring"
         )
     used = max(colours) + 1
     answers = [0] * used

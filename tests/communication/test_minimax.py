@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
-from itertools import islice, permutations, product
+from itertools import count, islice, permutations, product
 from random import Random
 
 import pytest
@@ -904,3 +904,20 @@ def test_one_message_is_decided_at_any_size():
     assert result.value == Fraction(1, 2)
     result.check()
     kernel.check(json.loads(result.certificate().to_json()))
+
+
+def test_colouring_and_its_check_end_with_the_time_at_whichever_step_it_is_over():
+    problem = augmented_index(3)
+    whole, steps = minimax_error(problem, 4, "deterministic"), 0
+    while not (found := minimax_error(problem, 4, "deterministic", time_limit=looks(steps))).exact:
+        assert (found.lower, found.upper) == (0, 1)
+        found.check()
+        steps += 1
+    assert found == whole
+    assert steps > len(problem.alice)
+    with pytest.raises(OutOfTimeError):
+        whole.check(looks(steps // 2))
+
+
+def looks(number):
+    return Budget(number, clock=count().__next__)
