@@ -3,7 +3,7 @@
 Main definitions: `QueryError`, `max_query_error`, `max_threshold_error`.
 
 A query is a concept; its value on a database is the fraction of the records that the concept labels
-1 (`bns` Definition 2.17). A sanitizer is good if every query has nearly the same value on what it
+1 (`bns` Definition 2.16). A sanitizer is good if every query has nearly the same value on what it
 releases.
 """
 
