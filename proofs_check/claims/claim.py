@@ -19,7 +19,6 @@ from fractions import Fraction
 from types import MappingProxyType, ModuleType
 
 from ccsim.errors import DomainError, NotDecidedError
-from ccsim.exact import LogSum
 from proofs_check.claims.decision import Decision, Verdict, undecided
 from proofs_check.claims.grid import Case, Grid, Size, case_name
 from proofs_check.claims.near_miss import NearMiss, ingredients_of
@@ -34,7 +33,6 @@ __all__ = [
     "claim_table",
     "claims_of",
     "not_checked",
-    "nothing_finite",
     "verdict_of",
 ]
 
@@ -77,100 +75,6 @@ class Instance:
     slack: Fraction | None = None
     at_risk: bool = True
 
-    @classmethod
-    def of(cls, name: str, holds: bool | None, detail: str) -> Instance:  # noqa: FBT001
-        """Return the instance whose verdict is a decided truth value, or None for undecided."""
-        verdicts = {True: Verdict.HOLDS, False: Verdict.FAILS, None: Verdict.NOT_DECIDED}
-        return cls(name, verdicts[holds], detail)
-
-    @classmethod
-    def at_most(
-        cls, name: str, left: Fraction | LogSum, right: Fraction | LogSum | int, detail: str = ""
-    ) -> Instance:
-        """Return the instance that decides ``left <= right``, with its slack.
-
-        Parameters
-        ----------
-        name, detail : str
-            The detail follows both sides, which are printed first.
-        left, right : Fraction, LogSum or int
-            Compared exactly.
-
-        Examples
-        --------
-        >>> Instance.at_most("m=2", Fraction(1, 4), Fraction(1, 3)).slack
-        Fraction(1, 12)
-        >>> Instance.at_most("b=3", LogSum.log2(3), 1).detail
-        '1.585 > 1'
-        """
-        difference = right - left
-        holds = difference >= 0
-        if isinstance(difference, LogSum):
-            slack = Fraction(int(difference.enclose().lower * _SLACK_UNIT // 1), _SLACK_UNIT)
-        else:
-            slack = Fraction(difference)
-        shown = f"{_shown(left)} {'<=' if holds else '>'} {_shown(right)}"
-        text = f"{shown}; {detail}" if detail else shown
-        return cls(name, Verdict.HOLDS if holds else Verdict.FAILS, text, slack)
-
-    @classmethod
-    def tightest(
-        cls,
-        name: str,
-        cases: Iterable[tuple[object, Fraction | LogSum, Fraction | LogSum | int]],
-    ) -> Instance:
-        """Return one instance for many cases of ``left <= right``: the one with the least slack.
-
-        Parameters
-        ----------
-        name : str
-            What the cases are; their number is added.
-        cases : iterable of (object, left, right)
-            The object is shown for the tightest case; where an inequality fails, it is the
-            counterexample.
-
-        Examples
-        --------
-        >>> squares = ((n, Fraction(n), Fraction(n * n)) for n in range(4))
-        >>> Instance.tightest("n <= n**2", squares).name
-        'n <= n**2, 4 cases'
-        """
-        number, best = 0, None
-        for case, left, right in cases:
-            number += 1
-            difference = right - left
-            if best is None or difference < best[0]:
-                best = (difference, case, left, right)
-        if best is None:
-            return cls(name, Verdict.NOT_DECIDED, "there is no case")
-        _, case, left, right = best
-        return cls.at_most(f"{name}, {number} cases", left, right, f"tightest at {case}")
-
-    @classmethod
-    def all_of(cls, name: str, cases: Iterable[tuple[object, bool]], what: str) -> Instance:
-        """Return one instance for many decided cases; the first false one is the counterexample.
-
-        Examples
-        --------
-        >>> Instance.all_of("n < 3", ((n, n**2 < 5) for n in range(4)), "n**2 < 5").detail
-        'not so for 3: n**2 < 5'
-        """
-        number = 0
-        for case, holds in cases:
-            number += 1
-            if not holds:
-                return cls(name, Verdict.FAILS, f"not so for {case}: {what}")
-        if number == 0:
-            return cls(name, Verdict.NOT_DECIDED, "there is no case")
-        return cls(f"{name}, {number} cases", Verdict.HOLDS, what)
-
-
-_SLACK_UNIT = 10**9
-
-
-def _shown(value: Fraction | LogSum | int) -> str:
-    return f"{float(value):.4g}" if isinstance(value, LogSum) else str(value)
-
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -212,7 +116,6 @@ class Claim:
     title: str
     statement: str
     kind: Kind
-    check: Callable[[Size], Iterator[Instance]] | None = None
     uses: tuple[str, ...] = ()
     recorded: Verdict = Verdict.HOLDS
     corrects: str | None = None
@@ -262,8 +165,6 @@ class Claim:
         replaced : mapping of str to object, optional
             Ingredients in place of the stated ones.
         """
-        if self.check is not None:
-            yield from self.check(size)
         if self.over is not None:
             for case in self.over.cases(size):
                 yield self.instance(case, replaced)
@@ -363,10 +264,8 @@ def claims_of(*modules: ModuleType) -> tuple[Claim, ...]:
     """Return the claims that modules define, in the order of the text."""
     found: list[Claim] = []
     for module in modules:
-        for name, value in vars(module).items():
-            if name == "CLAIMS":
-                found.extend(value)
-            elif isinstance(value, Claim):
+        for value in vars(module).values():
+            if isinstance(value, Claim):
                 home = module.__name__ if value.function is None else value.function.__module__
                 if home == module.__name__:
                     found.append(value)
@@ -382,7 +281,7 @@ def verdict_of(instances: Iterable[Instance]) -> Verdict:
     --------
     >>> verdict_of([]).value
     'not decided'
-    >>> verdict_of([Instance.of("a", True, ""), Instance.of("b", False, "1 > 0")]).value
+    >>> verdict_of([Instance("a", Verdict.HOLDS, ""), Instance("b", Verdict.FAILS, "")]).value
     'fails'
     """
     verdicts = [instance.verdict for instance in instances if instance.at_risk]
@@ -391,11 +290,6 @@ def verdict_of(instances: Iterable[Instance]) -> Verdict:
     if Verdict.NOT_DECIDED in verdicts or not verdicts:
         return Verdict.NOT_DECIDED
     return Verdict.HOLDS
-
-
-def nothing_finite(_size: Size) -> Iterator[Instance]:
-    """Check nothing: no finite consequence of the statement is known to be worth a check."""
-    yield from ()
 
 
 def claim_table(claims: Iterable[Claim]) -> Mapping[str, Claim]:
