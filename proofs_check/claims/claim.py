@@ -30,7 +30,6 @@ __all__ = [
     "Size",
     "Verdict",
     "claim",
-    "claim_table",
     "claims_of",
     "not_checked",
     "verdict_of",
@@ -290,23 +289,3 @@ def verdict_of(instances: Iterable[Instance]) -> Verdict:
     if Verdict.NOT_DECIDED in verdicts or not verdicts:
         return Verdict.NOT_DECIDED
     return Verdict.HOLDS
-
-
-def claim_table(claims: Iterable[Claim]) -> Mapping[str, Claim]:
-    """Return the read-only table of claims by key.
-
-    Raises
-    ------
-    DomainError
-        If a key stands twice, or a claim uses or corrects one that does not exist.
-    """
-    table: dict[str, Claim] = {}
-    for claim in claims:
-        if claim.key in table:
-            raise DomainError(f"claim {claim.key} is registered twice")
-        table[claim.key] = claim
-    for claim in table.values():
-        for key in (*claim.uses, *([claim.corrects] if claim.corrects else [])):
-            if key not in table:
-                raise DomainError(f"claim {claim.key} refers to {key}, which is not registered")
-    return MappingProxyType(table)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
+from ccsim.errors import DomainError
 from proofs_check.claims.beimel_brenner import CLAIMS as BEIMEL_BRENNER
 from proofs_check.claims.beimel_nissim_stemmer import CLAIMS as BEIMEL_NISSIM_STEMMER
-from proofs_check.claims.claim import claim_table
+from proofs_check.claims.claim import Claim
 from proofs_check.claims.closed_forms import CLAIMS as CLOSED_FORMS
 from proofs_check.claims.feldman_xiao import CLAIMS as FELDMAN_XIAO
 from proofs_check.claims.public_data import CLAIMS as PUBLIC_DATA
 
-__all__ = ["CLAIMS", "PAPERS", "Paper"]
+__all__ = ["CLAIMS", "PAPERS", "Paper", "claim_table"]
 
 
 class Paper(NamedTuple):
@@ -45,6 +48,27 @@ PAPERS = {
     "ccsim": Paper("This project's own", "proved or conjectured in docs/closed-forms.md"),
 }
 """Papers by the prefix of their claims' keys; ``ccsim`` is for our own statements."""
+
+
+def claim_table(claims: Iterable[Claim]) -> Mapping[str, Claim]:
+    """Return the read-only table of claims by key.
+
+    Raises
+    ------
+    DomainError
+        If a key stands twice, or a claim uses or corrects one that does not exist.
+    """
+    table: dict[str, Claim] = {}
+    for claim in claims:
+        if claim.key in table:
+            raise DomainError(f"claim {claim.key} is registered twice")
+        table[claim.key] = claim
+    for claim in table.values():
+        for key in (*claim.uses, *([claim.corrects] if claim.corrects else [])):
+            if key not in table:
+                raise DomainError(f"claim {claim.key} refers to {key}, which is not registered")
+    return MappingProxyType(table)
+
 
 CLAIMS = claim_table(
     (*FELDMAN_XIAO, *BEIMEL_BRENNER, *BEIMEL_NISSIM_STEMMER, *PUBLIC_DATA, *CLOSED_FORMS)

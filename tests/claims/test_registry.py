@@ -16,10 +16,10 @@ from proofs_check.__main__ import main
 from proofs_check.claims import catalogue as catalogue_module
 from proofs_check.claims import decision
 from proofs_check.claims.catalogue import catalogue, missing
-from proofs_check.claims.claim import Kind, Size, Verdict, claim, claim_table
+from proofs_check.claims.claim import Kind, Size, Verdict, claim
 from proofs_check.claims.grid import grid
 from proofs_check.claims.near_miss import near
-from proofs_check.claims.table import CLAIMS
+from proofs_check.claims.table import CLAIMS, claim_table
 from proofs_check.outcome import ExitStatus, Outcome, exit_status
 from proofs_check.runner import run_claim
 
