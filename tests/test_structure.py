@@ -45,6 +45,7 @@ LAYERS = (
 
 LONG = {
     "ccsim/communication/protocols/tables.py": "three kinds of tables that turn into each other",
+    "proofs_check/claims/decision.py": "the whole vocabulary in which claims are decided",
 }
 """Modules of more than `MOST_LINES` lines, each with the reason why it is not split."""
 
