@@ -413,7 +413,7 @@ def test_equivalence_table_is_printed_with_its_inequalities(run, says):
 def test_a_search_that_is_stopped_prints_bounds_and_has_status_three(run):
     arguments = ("represent", "equality:n=6", "--error", "1/3", "--time-limit", "0")
     data = run(*arguments, status=3)
-    assert (data["size"], data["lower"], data["upper"]) == (None, 2, 6)
+    assert (data["size"], data["lower"], data["upper"]) == (None, 1, 6)
     data = run(*arguments, "--failure", "1/4", "--proper", status=3)
     assert (data["size"], data["lower"], data["upper"]) == (None, 1, 6)
 
