@@ -76,10 +76,15 @@ def print_described(fields: Mapping[str, Any]) -> None:
     for name, value in fields.items():
         if name == "near misses":
             for miss in value:
-                fate = "on " + miss["instance"] if miss["instance"] else "on no instance"
                 erratum = fields["recorded"] == Verdict.FAILS.value
-                verb = "does not hold" if erratum else "fails"
-                _print_field("near miss", f"{miss['statement']} [{miss['replaced']}] {verb} {fate}")
+                fails, never = (
+                    ("does not hold", "holds on all instances")
+                    if erratum
+                    else ("fails", "fails on no instance")
+                )
+                fate = f"{fails} on {miss['instance']}" if miss["instance"] else never
+                label = "repaired" if erratum else "near miss"
+                _print_field(label, f"{miss['statement']} [{miss['replaced']}] {fate}")
         elif isinstance(value, list):
             _print_field(name, ", ".join(value))
         elif value:

@@ -159,6 +159,18 @@ def test_one_case_runs_by_its_name(monkeypatch, capsys):
     assert "'p=2', 'p=3'" in capsys.readouterr().err
 
 
+def test_show_says_what_became_of_near_misses(capsys):
+    assert main(["show", "fx/ldim-line"]) == 0
+    assert "near miss      LDim(Line_p) = 3. [dimension: 2 -> 3 (times 3/2)] fails on p=2" in (
+        capsys.readouterr().out
+    )
+    assert main(["show", "bns/prop-2.26-printed"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "[variant: printed -> corrected] holds on all instances" in shown
+    assert "holds instead bns/prop-2.26: With noise 2/eps" in shown
+    assert "one instance proofs-check run bns/prop-2.26-printed --case" in shown
+
+
 def test_sizes_contain_the_smaller_ones():
     over = grid(p=[2, 3], k=[1]).medium(p=[5]).large(k=[7])
     names = [[case_name(case) for case in over.cases(size)] for size in Size]
