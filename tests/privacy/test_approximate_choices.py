@@ -176,13 +176,31 @@ def test_the_fixed_threshold_needs_exactly_delta_on_counts(epsilon, delta):
     assert max(needed) == needed[0] == Fraction(delta)
 
 
+def inside(database, pair):
+    return sum(record in pair for record in database)
+
+
+@pytest.mark.parametrize("epsilon", ["1/10", "ln(81/16)"])
+def test_the_fixed_threshold_keeps_its_proved_bound_for_growth_two(epsilon):
+    pairs, delta = ((0, 1), (0, 2), (1, 2)), Fraction(1, 10)
+    choosing = ChoosingMechanism((0, 1, 2), pairs, inside, Epsilon.of(epsilon), delta, 2)
+    bound = (1 + Epsilon.of(epsilon).exp(Fraction(-1, 4))) * delta
+    assert all(least_delta(choosing, epsilon, size) <= bound for size in range(1, 7))
+    lower = ChoosingMechanism((0, 1, 2), pairs, inside, Epsilon.of(epsilon), delta * 4, 1)
+    assert least_delta(lower, epsilon, 1) > bound  # the threshold of 8 times the probability
+
+
+def test_qualities_between_integers_are_refused():
+    """Falling from 19/10 to 9/10 they would need more than delta, and be released too often."""
+    for value, message in ((Fraction(19, 10), "must be an integer"), (-1, "at least 0")):
+        choosing = ChoosingMechanism((0,), (0,), lambda *_, v=value: v, Epsilon.of(1), MILLIONTH)
+        with pytest.raises(DomainError, match=message):
+            choosing.law((0,))
+
+
 def test_bounded_growth_is_decided():
     assert is_of_bounded_growth(count, "abc", "abc", 1, 4)
     pairs = ("ab", "bc", "ca")
-
-    def inside(database, solution):
-        return sum(record in solution for record in database)
-
     assert is_of_bounded_growth(inside, "abc", pairs, 2, 3)
     assert not is_of_bounded_growth(inside, "abc", pairs, 1, 3)
     assert not is_of_bounded_growth(lambda d, _: 2 * len(d), "a", "a", 1, 2)

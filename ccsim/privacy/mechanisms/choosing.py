@@ -104,12 +104,23 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
     with probability proportional to ``e^(epsilon q / 4)``. Where no quality reaches 1 the output is
     None. The growth bound is the user's word: `is_of_bounded_growth` decides it on small domains.
 
+    With the fixed threshold it is ``(epsilon, (1 + e^(-epsilon/4)) delta)``-private; every audit so
+    far needed at most ``delta``, and counts on one record need just that. Proof, with ``a =
+    e^(epsilon/4)``, ``k`` for the growth, ``M`` for the best quality, ``p`` for the probability of
+    an output, at most ``(delta/k) a^(M-1)``, and ``Z >= a^M`` for the sum of the weights: at most
+    ``k`` solutions are good here and not for the neighbour; their quality is 1, and they come with
+    probability at most ``p k a / Z <= delta``. The others are at most ``a^2 Z'/Z <= a^3 (1 + k/Z)``
+    times as likely as there, so that they exceed ``e^epsilon = a^4`` times that by ``p (k/Z) / (1 +
+    k/Z) <= delta / a`` in all. None is at most ``a`` times as likely, unless one of the two
+    databases has no good solution; then the excess is at most ``delta``.
+
     Attributes
     ----------
     domain, solutions : tuple
         None is no solution.
     quality : callable
-        Maps a database, in the order of the domain, and a solution to an integer or fraction.
+        Maps a database, in the order of the domain, and a solution to an integer of at least 0: a
+        solution of quality 19/10 whose quality falls to 9/10 would be released too often.
     epsilon : Epsilon
     delta : Fraction
         Above 0, at most 1/2.
@@ -134,7 +145,7 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
 
     domain: Sequence[Hashable] | str
     solutions: Sequence[Hashable] | str
-    quality: Callable[[tuple[Any, ...], Any], Fraction | int]
+    quality: Callable[[tuple[Any, ...], Any], int]
     epsilon: Epsilon
     delta: Fraction
     growth: int = 1
@@ -187,8 +198,17 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
         return arithmetic(self.epsilon).laplace_tail(ratio)  # type: ignore[no-any-return]
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
-        """Return the law of the chosen solution."""
-        scores = {s: as_fraction(self.quality(database, s), "quality") for s in self.solutions}
+        """Return the law of the chosen solution.
+
+        Raises
+        ------
+        DomainError
+            If a quality is no natural number.
+        """
+        scores = {s: as_fraction(self.quality(database, s), "quality", 0) for s in self.solutions}
+        for solution, score in scores.items():
+            if score.denominator != 1:
+                raise DomainError(f"quality of {solution!r} must be an integer, not {score}")
         best = max(scores.values(), default=Fraction(0))
         released = self.release_probability(best, len(database))
         good = {s: score for s, score in scores.items() if score >= 1}
