@@ -184,6 +184,16 @@ def test_the_output_alone_breaks_the_printed_lemma():
     assert worst("corrected") < Fraction(1, 2)
 
 
+def test_privacy_adds_up_unequal_steps():
+    parts = {"last_epsilon": Epsilon.of("ln 3"), "choice_epsilon": Epsilon.of("ln 5")}
+    split = RecConcave(Fraction(9), Fraction(1, 2), Epsilon.of("ln 2"), EIGHTH, 3, 4, **parts)
+    assert split.calls(2**20) == 3
+    for printed, innermost, delta in ((False, 2, 4), (True, 8, 9)):
+        epsilon, needed = split.privacy(2**20, printed=printed)
+        assert epsilon.exp() == innermost * (5**2 * 3) ** 2
+        assert needed == delta * EIGHTH
+
+
 def test_a_void_promise_is_no_error_and_the_range_is_what_is_drawn_from():
     algorithm = RecConcave(Fraction(100), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 2, 4)
     law = algorithm.law(StepFunction.of([0] * 12))

@@ -144,16 +144,14 @@ class RecConcave:
         printed : bool
             As Lemma 3.12 counts: three mechanisms a call, each with its delta. Counted properly
             the innermost call is one mechanism, and the exponential mechanism has no delta: ``(3N -
-            2) epsilon`` and ``2 (N - 1) delta`` for ``N`` calls.
+            2) epsilon`` and ``2 (N - 1) delta`` for ``N`` calls of equal steps.
         """
         calls = self.calls(last)
-        if printed:
-            return self.epsilon * (3 * calls), self.delta * (3 * calls)
         last_step, choice = self.last_epsilon or self.epsilon, self.choice_epsilon or self.epsilon
-        total = self.epsilon
+        total = self.epsilon * 3 if printed else self.epsilon
         for _ in range(calls - 1):
             total = total + choice * 2 + last_step
-        return total, self.delta * (2 * (calls - 1))
+        return total, self.delta * (3 * calls if printed else 2 * (calls - 1))
 
     def level(self, quality: StepFunction) -> Level:
         """Return what the outermost call computes."""
@@ -164,13 +162,12 @@ class RecConcave:
         level = self.level(quality)
         yield level
         while level.inner is not None:
-            level = self._inner(level)
+            level = self._inner(level, level.inner)
             yield level
 
-    def _inner(self, level: Level) -> Level:
-        assert level.inner is not None  # noqa: S101 - for the type checker
+    def _inner(self, level: Level, quality: StepFunction) -> Level:
         promise = level.accuracy * level.promise / 2
-        return Level.of(level.inner, promise, Fraction(1, 4), level.depth - 1, self.base)
+        return Level.of(quality, promise, Fraction(1, 4), level.depth - 1, self.base)
 
     def choose(self, level: Level, k: int, powers: Arithmetic) -> tuple[FamilyChoice, FamilyChoice]:
         """Return what is chosen of both families of intervals, for the length ``2^k``."""
@@ -212,7 +209,7 @@ class RecConcave:
             with powers.working():
                 whole = Part(powers.number(1), ((0, level.quality.last),))
             return RangeLaw(level.quality, powers, (whole,))
-        chosen = self._law(self._inner(level), precision)
+        chosen = self._law(self._inner(level, level.inner), precision)
         powers = arithmetic(self.last_epsilon or self.epsilon, precision)
         choices = arithmetic(self.choice_epsilon or self.epsilon, precision)
         with powers.working():
@@ -261,7 +258,7 @@ class RecConcave:
         if level.inner is None:
             law = RangeLaw(level.quality, powers, (Part(Fraction(1), ((0, level.quality.last),)),))
             return Law.of({(x,): law.value(x, x) for x in range(level.quality.last + 1)})
-        inner = self._joint_law(self._inner(level))
+        inner = self._joint_law(self._inner(level, level.inner))
         last_powers = arithmetic(self.last_epsilon or self.epsilon)
         choices = arithmetic(self.choice_epsilon or self.epsilon)
         found: dict[tuple[int | Interval | None, ...], Value] = {}
