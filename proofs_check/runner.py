@@ -76,14 +76,17 @@ def run_claim(claim: Claim, size: Size) -> Outcome:
 def _run_miss(claim: Claim, miss: NearMiss) -> MissOutcome:
     """Run a near miss up to its first failure; a certificate that is rejected is one.
 
-    That of an erratum is run up to the first instance on which it does not hold.
+    That of an erratum is run up to the first instance on which it does not hold, and must hold on
+    one that could have failed.
     """
     erratum = claim.recorded is Verdict.FAILS
     replaced = miss.ingredients(claim.ingredients)
     strength = miss.strength(claim.ingredients)
     found: Instance | None = None
+    at_risk = False
     try:
         for instance in claim.instances(Size.SMALL, replaced):
+            at_risk = at_risk or instance.at_risk
             fails = instance.verdict is Verdict.FAILS
             if (instance.verdict is not Verdict.HOLDS) if erratum else fails:
                 found = instance
@@ -92,7 +95,7 @@ def _run_miss(claim: Claim, miss: NearMiss) -> MissOutcome:
         found = Instance(
             "a result of the small grid", Verdict.FAILS, f"certificate rejected: {error}"
         )
-    sharp = (found is None) if erratum else (found is not None)
+    sharp = (found is None and at_risk) if erratum else (found is not None)
     return MissOutcome(miss.statement, strength, found, sharp)
 
 

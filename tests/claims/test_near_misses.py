@@ -100,6 +100,21 @@ def test_an_erratum_fails_for_its_cause_alone(monkeypatch):
     assert exit_status([other]) is ExitStatus.UNEXPECTED
 
 
+def test_a_repair_that_could_not_fail_repairs_nothing(monkeypatch):
+    def printed(n, *, bound=Fraction(1, 3)):
+        """A probability is at most 1/3."""
+        return at_most(Fraction(1, n), bound, trivial=1)
+
+    fields = {"recorded": Verdict.FAILS, "survives": "no", "kind": Kind.ERRATUM}
+    over = grid(n=[2, 3])
+    repaired = outcome(
+        monkeypatch, printed, near=near("1/2.", bound=Fraction(1, 2)), over=over, **fields
+    )
+    assert repaired.expected
+    trivial = outcome(monkeypatch, printed, near=near("1.", bound=Fraction(1)), over=over, **fields)
+    assert not trivial.expected
+
+
 def test_instances_that_could_not_fail_are_not_counted(monkeypatch):
     def probability(n, *, bound=lambda n: Fraction(2, n)):
         """A probability."""
