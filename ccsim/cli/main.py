@@ -53,6 +53,8 @@ _COMMANDS = MappingProxyType(
         "tree": "A deepest mistake tree of a class, drawn or written out.",
     }
 )
+_OF_PRIVACY = frozenset(("audit", "learn", "packing", "samples"))
+"""Subcommands whose modules are in the folder `privacy`."""
 
 
 class _LazyGroup(click.Group):
@@ -63,10 +65,11 @@ class _LazyGroup(click.Group):
         return sorted(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Import a subcommand; every module of this package is named for the one that it holds."""
+        """Import a subcommand; a module is named for the one that it holds."""
         if cmd_name not in _COMMANDS:
             return None
-        command = getattr(import_module(f"ccsim.cli.{cmd_name}"), cmd_name)
+        folder = "ccsim.cli.privacy" if cmd_name in _OF_PRIVACY else "ccsim.cli"
+        command = getattr(import_module(f"{folder}.{cmd_name}"), cmd_name)
         return command if isinstance(command, click.Command) else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

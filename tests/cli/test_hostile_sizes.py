@@ -157,10 +157,10 @@ def bounded():
 
 RUN = """
 import os, sys
-from importlib import import_module
-from ccsim.cli.main import _COMMANDS, main
-for name in _COMMANDS:
-    import_module(f"ccsim.cli.{name}")
+from click import Context
+from ccsim.cli.main import cli, main
+for name in cli.list_commands(Context(cli)):
+    cli.get_command(Context(cli), name)
 for line in sys.stdin:
     argv = eval(line)
     sys.stdout.flush()

@@ -323,7 +323,7 @@ def test_learn_without_time_for_a_run_is_one_line(capsys, monkeypatch):
     def stopped(*_arguments, **_options):
         raise OutOfTimeError
 
-    monkeypatch.setattr("ccsim.cli.learn.learning_trial", stopped)
+    monkeypatch.setattr("ccsim.cli.privacy.learn.learning_trial", stopped)
     options = ["--accuracy", "1/10", "--failure", "1/10", "--time-limit", "1"]
     assert main(["learn", "points:b=8", "--learner", "improper-code", *options]) == 3
     out, err = capsys.readouterr()

@@ -9,7 +9,6 @@ import click
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
-from ccsim.cli.learned import LONG_LEARNERS, Answer, Asked, check_theorem, describe, long_learner
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     float_bounds,
@@ -20,6 +19,14 @@ from ccsim.cli.output import (
     time_limit_option,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational, read_class
+from ccsim.cli.privacy.learned import (
+    LONG_LEARNERS,
+    Answer,
+    Asked,
+    check_theorem,
+    describe,
+    long_learner,
+)
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.instances import check_keys, parse_call

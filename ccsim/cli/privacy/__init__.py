@@ -1,0 +1,1 @@
+"""The subcommands of privacy: its auditor, private learning and release of data."""
