@@ -1,0 +1,269 @@
+"""Covers from public points: one concept for each behaviour on them, and the cells they leave.
+
+Main definitions: `Cover`, `ClassCover`.
+
+A query is a concept whose labels count as ``+1`` (label 1) and ``-1`` (label 0); its answer is the
+mean over the records, from -1 to 1. A cover keeps one concept for each way in which the class
+labels the public points (`pap` Algorithm 3), and the domain falls into *cells*, the points that no
+concept of the cover tells apart (`pap` Definition 2). What a release costs depends on the numbers
+of concepts and of cells, never on the size of the domain.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.border import show_value
+from ccsim.classes import ConceptClass
+from ccsim.classes.labels import Label
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.privacy.domain import Domain
+
+__all__ = ["ClassCover", "Cover", "check_cover_size"]
+
+MAX_ENTRIES = 1 << 30
+"""Most entries, concepts times cells, of a cover that is kept as a table: one byte each."""
+_TOGETHER = 1 << 22
+"""Entries that are turned into floats at once."""
+
+Record = TypeVar("Record", bound=Hashable)
+Concept = TypeVar("Concept")
+Signs: TypeAlias = npt.NDArray[np.int8]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Counts: TypeAlias = npt.NDArray[np.int64]
+
+
+class Cover(ABC, Generic[Record, Concept]):
+    """A family of concepts that public points choose, with its cells.
+
+    Subclasses are frozen data classes. They must not look at private records: then whatever is
+    private on the counts of the cells is private on the records, for every public sample.
+    """
+
+    @property
+    @abstractmethod
+    def public(self) -> tuple[Record, ...]:
+        """The public points, at least one."""
+
+    @property
+    @abstractmethod
+    def concepts(self) -> int:
+        """How many concepts there are: one for each behaviour on the public points."""
+
+    @property
+    @abstractmethod
+    def cells(self) -> int:
+        """How many cells hold a point of the domain."""
+
+    @abstractmethod
+    def cell(self, record: Record) -> int:
+        """Return the number of the cell of a record.
+
+        Raises
+        ------
+        DomainError
+            If the record is no point of the domain.
+        """
+
+    @abstractmethod
+    def representative(self, cell: int) -> Record:
+        """Return a point of a cell, always the same."""
+
+    @abstractmethod
+    def project(self, concept: Concept) -> int:
+        """Return the number of the concept of the cover that agrees on all public points.
+
+        Raises
+        ------
+        DomainError
+            If the concept is not in the class.
+        """
+
+    @abstractmethod
+    def signs(self, number: int) -> Signs:
+        """Return the sign, +1 or -1, of a concept of the cover on every cell."""
+
+    def sums(self, weights: Floats) -> Floats:
+        """Return the sum of signs times weights over all cells, for every concept of the cover.
+
+        The answers are these sums for weights of sum 1. They are exact where the weights are
+        integers whose absolute values sum to less than ``2^53``.
+        """
+        return np.array([self.signs(k) @ weights for k in range(self.concepts)], dtype=np.float64)
+
+    def counts(self, records: Sequence[Record]) -> Counts:
+        """Return how many of the records each cell holds.
+
+        Raises
+        ------
+        DomainError
+            If a record is no point of the domain.
+        """
+        found = np.zeros(self.cells, dtype=np.int64)
+        np.add.at(found, [self.cell(record) for record in records], 1)
+        return found
+
+    def behaviours(self) -> Signs:
+        """Return the signs of every concept, one row each, on the public points."""
+        held = [self.cell(point) for point in self.public]
+        return np.array([self.signs(k)[held] for k in range(self.concepts)], dtype=np.int8)
+
+
+def check_cover_size(concepts: int, cells: int) -> None:
+    """Refuse a cover whose table would be too large.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If it has more than `MAX_ENTRIES` entries.
+
+    Examples
+    --------
+    >>> check_cover_size(200_000, 65_536)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.InstanceTooLargeError: the cover needs 13107200000 bytes (200000 concepts times \
+65536 cells), more than 1073741824; use fewer public points
+    """
+    if concepts * cells > MAX_ENTRIES:
+        raise InstanceTooLargeError(
+            f"the cover needs {concepts * cells} bytes ({concepts} concepts times {cells} cells), "
+            f"more than {MAX_ENTRIES}; use fewer public points"
+        )
+
+
+def sums_of_table(table: Signs, weights: Floats) -> Floats:
+    """Return the product of a table of signs and weights, with few floats at a time.
+
+    Examples
+    --------
+    >>> sums_of_table(np.array([[1, -1], [1, 1]], dtype=np.int8), np.array([0.75, 0.25])).tolist()
+    [0.5, 1.0]
+    """
+    step = max(1, _TOGETHER // max(1, table.shape[1]))
+    parts = [table[i : i + step].astype(np.float64) @ weights for i in range(0, len(table), step)]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCover(Cover[Label, Label]):
+    """The cover of a finite class, by enumeration.
+
+    Concepts are given by their labels. Of the concepts with one behaviour the first one is kept.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+        With at least one concept and one point.
+    public : tuple of points
+        At least one; they may repeat.
+
+    Raises
+    ------
+    DomainError
+        If there is no public point, or one that is not in the domain.
+    InstanceTooLargeError
+        If the cover has more than `MAX_ENTRIES` entries.
+
+    Notes
+    -----
+    Complexity: concepts of the class times public points, and concepts of the cover times points.
+    Source: `pap` Algorithm 3 and Definition 2.
+
+    Examples
+    --------
+    >>> from ccsim.instances import parse_class
+    >>> cover = ClassCover(parse_class("thresholds:b=3"), (2, 5))
+    >>> cover.kept, cover.cells, cover.project(4), cover.signs(1).tolist()
+    ((0, 3, 6), 3, 1, [-1, 1, 1])
+    >>> [cover.representative(i) for i in range(3)], cover.counts([0, 3, 3, 7]).tolist()
+    ([0, 3, 6], [1, 2, 1])
+    """
+
+    concept_class: ConceptClass
+    public: tuple[Label, ...]
+    kept: tuple[Label, ...] = field(init=False)
+    """Labels of the concepts of the cover."""
+    _numbers: dict[Label, int] = field(init=False, repr=False, compare=False)
+    _cells: dict[Label, int] = field(init=False, repr=False, compare=False)
+    _first: tuple[Label, ...] = field(init=False, repr=False, compare=False)
+    _table: Signs = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        known = self.concept_class
+        if not known.rows or not known.points:
+            raise DomainError("class must have a concept and a point")
+        if not self.public:
+            raise DomainError("public sample must have a record")
+        numbers = sorted(set(Domain.of(known.points).numbered(self.public)))
+        first: dict[tuple[int, ...], int] = {}
+        projections = {}
+        for label, row in zip(known.concepts, known.rows, strict=True):
+            seen = tuple(row >> x & 1 for x in numbers)
+            projections[label] = first.setdefault(seen, len(first))
+        number_of = dict[int, int]()
+        for i, label in enumerate(known.concepts):
+            number_of.setdefault(projections[label], i)
+        rows = [known.rows[i] for i in number_of.values()]
+        cells: dict[tuple[int, ...], int] = {}
+        held = {
+            point: cells.setdefault(tuple(row >> x & 1 for row in rows), len(cells))
+            for x, point in enumerate(known.points)
+        }
+        check_cover_size(len(rows), len(cells))
+        leading: dict[int, Label] = {}
+        for point in known.points:
+            leading.setdefault(held[point], point)
+        table = 2 * np.array(list(cells), dtype=np.int8).T - 1
+        for name, value in {
+            "kept": tuple(known.concepts[i] for i in number_of.values()),
+            "_numbers": projections,
+            "_cells": held,
+            "_first": tuple(leading.values()),
+            "_table": table.reshape(len(rows), len(cells)),
+        }.items():
+            object.__setattr__(self, name, value)
+
+    @property
+    def concepts(self) -> int:
+        """How many concepts the cover has."""
+        return len(self.kept)
+
+    @property
+    def cells(self) -> int:
+        """How many cells there are."""
+        return len(self._first)
+
+    def cell(self, record: Label) -> int:
+        """Return the number of the cell of a point."""
+        return _looked_up(self._cells, record, "record must be a point of the class")
+
+    def representative(self, cell: int) -> Label:
+        """Return the first point of a cell."""
+        return self._first[cell]
+
+    def project(self, concept: Label) -> int:
+        """Return the number of the kept concept that agrees on all public points."""
+        return _looked_up(self._numbers, concept, "query must be a concept of the class")
+
+    def signs(self, number: int) -> Signs:
+        """Return the signs of a kept concept on the cells."""
+        row: Signs = self._table[number]
+        return row
+
+    def sums(self, weights: Floats) -> Floats:
+        """Return the sums for all kept concepts."""
+        return sums_of_table(self._table, weights)
+
+
+def _looked_up(numbers: dict[Label, int], label: Any, rule: str) -> int:  # noqa: ANN401
+    try:
+        return numbers[label]
+    except (KeyError, TypeError):
+        raise DomainError(f"{rule}, not {show_value(label)}") from None
