@@ -1,11 +1,17 @@
 """Private release of data: what it needs, mechanisms that do it, and how far they are off."""
 
 from ccsim.release.lower_bound import ReleaseBound, release_lower_bound
-from ccsim.release.sanitizer import QueryError, max_query_error, max_threshold_error
+from ccsim.release.sanitizer import (
+    QueryError,
+    max_point_error,
+    max_query_error,
+    max_threshold_error,
+)
 
 __all__ = [
     "QueryError",
     "ReleaseBound",
+    "max_point_error",
     "max_query_error",
     "max_threshold_error",
     "release_lower_bound",

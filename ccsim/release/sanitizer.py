@@ -1,6 +1,7 @@
 """How far a released database, or estimate, is from the data on the queries of a class.
 
-Main definitions: `QueryError`, `max_query_error`, `max_threshold_error`.
+Main definitions: `QueryError`, `max_query_error`, `max_threshold_error`,
+`max_point_error`.
 
 A query is a concept; its value on a database is the fraction of the records that the concept labels
 1 (`bns` Definition 2.16). A sanitizer is good if every query has nearly the same value on what it
@@ -9,7 +10,6 @@ releases.
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -21,8 +21,9 @@ from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.domain import Domain
+from ccsim.release.records import Records, SortedRecords
 
-__all__ = ["QueryError", "max_query_error", "max_threshold_error"]
+__all__ = ["QueryError", "max_point_error", "max_query_error", "max_threshold_error"]
 
 
 @checked_fields
@@ -114,7 +115,7 @@ def _values(concept_class: ConceptClass, database: Sequence[Label], name: str) -
 
 @checked_types
 def max_threshold_error(
-    database: Sequence[int], release: Sequence[int] | StepFunction, last: int
+    database: Records, release: Records | StepFunction, last: int
 ) -> QueryError:
     """Return the largest error of a release over all thresholds ``x < t`` of a long range.
 
@@ -123,9 +124,9 @@ def max_threshold_error(
 
     Parameters
     ----------
-    database : sequence of int
-        At least one record from 0 to ``last``.
-    release : sequence of int or StepFunction
+    database : sequence of int, or mapping
+        At least one record from 0 to ``last``, or how often each value occurs.
+    release : sequence of int, mapping or StepFunction
         A database over the same range, or an estimate for each threshold ``0 .. last + 1``.
     last : int
         The largest possible record, such as ``2**64 - 1``.
@@ -151,8 +152,8 @@ def max_threshold_error(
     >>> str(max_threshold_error([0, 1], StepFunction.of([0, "1/4", 1]), 1).error)
     '1/4'
     """
-    true = _sorted(database, last, "database")
-    tested = {0, *(x + 1 for x in true)}
+    true = SortedRecords.of(database, last)
+    tested = {0, *(x + 1 for x in true.values)}
     if isinstance(release, StepFunction):
         if release.last != last + 1:
             raise DomainError(
@@ -162,26 +163,51 @@ def max_threshold_error(
         tested |= set(release.starts)
         estimate: Callable[[int], Fraction] = release
     else:
-        estimate = _below(_sorted(release, last, "release"))
-        tested |= {x + 1 for x in release}
-    exact = _below(true)
-    listed = (QueryError(t, exact(t), estimate(t)) for t in sorted(tested))
+        synthetic = SortedRecords.of(release, last, "release")
+        estimate = synthetic.share_below
+        tested |= {x + 1 for x in synthetic.values}
+    listed = (QueryError(t, true.share_below(t), estimate(t)) for t in sorted(tested))
     return max(listed, key=lambda query: query.error)
 
 
-def _sorted(database: Sequence[int], last: int, name: str) -> list[int]:
-    if not database:
-        raise DomainError(f"{name} must have a record")
-    records = sorted(database)
-    for record in (records[0], records[-1]):
-        if not 0 <= record <= last:
+@checked_types
+def max_point_error(database: Records, release: Mapping[int, Fraction], last: int) -> QueryError:
+    """Return the largest error of estimated shares over all points of a long range.
+
+    Parameters
+    ----------
+    database : sequence of int, or mapping
+        At least one record from 0 to ``last``, or how often each value occurs.
+    release : mapping of int to Fraction
+        The estimates that are not 0.
+    last : int
+
+    Raises
+    ------
+    DomainError
+        If the database is empty, or a point leaves the range.
+
+    Notes
+    -----
+    Complexity: sorting. Points without a record and an estimate have no error.
+
+    Examples
+    --------
+    >>> worst = max_point_error([5, 5, 5, 7], {5: Fraction(1, 2)}, 2**64 - 1)
+    >>> worst.query, str(worst.true), str(worst.released)
+    (5, '3/4', '1/2')
+    """
+    true = SortedRecords.of(database, last)
+    counts = true.counts()
+    for point in release:
+        if not 0 <= point <= last:
             raise DomainError(
-                f"records of the {name} must lie from 0 to {show_value(last)}, "
-                f"not {show_value(record)}"
+                f"points of the release must lie from 0 to {show_value(last)}, "
+                f"not {show_value(point)}"
             )
-    return records
-
-
-def _below(records: list[int]) -> Callable[[int], Fraction]:
-    """Return the function that says which share of sorted records is below a threshold."""
-    return lambda t: Fraction(bisect_left(records, t), len(records))
+    estimates = {x: as_fraction(share, f"estimate for {x}") for x, share in release.items()}
+    listed = (
+        QueryError(x, Fraction(counts.get(x, 0), true.size), estimates.get(x, Fraction(0)))
+        for x in sorted(counts.keys() | estimates.keys())
+    )
+    return max(listed, key=lambda query: query.error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
@@ -11,7 +12,7 @@ import pytest
 from ccsim import ConceptClass, DomainError
 from ccsim.exact.steps import StepFunction
 from ccsim.instances import parse_class
-from ccsim.release import max_query_error, max_threshold_error
+from ccsim.release import max_point_error, max_query_error, max_threshold_error
 
 WIDE = 2**64 - 1
 
@@ -99,3 +100,37 @@ def test_wrong_releases_are_refused(database, release, message):
 def test_a_class_without_concepts_has_no_error():
     with pytest.raises(DomainError, match="class must have a concept"):
         max_query_error(ConceptClass.from_matrix([], points=[0]), [0], [0])
+
+
+def test_records_by_their_numbers():
+    rng = np.random.default_rng(2)
+    for _ in range(100):
+        database, release = (rng.integers(9, size=rng.integers(1, 9)).tolist() for _ in range(2))
+        counted = max_threshold_error(Counter(database), Counter(release), 8)
+        assert counted == max_threshold_error(database, release, 8)
+    many = max_threshold_error({3: 10**7, 5: 0, WIDE: 10**7}, {3: 1}, WIDE)
+    assert (many.query, many.error) == (4, Fraction(1, 2))
+
+
+def test_shares_of_every_point():
+    rng = np.random.default_rng(3)
+    for _ in range(100):
+        database = rng.integers(9, size=rng.integers(1, 9)).tolist()
+        points = rng.integers(9, size=3).tolist()
+        estimates = {x: Fraction(int(rng.integers(-1, 9)), 8) for x in points}
+        worst = max_point_error(database, estimates, 8)
+        far = [abs(share(database, x.__eq__) - estimates.get(x, 0)) for x in range(9)]
+        assert worst.error == max(far) == far[worst.query]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: max_threshold_error({3: -1}, [3], 8), "copies of 3 in the database must be"),
+        (lambda: max_threshold_error({3: 0}, [3], 8), "database must have a record"),
+        (lambda: max_point_error({3: 1}, {9: Fraction(1)}, 8), "points of the release must lie"),
+    ],
+)
+def test_numbers_that_are_none(call, message):
+    with pytest.raises(DomainError, match=message):
+        call()

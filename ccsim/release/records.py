@@ -1,0 +1,96 @@
+"""Records of a long range in order: how many lie where, also if there are millions of each.
+
+Main definitions: `Records`, `SortedRecords`.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import accumulate
+from typing import TypeAlias
+
+from ccsim.border import show_value
+from ccsim.errors import DomainError
+
+__all__ = ["Records", "SortedRecords"]
+
+Records: TypeAlias = Sequence[int] | Mapping[int, int]
+"""The records one by one, or how often each value occurs."""
+
+
+@dataclass(frozen=True, slots=True)
+class SortedRecords:
+    """How many records lie below a point, for all points.
+
+    Attributes
+    ----------
+    values : tuple of int
+        The distinct values, increasing.
+    below : tuple of int
+        How many records are smaller than each of them, and the number of all records.
+
+    Examples
+    --------
+    >>> some = SortedRecords.of({5: 2, 2**63: 3}, 2**64 - 1)
+    >>> some.size, some.inside(0, 7), some.inside(6, 2**63)
+    (5, 2, 3)
+    """
+
+    values: tuple[int, ...]
+    below: tuple[int, ...]
+
+    @classmethod
+    def of(cls, records: Records, last: int, name: str = "database") -> SortedRecords:
+        """Count records of the range ``0 .. last``.
+
+        Raises
+        ------
+        DomainError
+            If there is none, one leaves the range, or a number of copies is negative.
+        """
+        if isinstance(records, Mapping):
+            for value, copies in records.items():
+                if copies < 0:
+                    raise DomainError(
+                        f"copies of {show_value(value)} in the {name} must be at least 0, "
+                        f"not {copies}"
+                    )
+            counts: Mapping[int, int] = {x: n for x, n in records.items() if n}
+        else:
+            counts = Counter(records)
+        if not counts:
+            raise DomainError(f"{name} must have a record")
+        values = tuple(sorted(counts))
+        for value in (values[0], values[-1]):
+            if not 0 <= value <= last:
+                raise DomainError(
+                    f"records of the {name} must lie from 0 to {show_value(last)}, "
+                    f"not {show_value(value)}"
+                )
+        return cls(values, tuple(accumulate((counts[x] for x in values), initial=0)))
+
+    @property
+    def size(self) -> int:
+        """The number of records."""
+        return self.below[-1]
+
+    def rank(self, point: int) -> int:
+        """Return how many records are smaller than a point."""
+        return self.below[bisect_left(self.values, point)]
+
+    def inside(self, first: int, last: int) -> int:
+        """Return how many records lie from the first to the last point of an interval."""
+        return self.rank(last + 1) - self.rank(first)
+
+    def share_below(self, point: int) -> Fraction:
+        """Return which share of the records is smaller than a point."""
+        return Fraction(self.rank(point), self.size)
+
+    def counts(self) -> dict[int, int]:
+        """Return how often each value occurs."""
+        ends = zip(self.values, self.below, self.below[1:], strict=False)
+        return {value: end - start for value, start, end in ends}
