@@ -22,7 +22,12 @@ from ccsim.exact.exponentials import Real
 from ccsim.exact.intervals import Interval
 from ccsim.exact.probability import draw, uniform_below
 from ccsim.learning.learners.point_hypotheses import PointFunction
-from ccsim.learning.learners.points import PointLearner
+from ccsim.learning.learners.point_laws.worst import (
+    WorstPointFailure,
+    most_wrong,
+    worst_over_masses,
+)
+from ccsim.learning.learners.points import PointLearner, ProperPointLearner
 from ccsim.learning.sample import Sample
 from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
@@ -38,8 +43,6 @@ _ONE = Epsilon(Fraction(1))
 _PRECISION = 128
 _SMALL = Fraction(1, 1 << 100)
 """A probability of no release below which further terms are bounded together."""
-_CLOSE = 1 + Fraction(1, 1 << 20)
-"""Ratio of the ends of an enclosure of the worst failure that is small enough."""
 _MOST_BITS = 40
 """Of a number of examples that is tried."""
 
@@ -51,12 +54,14 @@ def stable_point_sample_size(
     delta: Fraction,
     *,
     printed: bool = False,
+    proper: bool = True,
 ) -> int:
     """Return the examples of Lemma 3.2, corrected or with the constants of its proof.
 
     Corrected: ``(16 / (accuracy epsilon)) ln(4 / (failure delta))``, with ``epsilon`` replaced by 1
     where it is larger, over at least ``2 / (accuracy failure)`` points. Printed: 8 instead of 16,
-    over ``1 / (accuracy failure)`` points; it is not enough (erratum 2).
+    over ``1 / (accuracy failure)`` points; it is not enough (erratum 2). Improper (Remark 3.3): 8,
+    over any number of points, and ``epsilon`` at most 1 again.
 
     Examples
     --------
@@ -66,29 +71,10 @@ def stable_point_sample_size(
     >>> stable_point_sample_size(tenth, tenth, Epsilon.of(1), delta, printed=True)
     1401
     """
-    factor, inside = (8 if printed else 16) / accuracy, 4 / (failure * delta)
+    factor = (16 if proper and not printed else 8) / accuracy
+    inside = 4 / (failure * delta)
     size = log_ceiling(factor, inside, epsilon)
     return size if printed else max(size, log_ceiling(factor, inside, _ONE))
-
-
-@dataclass(frozen=True, slots=True)
-class WorstPointFailure:
-    """How often a learner of points fails, on the worst target and distribution.
-
-    Attributes
-    ----------
-    failure : Interval
-        Encloses the supremum of the failure probability.
-    mass : Fraction
-        Of the target, near which the failure comes to the lower end (from above, it may not be
-        attained).
-    wrong : int
-        Points other than the target's that are too wrong an answer; they share the other mass.
-    """
-
-    failure: Interval
-    mass: Fraction
-    wrong: int
 
 
 @checked_fields
@@ -107,6 +93,9 @@ class ApproximatePointLearner(PointLearner):
         Positive, below 1/2.
     variant : str
         Of A_dist; see `ccsim.privacy.mechanisms.stable_choice.release_probability`.
+    proper : bool
+        Whether a random point is the answer if none is released. Otherwise it is the zero function,
+        which is no point function: no condition on the domain is left (`bns` Remark 3.3).
 
     Examples
     --------
@@ -119,6 +108,7 @@ class ApproximatePointLearner(PointLearner):
 
     delta: Fraction = Fraction(1, 10**6)
     variant: str = "corrected"
+    proper: bool = True
 
     def __post_init__(self) -> None:
         PointLearner.__post_init__(self)
@@ -128,20 +118,23 @@ class ApproximatePointLearner(PointLearner):
 
     @property
     def theorem_size(self) -> int:
-        """Of the corrected Lemma 3.2.
+        """Of the corrected Lemma 3.2, or of Remark 3.3.
 
         Raises
         ------
         DomainError
-            If the domain is too small for it.
+            If the domain is too small for Lemma 3.2.
         """
+        asked = self.accuracy, self.failure, self.epsilon, self.delta
+        if not self.proper:
+            return stable_point_sample_size(*asked, proper=False)
         least = 2 / (self.accuracy * self.failure)
         if 1 << self.bits < least:
             raise DomainError(
                 f"bits must be at least {(-(-least // 1) - 1).bit_length()} for Lemma 3.2, "
                 f"corrected, not {self.bits}; or give the number of samples"
             )
-        return stable_point_sample_size(self.accuracy, self.failure, self.epsilon, self.delta)
+        return stable_point_sample_size(*asked)
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction] | None:
@@ -153,7 +146,7 @@ class ApproximatePointLearner(PointLearner):
         best, released = self.release(Counter(points[labels].tolist()))
         if draw([1 - released, released], rng):
             return PointFunction(best)
-        return PointFunction(uniform_below(1 << self.bits, rng))
+        return PointFunction(uniform_below(1 << self.bits, rng) if self.proper else None)
 
     def release(self, positives: Mapping[int, int]) -> tuple[int | None, Real]:
         """Return the point that may be released, and the probability that it is.
@@ -183,9 +176,9 @@ class ApproximatePointLearner(PointLearner):
         """
         if not 0 <= mass <= 1:
             raise DomainError(f"mass must lie between 0 and 1, not {mass}")
-        wrong = (1 << self.bits) - 1
-        if mass < self.accuracy:  # the others must have more than accuracy - mass each
-            wrong = min(wrong, -(-(1 - mass) // (self.accuracy - mass)) - 1)
+        if not self.proper and mass <= self.accuracy:  # the zero function is right enough
+            return Interval(Fraction(0), Fraction(0))
+        wrong = most_wrong(self.bits, self.accuracy, mass)
         return self._failure(mass, wrong, wrong)
 
     def _failure(self, mass: Fraction, wrong: int, most: int) -> Interval:
@@ -203,42 +196,20 @@ class ApproximatePointLearner(PointLearner):
                     chance = chance * (size - k) / (k + 1) * odds
                 if size >= len(silences):
                     rest = silences[-1]
-            share = Fraction(1, 1 << self.bits)
-            low = powers.result(powers.number(wrong * share) * missed)
-            high = powers.result(powers.number(most * share) * (missed + rest))
+            low = powers.result(powers.number(self._share(wrong)) * missed)
+            high = powers.result(powers.number(self._share(most)) * (missed + rest))
             return Interval(max(low.lower, Fraction(0)), min(high.upper, Fraction(1)))  # type: ignore[union-attr]  # of balls
 
+    def _share(self, wrong: int) -> Fraction:
+        """Return how likely the answer is wrong if nothing is released."""
+        return Fraction(wrong, 1 << self.bits) if self.proper else Fraction(1)
+
     def worst_failure(self) -> WorstPointFailure:
-        """Return the failure probability on the worst target and distribution, rigorously.
-
-        Notes
-        -----
-        Method: ``n`` wrong answers are possible if the mass of the target is above ``(n accuracy -
-        1) / (n - 1)``, and the learner is silent the less often, the larger the mass. So the
-        supremum is that over ``n`` of ``n / 2^bits`` times the probability of silence at this mass;
-        it is found by dividing the range of ``n``, where ``n`` is bounded by its largest value and
-        the mass by its least.
-        """
-        total = 1 << self.bits
-        mass = self._least_mass(total - 1)
-        best = WorstPointFailure(self._failure(mass, total - 1, total - 1), mass, total - 1)
-        left, done = [(1, total - 1)], best.failure.upper
-        while left:
-            a, b = left.pop()
-            bound = self._failure(self._least_mass(a), a, b)
-            if bound.lower > best.failure.lower:
-                best = WorstPointFailure(bound, self._least_mass(a), a)
-            if a == b or bound.upper <= best.failure.lower * _CLOSE + _SMALL:
-                done = max(done, bound.upper)
-            else:
-                middle = (a + b) // 2
-                left += [(a, middle), (middle + 1, b)]
-        return replace(best, failure=Interval(best.failure.lower, done))
-
-    def _least_mass(self, wrong: int) -> Fraction:
-        if wrong == 1:
-            return Fraction(0)
-        return max(Fraction(0), (wrong * self.accuracy - 1) / (wrong - 1))
+        """Return the failure probability on the worst target and distribution, rigorously."""
+        if not self.proper:
+            found = self._failure(self.accuracy, 0, 0)
+            return WorstPointFailure(found, self.accuracy, 0)
+        return worst_over_masses(self.bits, self.accuracy, self._failure)
 
 
 @lru_cache(maxsize=16)
@@ -253,7 +224,7 @@ def _silences(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Value, .
     return tuple(found)
 
 
-def least_point_samples(learner: ApproximatePointLearner) -> int:
+def least_point_samples(learner: ApproximatePointLearner | ProperPointLearner) -> int:
     """Return the least number of examples with which a learner fails as rarely as it shall.
 
     The failure in the worst case falls with the number of examples, because more of them are
@@ -261,7 +232,7 @@ def least_point_samples(learner: ApproximatePointLearner) -> int:
 
     Parameters
     ----------
-    learner : ApproximatePointLearner
+    learner : ApproximatePointLearner or ProperPointLearner
         Its own number of examples does not matter.
 
     Raises
@@ -276,6 +247,8 @@ def least_point_samples(learner: ApproximatePointLearner) -> int:
     >>> tenth, delta = Fraction(1, 10), Fraction(1, 10**6)
     >>> least_point_samples(ApproximatePointLearner(tenth, tenth, Epsilon.of(1), 64, 0, delta))
     363
+    >>> least_point_samples(ProperPointLearner(tenth, tenth, Epsilon.of(1), 64))
+    1018
     """
 
     def enough(size: int) -> bool:

@@ -22,6 +22,8 @@ from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.learner import Hypothesis, Learner
 from ccsim.learning.learners.point_hypotheses import BiasedFunction, PointFunction
+from ccsim.learning.learners.point_laws.exponential import worst_exponential_point_failure
+from ccsim.learning.learners.point_laws.worst import WorstPointFailure
 from ccsim.learning.sample import Sample
 from ccsim.learning.sample_size import (
     constant_learner_runs,
@@ -124,6 +126,11 @@ class ProperPointLearner(PointLearner):
     def theorem_size(self) -> int:
         """Of the exponential mechanism over ``2**bits`` hypotheses (`bbkn` Theorem 3.2)."""
         return occam_sample_size(1 << self.bits, self.epsilon, self.accuracy, self.failure)
+
+    def worst_failure(self) -> WorstPointFailure:
+        """Return the failure probability on the worst target and distribution, rigorously."""
+        asked = self.bits, self.sample_size, self.epsilon, self.accuracy
+        return worst_exponential_point_failure(*asked)
 
     def _learn(self, sample: Sample, rng: np.random.Generator) -> PointFunction:
         points, labels = sample.take(np.arange(self.sample_size))

@@ -1,0 +1,150 @@
+"""How often the exponential mechanism over all point functions fails, for 2^64 points too."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ccsim.budget import check_time
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.intervals import Interval
+from ccsim.learning.learners.point_laws.worst import (
+    WorstPointFailure,
+    most_wrong,
+    worst_over_masses,
+)
+from ccsim.learning.sample_size import check_parameters
+
+__all__ = ["exponential_point_failure", "worst_exponential_point_failure"]
+
+_PRECISION = 256
+"""Bits: the number of points, a precision above the other errors, and the terms."""
+_CLOSE = Fraction(1, 1 << 20)
+"""Width of an enclosure, beside its lower end, that is small enough."""
+_FEW = 10
+"""Bits of a domain on which all numbers of wrong answers may be tried."""
+MAX_SAMPLES = 1 << 20
+"""Most examples, each of which may be positive."""
+
+
+def exponential_point_failure(
+    bits: int, samples: int, epsilon: Epsilon, accuracy: Fraction, mass: Fraction
+) -> Interval:
+    """Return the failure probability if the target's point has this mass, rigorously.
+
+    The other mass lies on one point if the mass is at least the accuracy (at it, the failure just
+    above it is meant), otherwise evenly on as many points as can be wrong answers.
+
+    Parameters
+    ----------
+    bits : int
+        There are ``2**bits`` points.
+    samples : int
+        Examples, at least 1.
+    epsilon : Epsilon
+    accuracy : Fraction
+        The mechanism fails if the error of its answer is larger.
+    mass : Fraction
+        From 0 to 1.
+
+    Raises
+    ------
+    DomainError
+        If the mass is negative or above 1.
+    InstanceTooLargeError
+        If there are more than `MAX_SAMPLES` examples.
+
+    Examples
+    --------
+    >>> tenth = Fraction(1, 10)
+    >>> found = exponential_point_failure(64, 1018, Epsilon.of(1), tenth, tenth)
+    >>> round(float(found.upper), 6)
+    0.099134
+    """
+    if not 0 <= mass <= 1:
+        raise DomainError(f"mass must lie between 0 and 1, not {mass}")
+    _check(bits, samples, epsilon, accuracy)
+    wrong = -1 if mass >= accuracy else most_wrong(bits, accuracy, mass)
+    return _bound(bits, samples, epsilon, mass, wrong, wrong)
+
+
+def worst_exponential_point_failure(
+    bits: int, samples: int, epsilon: Epsilon, accuracy: Fraction
+) -> WorstPointFailure:
+    """Return the failure probability on the worst target and distribution, rigorously.
+
+    Parameters are those of `exponential_point_failure`.
+
+    Notes
+    -----
+    Method: with ``k`` positive examples, and ``n_i`` negative ones at other points ``i``, the
+    answer is wrong with probability ``A / (1 + A + B)``, where ``A`` sums ``e^(-epsilon (k + n_i) /
+    2)`` over the wrong points and ``B`` over the other ones. Each term is at most ``t = e^(-epsilon
+    k / 2)``, and all but ``samples - k`` of them are that; so for ``w`` wrong points and ``N``
+    points in all it is at most ``w t / (1 + max(w, N - 1 - samples + k) t)``, which falls with
+    ``k``. If all points are wrong, ``A`` is largest when the examples share one point, because it
+    is convex; this case is exact. The ends of the enclosure differ by about ``samples / N``.
+
+    Examples
+    --------
+    >>> worst = worst_exponential_point_failure(64, 1018, Epsilon.of(1), Fraction(1, 10))
+    >>> str(worst.mass), worst.wrong == 2**64 - 1, worst.failure.upper < Fraction(1, 10)
+    ('1/10', True, True)
+    """
+    _check(bits, samples, epsilon, accuracy)
+
+    def failure(mass: Fraction, wrong: int, most: int) -> Interval:
+        return _bound(bits, samples, epsilon, mass, wrong, most)
+
+    # just above the accuracy all points are wrong; below it, as many as share the other mass
+    exact = WorstPointFailure(failure(accuracy, -1, -1), accuracy, (1 << bits) - 1)
+    width = Fraction(2 * samples, 1 << bits) if bits > _FEW else Fraction(0)
+    found = worst_over_masses(bits, accuracy, failure, 1 + max(width, _CLOSE))
+    upper = max(found.failure.upper, exact.failure.upper)
+    best = exact if exact.failure.lower >= found.failure.lower else found
+    return WorstPointFailure(Interval(best.failure.lower, upper), best.mass, best.wrong)
+
+
+def _check(bits: int, samples: int, epsilon: Epsilon, accuracy: Fraction) -> None:
+    check_parameters(accuracy, Fraction(1, 2), epsilon)
+    if bits < 1:
+        raise DomainError(f"bits must be at least 1, not {bits}")
+    if not 1 <= samples <= MAX_SAMPLES:
+        raise InstanceTooLargeError(f"samples must lie between 1 and {MAX_SAMPLES}, not {samples}")
+
+
+def _bound(
+    bits: int, samples: int, epsilon: Epsilon, mass: Fraction, wrong: int, most: int
+) -> Interval:
+    """Return bounds on the failure with so many wrong answers; see `worst_over_masses`.
+
+    With -1 wrong answers, all points are wrong and one of them has all of the other mass.
+    """
+    powers = arithmetic(epsilon, _PRECISION)
+    with powers.working():
+        number = powers.number
+        others = (1 << bits) - 1
+        low, high, one = number(0), number(0), number(1)
+        chance = number(1 - mass) ** samples
+        odds = number(mass / (1 - mass)) if mass < 1 else number(0)
+        weight, step = one, powers.exp(Fraction(-1, 2))
+        last = powers.exp(Fraction(-samples, 2))
+        for k in range(samples + 1):
+            if not k & 1023:
+                check_time()
+            if mass == 1:
+                chance = number(int(k == samples))
+            if most < 0:
+                among = number(others - 1) * weight + last
+                term = chance * among / (one + among)
+                low, high = low + term, high + term
+            else:
+                left = max(others - (samples - k), 0)
+                high += chance * (most * weight) / (one + max(most, left) * weight)
+                sure = max(wrong - (samples - k), 0)
+                low += chance * (sure * weight) / (one + (others - wrong + sure) * weight)
+            chance = chance * (samples - k) / (k + 1) * odds
+            weight = weight * step
+        bounds = powers.result(low), powers.result(high)
+        return Interval(max(bounds[0].lower, Fraction(0)), min(bounds[1].upper, Fraction(1)))  # type: ignore[union-attr]  # of balls
