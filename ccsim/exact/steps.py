@@ -145,6 +145,21 @@ class StepFunction:
             return [value.numerator for value in self.values], 1
         return [value.numerator * (scale // value.denominator) for value in self.values], scale
 
+    def is_quasi_concave(self) -> bool:
+        """Tell whether no point has a smaller value than a point before and a point after it.
+
+        Then the values rise and fall again, with pauses (`bns` Definition 3.6).
+
+        Examples
+        --------
+        >>> StepFunction.of([1, 3, 3, 2]).is_quasi_concave()
+        True
+        >>> StepFunction.of([1, 0, 1]).is_quasi_concave()
+        False
+        """
+        rising = [b > a for a, b in pairwise(self.values)]
+        return all(earlier or not later for earlier, later in pairwise(rising))
+
     def longest_runs(self) -> list[tuple[int, Fraction]]:
         """Return how long the function can stay at or above each of its values.
 

@@ -5,7 +5,7 @@ Probabilities are fractions where they are rational, and otherwise rational func
 """
 
 from ccsim.privacy.audit import AuditResult, Verdict, Violation, audit, privacy_curve
-from ccsim.privacy.composition import advanced_composition, basic_composition
+from ccsim.privacy.composition import advanced_composition, basic_composition, optimal_composition
 from ccsim.privacy.mechanism import (
     CanonicalMechanism,
     Composed,
@@ -47,5 +47,6 @@ __all__ = [
     "keeping_rate",
     "laplace_tail",
     "neighbouring_databases",
+    "optimal_composition",
     "privacy_curve",
 ]

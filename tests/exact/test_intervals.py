@@ -22,6 +22,7 @@ from ccsim.exact import (
     enclose,
     probability_vector,
 )
+from ccsim.exact.binomial import enclose_tail
 from tests.strategies import probabilities
 
 # Digits by Python's decimal module, which shares no code with the enclosures.
@@ -154,6 +155,26 @@ def test_binomial_tail_is_the_sum_over_all_outcomes(trials, p, least):
 def test_binomial_tail_refuses_what_is_no_experiment(trials, p):
     with pytest.raises(DomainError, match=r"need trials >= 0 and 0 <= probability <= 1"):
         binomial_tail(trials, p, 1)
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(st.integers(0, 300), probabilities(30), st.integers(-2, 302))
+def test_enclosed_tails_hold_the_exact_ones_and_are_narrow(trials, p, least):
+    exact, found = binomial_tail(trials, p, least), enclose_tail(trials, p, least)
+    assert found.lower <= exact <= found.upper
+    assert found.width <= exact / 2**100
+
+
+def test_enclosed_tails_refuse_what_is_no_experiment():
+    for trials, p, precision, words in (
+        (-1, Fraction(1, 2), 128, "trials must be at least 0, not -1"),
+        (3, Fraction(3, 2), 128, "probability must"),
+        (3, Fraction(1, 2), 16, "precision must be at least 32 bits, not 16"),
+    ):
+        with pytest.raises(DomainError, match=words):
+            enclose_tail(trials, p, 1, precision)
+    with pytest.raises(InstanceTooLargeError, match="limited to"):
+        enclose_tail(2**41, Fraction(1, 2), 1)
 
 
 @pytest.mark.parametrize("trials", [1, 2, 7, 12])

@@ -24,7 +24,7 @@ from ccsim.errors import (
     InstanceTooLargeError,
     NotDecidedError,
 )
-from ccsim.exact import Epsilon, Law
+from ccsim.exact import Epsilon, Interval, Law
 from ccsim.exact.powers import exponential
 from ccsim.information import divergence, least_factor
 from ccsim.learning import (
@@ -52,6 +52,7 @@ from ccsim.privacy import (
     keeping_rate,
     laplace_tail,
     neighbouring_databases,
+    optimal_composition,
     privacy_curve,
 )
 from ccsim.privacy.mechanisms.stability import votes_to_change
@@ -350,6 +351,61 @@ def test_advanced_composition_holds_for_randomised_response():
     rounded = exponential(F(int(bound * 20), 20))  # a smaller epsilon is a stronger statement
     assert divergence(p, q, rounded) <= delta
     assert float(bound) < float(F(times, 20))
+
+
+def _told_or_flipped(bit, delta, epsilon, times):
+    """Law of runs that each tell the bit with probability delta, and else answer at random."""
+    e = epsilon.exp()
+    one = {("told", bit): delta, bit: (1 - delta) * e / (1 + e), 1 - bit: (1 - delta) / (1 + e)}
+    runs = {}
+    for outcomes in product(one, repeat=times):
+        runs[outcomes] = math.prod((one[o] for o in outcomes), start=F(1))
+    return Law.of(runs)
+
+
+@pytest.mark.parametrize("delta", [F(0), F(1, 10), F(1)])
+@pytest.mark.parametrize("times", [1, 2, 4])
+def test_the_optimal_composition_is_that_of_randomised_responses_that_may_tell_all(times, delta):
+    zero, one = (_told_or_flipped(bit, delta, LN2, times) for bit in (0, 1))
+    for total in (Epsilon(F(0)), LN3, LN4, Epsilon.of("ln 17"), Epsilon.of("1/2")):
+        exact = divergence(zero, one, total.exp())
+        found = optimal_composition(LN2, delta, times, total)
+        assert found.lower <= exact <= found.upper
+        assert found.width < F(1, 2**100)
+    wide = optimal_composition(LN2, delta, times, Interval(F(1, 4), F(1, 2)))
+    least, most = (optimal_composition(LN2, delta, times, Epsilon(F(1, d))) for d in (2, 4))
+    assert wide.lower <= least.lower <= most.upper <= wide.upper
+
+
+def test_the_optimal_composition_bounds_adaptive_mechanisms():
+    # the second mechanism depends on the answer of the first one
+    response, count = RandomizedResponse((0, 1), LN3), TruncatedGeometric((0, 1), sum, LN3, -1, 2)
+
+    def law(bit):
+        found = {}
+        for first, p in response.law((bit,)).items:
+            for second, q in (count if first == 0 else response).law((bit,)).items:
+                found[first, second] = p * q
+        return Law.of(found)
+
+    for total in (Epsilon(F(0)), LN2, LN3, Epsilon.of("ln 6")):
+        bound = optimal_composition(LN3, F(0), 2, total).upper
+        assert divergence(law(0), law(1), total.exp()) <= bound
+        assert divergence(law(1), law(0), total.exp()) <= bound
+
+
+def test_the_optimal_composition_refuses_what_is_no_composition():
+    for epsilon, delta, times, total, precision, words in (
+        (Epsilon(F(0)), F(0), 1, LN2, 128, "epsilon must be positive, not 0"),
+        (LN2, F(2), 1, LN2, 128, "delta must"),
+        (LN2, F(0), 0, LN2, 128, "times must be at least 1, not 0"),
+        (LN2, F(0), 1, Interval(F(-1), F(1)), 128, "total must be at least 0, not -1"),
+        (LN2, F(0), 1, LN2, 8, "precision must be at least 32 bits, not 8"),
+    ):
+        with pytest.raises(DomainError, match=words):
+            optimal_composition(epsilon, delta, times, total, precision)
+    with pytest.raises(InstanceTooLargeError, match="limited to 1048576 runs"):
+        optimal_composition(LN2, F(0), 1 << 21, LN2)
 
 
 def test_post_processing_costs_nothing():

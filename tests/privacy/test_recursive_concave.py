@@ -249,3 +249,12 @@ def test_step_functions_are_checked():
         StepFunction((0,), (Fraction(1),), 5)(6)
     with pytest.raises(DomainError, match="must have a point"):
         StepFunction.of([])
+
+
+def test_quasi_concave_functions_are_those_of_the_definition():
+    for length in range(1, 6):
+        for values in product(range(3), repeat=length):
+            every = range(length)
+            triples = [(i, k, j) for i in every for k in every for j in every if i <= k <= j]
+            stated = all(values[k] >= min(values[i], values[j]) for i, k, j in triples)
+            assert StepFunction.of(values).is_quasi_concave() == stated
