@@ -23,7 +23,12 @@ from ccsim.learning.packing.bounds import check_failure, check_least, check_powe
 from ccsim.learning.packing.factors import check_factor, check_written, rational_factor
 from ccsim.learning.packing.sizes import MAX_SAMPLES, samples_allowed
 
-__all__ = ["ReleaseBound", "release_lower_bound", "useful_answers_overlap"]
+__all__ = [
+    "ReleaseBound",
+    "release_lower_bound",
+    "sanitizer_lower_bound",
+    "useful_answers_overlap",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +187,59 @@ def release_lower_bound(
     factor = rational_factor(bound, lambda above: samples_allowed(apart, above, risk) == moved)
     check_power(records, [factor], "records")
     return ReleaseBound(concept_class, chosen, allowed, risk, bound, factor, records)
+
+
+@checked_types
+def sanitizer_lower_bound(
+    concept_class: ConceptClass,
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+) -> ReleaseBound:
+    """Return a lower bound on the records of every private sanitizer, proper or improper.
+
+    A release is close if no query is off by more than the accuracy; `release_lower_bound` asks for
+    less than it. With ``k = floor(2 accuracy m) + 1`` for ``m`` records it is the same argument,
+    and the result is that of an accuracy a little larger, at which both are the same.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        At least one point.
+    accuracy : Fraction, int or str
+        Strictly between 0 and 1/2; from there on the answer 1/2 is always close.
+    failure : Fraction, int or str
+        Strictly between 0 and 1.
+    epsilon : Epsilon, int, Fraction or str
+        Positive.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If the bound is too large to be proved in fractions.
+
+    Notes
+    -----
+    Complexity: two comparisons of all columns.
+
+    Source: `bns` Lemma 4.15: ``m >= (1 / (3 epsilon alpha)) (ln(X_C - 1) + ln((1 - beta) / beta))``
+    for integer ``3 alpha m``, sharpened.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> sanitizer_lower_bound(points(4), "1/8", "1/8", "1/2").records
+    40
+    """
+    allowed = as_fraction(accuracy, "accuracy", 0)
+    if not 0 < allowed < Fraction(1, 2):
+        raise DomainError(
+            f"accuracy of a sanitizer must lie strictly between 0 and 1/2, not {allowed}"
+        )
+    most = release_lower_bound(concept_class, allowed, failure, epsilon).records
+    # 2 alpha m is an integer, or its distance from the next one at least 1 over its denominator
+    room = Fraction(1, 2 * (2 * allowed).denominator * most)
+    return release_lower_bound(concept_class, min(allowed + room, Fraction(1, 2)), failure, epsilon)
 
 
 def useful_answers_overlap(

@@ -1,0 +1,145 @@
+"""Sets that meet in few points, and the packing of k-points that they make.
+
+Main definitions: `small_intersections`, `k_point_packing` (`bns` Lemma 5.7).
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from math import comb
+
+from ccsim.border import checked_types
+from ccsim.budget import in_time
+from ccsim.classes import k_points
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact import as_fraction
+from ccsim.learning.packing.packing import LearningPacking
+from ccsim.representation import HypothesisSet
+
+__all__ = ["counting_bound", "k_point_packing", "small_intersections"]
+
+MAX_SETS = 1 << 17
+"""Most sets of ``k`` points among which is chosen."""
+
+
+@checked_types
+def small_intersections(
+    points: int, size: int, *, rule: str = "corrected"
+) -> tuple[tuple[int, ...], ...]:
+    """Return sets of ``k`` points any two of which share at most ``k/2``, chosen greedily.
+
+    The first set that is left is taken, and all that share more than ``k/2`` points with it are
+    removed, itself among them.
+
+    Parameters
+    ----------
+    points : int
+        The sets are of ``0 .. points - 1``.
+    size : int
+        ``k``, from 1 to ``points``.
+    rule : str
+        ``"corrected"``, or ``"printed"``: that of the paper, which removes the sets that share at
+        most ``k/2`` points. It never removes the set that was taken, which shares all, and takes it
+        for ever; so it is refused.
+
+    Returns
+    -------
+    tuple of tuple of int
+        At least `counting_bound` of them.
+
+    Raises
+    ------
+    DomainError
+    InstanceTooLargeError
+        If there are more than `MAX_SETS` sets.
+
+    Notes
+    -----
+    Complexity: pairs of a set and a chosen set; seconds for 10^5 sets.
+
+    Source: `bns` Lemma 5.7.
+
+    Examples
+    --------
+    >>> [len(small_intersections(7, k)) for k in (2, 3, 4)], len(small_intersections(15, 2))
+    ([21, 7, 7], 105)
+    >>> small_intersections(7, 2, rule="printed")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: rule 'printed' never ends: it keeps the set that was taken, which \
+meets itself in all 2 of its points, and removes those it meets in at most 1
+    """
+    if not 1 <= size <= points:
+        raise DomainError(f"size must be from 1 to the {points} points, not {size}")
+    if rule == "printed":
+        raise DomainError(
+            "rule 'printed' never ends: it keeps the set that was taken, which meets itself in "
+            f"all {size} of its points, and removes those it meets in at most {size // 2}"
+        )
+    if rule != "corrected":
+        raise DomainError(f"rule must be 'corrected' or 'printed', not {rule!r}")
+    if (number := comb(points, size)) > MAX_SETS:
+        raise InstanceTooLargeError(f"sets must be at most {MAX_SETS}, not {number}")
+    taken: list[int] = []
+    for chosen in in_time(combinations(range(points), size)):
+        mask = sum(1 << x for x in chosen)
+        if all(2 * (mask & other).bit_count() <= size for other in taken):
+            taken.append(mask)
+    return tuple(tuple(x for x in range(points) if mask >> x & 1) for mask in taken)
+
+
+@checked_types
+def counting_bound(points: int, size: int) -> Fraction:
+    """Return the number of sets that the greedy choice takes at least, by counting.
+
+    At most ``comb(k, s) comb(N - s, k - s)`` sets share ``s`` points or more with a given one; with
+    ``s`` the least integer above ``k/2``, ``comb(N, k)`` over that is the bound. For even ``k`` it
+    is more than the paper's ``comb(N, k) / (comb(k, k/2) comb(N, k/2))``.
+
+    Examples
+    --------
+    >>> str(counting_bound(15, 2)), str(counting_bound(7, 3))
+    ('105', '7/3')
+    """
+    shared = size // 2 + 1
+    return Fraction(comb(points, size), comb(size, shared) * comb(points - shared, size - shared))
+
+
+@checked_types
+def k_point_packing(b: int, k: int, accuracy: Fraction | int | str) -> LearningPacking:
+    """Return the packing of `bns` Lemma 5.7 for proper learners of ``k``-points.
+
+    Its concepts are sets without the first point that share at most half of their points. The
+    distribution of a set has the mass ``1 - 5 alpha`` on the first point and ``5 alpha / k`` on
+    each point of the set, so that a good answer shares at least ``4k/5`` points with the set.
+
+    Parameters
+    ----------
+    b : int
+        There are ``2^b`` points.
+    k : int
+        At least 1, below ``2^b``.
+    accuracy : Fraction, int or str
+        Positive, below 1/5.
+
+    Examples
+    --------
+    >>> from ccsim.learning import packing_bound
+    >>> packing = k_point_packing(3, 2, "1/10")
+    >>> len(packing.targets), packing_bound(packing, "1/2", "1/2", [0]).samples
+    (21, 17)
+    """
+    alpha = as_fraction(accuracy, "accuracy", 0)
+    if not 0 < alpha < Fraction(1, 5):
+        raise DomainError(f"accuracy must lie strictly between 0 and 1/5, not {alpha}")
+    C = k_points(b, k)
+    n = len(C.points)
+    number = {row: i for i, row in enumerate(C.rows)}
+    targets = []
+    for chosen in small_intersections(n - 1, k):
+        law = [1 - 5 * alpha, *[Fraction(0)] * (n - 1)]
+        for x in chosen:
+            law[x + 1] = 5 * alpha / k
+        targets.append((number[sum(2 << x for x in chosen)], tuple(law)))
+    return LearningPacking(C, HypothesisSet.from_rows(C.rows, n), alpha, tuple(targets))

@@ -1,0 +1,95 @@
+"""How close private sanitizers can be on few records of a shattered set.
+
+Main definitions: `least_accuracy`, `printed_least_accuracy`, `least_failure_on_half`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from ccsim.border import checked_types
+from ccsim.errors import DomainError
+from ccsim.exact import as_fraction
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import Real
+
+__all__ = ["least_accuracy", "least_failure_on_half", "printed_least_accuracy"]
+
+
+@checked_types
+def least_accuracy(failure: Fraction | int | str, epsilon: Epsilon | Fraction | int | str) -> Real:
+    r"""Return how far sanitizers are off that get at most ``VC/2`` records, corrected.
+
+    Every ``epsilon``-private sanitizer, proper or improper, of a class of dimension ``VC >= 2 m``
+    that is close up to ``alpha`` on all databases of ``m`` records, except with probability
+    ``beta``, has ``alpha >= (1 - e^epsilon beta / (1 - beta)) / (2 (1 + e^epsilon))``.
+
+    Parameters
+    ----------
+    failure : Fraction, int or str
+        At least 0 and below 1.
+    epsilon : Epsilon, int, Fraction or str
+
+    Returns
+    -------
+    Fraction or Exponential
+        At least 0, which says nothing.
+
+    Notes
+    -----
+    Of ``2 m`` shattered points take ``m`` at random for the records ``S``. From a close release an
+    ``m``-subset ``T`` can be told that it is close to as well, and ``|S - T| <= 2 alpha m``. So
+    ``T`` has a random point of ``S`` with probability at least ``(1 - beta)(1 - 2 alpha)``, another
+    one with at most ``2 alpha (1 - beta) + beta``. Exchanging the two points, one record, turns one
+    case into the other, so that the first is at most ``e^epsilon`` times the second.
+
+    Source: `bns` Theorem 2.20, corrected.
+
+    Examples
+    --------
+    >>> least_accuracy("1/10", "ln 2")
+    Fraction(7, 54)
+    >>> least_accuracy("1/3", "ln 2")
+    Fraction(0, 1)
+    """
+    beta, bound = as_fraction(failure, "failure", 0), Epsilon.of(epsilon)
+    if beta >= 1:
+        raise DomainError(f"failure must be below 1, not {beta}")
+    growth = bound.exp()
+    accuracy = (1 - growth * (beta / (1 - beta))) / (2 * (1 + growth))
+    return accuracy if accuracy > 0 else Fraction(0)
+
+
+@checked_types
+def printed_least_accuracy(epsilon: Fraction | int | str) -> Fraction:
+    """Return what `bns` Theorem 2.20 prints for failures bounded away from 1 and ``epsilon <= 1``.
+
+    It is ``1 / (4 + 16 epsilon)``, and false for large failures: at ``epsilon = 1`` one record of
+    two points, released by randomised response, is exact except with probability ``1/(1 + e)``.
+
+    Examples
+    --------
+    >>> printed_least_accuracy("1/2")
+    Fraction(1, 12)
+    """
+    bound = as_fraction(epsilon, "epsilon", 0, 1)
+    return 1 / (4 + 16 * bound)
+
+
+@checked_types
+def least_failure_on_half(
+    accuracy: Fraction | int | str, epsilon: Epsilon | Fraction | int | str
+) -> Real:
+    """Return how often sanitizers must fail that get at most ``VC/2`` records.
+
+    That is `least_accuracy` solved for the failure: with ``a = 1 - 2 alpha (1 + e^epsilon)``, if
+    positive, ``beta >= a / (a + e^epsilon)``.
+
+    Examples
+    --------
+    >>> least_failure_on_half(0, "ln 2"), least_failure_on_half("7/54", "ln 2")
+    (Fraction(1, 3), Fraction(1, 10))
+    """
+    alpha, growth = as_fraction(accuracy, "accuracy", 0), Epsilon.of(epsilon).exp()
+    left = 1 - 2 * alpha * (1 + growth)
+    return left / (left + growth) if left > 0 else Fraction(0)

@@ -1,0 +1,1 @@
+"""Reductions between sanitizers and learners, as maps of mechanisms (`bns` section 5)."""

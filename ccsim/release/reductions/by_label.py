@@ -1,0 +1,146 @@
+"""A sanitizer of labelled concepts from one of the concepts, by dividing the records by label.
+
+Main definitions: `DividedByLabel`, Algorithm B of `bns` Lemma 5.4.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+from ccsim.border import checked_fields
+from ccsim.classes import ConceptClass
+from ccsim.classes.labelled import labelled_class
+from ccsim.classes.labels import Label
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law, independent, mixture
+from ccsim.privacy.domain import Domain, identity
+from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
+from ccsim.privacy.mechanisms.laplace import laplace_tail
+
+__all__ = ["DividedByLabel", "Part"]
+
+Part = tuple[int, tuple[Label, ...]]
+"""The noisy number of records with a label, and what is released for them."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
+    """Algorithm B: the records of each label, brought to a noisy number, are sanitized apart.
+
+    Of each label ``y`` the number of records gets rounded Laplace noise of scale ``1/epsilon`` and
+    goes to the nearest multiple of the block; records are dropped at the end, or copies of the
+    first point added, until there are so many, and they are sanitized. If the sanitizer is
+    ``epsilon``-private, the number and the release of a label are ``2 epsilon``-private together,
+    and everything ``4 epsilon``-private; `bns` says ``6 epsilon``.
+
+    The paper leaves open what happens to numbers above that of all records: they are lowered to it.
+
+    Attributes
+    ----------
+    sanitizer : Mechanism
+        Over the points of the class, symmetric by construction (`Shuffled` makes it so). It is
+        asked for databases of every multiple of the block.
+    concept_class : ConceptClass
+    block : int
+        Written ``M`` in the paper; at least 1.
+    epsilon : Epsilon
+        Of the noise, for each label.
+
+    Raises
+    ------
+    DomainError
+        If the sanitizer looks at the order: dropped records move the others, and then it is not
+        private.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+    >>> C, ln4 = points(1), Epsilon.of("ln 4")
+    >>> divided = DividedByLabel(SyntheticDatabase(C, ln4, 1), C, 1, ln4)
+    >>> law = divided.law(["0|1"])
+    >>> str(law[(0, ()), (1, (0,))])
+    '7/24'
+    >>> divided.database(((0, ()), (1, (0,))))
+    ('0|1',)
+    """
+
+    sanitizer: Mechanism[Any, Any]
+    concept_class: ConceptClass
+    block: int
+    epsilon: Epsilon
+
+    def __post_init__(self) -> None:
+        if self.block < 1 or not self.epsilon.is_positive:
+            raise DomainError(
+                f"block must be at least 1 and epsilon positive, not {self.block} and "
+                f"{self.epsilon}"
+            )
+        if not is_symmetric(self.sanitizer):
+            raise DomainError("sanitizer must not look at the order of the records")
+        if identity(self.sanitizer.records) != identity(self.concept_class.points):
+            raise DomainError("sanitizer must have the points of the class as records")
+
+    symmetric = True
+
+    @property
+    def records(self) -> tuple[Label, ...]:
+        """The points of the labelled class."""
+        return labelled_class(self.concept_class).points
+
+    def law_of(self, database: tuple[Label, ...]) -> Law[tuple[Part, Part]]:
+        """Return the law of the numbers and releases of both labels, independent of each other."""
+        numbers = Domain.of(self.records).numbered(database)
+        points = self.concept_class.points
+        return independent(
+            self._part([points[i // 2] for i in numbers if i % 2 == y], len(database))
+            for y in (0, 1)
+        )
+
+    def _part(self, chosen: list[Label], total: int) -> Law[Part]:
+        """Return the law of the number and the release of the records of one label."""
+
+        def released(number: int) -> Law[Part]:
+            padding = [self.concept_class.points[0]] * max(0, number - len(chosen))
+            if not number:
+                return Law[Part].certain((0, ()))
+            law = self.sanitizer.law([*chosen[:number], *padding])
+            return law.map(lambda release: (number, release))
+
+        multiples = range((2 * total + self.block) // (2 * self.block) + 1)
+        least = [k * self.block - self.block // 2 for k in multiples[1:]]
+        tails: list[Real] = [Fraction(1), *(self._reaches(n - len(chosen)) for n in least)]
+        masses = [a - b for a, b in pairwise([*tails, Fraction(0)])]
+        return mixture(
+            (p, released(k * self.block)) for k, p in zip(multiples, masses, strict=True)
+        )
+
+    def _reaches(self, noise: int) -> Real:
+        """Return the probability that the rounded noise is at least a number."""
+        return laplace_tail(self.epsilon * noise)
+
+    def database(self, parts: tuple[Part, Part]) -> tuple[Label, ...]:
+        """Return the released database: of each label as many copies of its release as records."""
+        points = Domain.of(self.concept_class.points)
+        names = self.records
+        return tuple(
+            names[2 * x + y]
+            for y, (number, release) in enumerate(parts)
+            for x in points.numbered(release)
+            for _ in range(number)
+        )
+
+    @property
+    def sanitizing(self) -> PostProcessed[Label, tuple[Part, Part], tuple[Label, ...]]:
+        """The sanitizer of the labelled class, which releases databases.
+
+        They approximate the queries if all releases of the sanitizer have one size. If both numbers
+        are 0, the database is empty.
+        """
+        return PostProcessed(self, self.database)

@@ -1,0 +1,86 @@
+"""A sanitizer of labelled concepts makes a proper private learner.
+
+Main definitions: `SanitizingLearner`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ccsim.border import checked_fields
+from ccsim.classes import ConceptClass
+from ccsim.classes.labelled import labelled_class
+from ccsim.errors import DomainError
+from ccsim.exact.law import Law
+from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.privacy.domain import identity
+from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
+from ccsim.release.utility import Release, estimates_of
+
+__all__ = ["SanitizingLearner"]
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class SanitizingLearner(CanonicalMechanism[Example, int]):
+    """The concept of the least error on what a sanitizer of labelled concepts releases.
+
+    It is as private as the sanitizer. If the release is close up to ``alpha`` except with
+    probability ``beta``, the empirical error of the answer on consistent examples is at most ``2
+    alpha``, except with that probability (`bns` Lemma 5.3).
+
+    Attributes
+    ----------
+    sanitizer : Mechanism
+        Over the points of ``labelled_class(concept_class)``; releases databases of these points, or
+        `ccsim.release.utility.Estimates`.
+    concept_class : ConceptClass
+        With a concept.
+
+    Raises
+    ------
+    DomainError
+        If the class is empty, or the sanitizer has other records.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+    >>> C = points(1)
+    >>> inner = SyntheticDatabase(labelled_class(C), Epsilon.of("ln 4"), 1)
+    >>> SanitizingLearner(inner, C).law([(0, 1), (1, 0)])[1]
+    Fraction(4, 5)
+    """
+
+    sanitizer: Mechanism[Any, Any]
+    concept_class: ConceptClass
+
+    def __post_init__(self) -> None:
+        if not self.concept_class.rows:
+            raise DomainError("class must have a concept")
+        points = labelled_class(self.concept_class).points
+        if identity(self.sanitizer.records) != identity(points):
+            raise DomainError("sanitizer must have the points of the labelled class as records")
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """All labelled examples."""
+        return labelled_examples(len(self.concept_class.points))
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the sanitizer is symmetric by construction."""
+        return is_symmetric(self.sanitizer)
+
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+        """Return the law of the concept, a bit mask; of equally good ones it is the first."""
+        labelled = labelled_class(self.concept_class)
+        return self.sanitizer.law([labelled.points[2 * x + y] for x, y in database]).map(
+            lambda release: self._best(labelled, release)
+        )
+
+    def _best(self, labelled: ConceptClass, release: Release) -> int:
+        errors = estimates_of(labelled, release)
+        return self.concept_class.rows[errors.index(min(errors))]

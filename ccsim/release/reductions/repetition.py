@@ -1,0 +1,151 @@
+"""Sanitizers of larger databases from one of small ones, and sanitizers that ignore the order.
+
+Main definitions: `RepeatedSanitizer`, `Shuffled`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations
+from math import factorial
+from typing import Any
+
+from ccsim.border import checked_fields
+from ccsim.budget import in_time
+from ccsim.classes.labels import Label
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law, mixture
+from ccsim.privacy.domain import Domain
+from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
+
+__all__ = ["RepeatedSanitizer", "Shuffled"]
+
+MAX_RELEASES = 1 << 16
+"""Most databases that a repeated sanitizer may release."""
+MAX_ORDERS = 5040
+"""Most orders over which an average is taken."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
+    """The union of what a sanitizer releases for each block of the records.
+
+    It is as private as the sanitizer, since a record is in one block. If the sanitizer is close up
+    to ``alpha`` except with probability ``beta``, and all but a share ``s`` of the blocks are, the
+    union is close up to ``(1 - s) alpha + s`` (`bns` Lemma 5.1). It looks at the order.
+
+    Attributes
+    ----------
+    sanitizer : Mechanism
+        Releases databases that all have one size.
+    block : int
+        Records of a block, at least 1; the databases consist of whole blocks.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+    >>> single = SyntheticDatabase(points(1), Epsilon.of("ln 4"), 1)
+    >>> [str(p) for _, p in RepeatedSanitizer(single, 1).law((0, 1)).items]
+    ['2/9', '5/9', '2/9']
+    """
+
+    sanitizer: Mechanism[Any, Any]
+    block: int
+
+    def __post_init__(self) -> None:
+        if self.block < 1:
+            raise DomainError(f"block must be at least 1, not {self.block}")
+
+    @property
+    def records(self) -> tuple[Label, ...]:
+        """Records of the sanitizer."""
+        return self.sanitizer.records
+
+    def law_of(self, database: tuple[Label, ...]) -> Law[tuple[Label, ...]]:
+        """Return the law of the union, in the order of the records.
+
+        Raises
+        ------
+        DomainError
+            If the database does not consist of whole blocks, or releases have different sizes.
+        InstanceTooLargeError
+            If there are more than `MAX_RELEASES` unions.
+        """
+        if not database or len(database) % self.block:
+            raise DomainError(
+                f"database must have whole blocks of {self.block} records, not {len(database)}"
+            )
+        order = Domain.of(self.records)
+        unions: dict[tuple[int, ...], Real] = {(): Fraction(1)}
+        for start in range(0, len(database), self.block):
+            law = self.sanitizer.law(database[start : start + self.block])
+            releases = [(order.numbered(release), p) for release, p in law.items]
+            if len({len(release) for release, _ in releases}) > 1:
+                raise DomainError("sanitizer must release databases of one size")
+            unions = _longer(unions, releases)
+        return Law.of({tuple(order.records[i] for i in u): p for u, p in unions.items()})
+
+
+def _longer(
+    unions: dict[tuple[int, ...], Real], releases: list[tuple[Any, Real]]
+) -> dict[tuple[int, ...], Real]:
+    longer: dict[tuple[int, ...], Real] = {}
+    for union, p in in_time(unions.items()):
+        for release, q in releases:
+            both = tuple(sorted((*union, *release)))
+            longer[both] = longer[both] + p * q if both in longer else p * q
+        if len(longer) > MAX_RELEASES:
+            raise InstanceTooLargeError(f"releases must be at most {MAX_RELEASES}")
+    return longer
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Shuffled(CanonicalMechanism[Hashable, Hashable]):
+    """A mechanism on the database in a random order: private up to order, and as good as before.
+
+    Attributes
+    ----------
+    mechanism : Mechanism
+
+    Examples
+    --------
+    >>> from ccsim.privacy import RandomizedResponse
+    >>> from ccsim.exact import Epsilon
+    >>> shuffled = Shuffled(RandomizedResponse((0, 1), Epsilon.of("ln 3")))
+    >>> [str(p) for _, p in shuffled.law((0, 1)).items]
+    ['3/16', '5/16', '5/16', '3/16']
+    """
+
+    mechanism: Mechanism[Any, Any]
+
+    symmetric = True
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """Records of the mechanism."""
+        return self.mechanism.records
+
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+        """Return the average of the laws over all orders.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If there are more than `MAX_ORDERS` orders.
+        """
+        if is_symmetric(self.mechanism):
+            return self.mechanism.law(database)
+        if len(database) > 12 or factorial(len(database)) > MAX_ORDERS:
+            raise InstanceTooLargeError(
+                f"orders must be at most {MAX_ORDERS}, not those of {len(database)} records"
+            )
+        orders = dict.fromkeys(permutations(database))  # each stands for equally many
+        share = Fraction(1, len(orders))
+        return mixture((share, self.mechanism.law(order)) for order in orders)

@@ -1,0 +1,202 @@
+"""How good a sanitizer is: how likely its release is far from the database on some query.
+
+Main definitions: `Estimates`, `estimates_of`, `release_failure`, `sanitizer_failure`.
+
+A release is a database or, of an improper sanitizer, an estimate for each query (`bns` Definitions
+2.16 and 2.17).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import comb
+from typing import Any, TypeAlias
+
+from ccsim.border import checked_fields, checked_types
+from ccsim.classes import ConceptClass
+from ccsim.classes.labels import Label
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact import as_fraction
+from ccsim.exact.exponentials import Real
+from ccsim.privacy.domain import Domain
+from ccsim.privacy.mechanism import Mechanism, is_symmetric
+
+__all__ = [
+    "Estimates",
+    "Release",
+    "SanitizerFailure",
+    "estimates_of",
+    "release_failure",
+    "sanitizer_failure",
+]
+
+MAX_DATABASES = 1 << 14
+"""Most databases over which a sanitizer is tried."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """Released estimates, one for each concept in the order of the class.
+
+    Attributes
+    ----------
+    values : tuple of Fraction
+    """
+
+    values: tuple[Fraction, ...]
+
+
+Release: TypeAlias = tuple[Label, ...] | Estimates
+"""What a sanitizer may put out."""
+
+
+@checked_types
+def estimates_of(
+    concept_class: ConceptClass, release: Sequence[Label] | Estimates
+) -> tuple[Fraction, ...]:
+    """Return what a release says of each concept.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+    release : sequence of points or Estimates
+        A database may be empty; every query is 0 there.
+
+    Raises
+    ------
+    DomainError
+        If a record is no point, or the estimates are not as many as the concepts.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> [str(value) for value in estimates_of(points(1), (0, 1, 1))]
+    ['1/3', '2/3']
+    """
+    if isinstance(release, Estimates):
+        if len(release.values) != len(concept_class):
+            raise DomainError(
+                f"estimates must be {len(concept_class)}, one for each concept, "
+                f"not {len(release.values)}"
+            )
+        return release.values
+    numbers = Domain.of(concept_class.points).numbered(release)
+    return tuple(
+        Fraction(sum(row >> x & 1 for x in numbers), max(len(numbers), 1))
+        for row in concept_class.rows
+    )
+
+
+@checked_types
+def release_failure(
+    sanitizer: Mechanism[Any, Any],
+    concept_class: ConceptClass,
+    database: Sequence[Label],
+    accuracy: Fraction | int | str,
+) -> Real:
+    """Return the probability that a release is not close to the database on every query.
+
+    Parameters
+    ----------
+    sanitizer : Mechanism
+        Its outcomes are databases or `Estimates`.
+    concept_class : ConceptClass
+    database : sequence of points
+    accuracy : Fraction, int or str
+        A release is close if no query is off by more.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+    >>> release_failure(SyntheticDatabase(points(1), Epsilon.of("ln 4"), 2), points(1), [0, 0], 0)
+    Fraction(3, 7)
+    """
+    allowed = as_fraction(accuracy, "accuracy", 0)
+    true = estimates_of(concept_class, database)
+    law = sanitizer.law(database)
+
+    def far(release: Release) -> bool:
+        released = estimates_of(concept_class, release)
+        return any(abs(a - b) > allowed for a, b in zip(true, released, strict=True))
+
+    return law.mass(release for release in law if far(release))
+
+
+@dataclass(frozen=True, slots=True)
+class SanitizerFailure:
+    """How likely a sanitizer is not close on its worst database.
+
+    Attributes
+    ----------
+    database : tuple of points
+    failure : Fraction or Exponential
+    """
+
+    database: tuple[Label, ...]
+    failure: Real
+
+
+@checked_types
+def sanitizer_failure(
+    sanitizer: Mechanism[Any, Any],
+    concept_class: ConceptClass,
+    records: int,
+    accuracy: Fraction | int | str,
+) -> SanitizerFailure:
+    """Return the largest probability that a release is not close, over all databases of a size.
+
+    Parameters
+    ----------
+    sanitizer : Mechanism
+    concept_class : ConceptClass
+    records : int
+        At least 1.
+    accuracy : Fraction, int or str
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If there are more than `MAX_DATABASES` databases.
+
+    Notes
+    -----
+    Complexity: a law for each multiset of points, for each sequence if the sanitizer looks at the
+    order.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> from ccsim.exact import Epsilon
+    >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+    >>> found = sanitizer_failure(
+    ...     SyntheticDatabase(points(1), Epsilon.of("ln 4"), 2), points(1), 2, 0
+    ... )
+    >>> found.database, str(found.failure)
+    ((0, 1), '1/2')
+    """
+    if records < 1:
+        raise DomainError(f"records must be at least 1, not {records}")
+    n, multisets = len(concept_class.points), is_symmetric(sanitizer)
+    number = comb(n + records - 1, records) if multisets else n**records
+    if number > MAX_DATABASES:
+        raise InstanceTooLargeError(
+            f"databases must be at most {MAX_DATABASES}, not {number} of {records} records"
+        )
+    points = concept_class.points
+    every = (
+        combinations_with_replacement(points, records)
+        if multisets
+        else product(points, repeat=records)
+    )
+    worst = SanitizerFailure((), Fraction(-1))
+    for database in every:
+        failure = release_failure(sanitizer, concept_class, database, accuracy)
+        if failure > worst.failure:
+            worst = SanitizerFailure(database, failure)
+    return worst
