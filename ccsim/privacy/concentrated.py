@@ -1,0 +1,190 @@
+"""Zero-concentrated privacy: one number that adds up over the steps of an adaptive mechanism.
+
+Main definitions: `largest_rho`, `epsilon_of_rho`, `rho_of_pure`, `rho_of_choice`,
+`rho_of_gaussian`.
+
+A mechanism is ``rho``-zero-concentrated private if for all neighbours and all ``a > 1`` the Renyi
+divergence of order ``a`` of its laws is at most ``a rho``. Then it is ``(rho + 2 sqrt(rho
+ln(1/delta)), delta)``-private for every ``delta`` (Bun and Steinke, *Concentrated differential
+privacy*, 2016). Every function here errs on the private side.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from math import isqrt
+
+from ccsim.border import checked_types
+from ccsim.errors import DomainError
+from ccsim.exact import as_fraction
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import enclose_log
+
+__all__ = [
+    "epsilon_of_rho",
+    "largest_choice",
+    "largest_rho",
+    "least_variance",
+    "rho_of_choice",
+    "rho_of_gaussian",
+    "rho_of_pure",
+]
+
+_BITS = 64
+"""Results are multiples of ``2^-64``."""
+
+
+@checked_types
+def largest_rho(epsilon: Epsilon, delta: Fraction | int | str) -> Fraction:
+    """Return the largest ``rho`` with ``rho + 2 sqrt(rho ln(1/delta)) <= epsilon``.
+
+    Parameters
+    ----------
+    epsilon : Epsilon
+    delta : Fraction, int or str
+        Above 0 and below 1.
+
+    Returns
+    -------
+    Fraction
+        A multiple of ``2^-64`` that satisfies the inequality; at most ``2^-63`` below the largest.
+
+    Raises
+    ------
+    DomainError
+        If ``delta`` is out of range.
+
+    Notes
+    -----
+    For ``rho <= epsilon`` the inequality is ``(epsilon - rho)^2 >= 4 rho ln(1/delta)``; it is
+    decided in fractions, with the logarithm rounded up and epsilon rounded down.
+
+    Examples
+    --------
+    >>> rho = largest_rho(Epsilon.of(1), "1/1000000")
+    >>> round(float(rho), 6), bool(epsilon_of_rho(rho, "1/1000000") <= 1)
+    (0.017469, True)
+    """
+    most, log = epsilon.enclose().lower, _log_of_inverse(delta)
+    low, high = 0, max(0, int(most * (1 << _BITS)))
+    while low < high:
+        middle = (low + high + 1) // 2
+        rho = Fraction(middle, 1 << _BITS)
+        if (most - rho) ** 2 >= 4 * rho * log:
+            low = middle
+        else:
+            high = middle - 1
+    return Fraction(low, 1 << _BITS)
+
+
+@checked_types
+def epsilon_of_rho(rho: Fraction, delta: Fraction | int | str) -> Fraction:
+    """Return ``rho + 2 sqrt(rho ln(1/delta))``, rounded up to a multiple of ``2^-64``.
+
+    Raises
+    ------
+    DomainError
+        If ``rho`` is negative, or ``delta`` not between 0 and 1.
+
+    Examples
+    --------
+    >>> round(float(epsilon_of_rho(Fraction(1, 100), "1/1000000")), 4)
+    0.7534
+    """
+    value = 4 * as_fraction(rho, "rho", 0) * _log_of_inverse(delta)
+    scaled = value * (1 << 2 * _BITS)
+    root = isqrt(-(-scaled.numerator // scaled.denominator) - 1) + 1 if scaled else 0
+    return rho + Fraction(root, 1 << _BITS)
+
+
+def _log_of_inverse(delta: Fraction | int | str) -> Fraction:
+    """Return ``ln(1/delta)``, rounded up."""
+    value = as_fraction(delta, "delta")
+    if not 0 < value < 1:
+        raise DomainError(f"delta must lie between 0 and 1, not {value}")
+    return enclose_log(1 / value).upper
+
+
+def rho_of_pure(epsilon: Epsilon) -> Fraction:
+    """Return ``epsilon^2 / 2``, the concentrated cost of a purely private mechanism, rounded up.
+
+    Examples
+    --------
+    >>> rho_of_pure(Epsilon.of("1/2"))
+    Fraction(1, 8)
+    """
+    return epsilon.enclose().upper ** 2 / 2
+
+
+def rho_of_choice(epsilon: Epsilon) -> Fraction:
+    """Return ``epsilon^2 / 8``, the cost of an exponential mechanism, rounded up.
+
+    The ratio of two of its laws lies in an interval of length ``epsilon``, which is less than a
+    purely private mechanism must have (Cesar and Rogers, *Bounding, concentrating, and truncating*,
+    2021).
+
+    Examples
+    --------
+    >>> rho_of_choice(Epsilon.of("1/2"))
+    Fraction(1, 32)
+    """
+    return rho_of_pure(epsilon) / 4
+
+
+def rho_of_gaussian(variance: Fraction, sensitivity: int = 1) -> Fraction:
+    """Return ``s^2 / (2 v)``, the cost of discrete Gaussian noise on a value that changes by ``s``.
+
+    Raises
+    ------
+    DomainError
+        If the variance is not positive.
+
+    Notes
+    -----
+    Source: Canonne, Kamath and Steinke, *The discrete Gaussian*, 2020.
+
+    Examples
+    --------
+    >>> rho_of_gaussian(Fraction(50))
+    Fraction(1, 100)
+    """
+    if variance <= 0:
+        raise DomainError(f"variance must be positive, not {variance}")
+    return Fraction(sensitivity * sensitivity) / (2 * variance)
+
+
+def largest_choice(rho: Fraction, divisor: int = 8) -> Epsilon:
+    """Return the largest rational epsilon with ``epsilon^2 / divisor <= rho``, to ``2^-32``.
+
+    Parameters
+    ----------
+    rho : Fraction
+    divisor : int
+        8 for an exponential mechanism, 2 for any purely private one.
+
+    Examples
+    --------
+    >>> largest_choice(Fraction(1, 32)), largest_choice(Fraction(1, 8), 2)
+    (Epsilon(rational=Fraction(1, 2), factor=Fraction(1, 1)), \
+Epsilon(rational=Fraction(1, 2), factor=Fraction(1, 1)))
+    """
+    scaled = divisor * rho * (1 << _BITS)
+    return Epsilon(Fraction(isqrt(scaled.numerator // scaled.denominator), 1 << _BITS // 2))
+
+
+def least_variance(rho: Fraction, sensitivity: int = 1) -> Fraction:
+    """Return the least variance of Gaussian noise with at most this cost: ``s^2 / (2 rho)``.
+
+    Raises
+    ------
+    DomainError
+        If ``rho`` is not positive.
+
+    Examples
+    --------
+    >>> least_variance(Fraction(1, 100))
+    Fraction(50, 1)
+    """
+    if rho <= 0:
+        raise DomainError(f"rho must be positive, not {rho}")
+    return Fraction(sensitivity * sensitivity) / (2 * rho)

@@ -1,0 +1,198 @@
+"""The sparse vector technique: which query is the first one above a threshold.
+
+Main definitions: `AboveThreshold`, `first_above`.
+
+However many queries come before it, only the threshold and the first query above it are paid for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ccsim.border import checked_fields, show_value
+from ccsim.budget import in_time
+from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law
+from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanisms.geometric import geometric_tail
+from ccsim.privacy.noise import GeometricNoise
+
+__all__ = ["AboveThreshold", "draw_first_above", "first_above"]
+
+MAX_SPREAD = 1 << 12
+"""Most noisy thresholds that are looked at one by one."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
+    """The number of the first query whose noisy answer reaches a noisy threshold; None if none.
+
+    With sensitivity ``s`` the threshold gets geometric noise of ratio ``e^(-epsilon / (2 s))``,
+    once, and every answer that of ratio ``e^(-epsilon / (4 s))``. It is ``epsilon``-private if no
+    query changes by more than ``s`` between neighbours, for any number of queries.
+
+    Attributes
+    ----------
+    domain : tuple
+        The values of a record.
+    queries : tuple of callables
+        Each maps a database, in the order of the domain, to an integer.
+    threshold : int
+    epsilon : Epsilon
+        Positive.
+    sensitivity : int
+        At least 1.
+
+    Notes
+    -----
+    Source: Dwork and Roth, *The algorithmic foundations of differential privacy*, Theorem 3.23,
+    with geometric in place of Laplace noise. The proof moves the threshold by ``s`` and the answer
+    of the query found by ``2 s``, which costs ``epsilon / 2`` each.
+
+    Examples
+    --------
+    >>> ones = [lambda database: sum(database), lambda database: len(database) - sum(database)]
+    >>> found = AboveThreshold((0, 1), ones, 1, Epsilon.of("ln 16"))
+    >>> [str(found.law((0,))[answer]) for answer in (0, 1, None)]
+    ['13/35', '572/1575', '418/1575']
+    """
+
+    domain: Sequence[Hashable] | str
+    queries: Sequence[Callable[[tuple[Any, ...]], int]]
+    threshold: int
+    epsilon: Epsilon
+    sensitivity: int = 1
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if not self.epsilon.is_positive:
+            raise DomainError(f"epsilon must be positive, not {self.epsilon}")
+        if self.sensitivity < 1:
+            raise DomainError(f"sensitivity must be at least 1, not {self.sensitivity}")
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[int | None]:
+        """Return the law of the number."""
+        missing = [self.threshold - _whole(query(database)) for query in self.queries]
+        return first_above(missing, self.epsilon, self.sensitivity)
+
+
+def _whole(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise DomainError(f"query must be an integer, not {show_value(value)}")
+    return value
+
+
+def first_above(missing: Sequence[int], epsilon: Epsilon, sensitivity: int = 1) -> Law[int | None]:
+    """Return the law of `AboveThreshold`.
+
+    Parameters
+    ----------
+    missing : sequence of int
+        How far the true answer of each query lies below the threshold.
+    epsilon : Epsilon
+    sensitivity : int
+
+    Raises
+    ------
+    DomainError
+        If the answers are more than `MAX_SPREAD` apart.
+
+    Notes
+    -----
+    For noise of the threshold above and below all ``missing`` the probability is a polynomial in
+    its power of the ratio, so that the infinite sums are closed. Complexity: queries times the
+    spread of the answers, plus the square of the queries.
+
+    Examples
+    --------
+    >>> first_above([], Epsilon.of(1)).outcomes
+    (None,)
+    >>> first_above([0], Epsilon.of("ln 16"))[0]
+    Fraction(22, 35)
+    """
+    if not missing:
+        return Law.certain(None)
+    if max(map(abs, missing)) > MAX_SPREAD:
+        raise DomainError(f"answers must lie within {MAX_SPREAD} of the threshold")
+    ratio = epsilon.exp(Fraction(-1, 4 * sensitivity))
+    low, high = -max(0, *missing), max(0, *(-least for least in missing)) + 1
+    found = [Fraction(0) + _far(missing, k, low, high, ratio) for k in range(len(missing))]
+    for noise in in_time(range(low + 1, high)):
+        chance = _threshold_mass(noise, ratio)
+        for k, least in enumerate(missing):
+            reached = geometric_tail(ratio, least + noise)
+            found[k] = found[k] + chance * reached
+            chance = chance * (1 - reached)
+    none = 1 - sum(found, Fraction(0))
+    return Law.of({**dict(enumerate(found)), None: none})
+
+
+def _threshold_mass(noise: int, ratio: Real) -> Real:
+    """Return the probability of a value of the noise on the threshold, whose ratio is ``r^2``."""
+    return (1 - ratio**2) / (1 + ratio**2) * ratio ** (2 * abs(noise))
+
+
+def _far(missing: Sequence[int], k: int, low: int, high: int, ratio: Real) -> Real:
+    """Return the chance that ``k`` is found with noise of at most ``low`` or at least ``high``.
+
+    From ``high`` on, with ``x = r^noise``, a query reaches the threshold with probability
+    ``c x``; down from ``low``, with ``y = r^-noise``, it does not with probability ``d y``.
+    """
+    above: list[Real] = [Fraction(1)]
+    below: list[Real] = [Fraction(1)]
+    for i in range(k + 1):
+        c = ratio ** missing[i] / (1 + ratio)
+        d = ratio ** (1 - missing[i]) / (1 + ratio)
+        above = _times(above, Fraction(0), c) if i == k else _times(above, Fraction(1), -c)
+        below = _times(below, Fraction(1), -d) if i == k else _times(below, Fraction(0), d)
+    total = _tail_sum(above, high, ratio) + _tail_sum(below, -low, ratio)
+    return (1 - ratio**2) / (1 + ratio**2) * total
+
+
+def _times(polynomial: Sequence[Real], constant: Real, linear: Real) -> list[Real]:
+    """Return a polynomial times ``constant + linear x``."""
+    longer: list[Real] = [constant * term for term in polynomial] + [Fraction(0)]
+    for power, term in enumerate(polynomial):
+        longer[power + 1] = longer[power + 1] + linear * term
+    return longer
+
+
+def _tail_sum(polynomial: Sequence[Real], least: int, ratio: Real) -> Real:
+    """Return the sum of ``r^(2 t)`` times the polynomial at ``r^t`` over all ``t >= least``."""
+    total: Real = Fraction(0)
+    for power, term in enumerate(polynomial):
+        step = ratio ** (power + 2)
+        total = total + term * step**least / (1 - step)
+    return total
+
+
+def draw_first_above(
+    missing: Sequence[int], epsilon: Epsilon, rng: np.random.Generator
+) -> int | None:
+    """Draw from the law of `first_above` of sensitivity 1; for experiments, not for secrets.
+
+    Examples
+    --------
+    >>> draw_first_above([100, 100, -100], Epsilon.of(1), np.random.default_rng(0))
+    2
+    """
+    if not len(missing):
+        return None
+    noise = GeometricNoise(epsilon, 4).draw(len(missing), rng)
+    threshold = int(GeometricNoise(epsilon, 2).draw(1, rng)[0])
+    reached = np.flatnonzero(noise >= np.asarray(missing) + threshold)
+    return int(reached[0]) if len(reached) else None

@@ -1,0 +1,195 @@
+"""Integer noise, drawn with exactly its law: two-sided geometric, and discrete Gaussian.
+
+Main definitions: `Noise`, `GeometricNoise`, `GaussianNoise`.
+"""
+
+from __future__ import annotations
+
+import math
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import count
+
+import flint
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.intervals import ball_interval
+
+__all__ = ["GaussianNoise", "GeometricNoise", "Noise"]
+
+MAX_DEVIATION = 1 << 16
+"""Largest standard deviation that is drawn from a table."""
+
+_BITS = 64
+_PRECISION = 256
+
+Integers = npt.NDArray[np.int64]
+
+
+class Noise(ABC):
+    """A law on all integers that is symmetric about 0."""
+
+    @property
+    @abstractmethod
+    def deviation(self) -> float:
+        """The standard deviation, or a little more; rounded, for display."""
+
+    @abstractmethod
+    def _ratio(self, size: int) -> flint.arb:
+        """Return how much likelier 0 is than this size, inverted."""
+
+    @abstractmethod
+    def _rest(self, size: int) -> flint.arb:
+        """Return a bound on the sum of the ratios of all sizes from this one on."""
+
+    def draw(self, number: int, rng: np.random.Generator) -> Integers:
+        """Draw independent values with exactly this law; for experiments, not for secrets.
+
+        Raises
+        ------
+        InstanceTooLargeError
+            If the deviation is above `MAX_DEVIATION`.
+        NotDecidedError
+            If 64 random bits do not decide a value; that has a probability of less than ``2^-40``.
+
+        Notes
+        -----
+        Complexity: a table of about ten deviations, once; then a search for each value.
+
+        Examples
+        --------
+        >>> GeometricNoise(Epsilon.of(1)).draw(5, np.random.default_rng(0)).tolist()
+        [0, -1, -3, -4, 0]
+        """
+        if self.deviation > MAX_DEVIATION:
+            raise InstanceTooLargeError(
+                f"noise must have a deviation of at most {MAX_DEVIATION}, not {self.deviation:.3g}"
+            )
+        lows, highs = _tails(self)
+        words = rng.integers(0, 1 << _BITS, size=number, dtype=np.uint64, endpoint=False)
+        # a size of at least k has words below its tail; tails fall with k
+        sizes = len(lows) - np.searchsorted(lows[::-1], words, side="right")
+        other = len(highs) - np.searchsorted(highs[::-1], words, side="right")
+        if (sizes != other).any():
+            raise NotDecidedError(f"{_BITS} random bits do not decide the noise")
+        signs = 1 - 2 * rng.integers(0, 2, size=number, dtype=np.int64)
+        values: Integers = sizes.astype(np.int64) * signs
+        return values
+
+
+@lru_cache(maxsize=16)
+def _tails(noise: Noise) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]]:
+    """Return bounds on ``2^64 Pr[|Z| >= k]`` for ``k = 1, 2, ..``, until they are 0 and 1."""
+    with flint.ctx.workprec(_PRECISION):
+        sizes = [noise._ratio(0)]
+        for k in count(1):
+            rest = 2 * noise._rest(k)
+            if rest * (flint.arb(2) ** (_BITS + 4)) < 1:
+                break
+            sizes.append(2 * noise._ratio(k))
+        beyond = flint.arb(0).union(rest)
+        tails = [beyond]
+        for size in reversed(sizes):
+            tails.append(tails[-1] + size)
+        whole = tails.pop()
+        scaled = [ball_interval(tail / whole * flint.arb(2) ** _BITS) for tail in tails[::-1]]
+    low = [max(0, t.lower.numerator // t.lower.denominator) for t in scaled]
+    high = [-(-t.upper.numerator // t.upper.denominator) for t in scaled]
+    return np.array(low, dtype=np.uint64), np.array(high, dtype=np.uint64)
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class GeometricNoise(Noise):
+    """The value ``z`` with probability proportional to ``e^(-epsilon |z| / s)``.
+
+    On an integer that changes by at most ``s`` between neighbours it is ``epsilon``-private.
+
+    Attributes
+    ----------
+    epsilon : Epsilon
+        Positive.
+    sensitivity : int
+        At least 1.
+
+    Examples
+    --------
+    >>> round(GeometricNoise(Epsilon.of("ln 3")).deviation, 3)
+    1.225
+    """
+
+    epsilon: Epsilon
+    sensitivity: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.epsilon.is_positive:
+            raise DomainError(f"epsilon must be positive, not {self.epsilon}")
+        if self.sensitivity < 1:
+            raise DomainError(f"sensitivity must be at least 1, not {self.sensitivity}")
+
+    @property
+    def deviation(self) -> float:
+        """The standard deviation, rounded: ``sqrt(2 r) / (1 - r)`` for ``r = e^(-epsilon/s)``."""
+        scale = float(self.epsilon) / self.sensitivity
+        return math.sqrt(1 / (math.cosh(scale) - 1))
+
+    def _power(self, size: int) -> flint.arb:
+        rational, factor = self.epsilon.rational, self.epsilon.factor
+        exponent = (_ball(rational) + _ball(factor).log()) / self.sensitivity
+        return (-exponent * size).exp()
+
+    def _ratio(self, size: int) -> flint.arb:
+        return self._power(size)
+
+    def _rest(self, size: int) -> flint.arb:
+        return self._power(size) / (1 - self._power(1))
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class GaussianNoise(Noise):
+    """The value ``z`` with probability proportional to ``e^(-z^2 / (2 v))``.
+
+    Attributes
+    ----------
+    variance : Fraction
+        Of the continuous counterpart, ``v``; positive.
+
+    Notes
+    -----
+    Source: Canonne, Kamath and Steinke, *The discrete Gaussian*, 2020. The variance is at most
+    ``v``.
+
+    Examples
+    --------
+    >>> GaussianNoise(Fraction(100)).draw(4, np.random.default_rng(1)).tolist()
+    [7, 1, -15, 1]
+    """
+
+    variance: Fraction
+
+    def __post_init__(self) -> None:
+        if self.variance <= 0:
+            raise DomainError(f"variance must be positive, not {self.variance}")
+
+    @property
+    def deviation(self) -> float:
+        """The root of ``v``, rounded."""
+        return math.sqrt(self.variance)
+
+    def _ratio(self, size: int) -> flint.arb:
+        return (-_ball(size * size / (2 * self.variance))).exp()
+
+    def _rest(self, size: int) -> flint.arb:
+        # from k to k + 1 the ratio falls by at least e^(-k / v)
+        return self._ratio(size) / (1 - (-_ball(size / self.variance)).exp())
+
+
+def _ball(number: Fraction) -> flint.arb:
+    return flint.arb(flint.fmpq(number.numerator, number.denominator))
