@@ -21,7 +21,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import uniform_below
 from ccsim.exact.steps import StepFunction
 
-__all__ = ["Part", "RangeLaw", "exponential_over_range", "merged"]
+__all__ = ["Part", "RangeLaw", "draw_weighted", "exponential_over_range", "merged"]
 
 Interval = tuple[int, int]
 """First and last point."""
@@ -178,16 +178,16 @@ class RangeLaw:
             of less than ``2^-40`` with 128 bits.
         """
         with self.powers.working():
-            part = self.parts[_drawn([part.share for part in self.parts], self.powers, rng)]
+            part = self.parts[draw_weighted([part.share for part in self.parts], self.powers, rng)]
             masses = [self._all.of(*interval) for interval in part.intervals]
-            first, last = part.intervals[_drawn(masses, self.powers, rng)]
+            first, last = part.intervals[draw_weighted(masses, self.powers, rng)]
             low, high = self.quality.step_at(first), self.quality.step_at(last)
             within = [
                 self._all.weights[i]
                 * (min(self.quality.end(i), last) + 1 - max(self.quality.starts[i], first))
                 for i in range(low, high + 1)
             ]
-            step = low + _drawn(within, self.powers, rng)
+            step = low + draw_weighted(within, self.powers, rng)
             left = max(self.quality.starts[step], first)
             return left + uniform_below(min(self.quality.end(step), last) + 1 - left, rng)
 
@@ -196,10 +196,29 @@ _BITS = 64
 """Bits of the uniform number, at first."""
 
 
-def _drawn(weights: Sequence[Value], powers: Arithmetic, rng: np.random.Generator) -> int:
+def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: np.random.Generator) -> int:
     """Return a number with probability proportional to its weight, by comparing a uniform number.
 
     The uniform number is known to some bits; more are drawn where they decide.
+
+    Parameters
+    ----------
+    weights : sequence of Fraction, Exponential or ball
+        Not negative, not all 0.
+    powers : Arithmetic
+        In which they are; called inside of its context.
+    rng : numpy.random.Generator
+
+    Raises
+    ------
+    NotDecidedError
+        If 256 bits do not decide.
+
+    Examples
+    --------
+    >>> powers = arithmetic(Epsilon.of(1))
+    >>> draw_weighted([Fraction(0), Fraction(3)], powers, np.random.default_rng(0))
+    1
     """
     if len(weights) == 1:
         return 0

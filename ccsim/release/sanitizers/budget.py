@@ -1,0 +1,153 @@
+"""How a privacy budget is split among the many steps of a sanitizer, and what they add up to.
+
+Main definitions: `Steps`, `composed_epsilon`, `split_budget`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+from ccsim.border import checked_types
+from ccsim.errors import DomainError
+from ccsim.exact.arithmetic import BallArithmetic
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.intervals import ball_interval
+
+__all__ = ["Steps", "composed_epsilon", "printed_share", "split_budget"]
+
+_DIGITS = 48
+"""Bits to which an irrational epsilon is rounded, down for a step and up for a sum."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """The privacy of each step.
+
+    Attributes
+    ----------
+    epsilon : Epsilon
+        Of each.
+    delta : Fraction
+        Of each that has one.
+    slack : Fraction
+        What composition spends of delta for a smaller sum of the epsilons; with 0 they are added.
+    """
+
+    epsilon: Epsilon
+    delta: Fraction
+    slack: Fraction
+
+
+@checked_types
+def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
+    """Return what the epsilons of so many steps add up to, rounded up.
+
+    The least of ``times epsilon`` and, with some slack, ``sqrt(2 times ln(1/slack)) epsilon + times
+    epsilon (e^epsilon - 1)`` (Dwork, Rothblum and Vadhan; for ``epsilon <= 1`` at most ``bns``
+    Theorem 2.5).
+
+    Parameters
+    ----------
+    epsilon : Epsilon
+    times : int
+        At least 1.
+    slack : Fraction
+        From 0 to below 1.
+
+    Examples
+    --------
+    >>> str(composed_epsilon(Epsilon.of("1/1000"), 100, Fraction(0)))
+    '1/10'
+    >>> round(float(composed_epsilon(Epsilon.of("1/1000"), 3080, Fraction(1, 10**6))), 4)
+    0.2948
+    """
+    if times < 1:
+        raise DomainError(f"times must be at least 1, not {times}")
+    if not 0 <= slack < 1:
+        raise DomainError(f"slack must be at least 0 and below 1, not {slack}")
+    added = epsilon * times
+    if not slack:
+        return added
+    balls = BallArithmetic(epsilon)
+    with balls.working():
+        each = balls.exp(1).log()
+        root = (balls.number(2 * times) * (1 / balls.number(slack)).log()).sqrt()
+        most = ball_interval(root * each + times * each * (balls.exp(1) - 1)).upper
+        if most >= ball_interval(balls.exp(times).log()).lower:
+            return added
+    return Epsilon(-_rounded_down(-most))
+
+
+@checked_types
+def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int) -> Steps:
+    """Return equal steps that together keep a budget, with as large an epsilon as composition has.
+
+    Parameters
+    ----------
+    epsilon, delta
+        Of all steps together; positive.
+    times : int
+        How many there are.
+    with_delta : int
+        How many of them have a delta; at least 1.
+
+    Examples
+    --------
+    >>> few = split_budget(Epsilon.of(1), Fraction(1, 10**6), 22, 20)
+    >>> str(few.epsilon), str(few.delta), str(few.slack)
+    ('1/22', '1/20000000', '0')
+    >>> many = split_budget(Epsilon.of(1), Fraction(1, 10**6), 3080, 1540)
+    >>> 290 < 1 / float(many.epsilon) < 310, float(many.slack)
+    (True, 5e-07)
+    """
+    _check_budget(epsilon, delta)
+    plain = Steps(epsilon / times, delta / with_delta, Fraction(0))
+    slack = delta / 2
+    low, high = Fraction(0), epsilon.enclose().lower
+    for _ in range(_DIGITS):
+        middle = (low + high) / 2
+        step = Epsilon(middle)
+        kept = composed_epsilon(step, times, slack).enclose().upper <= epsilon.enclose().lower
+        low, high = (middle, high) if kept else (low, middle)
+    if low <= plain.epsilon.enclose().upper * Fraction(101, 100):
+        return plain
+    return Steps(Epsilon(_rounded_down(low)), delta / (2 * with_delta), slack)
+
+
+@checked_types
+def printed_share(epsilon: Epsilon, number: Fraction, delta: Fraction) -> Epsilon:
+    """Return ``epsilon / sqrt(number ln(5 / delta))``, the printed share of a step, rounded down.
+
+    Examples
+    --------
+    >>> round(float(printed_share(Epsilon.of(1), Fraction(320), Fraction(1, 10**6))), 5)
+    0.01423
+    """
+    _check_budget(epsilon, delta)
+    balls = BallArithmetic(epsilon)
+    with balls.working():
+        root = (balls.number(number) * balls.number(5 / delta).log()).sqrt()
+        share = ball_interval(balls.exp(1).log() / root).lower
+    return Epsilon(_rounded_down(share))
+
+
+def _check_budget(epsilon: Epsilon, delta: Fraction) -> None:
+    """Refuse what is no budget.
+
+    Raises
+    ------
+    DomainError
+    """
+    if not epsilon.is_positive:
+        raise DomainError(f"epsilon must be positive, not {epsilon}")
+    if not 0 < delta < 1:
+        raise DomainError(f"delta must lie between 0 and 1, not {delta}")
+
+
+def _rounded_down(number: Fraction) -> Fraction:
+    """Return a number of few bits that is at most the given one, and close to it."""
+    size = abs(number.numerator).bit_length() - number.denominator.bit_length()
+    unit = Fraction(2) ** (size - _DIGITS)
+    return floor(number / unit) * unit

@@ -1,0 +1,292 @@
+"""SanPoints: shares of the frequent points.
+
+Main definitions: `SanPoints`, `PointShares`.
+
+`bns` section 4.2, figure 9. The choosing mechanism takes one frequent point after the other
+out of the domain, and each gets its count plus noise; all others are said to have the share 0. The
+domain may have 2^64 points: those without a record are never looked at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from ccsim.border import checked_fields, show_value
+from ccsim.errors import DomainError
+from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law, independent
+from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanisms.choosing import choosing_sample_size
+from ccsim.release.records import Records, SortedRecords
+from ccsim.release.sanitizer import QueryError, max_point_error
+from ccsim.release.sanitizers.budget import composed_epsilon, printed_share, split_budget
+from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
+
+__all__ = ["ACCOUNTINGS", "PointShares", "SanPoints"]
+
+ACCOUNTINGS = ("counted", "printed")
+"""How a budget is split among the steps."""
+
+Estimates = tuple[tuple[int, Fraction], ...]
+"""The chosen points, in order, with their shares."""
+
+
+@dataclass(frozen=True, slots=True)
+class PointShares:
+    """What SanPoints released, and how far it is off.
+
+    Attributes
+    ----------
+    estimates : tuple of (int, Fraction)
+        The points in the order in which they were chosen, with their shares.
+    bottoms : int
+        In how many rounds nothing was chosen.
+    true : dict of int to Fraction
+        The shares of the chosen points among the records; not private.
+    accuracy : Fraction
+    error : QueryError
+        Over all points; not private.
+    """
+
+    estimates: Estimates
+    bottoms: int
+    true: dict[int, Fraction] = field(repr=False)
+    accuracy: Fraction
+    error: QueryError
+
+    @property
+    def released(self) -> Mapping[int, Fraction]:
+        """The shares by the points."""
+        return dict(self.estimates)
+
+    @property
+    def events(self) -> dict[str, bool]:
+        """Which bad event of the proof happened.
+
+        ``E1``: the share of a chosen point is off by more than the accuracy. ``E2``: a point that
+        was not chosen has more than that.
+        """
+        noisy = any(abs(self.true[x] - share) > self.accuracy for x, share in self.estimates)
+        worst = self.error
+        return {"E1": noisy, "E2": worst.query not in self.true and worst.error > self.accuracy}
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
+    """Shares of the points that a number of rounds of the choosing mechanism finds.
+
+    Every round chooses a point that no earlier one chose, by its number of records, and adds noise
+    to that number. The outcome of the law is the set of chosen points with their noisy numbers,
+    moved into ``0 .. m``; `sanitize` says the shares.
+
+    A record that is replaced changes two counts, each of which is published at most once. So the
+    noise costs ``2 epsilon`` in all, and a round ``(epsilon, delta)`` for its choice; the paper
+    counts noise in every round.
+
+    Attributes
+    ----------
+    last : int
+        Records are ``0 .. last``.
+    accuracy, failure : Fraction
+        ``alpha`` and ``beta``, between 0 and 1.
+    epsilon, delta : Epsilon, Fraction
+        Of every step; see `for_budget`.
+    slack : Fraction
+        What composition may spend of delta.
+    threshold : str
+        Of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`.
+    any_size : bool
+        Whether the paper's threshold may be used on fewer records than it is proved for.
+
+    Examples
+    --------
+    >>> tiny = SanPoints(1, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
+    >>> tiny.rounds, [(set(x), str(p)) for x, p in tiny.chosen_law([0, 0, 0]).items]
+    (3, [(set(), '27/64'), ({0}, '37/64')])
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> wide = SanPoints.for_budget(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
+    >>> shares = wide.sanitize({7: 60_000, 2**63: 40_000}, np.random.default_rng(0))
+    >>> sorted(shares.released) == [7, 2**63], float(shares.error.error) < 0.01
+    (True, True)
+    >>> float(wide.privacy[0]) <= 1, wide.privacy[1] <= millionth
+    (True, True)
+    """
+
+    last: int
+    accuracy: Fraction
+    failure: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+    slack: Fraction = Fraction(0)
+    threshold: str = "fixed"
+    any_size: bool = False
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if self.last < 0:
+            raise DomainError(f"last record must be at least 0, not {show_value(self.last)}")
+        for name, value in (("accuracy", self.accuracy), ("failure", self.failure)):
+            if not 0 < value < 1:
+                raise DomainError(f"{name} must lie between 0 and 1, not {value}")
+        if not 0 <= self.slack < 1:
+            raise DomainError(f"slack must be at least 0 and below 1, not {self.slack}")
+        self._choice  # noqa: B018 - checks the other fields
+
+    @classmethod
+    def for_budget(
+        cls,
+        last: int,
+        accuracy: Fraction,
+        failure: Fraction,
+        epsilon: Epsilon,
+        delta: Fraction,
+        accounting: str = "counted",
+        threshold: str = "fixed",
+    ) -> SanPoints:
+        """Return the sanitizer that keeps a budget.
+
+        Parameters
+        ----------
+        last, accuracy, failure, threshold
+            See above.
+        epsilon, delta
+            Of the whole.
+        accounting : str
+            ``counted``: as much epsilon for every step as composition allows. ``printed``: as in
+            the paper, ``epsilon / sqrt((32 / accuracy) ln(5 / delta))`` and ``accuracy delta / 5``.
+        """
+        if accounting not in ACCOUNTINGS:
+            raise DomainError(
+                f"accounting must be one of {', '.join(ACCOUNTINGS)}, not {accounting!r}"
+            )
+        rounds = ceil(2 / accuracy)
+        if accounting == "printed":
+            share = printed_share(epsilon, 32 / accuracy, delta)
+            each = share, accuracy * delta / 5, delta / 5
+        else:
+            steps = split_budget(epsilon, delta, rounds + 2, rounds)
+            each = steps.epsilon, steps.delta, steps.slack
+        return cls(last, accuracy, failure, *each, threshold)
+
+    @property
+    def records(self) -> tuple[int, ...]:
+        """The domain, listed."""
+        return tuple(range(self.last + 1))
+
+    @property
+    def rounds(self) -> int:
+        """How often a point is looked for: ``2 / accuracy``, rounded up."""
+        return ceil(2 / self.accuracy)
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta of the whole."""
+        total = composed_epsilon(self.epsilon, self.rounds + 2, self.slack)
+        return total, self.rounds * self.delta + self.slack
+
+    @property
+    def parameters(self) -> Mapping[str, Hashable]:
+        """What it was made with, and the number of rounds."""
+        return {
+            "last": self.last,
+            "accuracy": self.accuracy,
+            "failure": self.failure,
+            "step_epsilon": self.epsilon,
+            "step_delta": self.delta,
+            "slack": self.slack,
+            "threshold": self.threshold,
+            "rounds": self.rounds,
+        }
+
+    @property
+    def needed(self) -> int:
+        """Records from which on the choices are private: 0 unless the threshold is the paper's."""
+        if self.threshold == "fixed" or self.any_size:
+            return 0
+        half, risk = self.accuracy / 2, self.accuracy * self.failure / 4
+        return choosing_sample_size(half, risk, self.epsilon, self.delta)
+
+    @property
+    def _choice(self) -> CountChoice:
+        return CountChoice(self.epsilon, self.delta, 1, self.threshold, self.accuracy / 2)
+
+    def _check_size(self, size: int) -> None:
+        if size < self.needed:
+            raise DomainError(f"database must have at least {self.needed} records, not {size}")
+
+    def chosen_law(self, database: Sequence[int]) -> Law[frozenset[int]]:
+        """Return the law of the set of chosen points, on a database of any domain.
+
+        Notes
+        -----
+        Complexity: ``2^n`` sets of ``n`` distinct points, for each round.
+        """
+        counts = Counter(database)
+        self._check_size(len(database))
+        sets: dict[frozenset[int], Real] = {frozenset(): Fraction(1)}
+        for _ in range(self.rounds):
+            longer: dict[frozenset[int], Real] = {}
+            for taken, weight in sets.items():
+                left = {x: n for x, n in counts.items() if x not in taken}
+                for point, p in self._choice.law(left, len(database)).items:
+                    key = taken if point is None else taken | {point}
+                    longer[key] = longer.get(key, Fraction(0)) + weight * p
+            sets = longer
+        return Law.of(sets)
+
+    def law_of(self, database: tuple[int, ...]) -> Law[tuple[tuple[int, int], ...]]:
+        """Return the law of the chosen points with their noisy numbers.
+
+        Notes
+        -----
+        Complexity: ``m + 1`` to the power of the number of chosen points, for each set of them.
+        """
+        counts, size = Counter(database), len(database)
+        noise, powers = RoundedLaplace(self.epsilon), arithmetic(self.epsilon)
+
+        def noisy(point: int) -> Law[tuple[int, int]]:
+            tails = [noise.tail(value - counts[point], powers) for value in range(1, size + 1)]
+            ends = [Fraction(1), *tails, Fraction(0)]
+            return Law.of({(point, v): ends[v] - ends[v + 1] for v in range(size + 1)})
+
+        return self.chosen_law(database).then(
+            lambda chosen: independent([noisy(x) for x in sorted(chosen)])
+        )
+
+    def sanitize(self, records: Records, rng: np.random.Generator) -> PointShares:
+        """Draw the shares, on any domain; for experiments, not for secrets.
+
+        Raises
+        ------
+        DomainError
+            If a record leaves the domain, or there are too few for the paper's threshold.
+
+        Notes
+        -----
+        Complexity: sorting the counts in every round.
+        """
+        known = SortedRecords.of(records, self.last)
+        size, left = known.size, known.counts()
+        self._check_size(size)
+        noise, found = RoundedLaplace(self.epsilon), list[tuple[int, Fraction]]()
+        true: dict[int, Fraction] = {}
+        for _ in range(self.rounds):
+            points = list(left)
+            place = self._choice.draw([left[x] for x in points], size, rng)
+            if place is not None:
+                count = left.pop(points[place])
+                noisy = min(max(count + noise.draw(rng), 0), size)
+                found.append((points[place], Fraction(noisy, size)))
+                true[points[place]] = Fraction(count, size)
+        error = max_point_error(records, dict(found), self.last)
+        return PointShares(tuple(found), self.rounds - len(found), true, self.accuracy, error)

@@ -1,0 +1,190 @@
+"""The steps that the sanitizers of the paper are made of: a noisy count, a choice among counts.
+
+Main definitions: `RoundedLaplace`, `CountChoice`.
+
+They are those of `bns` sections 2.5.1 and 4.1, for counts that are too large or too many to list
+the law.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact.arithmetic import Arithmetic, BallArithmetic, Value, arithmetic
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.intervals import ball_interval
+from ccsim.exact.law import Law
+from ccsim.exact.probability import uniform_below
+from ccsim.privacy.mechanisms.choosing import THRESHOLDS
+from ccsim.privacy.mechanisms.range_choice import draw_weighted
+
+__all__ = ["CountChoice", "RoundedLaplace"]
+
+_BITS = 64
+"""Bits of a uniform number, at first."""
+
+Solution = TypeVar("Solution", bound=Hashable)
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class RoundedLaplace:
+    """Laplace noise of scale ``1 / epsilon``, rounded to the next integer.
+
+    Whoever adds it to a count publishes the rounded noisy count, which is as private.
+
+    Attributes
+    ----------
+    epsilon : Epsilon
+        Positive.
+
+    Examples
+    --------
+    >>> noise = RoundedLaplace(Epsilon.of("ln 4"))
+    >>> powers = arithmetic(noise.epsilon)
+    >>> [str(noise.tail(least, powers)) for least in (0, 1, 2)]
+    ['3/4', '1/4', '1/16']
+    """
+
+    epsilon: Epsilon
+
+    def __post_init__(self) -> None:
+        if not self.epsilon.is_positive:
+            raise DomainError(f"epsilon must be positive, not {self.epsilon}")
+
+    def tail(self, least: int, powers: Arithmetic) -> Value:
+        """Return the probability of at least so much."""
+        half = Fraction(1, 2)
+        if least > 0:
+            return powers.exp(half - least) / 2
+        return powers.number(1) - powers.exp(least - half) / 2
+
+    def draw(self, rng: np.random.Generator) -> int:
+        """Draw the noise, with exactly this law.
+
+        The size is ``ln(1/U) / epsilon`` for a uniform ``U``, of which more bits are drawn until
+        they decide how it is rounded.
+        """
+        sign = 1 - 2 * uniform_below(2, rng)
+        number, bits = uniform_below(1 << _BITS, rng), _BITS
+        while bits <= 8 * _BITS:
+            balls = BallArithmetic(self.epsilon, 2 * bits)
+            with balls.working():
+                unit = balls.number(Fraction(1, 1 << bits))
+                ends = [
+                    ball_interval(-(unit * n).log() / balls.exp(1).log())
+                    for n in (number + 1, number)
+                    if n
+                ]
+            low, high = (floor(end + Fraction(1, 2)) for end in (ends[0].lower, ends[-1].upper))
+            if number and low == high:
+                return sign * max(low, 0)
+            number, bits = number << _BITS | uniform_below(1 << _BITS, rng), bits + _BITS
+        raise NotDecidedError(f"{bits} random bits do not decide a draw")
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class CountChoice:
+    """The choosing mechanism on counts: a large one, or None.
+
+    Attributes
+    ----------
+    epsilon : Epsilon
+        Positive.
+    delta : Fraction
+        Above 0, at most 1/2.
+    growth : int
+        How many counts a record more may raise; at least 1.
+    threshold : str
+        ``fixed``: that of `ChoosingMechanism` for ``delta / 2``, for which ``(epsilon, delta)`` is
+        proved on databases of any size. ``paper``: ``accuracy / 2`` times the number of records,
+        private from the size of `choosing_sample_size` on.
+    accuracy : Fraction
+        Of the paper's threshold.
+
+    Examples
+    --------
+    >>> choice = CountChoice(Epsilon.of("ln 16"), Fraction(1, 4))
+    >>> [str(p) for _, p in choice.law({"a": 1, "b": 0}, 1).items]
+    ['7/8', '1/8']
+    """
+
+    epsilon: Epsilon
+    delta: Fraction
+    growth: int = 1
+    threshold: str = "fixed"
+    accuracy: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        if self.threshold not in THRESHOLDS:
+            names = ", ".join(THRESHOLDS)
+            raise DomainError(f"threshold must be one of {names}, not {self.threshold!r}")
+        if not self.epsilon.is_positive:
+            raise DomainError(f"epsilon must be positive, not {self.epsilon}")
+        if not 0 < self.delta <= Fraction(1, 2):
+            raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
+
+    def released(self, best: int, size: int, powers: Arithmetic) -> Value:
+        """Return the probability that something is chosen, where the largest count is at least 1.
+
+        Parameters
+        ----------
+        best : int
+        size : int
+            Number of all records.
+        powers : Arithmetic
+        """
+        if self.threshold == "fixed":
+            ratio = powers.exp(Fraction(best - 1, 4)) * powers.number(self.delta / self.growth)
+        else:
+            ratio = powers.exp((best - self.accuracy * size / 2) / 4)
+        return powers.laplace_tail(ratio)
+
+    def law(self, counts: Mapping[Solution, int], size: int) -> Law[Solution | None]:
+        """Return the law of what is chosen."""
+        powers = arithmetic(self.epsilon)
+        good = {solution: count for solution, count in counts.items() if count >= 1}
+        if not good:
+            return Law.certain(None)
+        best = max(good.values())
+        released = self.released(best, size, powers)
+        weights = {s: powers.exp(Fraction(count - best, 4)) for s, count in good.items()}
+        total = sum(weights.values(), powers.number(0))
+        chosen = {s: released * weight / total for s, weight in weights.items()}
+        return Law.of({None: 1 - released, **chosen})
+
+    def draw(
+        self, counts: Sequence[int] | npt.NDArray[np.int64], size: int, rng: np.random.Generator
+    ) -> int | None:
+        """Draw the number of a count, with exactly this law.
+
+        Notes
+        -----
+        Complexity: sorting, and a power of ``e`` for each distinct count.
+        """
+        listed = np.asarray(counts, np.int64)
+        values, numbers = np.unique(listed[listed >= 1], return_counts=True)
+        if not len(values):
+            return None
+        powers, best = BallArithmetic(self.epsilon), int(values[-1])
+        with powers.working():
+            released = self.released(best, size, powers)
+            if not draw_weighted([powers.number(1) - released, released], powers, rng):
+                return None
+            weights = [
+                powers.exp(Fraction(int(value) - best, 4)) * int(number)
+                for value, number in zip(values, numbers, strict=True)
+            ]
+            value = int(values[draw_weighted(weights, powers, rng)])
+        places = np.flatnonzero(listed == value)
+        return int(places[uniform_below(len(places), rng)])

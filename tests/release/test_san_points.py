@@ -1,0 +1,273 @@
+"""SanPoints and sets of points: laws against an enumeration of all runs, and what they cost."""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+
+import numpy as np
+import pytest
+
+from ccsim import DomainError
+from ccsim.exact import Epsilon
+from ccsim.exact.arithmetic import arithmetic
+from ccsim.privacy import audit
+from ccsim.privacy.composition import advanced_composition
+from ccsim.privacy.mechanism import PostProcessed
+from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
+from ccsim.release.sanitizers.budget import composed_epsilon, split_budget
+from ccsim.release.sanitizers.frequent_points import SanPoints
+from ccsim.release.sanitizers.point_sets import PointSets
+from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
+
+LN16, HALF, TENTH = Epsilon.of("ln 16"), Fraction(1, 2), Fraction(1, 10)
+MILLIONTH = Fraction(1, 10**6)
+WIDE = 2**64 - 1
+
+
+def tiny(accuracy="9/10", delta="1/8", last=2, **more):
+    return SanPoints(last, Fraction(accuracy), HALF, LN16, Fraction(delta), **more)
+
+
+def runs(counts, rounds, delta, threshold):
+    """Yield every run, the points of its rounds, with its probability; 2 is e^(epsilon / 4)."""
+    if not rounds:
+        yield (), Fraction(1)
+        return
+    good = [x for x in counts if counts[x] > 0]
+    nothing = Fraction(1)
+    if good:
+        # Pr[count + noise >= threshold] for noise of scale 4 / epsilon
+        best = max(counts.values())
+        above = Fraction(2) ** best / (threshold if threshold else 2 / delta)
+        nothing = 1 - above / 2 if above <= 1 else 1 / (2 * above)
+        whole = sum(2 ** counts[x] for x in good)
+        for x in good:
+            left = {y: n for y, n in counts.items() if y != x}
+            for rest, p in runs(left, rounds - 1, delta, threshold):
+                yield (x, *rest), (1 - nothing) * Fraction(2 ** counts[x], whole) * p
+    for rest, p in runs(counts, rounds - 1, delta, threshold):
+        yield (None, *rest), nothing * p
+
+
+def sets_by_hand(database, rounds, delta, threshold=None):
+    found = Counter()
+    for run, p in runs(Counter(database), rounds, delta, threshold):
+        found[frozenset(run) - {None}] += p
+    return found
+
+
+def noise_by_hand(value, count, size):
+    """Return the chance that a noisy number, rounded and moved into 0 .. size, has a value."""
+
+    def below(t):  # Pr[count + Laplace < t], where 4 is e^(epsilon / 2)
+        twice = 2 * (t - count)
+        assert twice.denominator == 1
+        power = Fraction(4) ** -abs(int(twice))
+        return power / 2 if twice <= 0 else 1 - power / 2
+
+    low = Fraction(0) if value == 0 else below(Fraction(2 * value - 1, 2))
+    high = Fraction(1) if value == size else below(Fraction(2 * value + 1, 2))
+    return high - low
+
+
+def full_by_hand(database, rounds, delta):
+    law, counts, size = Counter(), Counter(database), len(database)
+    for chosen, p in sets_by_hand(database, rounds, delta).items():
+        points = sorted(chosen)
+        for values in product(range(size + 1), repeat=len(points)):
+            share = p
+            for x, v in zip(points, values, strict=True):
+                share *= noise_by_hand(v, counts[x], size)
+            law[tuple(zip(points, values, strict=True))] += share
+    return law
+
+
+@pytest.mark.parametrize("size", [0, 1, 2, 4])
+@pytest.mark.parametrize(("accuracy", "rounds"), [("9/10", 3), ("1/2", 4)])
+def test_the_law_of_the_chosen_set_is_that_of_all_runs(size, accuracy, rounds):
+    san = tiny(accuracy)
+    assert san.rounds == rounds
+    for database in combinations_with_replacement(range(3), size):
+        by_hand = sets_by_hand(database, rounds, Fraction(1, 8))
+        assert san.chosen_law(database).as_mapping() == {k: p for k, p in by_hand.items() if p}
+
+
+def test_the_law_of_the_paper_s_threshold():
+    san = tiny("4/5", threshold="paper", any_size=True)
+    for database in combinations_with_replacement(range(3), 5):
+        by_hand = sets_by_hand(database, 3, Fraction(1, 8), Fraction(2))
+        assert san.chosen_law(database).as_mapping() == {k: p for k, p in by_hand.items() if p}
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_the_law_of_the_noisy_numbers(size):
+    for database in combinations_with_replacement(range(3), size):
+        by_hand = full_by_hand(database, 3, Fraction(1, 8))
+        assert tiny().law(database).as_mapping() == by_hand
+
+
+def least_delta_by_hand(laws, factor):
+    """Return the least delta over all neighbours, from the laws of all databases."""
+    worst = Fraction(0)
+    for a, b in product(laws, repeat=2):
+        if sum((Counter(a) - Counter(b)).values()) == 1:
+            far = (p - factor * laws[b].get(o, 0) for o, p in laws[a].items())
+            worst = max(worst, sum((d for d in far if d > 0), Fraction(0)))
+    return worst
+
+
+@pytest.mark.parametrize("size", [1, 3])
+@pytest.mark.parametrize("times", [1, 5])
+def test_the_audit_of_the_chosen_set(size, times):
+    chosen = PostProcessed(tiny(), lambda outcome: frozenset(x for x, _ in outcome))
+    databases = list(combinations_with_replacement(range(3), size))
+    laws = {d: sets_by_hand(d, 3, Fraction(1, 8)) for d in databases}
+    found = audit(chosen, LN16 * times, Fraction(1, 8), size)
+    assert found.least_delta == least_delta_by_hand(laws, Fraction(16) ** times)
+    if times == 5:
+        assert (tiny().privacy[0].exp(), tiny().privacy[1]) == (16**5, Fraction(3, 8))
+        assert 0 < found.least_delta <= tiny().privacy[1]
+
+
+@pytest.mark.parametrize("size", [1, 2])
+def test_the_audit_of_all_that_is_released(size):
+    databases = list(combinations_with_replacement(range(3), size))
+    laws = {d: full_by_hand(d, 3, Fraction(1, 8)) for d in databases}
+    total, allowed = tiny().privacy
+    found = audit(tiny(), total, allowed, size)
+    assert 0 < found.least_delta == least_delta_by_hand(laws, Fraction(16) ** 5) <= allowed
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+def test_the_audit_of_sets_of_points(k):
+    sets = PointSets(tiny(), k)
+    laws = {}
+    for database in combinations_with_replacement(range(3), 2):
+        law = Counter()
+        for outcome, p in full_by_hand(database, 3, Fraction(1, 8)).items():
+            noisy = dict(outcome)
+            law[tuple(sum(noisy.get(x, 0) for x in c) for c in combinations(range(3), k))] += p
+        assert sets.law(database).as_mapping() == law
+        laws[database] = law
+    found = audit(sets, LN16, Fraction(1, 8), 2)
+    assert 0 < found.least_delta == least_delta_by_hand(laws, Fraction(16))
+
+
+def test_a_sanitizer_that_chooses_too_often_is_found():
+    total, allowed = tiny().privacy
+    often = tiny(delta="1/2")
+    assert audit(tiny(), total, allowed, 1).least_delta <= allowed
+    assert audit(often, total, allowed, 1).least_delta > allowed
+
+
+@pytest.mark.parametrize("growth", [1, 2])
+def test_a_choice_among_counts_is_the_choosing_mechanism(growth):
+    count = lambda database, solution: database.count(solution)  # noqa: E731
+    ours = CountChoice(LN16, Fraction(1, 4), growth)
+    for database in combinations_with_replacement("abc", 4):
+        theirs = ChoosingMechanism("abc", "abc", count, LN16, Fraction(1, 8), growth)
+        assert ours.law(Counter(database), 4).as_mapping() == theirs.law(database).as_mapping()
+
+
+def close(seen, chance, draws):
+    return abs(seen / draws - chance) < 5 * (chance * (1 - chance) / draws) ** 0.5 + 1e-9
+
+
+def test_draws_follow_the_laws():
+    rng = np.random.default_rng(4)
+    choice, counts = CountChoice(LN16, Fraction(1, 4)), [1, 0, 2, 2]
+    law = choice.law(dict(enumerate(counts)), 5)
+    seen = Counter(choice.draw(counts, 5, rng) for _ in range(3000))
+    assert all(close(seen[o], float(law[o]), 3000) for o in (None, 0, 1, 2, 3))
+    assert choice.draw([0, 0], 5, rng) is None
+    noise = RoundedLaplace(Epsilon.of("1/3"))
+    drawn = Counter(noise.draw(rng) for _ in range(3000))
+    powers = arithmetic(noise.epsilon, 128)
+    with powers.working():
+        for value in range(-9, 10):
+            chance = float(noise.tail(value, powers) - noise.tail(value + 1, powers))
+            assert close(drawn[value], chance, 3000)
+    san, database = tiny(), [0, 0, 0, 1]
+    kept = san.chosen_law(database)
+    runs_seen = Counter(frozenset(san.sanitize(database, rng).released) for _ in range(2000))
+    assert all(close(runs_seen[s], float(kept[s]), 2000) for s in kept)
+
+
+def test_a_wide_domain_and_its_events():
+    san = SanPoints.for_budget(WIDE, TENTH, TENTH, Epsilon.of(1), MILLIONTH)
+    rng = np.random.default_rng(5)
+    records = {x << 50: 4000 for x in range(20)} | dict.fromkeys(range(20_000), 1)
+    found = san.sanitize(records, rng)
+    assert found.error.error <= TENTH
+    assert found.events == {"E1": False, "E2": False}
+    assert len(found.estimates) + found.bottoms == san.rounds == 20
+    few = san.sanitize({5: 30, 7: 20}, rng)
+    assert not few.released
+    assert few.events == {"E1": False, "E2": True}
+    assert few.error.query == 5
+
+
+def test_the_worst_set_of_points_by_hand():
+    rng = np.random.default_rng(6)
+    for last, k in ((3, 1), (3, 2), (5, 3), (3, 4)):
+        sets = PointSets(tiny(last=last, delta="1/2"), k)
+        for _ in range(20):
+            database = rng.integers(last + 1, size=6).tolist()
+            found = sets.sanitize(database, rng)
+            far = max(
+                abs(sum(Fraction(database.count(x), 6) - found.released.get(x, 0) for x in chosen))
+                for chosen in combinations(range(last + 1), k)
+            )
+            assert found.error.error == far
+            named = [int(x) for x in found.error.query.split(",")]
+            assert len(set(named)) == k
+            assert found.error.true == sum(Fraction(database.count(x), 6) for x in named)
+
+
+@pytest.mark.parametrize("accounting", ["counted", "printed"])
+def test_a_budget_is_kept(accounting):
+    san = SanPoints.for_budget(WIDE, TENTH, TENTH, Epsilon.of(1), MILLIONTH, accounting)
+    total, delta = san.privacy
+    assert total.enclose().upper <= 1
+    assert delta <= MILLIONTH
+    if accounting == "printed":
+        assert abs(float(san.epsilon) - 1 / (320 * np.log(5e6)) ** 0.5) < 1e-12
+        assert san.delta == MILLIONTH / 50
+    else:
+        assert san.epsilon == Epsilon.of("1/22")
+
+
+@pytest.mark.parametrize("times", [2, 100, 3080])
+def test_the_steps_are_as_large_as_composition_allows(times):
+    steps = split_budget(Epsilon.of(1), MILLIONTH, times, times)
+    assert times * steps.delta + steps.slack == MILLIONTH
+    kept = composed_epsilon(steps.epsilon, times, steps.slack)
+    assert float(kept) <= 1 < float(composed_epsilon(steps.epsilon * Fraction(101, 100), times, 0))
+    more = composed_epsilon(steps.epsilon * Fraction(101, 100), times, steps.slack)
+    assert float(more) > 1
+    if steps.slack:
+        theirs = advanced_composition(steps.epsilon, steps.delta, times, steps.slack)
+        assert abs(float(theirs[0]) - float(kept)) < 1e-9
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: tiny("1"), "accuracy must lie between 0 and 1, not 1"),
+        (lambda: tiny(delta="3/4"), "delta must be positive and at most 1/2, not 3/4"),
+        (lambda: tiny(threshold="low"), "threshold must be one of fixed, paper"),
+        (lambda: tiny(last=-1), "last record must be at least 0"),
+        (lambda: tiny(slack=Fraction(1)), "slack must be at least 0 and below 1"),
+        (lambda: tiny(threshold="paper").law([0]), "database must have at least [0-9]+ records"),
+        (lambda: PointSets(tiny(), 4), "k must be from 1 to the number of points, not 4"),
+        (lambda: composed_epsilon(LN16, 0, HALF), "times must be at least 1"),
+        (lambda: composed_epsilon(LN16, 1, Fraction(2)), "slack must be at least 0"),
+        (lambda: split_budget(LN16, Fraction(1), 1, 1), "delta must lie between 0 and 1"),
+        (lambda: RoundedLaplace(Epsilon.of(0)), "epsilon must be positive"),
+    ],
+)
+def test_what_is_refused(call, message):
+    with pytest.raises(DomainError, match=message):
+        call()
