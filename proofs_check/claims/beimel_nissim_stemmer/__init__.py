@@ -1,11 +1,17 @@
 """Claims of Beimel, Nissim and Stemmer, one module for each part of the paper.
 
-`choices` holds sections 2.5 and 4.1, `quasi_concave` section 3.3, `sanitization` section 4.4.
+`choices` holds sections 2.5 and 4.1, `point_learners` section 3.1, `quasi_concave` section 3.3,
+`sanitization` section 4.4.
 """
 
-from proofs_check.claims.beimel_nissim_stemmer import choices, quasi_concave, sanitization
+from proofs_check.claims.beimel_nissim_stemmer import (
+    choices,
+    point_learners,
+    quasi_concave,
+    sanitization,
+)
 from proofs_check.claims.claim import claims_of
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = claims_of(choices, quasi_concave, sanitization)
+CLAIMS = claims_of(choices, point_learners, quasi_concave, sanitization)
