@@ -162,10 +162,11 @@ class RecConcave:
         level = self.level(quality)
         yield level
         while level.inner is not None:
-            level = self._inner(level, level.inner)
+            level = self.inner_level(level, level.inner)
             yield level
 
-    def _inner(self, level: Level, quality: StepFunction) -> Level:
+    def inner_level(self, level: Level, quality: StepFunction) -> Level:
+        """Return what the recursive call of a call computes from its quality."""
         promise = level.accuracy * level.promise / 2
         return Level.of(quality, promise, Fraction(1, 4), level.depth - 1, self.base)
 
@@ -201,15 +202,16 @@ class RecConcave:
         Complexity: ``O(K log K + K log T)`` for ``K`` steps on a range of ``T`` points; with 10^5
         steps on 2^64 points about a second with balls.
         """
-        return self._law(self.level(quality), precision)
+        return self.law_of_level(self.level(quality), precision)
 
-    def _law(self, level: Level, precision: int | None) -> RangeLaw:
+    def law_of_level(self, level: Level, precision: int | None) -> RangeLaw:
+        """Return the exact law of what a call returns."""
         if level.inner is None:
             powers = arithmetic(self.epsilon, precision)
             with powers.working():
                 whole = Part(powers.number(1), ((0, level.quality.last),))
             return RangeLaw(level.quality, powers, (whole,))
-        chosen = self._law(self._inner(level, level.inner), precision)
+        chosen = self.law_of_level(self.inner_level(level, level.inner), precision)
         powers = arithmetic(self.last_epsilon or self.epsilon, precision)
         choices = arithmetic(self.choice_epsilon or self.epsilon, precision)
         with powers.working():
@@ -231,9 +233,10 @@ class RecConcave:
         ]
         for (a, with_a), (b, with_b) in product(*options):
             kept = [interval for interval in (a, b) if interval is not None]
-            yield (a, b), with_a * with_b, self._domain(level, kept)
+            yield (a, b), with_a * with_b, self.domain(level, kept)
 
-    def _domain(self, level: Level, kept: list[Interval]) -> tuple[Interval, ...]:
+    def domain(self, level: Level, kept: list[Interval]) -> tuple[Interval, ...]:
+        """Return where the last step draws from, given the intervals that were released."""
         last = level.quality.last
         if not kept:
             return ((0, last),) if self.fallback == "whole" else ((0, 0),)
@@ -258,7 +261,7 @@ class RecConcave:
         if level.inner is None:
             law = RangeLaw(level.quality, powers, (Part(Fraction(1), ((0, level.quality.last),)),))
             return Law.of({(x,): law.value(x, x) for x in range(level.quality.last + 1)})
-        inner = self._joint_law(self._inner(level, level.inner))
+        inner = self._joint_law(self.inner_level(level, level.inner))
         last_powers = arithmetic(self.last_epsilon or self.epsilon)
         choices = arithmetic(self.choice_epsilon or self.epsilon)
         found: dict[tuple[int | Interval | None, ...], Value] = {}
