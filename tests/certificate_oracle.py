@@ -785,27 +785,53 @@ def probabilistic_size(instance, statement, lower, upper):
 
 
 def privacy(instance, statement, lower, upper):
-    size, records = instance["size"], range(len(instance["records"]))
     laws = [[Fraction(p) for p in law] for law in instance["laws"]]
     yield all(sum(law) == 1 for law in laws)
+    if instance["type"] == "mechanism of qualities":
+        functions = [tuple(map(Fraction, q)) for q in instance["qualities"]]
+        yield len(set(functions)) == len(laws)
+        near = pairs_of_qualities(functions, instance["growth"])
+        if instance["pairs"] is not None:
+            yield all((i, j) in near for i, j in instance["pairs"])
+            near = {pair for i, j in instance["pairs"] for pair in ((i, j), (j, i))}
+        yield from least_delta(laws, near, instance, statement, lower)
+        return
+    size, records = instance["size"], range(len(instance["records"]))
     listed = combinations_with_replacement if instance["symmetric"] else product
     databases = list(
         listed(records, size) if instance["symmetric"] else product(records, repeat=size)
     )
-    factor = Fraction(statement["factor"])
-
-    def excess(i, j, event):
-        return sum((laws[i][o] - factor * laws[j][o] for o in event), Fraction(0))
-
     pairs = [
         (i, j)
         for i, first in enumerate(databases)
         for j, second in enumerate(databases)
         if are_neighbours(first, second, symmetric=instance["symmetric"])
     ]
+    yield from least_delta(laws, pairs, instance, statement, lower)
+
+
+def pairs_of_qualities(functions, growth):
+    """Ordered pairs at distance at most 1; a record is taken away, and another one is added."""
+    found = set()
+    for (i, p), (j, q) in product(enumerate(functions), repeat=2):
+        common = [min(a, b) for a, b in zip(p, q, strict=True)]
+        added = [sum(v > c for v, c in zip(r, common, strict=True)) for r in (p, q)]
+        most = max(v - c for r in (p, q) for v, c in zip(r, common, strict=True))
+        if 0 < most <= 1 and (growth is None or max(added) <= growth):
+            found.add((i, j))
+    return found
+
+
+def least_delta(laws, pairs, instance, statement, lower):
+    factor = Fraction(statement["factor"])
+
+    def excess(i, j, event):
+        return sum((laws[i][o] - factor * laws[j][o] for o in event), Fraction(0))
+
     outcomes = range(len(instance["outcomes"]))
     events = [E for r in range(len(outcomes) + 1) for E in combinations(outcomes, r)]
-    yield between(statement, max(excess(i, j, event) for i, j in pairs for event in events))
+    every = (excess(i, j, event) for i, j in pairs for event in events)
+    yield between(statement, max(every, default=Fraction(0)))
     if lower:
         yield (lower["database"], lower["neighbour"]) in pairs
         found = excess(lower["database"], lower["neighbour"], lower["event"])

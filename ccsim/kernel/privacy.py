@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations, combinations_with_replacement, product
 
 from .instances import bounds
 from .parts import Claim, Part, multisets, show, size, times
 
 __all__ = ["Mechanism", "privacy"]
 
+QUALITIES = "mechanism of qualities"
+
 
 @dataclass(slots=True)
 class Mechanism:
     """What is said of a mechanism beside its laws, and which of the laws belong to neighbours."""
 
-    size: int
-    records: int
     outcomes: int
     databases: str
     listed: Part
@@ -28,6 +29,8 @@ class Mechanism:
     @classmethod
     def read(cls, instance: Part, *more: str) -> tuple[Mechanism, list[Part]]:
         """Read a mechanism, and further keys of the instance."""
+        if instance.form("type", ["mechanism", QUALITIES]) == QUALITIES:
+            return cls._read_qualities(instance, *more)
         keys = ("type", "name", "records", "outcomes", "size", "symmetric", "laws")
         kind, name, named, answers, entries, order, listed, *rest = instance.fields(*keys, *more)
         kind.choice(["mechanism"])
@@ -57,7 +60,48 @@ class Mechanism:
             for place, record in product(range(size), range(records))
             if (changed := (*database[:place], record, *database[place + 1 :])) != database
         ]
-        return cls(size, records, width, said, listed, laws, neighbours), rest
+        return cls(width, said, listed, laws, neighbours), rest
+
+    @classmethod
+    def _read_qualities(cls, instance: Part, *more: str) -> tuple[Mechanism, list[Part]]:
+        """Read a mechanism whose databases are quality functions."""
+        keys = ("type", "name", "outcomes", "qualities", "growth", "pairs", "laws")
+        _, name, answers, listed, growth, pairs, laws, *rest = instance.fields(*keys, *more)
+        name.require(isinstance(name.value, str), "must be a text, not {}", name.value)
+        functions: list[tuple[Fraction, ...]] = []
+        for part in listed.entries():
+            width = len(functions[0]) if functions else None
+            functions.append(tuple(entry.fraction() for entry in part.entries(width)))
+        listed.require(functions and functions[0], "must hold a function of a solution or more")
+        listed.require(len(set(functions)) == len(functions), "a function stands twice")
+        number, width = len(functions), len(functions[0])
+        most = None if growth.value is None else growth.integer(1)
+        unit, flat = listed.scaled([value for function in functions for value in function])
+        rows = [flat[i : i + width] for i in range(0, len(flat), width)]
+        every: Iterable[tuple[int, int]] = combinations(range(number), 2)
+        pairs_read = number * (number - 1) // 2
+        if pairs.value is not None:
+            every = [
+                (i.index(number), j.index(number))
+                for i, j in (pair.entries(2) for pair in pairs.entries())
+            ]
+            pairs_read = len(every)
+        step = 6 + width * (3 + (max(map(abs, flat)).bit_length() >> 8))
+        listed.afford(pairs_read * step)
+        found = set()
+        for i, j in every:
+            if not (rule := _apart(rows[i], rows[j], unit, most)):
+                listed.afford(60)
+                found |= {(i, j), (j, i)}
+            elif pairs.value is not None:
+                pairs.reject(f"functions {i} and {j} are no neighbours: {rule}")
+        most_said = "" if most is None else f" and of growth at most {show(most)}"
+        which = "all pairs" if pairs.value is None else "listed pairs"
+        said = (
+            f"{_described(functions)}, {len(found) // 2} neighbours: {which} at distance at most 1"
+            f"{most_said}"
+        )
+        return cls(answers.labels(), said, laws, laws.entries(number), sorted(found)), rest
 
     def event(self, proof: Part) -> tuple[int, int, list[int]]:
         """Read two neighbours, by the numbers of their laws, and distinct outcomes."""
@@ -66,6 +110,28 @@ class Mechanism:
         is_one = (i, j) in self.neighbours
         neighbour.require(is_one, f"database {j} is no neighbour of database {i}")
         return i, j, event.distinct(self.outcomes, "an outcome stands twice")
+
+
+def _apart(p: Sequence[int], q: Sequence[int], unit: int, growth: int | None) -> str:
+    """Say why two quality functions are no neighbours, or nothing; values are in parts of 1."""
+    if p == q:
+        return "they are one"
+    changes = list(map(int.__sub__, q, p))
+    if max(changes) > unit or min(changes) < -unit:
+        x = next(x for x, change in enumerate(changes) if abs(change) > unit)
+        return f"the quality of solution {x} changes by {show(Fraction(abs(changes[x]), unit))}"
+    grown = max(sum(c > 0 for c in changes), sum(c < 0 for c in changes))
+    return "" if growth is None or grown <= growth else f"{grown} qualities grow"
+
+
+def _described(functions: Sequence[Sequence[Fraction]]) -> str:
+    """Say which quality functions are listed: all of them, where that is so."""
+    width, number = len(functions[0]), len(functions)
+    said = f"{number} quality functions of {width} solutions"
+    values = {value for function in functions for value in function}
+    every = width < number.bit_length() and number == len(values) ** width
+    every = every and values == set(range(len(values)))
+    return f"{said}, all with values 0 .. {len(values) - 1}" if every else said
 
 
 def privacy(instance: Part, statement: Part, lower: Part, upper: Part) -> Claim:

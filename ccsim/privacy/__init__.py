@@ -4,7 +4,14 @@ Probabilities are fractions where they are rational, and otherwise rational func
 ``e``; both are compared exactly.
 """
 
-from ccsim.privacy.audit import AuditResult, Verdict, Violation, audit, privacy_curve
+from ccsim.privacy.audit import (
+    AuditResult,
+    Verdict,
+    Violation,
+    audit,
+    audit_by_qualities,
+    privacy_curve,
+)
 from ccsim.privacy.composition import advanced_composition, basic_composition, optimal_composition
 from ccsim.privacy.mechanism import (
     CanonicalMechanism,
@@ -22,9 +29,11 @@ from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stability import StableMode
 from ccsim.privacy.mechanisms.subsampling import Subsampled, keeping_rate
 from ccsim.privacy.neighbours import neighbouring_databases
+from ccsim.privacy.qualities import ByQuality, QualityNeighbours
 
 __all__ = [
     "AuditResult",
+    "ByQuality",
     "CanonicalMechanism",
     "Composed",
     "Deterministic",
@@ -34,6 +43,7 @@ __all__ = [
     "NoisyThreshold",
     "OpenDPSampler",
     "PostProcessed",
+    "QualityNeighbours",
     "RandomizedResponse",
     "Sampler",
     "StableMode",
@@ -43,6 +53,7 @@ __all__ = [
     "Violation",
     "advanced_composition",
     "audit",
+    "audit_by_qualities",
     "basic_composition",
     "keeping_rate",
     "laplace_tail",

@@ -1,6 +1,7 @@
 """The auditor: whether a mechanism is private for *every* pair of neighbouring databases.
 
-Main definitions: `audit`, `privacy_curve`; `ccsim.privacy.audit_result` has what they return.
+Main definitions: `audit`, `audit_by_qualities`, `privacy_curve`; `ccsim.privacy.audit_result` has
+what they return.
 
 Every probability is exact (a fraction, or a rational function of a power of ``e``), and so is every
 comparison: the verdict rests on no sample and no rounding.
@@ -8,7 +9,7 @@ comparison: the verdict rests on no sample and no rounding.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -17,12 +18,22 @@ from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law
 from ccsim.information.divergences import divergence, least_factor, likelier_event
 from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
 from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers
 from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
 
-__all__ = ["MAX_PAIRS", "AuditResult", "Verdict", "Violation", "audit", "privacy_curve"]
+__all__ = [
+    "MAX_PAIRS",
+    "AuditResult",
+    "Verdict",
+    "Violation",
+    "audit",
+    "audit_by_qualities",
+    "privacy_curve",
+]
 
 
 _LEAST = 1
@@ -71,7 +82,7 @@ def audit(
     mechanism: Mechanism[Any, Any],
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str = 0,
-    neighbours: int | Iterable[Sequence[Sequence[Any]]] = 1,
+    neighbours: int | QualityNeighbours | Iterable[Sequence[Sequence[Any]]] = 1,
     progress: Progress | None = None,
     *,
     time_limit: TimeLimit = None,
@@ -85,10 +96,11 @@ def audit(
         At least 0; text may be a logarithm, such as ``"ln 3"``.
     delta : Fraction, int or str
         Between 0 and 1.
-    neighbours : int or iterable of pairs
+    neighbours : int, iterable of pairs, or QualityNeighbours
         A number of entries, at least 1, stands for all pairs of neighbouring databases of that
         length over the mechanism's records; otherwise the pairs themselves. Databases are sequences
-        of records, and multisets for a mechanism that sorts them (`CanonicalMechanism`).
+        of records, and multisets for a mechanism that sorts them (`CanonicalMechanism`). Pairs of
+        quality functions are for `audit_by_qualities`.
     progress : callable, optional
         Called with the number of pairs compared and of all pairs (0 if it is not known).
     time_limit : float or Budget, optional
@@ -137,7 +149,7 @@ def audit(
                     comparisons.compare(first, second)
                     comparisons.compare(second, first)
                 done += 1
-                if not isinstance(neighbours, int):
+                if not isinstance(neighbours, int | QualityNeighbours):
                     given.append((first, second))
                 budget.report(done, total)
                 if done != total:
@@ -159,7 +171,9 @@ def audit(
         mechanism,
         bound,
         allowed,
-        neighbours if isinstance(neighbours, int) else tuple(map(laws.pair, given)),
+        neighbours
+        if isinstance(neighbours, int | QualityNeighbours)
+        else tuple(map(laws.pair, given)),
         done,
         verdict,
         reason,
@@ -170,10 +184,65 @@ def audit(
     )
 
 
+def audit_by_qualities(
+    law: Callable[[Quality], Law[Any]],
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    qualities: QualityNeighbours,
+    progress: Progress | None = None,
+    *,
+    time_limit: TimeLimit = None,
+) -> AuditResult:
+    """Decide whether a mechanism that sees only the quality function is private.
+
+    It then is ``(epsilon, delta)``-private for every quality function of sensitivity 1 (of bounded
+    growth, where that is asked for) whose values on the databases are among those compared.
+
+    Parameters
+    ----------
+    law : callable
+        Maps a quality function, a tuple of values, to the law of the output.
+    epsilon, delta, progress, time_limit
+        As for `audit`.
+    qualities : QualityNeighbours
+        Pairs of quality functions; all of them on tiny ranges.
+
+    Returns
+    -------
+    AuditResult
+        Its databases are of one record, the quality function.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is out of range, or the law is none.
+
+    Notes
+    -----
+    Complexity: as for `audit`; the check and the kernel look at all pairs of functions, some
+    million.
+
+    Examples
+    --------
+    A_dist, on all scores from 0 to 3 of two solutions.
+
+    >>> from ccsim.privacy.mechanisms.stable_choice import StableChoice
+    >>> scores = QualityNeighbours.all_functions(solutions=2, most=3)
+    >>> for variant in ("printed", "corrected"):
+    ...     choice = StableChoice((), "ab", max, Epsilon.of("ln 3"), Fraction(1, 8), variant)
+    ...     result = audit_by_qualities(choice.law_of_scores, "ln 3", "1/8", scores)
+    ...     str(result.verdict), result.least_delta, result.worst.database[0]
+    ('fails', Fraction(5, 9), (0, 2))
+    ('holds', Fraction(1, 8), (0, 2))
+    """
+    mechanism = ByQuality(qualities.functions, law)
+    return audit(mechanism, epsilon, delta, qualities, progress, time_limit=time_limit)
+
+
 def privacy_curve(
     mechanism: Mechanism[Any, Any],
     epsilons: Iterable[Epsilon | Fraction | int | str],
-    neighbours: int | Iterable[Sequence[Sequence[Any]]] = 1,
+    neighbours: int | QualityNeighbours | Iterable[Sequence[Sequence[Any]]] = 1,
 ) -> tuple[tuple[Epsilon, Real], ...]:
     """Return the least delta for each epsilon.
 
@@ -184,7 +253,8 @@ def privacy_curve(
     >>> [str(delta) for _, delta in privacy_curve(response, [0, "ln 2", "ln 3"])]
     ['1/2', '1/4', '0']
     """
-    compared = neighbours if isinstance(neighbours, int) else list(_iterable(neighbours))
+    known = isinstance(neighbours, int | QualityNeighbours)
+    compared = neighbours if known else list(_iterable(neighbours))
     curve = []
     for epsilon in map(Epsilon.of, epsilons):
         result = audit(mechanism, epsilon, 0, compared)
@@ -198,6 +268,9 @@ def _pairs(laws: AuditedLaws, neighbours: object) -> tuple[int, Iterable[tuple[N
     """Return the number of pairs (0 if unknown) and the pairs."""
     if isinstance(neighbours, int):
         return laws.pairs(neighbours)
+    if isinstance(neighbours, QualityNeighbours):
+        found = laws.of_qualities(neighbours)
+        return len(found), found
     return 0, map(laws.given, _iterable(neighbours))
 
 

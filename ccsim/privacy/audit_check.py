@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import TYPE_CHECKING, Any
 
 from ccsim.budget import Budget, in_time
@@ -14,7 +14,9 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.law import Law
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers
+from ccsim.privacy.domain import identity
 from ccsim.privacy.neighbours import databases
+from ccsim.privacy.qualities import QualityNeighbours
 
 if TYPE_CHECKING:
     from ccsim.privacy.audit_result import AuditResult, Violation
@@ -56,6 +58,7 @@ class _Check:
         self._result, self._budget = result, budget
         self._laws = AuditedLaws(result.mechanism)
         self._factor: Real = Fraction(1)
+        self._qualities: set[Ordered] = set()
 
     def require(self, condition: bool, rule: str) -> None:  # noqa: FBT001 - a condition
         """Reject the result unless a condition holds."""
@@ -115,6 +118,8 @@ class _Check:
         self.require(nothing, "the least delta and factor are not known from some of the pairs")
         if isinstance(stated.neighbours, int):
             known = self._laws.pairs(stated.neighbours)[0]
+        elif isinstance(stated.neighbours, QualityNeighbours):
+            known = len(self._laws.of_qualities(stated.neighbours))
         else:
             known = len(stated.neighbours)
         within = type(stated.pairs) is int and 1 <= stated.pairs <= known
@@ -174,22 +179,23 @@ class _Check:
         neighbours = self._result.neighbours
         try:
             first, second = self._laws.given(tuple(tuple(database) for database in pair))
-            given = (
-                None
-                if isinstance(neighbours, int)
-                else {frozenset(self._laws.given(each)) for each in neighbours}
-            )
+            if isinstance(neighbours, int):
+                compared = len(first) == neighbours
+            elif isinstance(neighbours, QualityNeighbours):
+                compared = (first, second) in self._of_qualities(neighbours)
+            else:
+                compared = {first, second} in [set(self._laws.given(each)) for each in neighbours]
         except (DomainError, TypeError) as error:
             raise CertificateError(f"{name}: {error}") from None
-        compared = (
-            len(first) == neighbours if given is None else frozenset((first, second)) in given
-        )
         self.require(compared, f"{name} is not among the neighbours that were compared")
         return [self._laws.laws[self._laws.number(database)] for database in (first, second)]
 
     def _every_pair(self) -> Iterator[Ordered]:
         """Yield every ordered pair of neighbours that the result says was compared."""
         neighbours, symmetric = self._result.neighbours, self._laws.symmetric
+        if isinstance(neighbours, QualityNeighbours):
+            yield from sorted(self._of_qualities(neighbours))
+            return
         if not isinstance(neighbours, int):
             for pair in neighbours:
                 first, second = self._laws.given(pair)
@@ -206,6 +212,28 @@ class _Check:
             }
             for other in {tuple(sorted(d)) for d in changed} if symmetric else changed:
                 yield database, other
+
+    def _of_qualities(self, stated: QualityNeighbours) -> set[Ordered]:
+        """Return the ordered pairs of quality functions that are compared, by the definition."""
+        functions, found = stated.functions, self._qualities
+        if found:
+            return found
+        rule = "the records of the mechanism are not the quality functions"
+        self.require(identity(self._laws.domain.records) == identity(functions), rule)
+        numbers = range(len(functions))
+        listed = combinations(numbers, 2) if stated.pairs is None else stated.pairs
+        for i, j in listed:
+            self._budget.spend()
+            changes = [b - a for a, b in zip(functions[i], functions[j], strict=True)]
+            grown = max(sum(c > 0 for c in changes), sum(c < 0 for c in changes))
+            near = grown > 0 and all(-1 <= c <= 1 for c in changes)
+            near = near and (stated.growth is None or grown <= stated.growth)
+            if near:
+                found |= {((i,), (j,)), ((j,), (i,))}
+            else:
+                rule = f"quality functions {i} and {j} are no neighbours"
+                self.require(stated.pairs is None, rule)
+        return found
 
     def _equal(self, what: str, stated: object, found: object, kind: type | None = None) -> None:
         """Require that a stated number is the one found, and of an exact type."""

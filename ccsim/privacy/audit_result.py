@@ -17,6 +17,7 @@ from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.privacy.audit_check import check_audit
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.privacy_certificate import privacy_certificate
+from ccsim.privacy.qualities import QualityNeighbours
 
 __all__ = ["AuditResult", "Database", "Pair", "Verdict", "Violation"]
 
@@ -67,9 +68,9 @@ class AuditResult:
     mechanism : Mechanism
     epsilon : Epsilon
     delta : Fraction
-    neighbours : int or tuple of Pair
-        What was compared: all neighbouring databases with so many entries (the first ``pairs`` of
-        them, if that was not decided), or these pairs.
+    neighbours : int, tuple of Pair, or QualityNeighbours
+        What was compared: all neighbouring databases with so many entries, or pairs of quality
+        functions (the first ``pairs`` of them, if that was not decided), or these pairs.
     pairs : int
         Unordered pairs of neighbouring databases; both directions of each are compared.
     verdict : Verdict
@@ -89,7 +90,7 @@ class AuditResult:
     mechanism: Mechanism[Any, Any]
     epsilon: Epsilon
     delta: Fraction
-    neighbours: int | tuple[Pair, ...]
+    neighbours: int | tuple[Pair, ...] | QualityNeighbours
     pairs: int
     verdict: Verdict
     reason: str
@@ -158,9 +159,10 @@ class AuditResult:
         """
         if self.worst is None or self.least_delta is None:
             raise DomainError("a certificate needs a decided audit")
-        if not isinstance(self.neighbours, int):
+        qualities = self.neighbours if isinstance(self.neighbours, QualityNeighbours) else None
+        if not isinstance(self.neighbours, int) and qualities is None:
             raise DomainError("a certificate needs all neighbouring databases")
         worst = self.worst
         event = worst.database, worst.neighbour, worst.event
         stated = self.mechanism, self.epsilon, self.least_delta, event
-        return privacy_certificate(*stated, record, outcome, Budget.of(time_limit))
+        return privacy_certificate(*stated, (record, outcome), Budget.of(time_limit), qualities)

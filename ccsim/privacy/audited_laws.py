@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from itertools import islice
 from typing import Any, TypeAlias
 
 from ccsim.budget import in_time
@@ -12,6 +13,7 @@ from ccsim.exact.law import Law
 from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
 from ccsim.privacy.neighbours import count_neighbours, neighbouring_databases
+from ccsim.privacy.qualities import QualityNeighbours
 
 __all__ = ["MAX_PAIRS", "AuditedLaws", "Numbers"]
 
@@ -111,6 +113,27 @@ class AuditedLaws:
         if not total:
             return 0, iter(())
         return total, neighbouring_databases(range(records), size, symmetric=self.symmetric)
+
+    def of_qualities(self, compared: QualityNeighbours) -> list[tuple[Numbers, Numbers]]:
+        """Return the pairs of quality functions that are compared, each a database of one record.
+
+        Raises
+        ------
+        DomainError
+            If the records of the mechanism are not these functions.
+        InstanceTooLargeError
+            If there are more than `MAX_PAIRS` pairs.
+        """
+        if identity(self.domain.records) != identity(compared.functions):
+            raise DomainError("records of the mechanism must be the quality functions")
+        pairs: list[tuple[Numbers, Numbers]] = [
+            ((i,), (j,)) for i, j in islice(compared, MAX_PAIRS + 1)
+        ]
+        if len(pairs) > MAX_PAIRS:
+            raise InstanceTooLargeError(
+                f"pairs of quality functions are above the limit of {MAX_PAIRS}"
+            )
+        return pairs
 
     def given(self, pair: object) -> tuple[Numbers, Numbers]:
         """Return a pair of neighbours that is given by its records.

@@ -25,6 +25,7 @@ from ccsim.exact.powers import exponential
 from ccsim.privacy.audited_laws import AuditedLaws
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import databases
+from ccsim.privacy.qualities import QualityNeighbours
 
 __all__ = ["privacy_certificate"]
 
@@ -36,9 +37,9 @@ def privacy_certificate(
     epsilon: Epsilon,
     delta: Real,
     worst: Event,
-    record: Callable[[Any], str],
-    outcome: Callable[[Any], str],
+    labels: tuple[Callable[[Any], str], Callable[[Any], str]],
     budget: Budget,
+    qualities: QualityNeighbours | None = None,
 ) -> Certificate:
     """Return the certificate that a mechanism's least delta is the one given.
 
@@ -54,12 +55,15 @@ def privacy_certificate(
     delta : Fraction or Exponential
     worst : (database, neighbour, event)
         Neighbouring databases, and outcomes that need this delta.
-    record, outcome : callable
-        Labels of records and outcomes.
+    labels : (callable, callable)
+        Of records, and of outcomes.
     budget : Budget
         Of the laws; `OutOfTimeError` says that it is over.
+    qualities : QualityNeighbours, optional
+        The records, and which of them are neighbours; databases then have one record.
     """
     database, neighbour, event = worst
+    record, outcome = labels
     audited = AuditedLaws(mechanism)
     records, size, symmetric = audited.domain.records, len(database), audited.symmetric
     listed = databases(len(records), size, symmetric=symmetric)
@@ -77,15 +81,22 @@ def privacy_certificate(
     factor = epsilon.exp()
     kind, more, table, ratio = _numbers(values, factor, budget)
     bound = _bound(delta, int(more.get("root", 1)))
+    if qualities is None:
+        named = _labels("records", map(record, records))
+        about = {"type": "mechanism", "records": named, "size": size, "symmetric": symmetric}
+    else:
+        about = {
+            "type": "mechanism of qualities",
+            "qualities": [encode_fractions(map(Fraction, q)) for q in qualities.functions],
+            "growth": qualities.growth,
+            "pairs": None if qualities.pairs is None else list(map(list, qualities.pairs)),
+        }
     return Certificate(
         kind,
         {
-            "type": "mechanism",
+            **about,
             "name": type(mechanism).__name__,
-            "records": _labels("records", map(record, records)),
             "outcomes": _labels("outcomes", map(outcome, outcomes)),
-            "size": size,
-            "symmetric": symmetric,
             **more,
             "laws": table,
         },

@@ -277,6 +277,15 @@ def privacy():
     yield made("privacy", mechanism(9000, 9000, [["1"]] * 9001), stated, upper={})
     yield made("privacy", mechanism(12, 2, [["1"]] * 4096, symmetric=False), stated, upper={})
     yield made("privacy", mechanism(4096, 2, [["1"]] * 4096, symmetric=False), stated, upper={})
+    near = {"type": "mechanism of qualities", "name": "", "outcomes": [0], "growth": None}
+    near |= {"pairs": None}
+    for functions in (
+        [[str(i)] for i in range(9000)],
+        [[f"1/{10**3999 + i}"] for i in range(240)],
+        [[*format(i, "b").zfill(11)] for i in range(2048)],
+    ):
+        alike = {"qualities": functions, "laws": [["1"]] * len(functions)}
+        yield made("privacy", near | alike, stated, upper={})
     unlike_laws = [law(6, 400 + i) for i in range(25)]
     yield made("privacy", mechanism(24, 2, unlike_laws), {"upper": "1", "factor": "3/2"}, upper={})
 

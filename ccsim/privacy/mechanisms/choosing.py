@@ -19,6 +19,7 @@ from ccsim.exact import Epsilon, Law, as_fraction
 from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanisms.stable_choice import require_scores
 
 __all__ = ["ChoosingMechanism", "choosing_sample_size", "is_of_bounded_growth"]
 
@@ -205,12 +206,25 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
         DomainError
             If a quality is no natural number.
         """
-        scores = {s: as_fraction(self.quality(database, s), "quality", 0) for s in self.solutions}
+        qualities = [self.quality(database, solution) for solution in self.solutions]
+        return self.law_of_scores(qualities, len(database))
+
+    def law_of_scores(self, qualities: Sequence[Fraction | int], size: int) -> Law[Hashable]:
+        """Return the law, if the solutions have these qualities on so many records.
+
+        Raises
+        ------
+        DomainError
+            If there is not one for each solution, or one is no natural number.
+        """
+        require_scores(qualities, self.solutions)
+        read = (as_fraction(quality, "quality", 0) for quality in qualities)
+        scores = dict(zip(self.solutions, read, strict=True))
         for solution, score in scores.items():
             if score.denominator != 1:
                 raise DomainError(f"quality of {solution!r} must be an integer, not {score}")
         best = max(scores.values(), default=Fraction(0))
-        released = self.release_probability(best, len(database))
+        released = self.release_probability(best, size)
         good = {s: score for s, score in scores.items() if score >= 1}
         if not good:
             return Law.certain(None)

@@ -101,6 +101,12 @@ def check_stable(delta: Fraction, epsilon: Epsilon, variant: str) -> None:
         raise DomainError(f"epsilon must be at most ln 2 for corrected-small, not {epsilon}")
 
 
+def require_scores(scores: Sequence[object], solutions: Sequence[object]) -> None:
+    """Refuse qualities that are not one for each solution."""
+    if len(scores) != len(solutions):
+        raise DomainError(f"qualities must be {len(solutions)}, not {len(scores)}")
+
+
 def _optimal(lead: Fraction, delta: Fraction, powers: Arithmetic) -> Value:
     steps = -(-lead // 2)
     if steps > MAX_LEAD:
@@ -189,7 +195,18 @@ class StableChoice(CanonicalMechanism[Hashable, Hashable]):
 
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law of the chosen solution."""
-        scores = [as_fraction(self.quality(database, s), "quality") for s in self.solutions]
+        return self.law_of_scores([self.quality(database, s) for s in self.solutions])
+
+    def law_of_scores(self, qualities: Sequence[Fraction | int]) -> Law[Hashable]:
+        """Return the law of the chosen solution, if the solutions have these qualities.
+
+        Raises
+        ------
+        DomainError
+            If there is not one for each solution.
+        """
+        scores = [as_fraction(quality, "quality") for quality in qualities]
+        require_scores(scores, self.solutions)
         if len(scores) < 2:
             return Law.certain(self.solutions[0] if scores else None)
         best, lead = best_and_lead(scores)

@@ -1,0 +1,236 @@
+"""Quality functions as databases: what a mechanism that sees nothing else of them is audited on.
+
+Main definitions: `QualityNeighbours`, `ByQuality`.
+
+The law of a selection mechanism depends on its database only through the quality function, and two
+functions at distance at most 1 may belong to neighbouring databases. Whoever compares the laws on
+all such pairs has audited the mechanism for every quality of sensitivity 1, on any domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any, Self, TypeAlias
+
+from ccsim.border import checked_fields, show_value
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact import as_fraction
+from ccsim.exact.law import Law
+from ccsim.privacy.mechanism import CanonicalMechanism
+
+__all__ = ["MAX_FUNCTIONS", "ByQuality", "Quality", "QualityNeighbours"]
+
+Quality: TypeAlias = tuple[Fraction | int, ...]
+"""The quality of each solution; what is integral is an int."""
+
+MAX_FUNCTIONS = 1 << 12
+"""Most quality functions that are compared."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class QualityNeighbours:
+    """Which quality functions are neighbours, and which pairs of them are compared.
+
+    Two functions are neighbours if they differ, and by at most 1 anywhere. With a bound ``k`` on
+    the growth, moreover, at most ``k`` values are larger in one, and at most ``k`` in the other:
+    replacing a record takes one away, and adds one.
+
+    Attributes
+    ----------
+    functions : tuple of Quality
+        Distinct, at most `MAX_FUNCTIONS`, all with as many values.
+    growth : int or None
+        At least 1.
+    pairs : tuple of (int, int), or None
+        Numbers of the functions that are compared; None for all that are neighbours.
+
+    Examples
+    --------
+    >>> every = QualityNeighbours.all_functions(solutions=2, most=1)
+    >>> every.functions, len(list(every))
+    (((0, 0), (0, 1), (1, 0), (1, 1)), 6)
+    >>> every.are_neighbours((0, 0), (1, 1))
+    True
+    >>> QualityNeighbours.all_functions(2, 1, growth=1).are_neighbours((0, 0), (1, 1))
+    False
+    """
+
+    functions: tuple[Quality, ...]
+    growth: int | None = None
+    pairs: tuple[tuple[int, int], ...] | None = None
+
+    def __post_init__(self) -> None:
+        read = tuple(_quality(function) for function in self.functions)
+        if not read or len(read) > MAX_FUNCTIONS:
+            raise InstanceTooLargeError(
+                f"quality functions must be between 1 and {MAX_FUNCTIONS}, not {len(read)}"
+            )
+        if len(set(read)) < len(read):
+            raise DomainError("quality functions must be distinct")
+        if len(set(map(len, read))) > 1:
+            raise DomainError("quality functions must have a value for each of the same solutions")
+        if self.growth is not None and self.growth < 1:
+            raise DomainError(f"growth must be at least 1, not {self.growth}")
+        object.__setattr__(self, "functions", read)
+        for pair in self.pairs or ():
+            self.require(*_numbers(pair, len(read)))
+
+    @classmethod
+    def all_functions(cls, solutions: int, most: int, growth: int | None = None) -> Self:
+        """Compare all neighbours among the functions with values ``0 .. most``.
+
+        Parameters
+        ----------
+        solutions : int
+            At least 1.
+        most : int
+            At least 1; ``(most + 1) ** solutions`` functions are at most `MAX_FUNCTIONS`.
+        growth : int, optional
+        """
+        for name, value in (("solutions", solutions), ("most", most)):
+            if type(value) is not int or value < 1:
+                raise DomainError(f"{name} must be an int >= 1, not {show_value(value)}")
+        if solutions > MAX_FUNCTIONS or (most + 1) ** solutions > MAX_FUNCTIONS:
+            raise InstanceTooLargeError(
+                f"{show_value(most + 1)}^{solutions} quality functions are above the limit of "
+                f"{MAX_FUNCTIONS}"
+            )
+        return cls(tuple(product(range(most + 1), repeat=solutions)), growth)
+
+    @classmethod
+    def of_pairs(cls, pairs: Iterable[Any], growth: int | None = None) -> Self:
+        """Compare these pairs of functions, each a list of integers, fractions or text.
+
+        Raises
+        ------
+        DomainError
+            If two functions are no neighbours; it names the value.
+
+        Examples
+        --------
+        >>> QualityNeighbours.of_pairs([[(3, 1), (2, "5/2")]])
+        Traceback (most recent call last):
+        ...
+        ccsim.errors.DomainError: quality of solution 1 must change by at most 1 between \
+neighbours, not from 1 to 5/2
+        """
+        numbers: dict[Quality, int] = {}
+        listed = []
+        for i, pair in enumerate(pairs):
+            if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+                raise DomainError(f"entry {i} must be a pair of quality functions, not {pair!r}")
+            first, second = (numbers.setdefault(_quality(q), len(numbers)) for q in pair)
+            listed.append((first, second))
+        return cls(tuple(numbers), growth, tuple(listed))
+
+    def are_neighbours(self, first: Quality, second: Quality) -> bool:
+        """Decide whether two functions are neighbours."""
+        changes = [b - a for a, b in zip(first, second, strict=True)]
+        near = any(changes) and all(-1 <= change <= 1 for change in changes)
+        return near and self._may_grow(changes)
+
+    def require(self, i: int, j: int) -> None:
+        """Refuse two functions, by their numbers, that are no neighbours.
+
+        Raises
+        ------
+        DomainError
+            It names the value that changes too much.
+        """
+        self._require(self.functions[i], self.functions[j])
+
+    def _require(self, first: Quality, second: Quality) -> None:
+        changes = [b - a for a, b in zip(first, second, strict=True)]
+        for solution, change in enumerate(changes):
+            if not -1 <= change <= 1:
+                raise DomainError(
+                    f"quality of solution {solution} must change by at most 1 between neighbours, "
+                    f"not from {first[solution]} to {second[solution]}"
+                )
+        if not any(changes):
+            raise DomainError("neighbouring quality functions must differ")
+        if not self._may_grow(changes):
+            raise DomainError(
+                f"at most {self.growth} qualities may grow between neighbours, and as many fall"
+            )
+
+    def _may_grow(self, changes: Sequence[Fraction | int]) -> bool:
+        if self.growth is None:
+            return True
+        return max(sum(c > 0 for c in changes), sum(c < 0 for c in changes)) <= self.growth
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        """Yield the pairs that are compared, by the numbers of their functions, once each."""
+        if self.pairs is not None:
+            yield from self.pairs
+            return
+        place = {function: i for i, function in enumerate(self.functions)}
+        width, number = len(self.functions[0]), len(self.functions)
+        whole = all(type(value) is int for function in self.functions for value in function)
+        if not whole or 3**width > number:
+            for (i, first), (j, second) in combinations(enumerate(self.functions), 2):
+                if self.are_neighbours(first, second):
+                    yield i, j
+            return
+        steps = [c for c in product((-1, 0, 1), repeat=width) if any(c) and self._may_grow(c)]
+        for i, function in enumerate(self.functions):
+            for step in steps:
+                other = tuple(value + c for value, c in zip(function, step, strict=True))
+                j = place.get(other, -1)
+                if j > i:
+                    yield i, j
+
+
+def _quality(values: object) -> Quality:
+    if isinstance(values, str) or not isinstance(values, Sequence) or not values:
+        raise DomainError(f"a quality function must be a list of values, not {show_value(values)}")
+    found = [as_fraction(value, "quality") for value in values]
+    return tuple(int(v) if v.denominator == 1 else v for v in found)
+
+
+def _numbers(pair: object, bound: int) -> tuple[int, int]:
+    if (
+        not isinstance(pair, tuple)
+        or len(pair) != 2
+        or not all(type(i) is int and 0 <= i < bound for i in pair)
+    ):
+        raise DomainError(f"a pair must be two numbers below {bound}, not {show_value(pair)}")
+    return pair
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class ByQuality(CanonicalMechanism[Quality, Hashable]):
+    """A mechanism as what it does with a quality function, which is its one record.
+
+    Attributes
+    ----------
+    functions : tuple of Quality
+        The records.
+    law_of_quality : callable
+        Maps a quality function to the law of the output.
+
+    Examples
+    --------
+    >>> best = ByQuality(((0, 1), (1, 0)), lambda q: Law.certain(q.index(max(q))))
+    >>> best.law([(0, 1)]).items
+    ((1, Fraction(1, 1)),)
+    """
+
+    functions: tuple[Quality, ...]
+    law_of_quality: Callable[[Any], Law[Any]]
+
+    @property
+    def records(self) -> tuple[Quality, ...]:
+        """The functions."""
+        return self.functions
+
+    def law_of(self, database: tuple[Quality, ...]) -> Law[Hashable]:
+        """Return the law of the output."""
+        if len(database) != 1:
+            raise DomainError(f"database must be one quality function, not {len(database)}")
+        return self.law_of_quality(database[0])
