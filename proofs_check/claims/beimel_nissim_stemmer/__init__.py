@@ -1,7 +1,7 @@
 """Claims of Beimel, Nissim and Stemmer, one module for each part of the paper.
 
-`choices` holds sections 2.5 and 4.1, `point_learners` section 3.1, `quasi_concave` section 3.3,
-`sanitization` section 4.4.
+`preliminaries` holds section 2, `choices` sections 2.5 and 4.1, `point_learners` section 3.1,
+`quasi_concave` section 3.3, `sanitization` section 4.4.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer import (
@@ -10,8 +10,17 @@ from proofs_check.claims.beimel_nissim_stemmer import (
     quasi_concave,
     sanitization,
 )
+from proofs_check.claims.beimel_nissim_stemmer.preliminaries import CLAIMS as PRELIMINARIES
 from proofs_check.claims.claim import claims_of
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = claims_of(choices, point_learners, quasi_concave, sanitization)
+CLAIMS = (
+    *PRELIMINARIES,
+    *claims_of(
+        choices,
+        point_learners,
+        quasi_concave,
+        sanitization,
+    ),
+)
