@@ -24,7 +24,7 @@ from ccsim.privacy.mechanisms.laplace import laplace_tail
 
 __all__ = ["DividedByLabel", "Part"]
 
-Part = tuple[int, tuple[Label, ...]]
+Part = tuple[int, Any]
 """The noisy number of records with a label, and what is released for them."""
 
 
@@ -37,7 +37,7 @@ class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     goes to the nearest multiple of the block; records are dropped at the end, or copies of the
     first point added, until there are so many, and they are sanitized. If the sanitizer is
     ``epsilon``-private, the number and the release of a label are ``2 epsilon``-private together,
-    and everything ``4 epsilon``-private; `bns` says ``6 epsilon``.
+    and everything ``4 epsilon``-private, which three records need; `bns` says ``6 epsilon``.
 
     The paper leaves open what happens to numbers above that of all records: they are lowered to it.
 

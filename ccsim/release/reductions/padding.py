@@ -18,8 +18,9 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.law import Law, independent
 from ccsim.privacy.domain import Domain, identity
-from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, is_symmetric
+from ccsim.privacy.mechanism import CanonicalMechanism, Mechanism, PostProcessed, is_symmetric
 from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
+from ccsim.release.reductions.by_label import Part
 from ccsim.release.utility import Estimates, estimates_of
 
 __all__ = ["PaddedByLabel"]
@@ -27,7 +28,7 @@ __all__ = ["PaddedByLabel"]
 
 @checked_fields
 @dataclass(frozen=True, slots=True)
-class PaddedByLabel(CanonicalMechanism[Label, Estimates]):
+class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     """Both labels are sanitized on all places; records of the other label become the first point.
 
     With ``S_y`` the records of label ``y``, padded with the first point ``x0``, and ``k`` the
@@ -35,10 +36,11 @@ class PaddedByLabel(CanonicalMechanism[Label, Estimates]):
 
         c(S_0) - k/m c(x0) + k/m - c(S_1) + (m - k)/m c(x0),
 
-    where ``k`` is released with geometric noise. A record changes one place of each ``S_y`` and
-    ``k`` by 1: with an ``epsilon``-private sanitizer and the same noise it is ``3
-    epsilon``-private; with one that is close up to ``alpha`` except with probability ``beta``, the
-    error is at most ``2 alpha`` and the noise over ``m``, except with probability ``2 beta``.
+    where ``k`` and ``m - k`` are released with geometric noise. A record changes one place of each
+    ``S_y`` and ``k`` by 1: with an ``epsilon``-private sanitizer and the same noise it is ``3
+    epsilon``-private, which three records need; with one that is close up to ``alpha`` except with
+    probability ``beta``, the error is at most ``2 alpha`` and the noise over ``m``, except with
+    probability ``2 beta``.
 
     Attributes
     ----------
@@ -54,7 +56,8 @@ class PaddedByLabel(CanonicalMechanism[Label, Estimates]):
     >>> from ccsim.classes import points
     >>> from ccsim.release.sanitizers.synthetic import SyntheticDatabase
     >>> C, ln4 = points(1), Epsilon.of("ln 4")
-    >>> law = PaddedByLabel(SyntheticDatabase(C, ln4, 1), C, ln4).law(["1|0"])
+    >>> padded = PaddedByLabel(SyntheticDatabase(C, ln4, 1), C, ln4)
+    >>> law = padded.sanitizing.law(["1|0"])
     >>> [([str(v) for v in estimates.values], str(p)) for estimates, p in law.items]
     [(['1', '0'], '7/15'), (['0', '1'], '8/15')]
     """
@@ -79,23 +82,24 @@ class PaddedByLabel(CanonicalMechanism[Label, Estimates]):
         """The points of the labelled class."""
         return labelled_class(self.concept_class).points
 
-    def releases(self, database: tuple[Label, ...]) -> Law[tuple[Any, ...]]:
-        """Return the law of both releases and the noisy number of ones."""
-        numbers = Domain.of(self.records).numbered(database)
+    def law_of(self, database: tuple[Label, ...]) -> Law[tuple[Part, Part]]:
+        """Return the law of the noisy number and the release of both labels."""
+        m, numbers = len(database), Domain.of(self.records).numbered(database)
         points = self.concept_class.points
         padded = ([points[i // 2 if i % 2 == y else 0] for i in numbers] for y in (0, 1))
-        ones = TruncatedGeometric((0, 1), sum, self.epsilon, 0, len(database))
-        laws = [self.sanitizer.law(part) for part in padded]
-        return independent([*laws, ones.law([i % 2 for i in numbers])])
+        ones = TruncatedGeometric((0, 1), sum, self.epsilon, 0, m).law([i % 2 for i in numbers])
+        joint = independent([*map(self.sanitizer.law, padded), ones])
+        return joint.map(lambda out: ((m - out[2], out[0]), (out[2], out[1])))
 
-    def law_of(self, database: tuple[Label, ...]) -> Law[Estimates]:
-        """Return the law of the estimates for the labelled concepts, kept between 0 and 1."""
-        m = len(database)
-        return self.releases(database).map(lambda released: self._estimates(released, m))
-
-    def _estimates(self, released: tuple[Any, ...], m: int) -> Estimates:
-        zeros, ones, number = released
-        C, share = self.concept_class, Fraction(number, m)
-        both = zip(C.rows, estimates_of(C, zeros), estimates_of(C, ones), strict=True)
+    def estimates(self, parts: tuple[Part, Part]) -> Estimates:
+        """Return the estimates for the labelled concepts, kept between 0 and 1."""
+        (zeros, first), (ones, second) = parts
+        C, share = self.concept_class, Fraction(ones, zeros + ones)
+        both = zip(C.rows, estimates_of(C, first), estimates_of(C, second), strict=True)
         answers = (a - b + share + (1 - 2 * share) * (row & 1) for row, a, b in both)
         return Estimates(tuple(min(max(answer, Fraction(0)), Fraction(1)) for answer in answers))
+
+    @property
+    def sanitizing(self) -> PostProcessed[Label, tuple[Part, Part], Estimates]:
+        """The improper sanitizer of the labelled class."""
+        return PostProcessed(self, self.estimates)

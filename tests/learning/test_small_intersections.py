@@ -1,0 +1,71 @@
+"""Sets that meet in few points: the greedy choice, and the packing that it makes."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from ccsim import DomainError, InstanceTooLargeError, k_points, kernel
+from ccsim.learning import packing_bound
+from ccsim.learning.packing.small_intersections import (
+    counting_bound,
+    k_point_packing,
+    small_intersections,
+)
+
+
+@pytest.mark.parametrize(
+    ("points", "size", "number"), [(7, 2, 21), (7, 3, 7), (7, 4, 7), (15, 2, 105), (6, 1, 6)]
+)
+def test_sizes_of_the_greedy_choice(points, size, number):
+    chosen = [set(s) for s in small_intersections(points, size)]
+    assert len(chosen) == number >= counting_bound(points, size)
+    assert all(len(s) == size and s <= set(range(points)) for s in chosen)
+    assert all(2 * len(s & t) <= size for s, t in combinations(chosen, 2))
+    for other in combinations(range(points), size):  # none can be added
+        assert any(2 * len(s & set(other)) > size for s in chosen)
+
+
+def test_printed_rule_is_said_never_to_end():
+    """After any number of steps the set taken first is still there."""
+    left = set(combinations(range(5), 3))
+    for _ in range(20):
+        taken = min(left)
+        left = {s for s in left if 2 * len({*s} & {*taken}) > 3}
+        assert taken in left
+    with pytest.raises(DomainError, match="rule 'printed' never ends"):
+        small_intersections(5, 3, rule="printed")
+
+
+@pytest.mark.parametrize(("b", "k", "alpha"), [(3, 2, "1/10"), (3, 3, "1/10"), (3, 4, "1/6")])
+def test_packing_bounds_proper_learners(b, k, alpha):
+    packing = k_point_packing(b, k, alpha)
+    rows, accuracy = k_points(b, k).rows, Fraction(alpha)
+    for row in rows:
+        good = 0
+        for concept, law in packing.targets:
+            errs = sum(
+                (p for x, p in enumerate(law) if (row ^ rows[concept]) >> x & 1), Fraction(0)
+            )
+            good += errs <= accuracy
+            overlap = (row & rows[concept]).bit_count()
+            assert errs > accuracy or 5 * overlap >= 4 * k
+        assert good <= 1
+    bound = packing_bound(packing, "1/2", "1/2", [0])
+    bound.check()
+    kernel.check(json.loads(bound.certificate().to_json()))
+    assert bound.samples > 0
+
+
+def test_parameters_are_refused():
+    with pytest.raises(DomainError, match="size must be from 1 to the 4 points, not 5"):
+        small_intersections(4, 5)
+    with pytest.raises(DomainError, match="rule must be"):
+        small_intersections(4, 2, rule="other")
+    with pytest.raises(InstanceTooLargeError, match="sets must be at most 131072"):
+        small_intersections(40, 8)
+    with pytest.raises(DomainError, match="accuracy must lie strictly between 0 and 1/5"):
+        k_point_packing(2, 1, "1/5")
