@@ -15,7 +15,7 @@ from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
 
-__all__ = ["Steps", "composed_epsilon", "printed_share", "split_budget"]
+__all__ = ["Steps", "composed_epsilon", "printed_share", "rounded_down", "split_budget"]
 
 _DIGITS = 48
 """Bits to which an irrational epsilon is rounded, down for a step and up for a sum."""
@@ -77,7 +77,7 @@ def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
         most = ball_interval(root * each + times * each * (balls.exp(1) - 1)).upper
         if most >= ball_interval(balls.exp(times).log()).lower:
             return added
-    return Epsilon(-_rounded_down(-most))
+    return Epsilon(-rounded_down(-most))
 
 
 @checked_types
@@ -113,7 +113,7 @@ def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int)
         low, high = (middle, high) if kept else (low, middle)
     if low <= plain.epsilon.enclose().upper * Fraction(101, 100):
         return plain
-    return Steps(Epsilon(_rounded_down(low)), delta / (2 * with_delta), slack)
+    return Steps(Epsilon(rounded_down(low)), delta / (2 * with_delta), slack)
 
 
 @checked_types
@@ -130,7 +130,7 @@ def printed_share(epsilon: Epsilon, number: Fraction, delta: Fraction) -> Epsilo
     with balls.working():
         root = (balls.number(number) * balls.number(5 / delta).log()).sqrt()
         share = ball_interval(balls.exp(1).log() / root).lower
-    return Epsilon(_rounded_down(share))
+    return Epsilon(rounded_down(share))
 
 
 def _check_budget(epsilon: Epsilon, delta: Fraction) -> None:
@@ -146,8 +146,14 @@ def _check_budget(epsilon: Epsilon, delta: Fraction) -> None:
         raise DomainError(f"delta must lie between 0 and 1, not {delta}")
 
 
-def _rounded_down(number: Fraction) -> Fraction:
-    """Return a number of few bits that is at most the given one, and close to it."""
+def rounded_down(number: Fraction) -> Fraction:
+    """Return a number of few bits that is at most the given one, and close to it.
+
+    Examples
+    --------
+    >>> Fraction(999, 3000) < rounded_down(Fraction(1, 3)) < Fraction(1, 3)
+    True
+    """
     size = abs(number.numerator).bit_length() - number.denominator.bit_length()
     unit = Fraction(2) ** (size - _DIGITS)
     return floor(number / unit) * unit

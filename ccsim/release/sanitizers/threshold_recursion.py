@@ -1,0 +1,290 @@
+"""SanThresholds: a synthetic database for all thresholds of a long range.
+
+Main definitions: `SanThresholds`.
+
+`bns` section 4.3, figure 11. A call finds an interval with neither too many nor too few of the
+records, replaces them by copies of its last point, and goes on at both sides of it. Where the
+paper is silent:
+
+* noisy numbers are rounded, and a negative number of copies is none;
+* if the choosing mechanism outputs nothing, the whole range is set aside;
+* a call that is not allowed any more returns, and its range gets no copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, floor
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.border import checked_fields, show_value
+from ccsim.budget import in_time
+from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.steps import StepFunction
+from ccsim.learning.learners.thresholds.sizes import log_star
+from ccsim.privacy.mechanisms.choosing import choosing_sample_size
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from ccsim.release.records import Records, SortedRecords
+from ccsim.release.sanitizer import QueryError, max_threshold_error
+from ccsim.release.sanitizers.budget import composed_epsilon, printed_share, split_budget
+from ccsim.release.sanitizers.frequent_points import ACCOUNTINGS
+from ccsim.release.sanitizers.ordered_counts import MAX_LAST, OrderedCounts
+from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
+from ccsim.release.sanitizers.threshold_run import SanitizerCall, ThresholdRun
+
+__all__ = ["Coins", "SanThresholds"]
+
+
+class Coins(Protocol):
+    """Where a run takes its random decisions from; a test may decide in its place."""
+
+    def noise(self) -> int:
+        """Return the rounded noise of a count."""
+
+    def length(self, quality: StepFunction) -> int:
+        """Return the ``z`` of step 8."""
+
+    def choose(self, intervals: list[tuple[int, int]], counts: npt.NDArray[np.int64]) -> int | None:
+        """Return the number of an interval with records, or None."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class SanThresholds:
+    """The sanitizer with the parameters of every mechanism that a call uses.
+
+    A call asks for two noisy counts, once for a length and once for an interval: four mechanisms,
+    each ``(epsilon, delta)``-private, two of them with a delta.
+
+    Attributes
+    ----------
+    last : int
+        Records are ``0 .. last``; at most ``2^64 - 1``.
+    accuracy, failure : Fraction
+        ``alpha`` and ``beta``, that of a call, between 0 and 1.
+    epsilon, delta : Epsilon, Fraction
+        Of every mechanism; see `for_budget`. Epsilon is rational.
+    calls : int or None
+        ``c``: how many are allowed; None stands for ``77 / accuracy``.
+    slack : Fraction
+        What composition may spend of delta.
+    accounting : str
+        Of RecConcave: ``counted``, its steps share its budget by what it uses; ``printed``, each
+        has ``epsilon / (3 log* d)`` and ``delta / (3 log* d)``.
+    threshold : str
+        Of the choosing mechanism: ``fixed`` or ``paper``; see `CountChoice`.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> sanitizer = SanThresholds(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
+    >>> run = sanitizer.sanitize({7: 50_000, 2**40: 50_000}, np.random.default_rng(0))
+    >>> run.partition[1], 2**40 in run.released, float(run.error.error) < 0.01
+    ((7, 7), True, True)
+    >>> kept = SanThresholds.for_budget(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
+    >>> kept.allowed, round(1 / float(kept.epsilon)), float(kept.privacy[0]) <= 1
+    (513, 252, True)
+    """
+
+    last: int
+    accuracy: Fraction
+    failure: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+    calls: int | None = None
+    slack: Fraction = Fraction(0)
+    accounting: str = "counted"
+    threshold: str = "fixed"
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.last <= MAX_LAST:
+            raise DomainError(
+                f"last record must be from 0 to 2^64 - 1, not {show_value(self.last)}"
+            )
+        for name, value in (("accuracy", self.accuracy), ("failure", self.failure)):
+            if not 0 < value < 1:
+                raise DomainError(f"{name} must lie between 0 and 1, not {value}")
+        if self.calls is not None and self.calls < 1:
+            raise DomainError(f"calls must be at least 1, not {self.calls}")
+        if not 0 <= self.slack < 1:
+            raise DomainError(f"slack must be at least 0 and below 1, not {self.slack}")
+        if self.accounting not in ACCOUNTINGS:
+            raise DomainError(
+                f"accounting must be one of {', '.join(ACCOUNTINGS)}, not {self.accounting!r}"
+            )
+        if self.epsilon.factor != 1:
+            raise DomainError(f"epsilon must be rational, because it is split, not {self.epsilon}")
+        self._choice  # noqa: B018 - checks the other fields
+
+    @classmethod
+    def for_budget(
+        cls,
+        last: int,
+        accuracy: Fraction,
+        failure: Fraction,
+        epsilon: Epsilon,
+        delta: Fraction,
+        accounting: str = "counted",
+    ) -> SanThresholds:
+        """Return the sanitizer that keeps a budget, with a failure probability of the whole.
+
+        Parameters
+        ----------
+        last, accuracy
+            See above.
+        failure, epsilon, delta
+            Of the whole.
+        accounting : str
+            ``printed``: ``77 / accuracy`` calls and Lemma 4.8, with ``epsilon / (2 sqrt(8 c ln(5 /
+            delta)))`` and ``delta / (5 c)`` for a mechanism. ``counted``: as many calls as can
+            happen when all goes well, two for each ``5 accuracy m / 128`` records and one more, and
+            as much epsilon as composition allows.
+        """
+        if accounting == "printed":
+            calls = ceil(77 / accuracy)
+            share = printed_share(epsilon, Fraction(32 * calls), delta)
+            each = share, delta / (5 * calls), calls, delta / 5
+        else:
+            calls = 2 * floor(128 / (5 * accuracy)) + 1
+            steps = split_budget(epsilon, delta, 4 * calls, 2 * calls)
+            each = steps.epsilon, steps.delta, calls, steps.slack
+        return cls(last, accuracy, failure / (3 * calls), *each, accounting)
+
+    @property
+    def allowed(self) -> int:
+        """How many calls are allowed."""
+        return ceil(77 / self.accuracy) if self.calls is None else self.calls
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta of the whole: four mechanisms a call, two of them with a delta."""
+        total = composed_epsilon(self.epsilon, 4 * self.allowed, self.slack)
+        return total, min(2 * self.allowed * self.delta + self.slack, Fraction(1))
+
+    @property
+    def parameters(self) -> Mapping[str, Hashable]:
+        """What it was made with, and the number of calls."""
+        return {
+            "last": self.last,
+            "accuracy": self.accuracy,
+            "failure": self.failure,
+            "step_epsilon": self.epsilon,
+            "step_delta": self.delta,
+            "slack": self.slack,
+            "calls": self.allowed,
+            "accounting": self.accounting,
+            "threshold": self.threshold,
+        }
+
+    @property
+    def needed(self) -> int:
+        """Records from which on the choices are private: 0 unless the threshold is the paper's."""
+        if self.threshold == "fixed":
+            return 0
+        return choosing_sample_size(
+            self.accuracy / 64, self.failure, self.epsilon, self.delta, growth=2
+        )
+
+    @property
+    def _choice(self) -> CountChoice:
+        return CountChoice(self.epsilon, self.delta, 2, self.threshold, self.accuracy / 64)
+
+    def recursion(self, last: int, size: int) -> RecConcave:
+        """Return what finds the length in a range of ``2^last`` points."""
+        promise, quarter = self.accuracy * size / 32, Fraction(1, 4)
+        stars = max(1, log_star(self.last.bit_length()))
+        if self.accounting == "printed":
+            steps = self.epsilon / (3 * stars), self.delta / (3 * stars)
+        else:
+            calls = RecConcave(promise, quarter, self.epsilon, self.delta, stars).calls(last)
+            steps = self.epsilon / (3 * calls - 2), self.delta / max(2 * (calls - 1), 1)
+        return RecConcave(promise, quarter, *steps, stars)
+
+    def sanitize(self, records: Records, rng: np.random.Generator) -> ThresholdRun:
+        """Draw a synthetic database; for experiments, not for secrets.
+
+        Raises
+        ------
+        DomainError
+            If there is no record, one leaves the range, or there are too few for the paper's
+            threshold.
+
+        Notes
+        -----
+        Complexity: for each call a search of every distinct record of its range, for each power of
+        two up to its length.
+        """
+        known = SortedRecords.of(records, self.last)
+        if known.size < self.needed:
+            raise DomainError(
+                f"database must have at least {self.needed} records, not {known.size}"
+            )
+        return self.run(records, _Drawn(self, known.size, rng))
+
+    def run(self, records: Records, coins: Coins) -> ThresholdRun:
+        """Run the algorithm with given decisions."""
+        known = SortedRecords.of(records, self.last)
+        ranges = [OrderedCounts.of(known, self.last)]
+        calls: list[SanitizerCall] = []
+        for _ in in_time(range(self.allowed)):
+            if not ranges:
+                break
+            part = ranges.pop()
+            call = self._call(part, known.size, coins)
+            calls.append(call)
+            (a, b), (k, end) = call.interval, call.range
+            if b < end:
+                ranges.append(part.part(b + 1, end))
+            if a > k:
+                ranges.append(part.part(k, a - 1))
+        copies = {call.interval[1]: call.copies for call in calls if call.copies > 0}
+        nothing = QueryError(known.values[-1] + 1, Fraction(1), Fraction(0))
+        error = max_threshold_error(records, copies, self.last) if copies else nothing
+        left = tuple(sorted((part.first, part.last) for part in ranges))
+        return ThresholdRun(tuple(calls), left, known.size, self.accuracy, self.allowed, error)
+
+    def _call(self, part: OrderedCounts, size: int, coins: Coins) -> SanitizerCall:
+        whole, share = (part.first, part.last), self.accuracy * size
+        noisy = part.size + coins.noise()
+        inside = part.size
+        if 8 * noisy < share:
+            before = part.part(part.first, part.last - 1).size
+            return SanitizerCall(whole, whole, noisy, noisy, inside, inside, before)
+        quality = StepFunction.of(part.length_qualities(share))
+        log = coins.length(quality)
+        intervals, counts = part.divided(log)
+        place = coins.choose(intervals, counts)
+        a, b = whole if place is None else intervals[place]
+        chosen, before = part.part(a, b).size, part.part(a, b - 1).size
+        copies = chosen + coins.noise()
+        return SanitizerCall(
+            *(whole, (a, b), noisy, copies, inside, chosen, before),
+            log_length=log,
+            quality=quality(log),
+            bottom=place is None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """The decisions drawn with the laws of the mechanisms."""
+
+    sanitizer: SanThresholds
+    size: int
+    rng: np.random.Generator
+
+    def noise(self) -> int:
+        return RoundedLaplace(self.sanitizer.epsilon).draw(self.rng)
+
+    def length(self, quality: StepFunction) -> int:
+        return self.sanitizer.recursion(quality.last, self.size).draw(quality, self.rng)
+
+    def choose(self, intervals: list[tuple[int, int]], counts: npt.NDArray[np.int64]) -> int | None:
+        choice = self.sanitizer._choice
+        return choice.draw(counts, self.size, self.rng)
