@@ -1,11 +1,17 @@
 """Claims of section 2, the preliminaries.
 
-`privacy` and `composition` hold section 2.1.
+`privacy` and `composition` hold section 2.1, `learning` the definitions of learning, `shattering`
+section 2.2.2.
 """
 
-from proofs_check.claims.beimel_nissim_stemmer.preliminaries import composition, privacy
+from proofs_check.claims.beimel_nissim_stemmer.preliminaries import (
+    composition,
+    learning,
+    privacy,
+    shattering,
+)
 from proofs_check.claims.claim import claims_of
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = claims_of(privacy, composition)
+CLAIMS = claims_of(privacy, composition, learning, shattering)
