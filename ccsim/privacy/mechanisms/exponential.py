@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar, cast
 
+import numpy as np
+
 from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
@@ -15,9 +17,14 @@ from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
+from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanisms.range_choice import exponential_over_range
 
-__all__ = ["ChoiceByScore", "ExponentialMechanism"]
+__all__ = ["ChoiceByScore", "ExponentialMechanism", "choose_by_score"]
+
+_CHOICE_BITS = 128
+"""Bits of the balls in which a choice among scores is drawn."""
 
 Record = TypeVar("Record", bound=Hashable)
 Outcome = TypeVar("Outcome", bound=Hashable)
@@ -99,3 +106,29 @@ class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome
     def law_of(self, database: tuple[Record, ...]) -> Law[Outcome]:
         """Return the law of the outcome."""
         return cast("Law[Outcome]", self.exponential.law_of(database))
+
+
+def choose_by_score(
+    scores: Sequence[Fraction | int], epsilon: Epsilon, rng: np.random.Generator
+) -> int:
+    """Draw a number from 0 on with probability proportional to ``e^(epsilon score / 2)``, exactly.
+
+    Raises
+    ------
+    DomainError
+        If there are no scores.
+
+    Notes
+    -----
+    Complexity: sorting, and a power of e for each distinct score.
+
+    Examples
+    --------
+    >>> choose_by_score([0, 300, 0], Epsilon.of(1), np.random.default_rng(0))
+    1
+    """
+    if not scores:
+        raise DomainError("scores must be at least one in number")
+    order = sorted(range(len(scores)), key=scores.__getitem__)
+    ranked = StepFunction.of([scores[i] for i in order])
+    return order[exponential_over_range(ranked, epsilon, _CHOICE_BITS).draw(rng)]

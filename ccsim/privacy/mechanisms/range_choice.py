@@ -21,7 +21,13 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.probability import uniform_below
 from ccsim.exact.steps import StepFunction
 
-__all__ = ["Part", "RangeLaw", "draw_weighted", "exponential_over_range", "merged"]
+__all__ = [
+    "Part",
+    "RangeLaw",
+    "draw_weighted",
+    "exponential_over_range",
+    "merged",
+]
 
 Interval = tuple[int, int]
 """First and last point."""
