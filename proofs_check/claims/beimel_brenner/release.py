@@ -16,9 +16,10 @@ from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.exact.powers import power
 from ccsim.instances import parse_class
-from ccsim.privacy import ExponentialMechanism, audit
+from ccsim.privacy import audit
 from ccsim.privacy.optimal_mechanism import Task, least_private_failure_on
 from ccsim.release.lower_bound import useful_answers_overlap
+from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most
 from proofs_check.claims.evidence import recheck
@@ -83,15 +84,9 @@ def useful_databases(
 
 
 @cache
-def _synthetic(text: str, records: int) -> ExponentialMechanism:
+def _synthetic(text: str, records: int) -> SyntheticDatabase:
     """Return the mechanism of Blum, Ligett and Roth with outputs of as many records."""
-    C = parse_class(text)
-    domain = range(len(C.points))
-
-    def score(database: Database, output: Database) -> Fraction:
-        return -records * _far(C, database, output)
-
-    return ExponentialMechanism(domain, _databases(domain, records), score, Epsilon.of("ln 4"))
+    return SyntheticDatabase(parse_class(text), Epsilon.of("ln 4"), records)
 
 
 @cache

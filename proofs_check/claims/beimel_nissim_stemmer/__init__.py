@@ -1,7 +1,7 @@
 """Claims of Beimel, Nissim and Stemmer, one module for each part of the paper.
 
 `preliminaries` holds section 2, `choices` sections 2.5 and 4.1, `point_learners` section 3.1,
-`quasi_concave` section 3.3, `sanitization` section 4.4.
+`quasi_concave` section 3.3, `sanitization` section 4.4, `release` sections 2.4 and 5.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer import (
@@ -11,6 +11,7 @@ from proofs_check.claims.beimel_nissim_stemmer import (
     sanitization,
 )
 from proofs_check.claims.beimel_nissim_stemmer.preliminaries import CLAIMS as PRELIMINARIES
+from proofs_check.claims.beimel_nissim_stemmer.release import CLAIMS as RELEASE
 from proofs_check.claims.claim import claims_of
 
 __all__ = ["CLAIMS"]
@@ -23,4 +24,5 @@ CLAIMS = (
         quasi_concave,
         sanitization,
     ),
+    *RELEASE,
 )
