@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
@@ -20,60 +19,22 @@ from ccsim.cli.output import (
     show_fraction,
     time_limit_option,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Integer, read_class
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, read_class
+from ccsim.cli.privacy.audited import MECHANISMS, Asked, setting
+from ccsim.cli.privacy.audited import quality_pairs as read_quality_pairs
+from ccsim.cli.privacy.names import Names
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.instances import look_up
-from ccsim.learning import PrivateOccam, SubsampledPoint
 from ccsim.pictures.labels import show_label
-from ccsim.privacy import AuditResult, Mechanism, RandomizedResponse, StableMode, Verdict
+from ccsim.privacy import AuditResult, Mechanism, QualityNeighbours, Verdict
 from ccsim.privacy import audit as decide
+from ccsim.privacy.mechanisms.choosing import THRESHOLDS
+from ccsim.privacy.mechanisms.stable_choice import VARIANTS
 
 __all__ = ["audit"]
 
 _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAILS: 5})
-
-Parameters = dict[str, Fraction]
-_Maker = Callable[[ConceptClass, Epsilon, Fraction, Parameters], Mechanism[Any, Any]]
-
-
-def _exponential(
-    C: ConceptClass, epsilon: Epsilon, _: Fraction, given: Parameters
-) -> Mechanism[Any, Any]:
-    return PrivateOccam(len(C.points), C.rows, epsilon, given.pop("scale", Fraction(1)))
-
-
-def _points(C: ConceptClass, _: Epsilon, __: Fraction, given: Parameters) -> Mechanism[Any, Any]:
-    size = len(C.points)
-    if set(C.rows) != {1 << x for x in range(size)}:
-        raise DomainError(f"subsampled-point learns the point functions, {C.name} is another class")
-    return SubsampledPoint(size, given.pop("accuracy", Fraction(2, 5)), given.pop("flip", None))
-
-
-def _stable(
-    C: ConceptClass, epsilon: Epsilon, delta: Fraction, given: Parameters
-) -> Mechanism[Any, Any]:
-    size = len(C.points)
-    candidates = (0, *(1 << x for x in range(size)), *C.rows)
-    margin, scale = given.pop("margin", Fraction(1)), given.pop("scale", Fraction(1))
-    return StableMode(tuple(dict.fromkeys(candidates)), 0, epsilon, delta, margin, scale)
-
-
-def _response(
-    C: ConceptClass, epsilon: Epsilon, _: Fraction, __: Parameters
-) -> Mechanism[Any, Any]:
-    return RandomizedResponse(tuple((x, y) for x in range(len(C.points)) for y in (0, 1)), epsilon)
-
-
-_MECHANISMS: Mapping[str, _Maker] = MappingProxyType(
-    {
-        "exponential": _exponential,
-        "randomized-response": _response,
-        "stable-mode": _stable,
-        "subsampled-point": _points,
-    }
-)
 
 
 @click.command(cls=Command)
@@ -81,12 +42,42 @@ _MECHANISMS: Mapping[str, _Maker] = MappingProxyType(
 @click.option(
     "--mechanism",
     required=True,
-    type=click.Choice(sorted(_MECHANISMS)),
+    type=click.Choice(sorted(MECHANISMS)),
     help="exponential: over the class, by errors; subsampled-point: the improper learner of "
     "points, before amplification; stable-mode: release of the most frequent hypothesis; "
-    "randomized-response: of labelled examples.",
+    "randomized-response: of labelled examples; a-dist, choosing: of a concept that contains many "
+    "records, which are points; rec-concave: of a concept that agrees with many labelled examples.",
 )
-@click.option("--samples", type=Integer(1), required=True, help="Entries of a database.")
+@click.option("--samples", type=Integer(1), help="Entries of a database.")
+@click.option(
+    "--qualities",
+    type=Integer(1),
+    metavar="M",
+    help="Compare, instead of databases, all quality functions on the concepts with values 0 .. M "
+    "that are at distance at most 1.",
+)
+@click.option(
+    "--quality-pairs",
+    type=INPUT,
+    metavar="FILE",
+    help='Compare these pairs of quality functions, in JSON: [[[2, 0], [1, "1/2"]], ...].',
+)
+@click.option(
+    "--growth",
+    type=Integer(1),
+    metavar="K",
+    help="Most qualities that a record adds to; by default those of the class for choosing, and "
+    "any number for the others.",
+)
+@click.option(
+    "--variant",
+    type=click.Choice(VARIANTS),
+    help="Noise and threshold of a-dist, also inside of rec-concave; corrected by default.",
+)
+@click.option("--threshold", type=click.Choice(THRESHOLDS), help="Of choosing; fixed by default.")
+@click.option(
+    "--any-size", is_flag=True, help="Allow the paper's threshold on fewer records than it asks."
+)
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
 @click.option("--delta", default="0", show_default=True, metavar="D")
 @click.option(
@@ -94,7 +85,8 @@ _MECHANISMS: Mapping[str, _Maker] = MappingProxyType(
     "settings",
     multiple=True,
     metavar="KEY=VALUE",
-    help="Parameter of the mechanism: scale (of the noise), margin, flip, accuracy.",
+    help="Parameter of the mechanism: scale (of the noise), margin, flip, accuracy, failure, "
+    "released; promise, base, depth (of rec-concave).",
 )
 @click.option(
     "--curve",
@@ -109,7 +101,13 @@ def audit(  # noqa: PLR0913 - one argument for each option
     *,
     instance: str,
     mechanism: str,
-    samples: int,
+    samples: int | None,
+    qualities: int | None,
+    quality_pairs: str | None,
+    growth: int | None,
+    variant: str | None,
+    threshold: str | None,
+    any_size: bool,
     epsilon: str,
     delta: str,
     settings: tuple[str, ...],
@@ -120,24 +118,34 @@ def audit(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Decide whether a mechanism on the class INSTANCE is (epsilon, delta)-private.
 
-    All pairs of neighbouring databases are compared, exactly. The exit status is 5 if the mechanism
+    All pairs of neighbouring databases are compared, exactly; or pairs of quality functions, of
+    which alone a-dist, choosing and rec-concave depend. For rec-concave epsilon and delta are those
+    of the whole, split equally over its steps. The exit status is 5 if the mechanism
     is not private, and the output then names the databases and the event that show it. An audit
     that the time limit stops is printed as far as it got; a certificate is not written then.
     """
     budget = Budget(time_limit)
     C = read_class(instance, budget)
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
-    given = dict(_setting(text) for text in settings)
-    chosen = _MECHANISMS[mechanism](C, bound, allowed, given)
-    if given:
-        raise DomainError(f"{mechanism} has no parameter {', '.join(given)}")
+    asked = Asked(bound, allowed, dict(setting(text) for text in settings))
+    asked.variant, asked.threshold, asked.any_size = variant, threshold, any_size
+    asked.samples, asked.most, asked.growth = samples, qualities, growth
+    if qualities is not None and quality_pairs is not None:
+        raise DomainError("give --qualities or --quality-pairs, not both")
+    asked.pairs = None if quality_pairs is None else read_quality_pairs(quality_pairs)
+    chosen, functions = MECHANISMS[mechanism](C, asked)
+    asked.refuse_the_rest(mechanism)
+    compared = functions or samples
+    if compared is None:
+        raise DomainError("give --samples, the entries of a database")
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
     progress = on_terminal(_show_progress)
-    result = _checked(decide(chosen, bound, allowed, samples, progress, time_limit=budget), budget)
-    show = _Names(C)
+    result = _checked(decide(chosen, bound, allowed, compared, progress, time_limit=budget), budget)
+    are_points = mechanism in {"a-dist", "choosing"}
+    show = Names(C, points=are_points, qualities=functions is not None)
     data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
     if epsilons:
-        points = [(e, _least_delta(chosen, e, samples, budget)) for e in epsilons]
+        points = [(e, _least_delta(chosen, e, compared, budget)) for e in epsilons]
         data["curve"] = [
             {"epsilon": str(e), "least_delta": None if d is None else _exact(d)} for e, d in points
         ]
@@ -173,12 +181,15 @@ def _checked(result: AuditResult, budget: Budget) -> AuditResult:
 
 
 def _least_delta(
-    mechanism: Mechanism[Any, Any], epsilon: Epsilon, samples: int, budget: Budget
+    mechanism: Mechanism[Any, Any],
+    epsilon: Epsilon,
+    compared: int | QualityNeighbours,
+    budget: Budget,
 ) -> Real | None:
     """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
     try:
         progress = on_terminal(_show_progress)
-        result = decide(mechanism, epsilon, 0, samples, progress, time_limit=budget)
+        result = decide(mechanism, epsilon, 0, compared, progress, time_limit=budget)
     except DomainError as error:  # the mechanism's own epsilon had an answer, which is not lost
         reason = str(error)
     else:
@@ -194,54 +205,12 @@ def _show_progress(done: int, total: int) -> None:
         rewrite(f"compared {done} of {total} pairs" if done < total else "")
 
 
-def _setting(text: str) -> tuple[str, Fraction]:
-    key, equals, value = text.partition("=")
-    look_up({"scale": 0, "margin": 0, "flip": 0, "accuracy": 0}, "parameter", key)
-    if not equals:
-        raise DomainError(f"--set needs KEY=VALUE, not {text!r}")
-    return key, as_fraction(value, key, 0)
-
-
-class _Names:
-    """How records and hypotheses are shown: by the labels of the class."""
-
-    def __init__(self, C: ConceptClass) -> None:
-        self._points = C.points
-        self._concepts = dict(zip(C.rows, C.concepts, strict=True))
-
-    def hypothesis(self, h: Hashable) -> str:
-        """Return a concept's label, or the points on which a hypothesis is 1."""
-        if h is None:
-            return "no answer"
-        if not isinstance(h, int):
-            return str(h)
-        if h in self._concepts:
-            return show_label(self._concepts[h])
-        ones = ", ".join(show_label(p) for x, p in enumerate(self._points) if h >> x & 1)
-        return f"1 on {{{ones}}}"
-
-    def record(self, record: Hashable) -> str:
-        """Return a labelled example, a vote or the null record."""
-        if record is None:
-            return "*"
-        if isinstance(record, tuple):
-            x, label = record
-            return f"({show_label(self._points[x])}, {label})"
-        return self.hypothesis(record)
-
-    def outcome(self, outcome: Hashable) -> str:
-        """Return a hypothesis, or a tuple of reported records."""
-        if isinstance(outcome, tuple):
-            return " ".join(self.record(r) for r in outcome)
-        return self.hypothesis(outcome)
-
-
 def _number(value: Real) -> str:
     return show_fraction(value) if isinstance(value, Fraction) else f"{value} ({float(value):.6g})"
 
 
-def _data(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> dict[str, Any]:
-    least = result.least_epsilon
+def _data(C: ConceptClass, name: str, result: AuditResult, show: Names) -> dict[str, Any]:
+    least, qualities = result.least_epsilon, _qualities(result)
     data: dict[str, Any] = {
         "instance": C.name,
         "mechanism": name,
@@ -249,6 +218,8 @@ def _data(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> dict
         "delta": str(result.delta),
         "verdict": str(result.verdict),
         "pairs": result.pairs,
+        "qualities": None if qualities is None else len(qualities.functions),
+        "growth": None if qualities is None else qualities.growth,
         "least_delta": None if result.least_delta is None else _exact(result.least_delta),
         "least_factor": None if result.factor is None else _exact(result.factor),
         "least_epsilon": None if least is None else float_bounds(least.lower, least.upper),
@@ -266,18 +237,29 @@ def _data(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> dict
     return data
 
 
+def _qualities(result: AuditResult) -> QualityNeighbours | None:
+    return result.neighbours if isinstance(result.neighbours, QualityNeighbours) else None
+
+
+def _compared(result: AuditResult) -> str:
+    if (qualities := _qualities(result)) is None:
+        return f"{result.pairs} of neighbouring databases, both ways"
+    growth = "" if qualities.growth is None else f", growth {qualities.growth}"
+    return f"{result.pairs} of quality functions at distance at most 1{growth}, both ways"
+
+
 def _exact(value: Real) -> str:
     return str(
         value.as_fraction() if isinstance(value, Exponential) and value.is_rational else value
     )
 
 
-def _lines(C: ConceptClass, name: str, result: AuditResult, show: _Names) -> list[tuple[str, str]]:
+def _lines(C: ConceptClass, name: str, result: AuditResult, show: Names) -> list[tuple[str, str]]:
     stated = f"epsilon = {result.epsilon}, delta = {result.delta}"
     rows = [
         ("mechanism", f"{name} on {show_label(C)}"),
         ("privacy", f"{result.verdict} at {stated}"),
-        ("pairs compared", f"{result.pairs} of neighbouring databases, both ways"),
+        ("pairs compared", _compared(result)),
     ]
     if result.reason:
         rows.append(("reason", result.reason))

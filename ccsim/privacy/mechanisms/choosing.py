@@ -135,6 +135,9 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
         Of the paper's threshold; positive, at most 1.
     any_size : bool
         Whether the paper's threshold may be used on fewer records than it is proved for.
+    released : Fraction or None
+        Probability with which a best quality of 1 is released, positive and at most 1/2, for a
+        fixed threshold of ``1 + (4 / epsilon) ln(1 / (2 released))``; None for ``delta / growth``.
 
     Examples
     --------
@@ -154,6 +157,7 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
     accuracy: Fraction = Fraction(1)
     failure: Fraction = Fraction(1, 2)
     any_size: bool = False
+    released: Fraction | None = None
 
     symmetric = True
 
@@ -172,6 +176,8 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
                 raise DomainError(f"{name} must be positive and at most 1, not {value}")
         if not self.epsilon.is_positive:
             raise DomainError(f"epsilon must be positive, not {self.epsilon}")
+        if self.released is not None and not 0 < self.released <= Fraction(1, 2):
+            raise DomainError(f"released must be positive and at most 1/2, not {self.released}")
 
     @property
     def records(self) -> tuple[Hashable, ...]:
@@ -188,7 +194,8 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
         """
         if self.threshold == "fixed":
             # e^(-(threshold - best) epsilon / 4)
-            ratio = self.epsilon.exp((best - 1) / 4) * (2 * self.delta / self.growth)
+            first = self.delta / self.growth if self.released is None else self.released
+            ratio = self.epsilon.exp((best - 1) / 4) * (2 * first)
             return arithmetic(self.epsilon).laplace_tail(ratio)  # type: ignore[no-any-return]
         needed = choosing_sample_size(
             self.accuracy, self.failure, self.epsilon, self.delta, self.growth

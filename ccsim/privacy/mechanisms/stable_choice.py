@@ -42,7 +42,7 @@ def release_probability(
     lead : Fraction or int
         Of the best score over the second, at least 0.
     delta : Fraction
-        Above 0; at most 1/2 for the corrected thresholds.
+        Above 0; below 1/2 for the corrected thresholds.
     powers : Arithmetic
         Where the powers of ``e^epsilon`` are computed.
     variant : str
@@ -94,9 +94,12 @@ def check_stable(delta: Fraction, epsilon: Epsilon, variant: str) -> None:
     """
     if variant not in VARIANTS:
         raise DomainError(f"variant must be one of {', '.join(VARIANTS)}, not {variant!r}")
-    most = Fraction(1, 2) if variant.startswith("corrected") else Fraction(1)
-    if not 0 < delta <= most:
-        raise DomainError(f"delta must be positive and at most {most} for {variant}, not {delta}")
+    if not epsilon.is_positive:
+        raise DomainError(f"epsilon must be positive, not {epsilon}")
+    if variant.startswith("corrected") and not 0 < delta < Fraction(1, 2):
+        raise DomainError(f"delta must be positive and below 1/2 for {variant}, not {delta}")
+    if not 0 < delta <= 1:
+        raise DomainError(f"delta must be positive and at most 1 for {variant}, not {delta}")
     if variant == "corrected-small" and epsilon.exp() > 2:
         raise DomainError(f"epsilon must be at most ln 2 for corrected-small, not {epsilon}")
 
