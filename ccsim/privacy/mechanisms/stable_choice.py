@@ -7,7 +7,7 @@ too small, because the lead of the best solution over the second changes by 2 be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -20,7 +20,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 
-__all__ = ["VARIANTS", "StableChoice", "best_and_lead", "release_probability"]
+__all__ = ["VARIANTS", "StableChoice", "best_and_lead", "optimal_releases", "release_probability"]
 
 VARIANTS = ("corrected", "corrected-small", "optimal", "printed")
 """How noise and threshold are chosen; see `release_probability`."""
@@ -110,10 +110,16 @@ def require_scores(scores: Sequence[object], solutions: Sequence[object]) -> Non
         raise DomainError(f"qualities must be {len(solutions)}, not {len(scores)}")
 
 
-def _optimal(lead: Fraction, delta: Fraction, powers: Arithmetic) -> Value:
-    steps = -(-lead // 2)
-    if steps > MAX_LEAD:
-        raise DomainError(f"lead must be at most {2 * MAX_LEAD} for the optimal rule, not {lead}")
+def optimal_releases(delta: Fraction, powers: Arithmetic) -> Iterator[Value]:
+    """Yield the probabilities ``p_0, p_1, ...`` of the optimal rule; see `release_probability`.
+
+    Examples
+    --------
+    >>> from itertools import islice
+    >>> powers = arithmetic(Epsilon.of("ln 4"))
+    >>> [str(p) for p in islice(optimal_releases(Fraction(1, 8), powers), 3)]
+    ['0', '1/8', '5/8']
+    """
     up, down, allowed, one = (
         powers.exp(1),
         powers.exp(-1),
@@ -121,9 +127,19 @@ def _optimal(lead: Fraction, delta: Fraction, powers: Arithmetic) -> Value:
         powers.number(1),
     )
     found = powers.number(0)
-    for _ in range(steps):
-        found = powers.least(up * found + allowed, one - down * (one - found - allowed), one)
-        if found == one:
+    while True:
+        yield found
+        if found != one:
+            found = powers.least(up * found + allowed, one - down * (one - found - allowed), one)
+
+
+def _optimal(lead: Fraction, delta: Fraction, powers: Arithmetic) -> Value:
+    steps = -(-lead // 2)
+    if steps > MAX_LEAD:
+        raise DomainError(f"lead must be at most {2 * MAX_LEAD} for the optimal rule, not {lead}")
+    one = powers.number(1)
+    for number, found in enumerate(optimal_releases(delta, powers)):
+        if number == steps or found == one:
             break
     return found
 

@@ -23,6 +23,7 @@ from ccsim.learning.learner import Learner
 from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import occam_sample_size
 from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_range
+from ccsim.privacy.mechanisms.recursion_trace import RecursionTrace
 
 __all__ = [
     "ExponentialThresholdLearner",
@@ -128,6 +129,8 @@ class LearnedThreshold:
         published, because they depend on the sample.
     promised : bool
         Whether the sample is as large as the learner's theorem asks for.
+    trace : RecursionTrace, optional
+        What a recursive learner did; it is not to be published either.
     """
 
     concept: ThresholdFunction
@@ -137,6 +140,7 @@ class LearnedThreshold:
     epsilon: Epsilon
     delta: Fraction
     promised: bool
+    trace: RecursionTrace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +183,16 @@ class ThresholdLearner(Learner):
     @abstractmethod
     def law(self, agreement: StepFunction, size: int) -> RangeLaw:
         """Return the law of the place in balls, for the agreement with so many examples."""
+
+    def draw(
+        self,
+        law: RangeLaw,
+        agreement: StepFunction,
+        size: int,
+        rng: np.random.Generator,
+    ) -> tuple[int, RecursionTrace | None]:
+        """Draw a place, and say what was done where there is more to it than the law."""
+        return law.draw(rng), None
 
     @property
     def sample_size(self) -> int:
@@ -236,7 +250,7 @@ class ThresholdLearner(Learner):
         if not size:
             raise DomainError("sample must have at least 1 example, not 0")
         law, target = self.law(agreement, size), self.accuracy / 2
-        place = law.draw(rng)
+        place, trace = self.draw(law, agreement, size, rng)
         return LearnedThreshold(
             ThresholdFunction(place),
             1 - agreement(place) / size,
@@ -244,6 +258,7 @@ class ThresholdLearner(Learner):
             self._missed(law, size),
             *self.privacy,
             size >= self.theorem_size,
+            trace,
         )
 
     def fit(self, sample: Sample, rng: np.random.Generator) -> ThresholdFunction:

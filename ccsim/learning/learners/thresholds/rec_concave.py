@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
+
+import numpy as np
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
+from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds.exponential import PRECISION, ThresholdLearner
-from ccsim.learning.learners.thresholds.sizes import log_star, threshold_sample_size
+from ccsim.learning.learners.thresholds.sizes import (
+    log_star,
+    threshold_sample_size,
+    uniform_convergence_size,
+)
+from ccsim.learning.learners.thresholds.two_calls import TwoCallRun, least_proved_size
 from ccsim.privacy.mechanisms.range_choice import RangeLaw
+from ccsim.privacy.mechanisms.recursion_trace import RecursionTrace, trace_of_draw
 from ccsim.privacy.mechanisms.recursive_concave import RecConcave
 
 __all__ = ["ACCOUNTINGS", "RecConcaveThresholdLearner"]
@@ -38,6 +48,13 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     split : tuple of (Fraction, Fraction, Fraction)
         Weights of the innermost call, of each choice of an interval and of each last step, for the
         counted epsilon.
+    choice : str
+        How an interval is chosen; see `release_probability`. With ``printed`` every choice is
+        counted at what it needs, twice its epsilon and ``e^(2 epsilon) / 2`` of its delta.
+    run_accuracy : Fraction, optional
+        The accuracy that RecConcave is run with, instead of half of that of the learner: more of it
+        widens the gap that the choices see, less of it helps the last step. Only where there are at
+        most two calls; see `best_split`.
 
     Examples
     --------
@@ -55,6 +72,8 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     depth: int = 2
     accounting: str = "counted"
     split: tuple[Fraction, Fraction, Fraction] = (Fraction(1), Fraction(1), Fraction(1))
+    choice: str = "corrected"
+    run_accuracy: Fraction | None = None
 
     def __post_init__(self) -> None:
         ThresholdLearner.__post_init__(self)
@@ -69,6 +88,17 @@ class RecConcaveThresholdLearner(ThresholdLearner):
             raise DomainError(f"weights of the split must be positive, not {min(self.split)}")
         if self.accounting == "printed" and len(set(self.split)) > 1:
             raise DomainError("split must be equal where the accounting is the printed one")
+        if self.run_accuracy is not None:
+            if not 0 < self.run_accuracy <= Fraction(1, 2):
+                raise DomainError(
+                    f"accuracy of the run must be positive and at most 1/2, not {self.run_accuracy}"
+                )
+            if self.calls > 2:
+                raise DomainError(
+                    "accuracy of the run can be chosen where there are at most 2 calls, not "
+                    f"{self.calls}"
+                )
+        self.algorithm(1)  # refuses parameters of the steps that make no sense
 
     @property
     def calls(self) -> int:
@@ -81,8 +111,14 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     def theorem_size(self) -> int:
         """Of Theorem 3.18, where no step has less epsilon than with the printed accounting.
 
-        Otherwise it is that of the epsilon whose printed shares are the least share.
+        Otherwise it is that of the epsilon whose printed shares are the least share. If the
+        accuracy of the run is chosen, it is the size that `proved_failure` gives.
         """
+        if self.run_accuracy is not None:
+            return max(
+                least_proved_size(self.run, self.failure / 2),
+                uniform_convergence_size(self.accuracy, self.failure),
+            )
         share = Fraction(1)
         if self.accounting == "counted":
             inner, choice, last = self.split
@@ -94,9 +130,38 @@ class RecConcaveThresholdLearner(ThresholdLearner):
         )
 
     @property
+    def run(self) -> TwoCallRun:
+        """The parameters of the steps, where the recursion has at most two calls."""
+        algorithm = self.algorithm(1)
+        return TwoCallRun(
+            self.bits,
+            self.accuracy / 2,
+            algorithm.accuracy,
+            algorithm.epsilon,
+            algorithm.choice_epsilon or algorithm.epsilon,
+            algorithm.last_epsilon or algorithm.epsilon,
+            algorithm.delta,
+            self.choice,
+        )
+
+    @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon, and delta unless no interval is ever chosen."""
-        return self.epsilon, Fraction(0) if self.calls == 1 else self.delta
+        """Epsilon, and delta unless no interval is ever chosen; of printed choices, as they need.
+
+        With them epsilon is larger than asked for, and delta is rounded up to a thousandth of that
+        of a choice.
+        """
+        if self.calls == 1:
+            return self.epsilon, Fraction(0)
+        if self.choice != "printed":
+            return self.epsilon, self.delta
+        algorithm, times = self.algorithm(1), 2 * (self.calls - 1)
+        each = algorithm.choice_epsilon or algorithm.epsilon
+        powers, unit = arithmetic(each, PRECISION), algorithm.delta / 1000
+        with powers.working():
+            needed = powers.laplace_tail(powers.exp(2) * powers.number(algorithm.delta))
+            most = powers.result(needed / powers.number(unit)).upper  # type: ignore[union-attr]
+        return algorithm.privacy(1 << self.bits)[0] + each * times, ceil(most) * unit * times
 
     def algorithm(self, size: int) -> RecConcave:
         """Return what runs on so many examples, with the parameters of every step."""
@@ -111,10 +176,11 @@ class RecConcaveThresholdLearner(ThresholdLearner):
             shares, delta = (first, second, third), self.delta / max(2 * (calls - 1), 1)
         return RecConcave(
             Fraction(size),
-            self.accuracy / 2,
+            self.run_accuracy or self.accuracy / 2,
             shares[0],
             delta,
             self.depth,
+            variant=self.choice,
             choice_epsilon=shares[1],
             last_epsilon=shares[2],
         )
@@ -122,3 +188,10 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     def law(self, agreement: StepFunction, size: int) -> RangeLaw:
         """Return the law of the place."""
         return self.algorithm(size).law(agreement, PRECISION)
+
+    def draw(
+        self, law: RangeLaw, agreement: StepFunction, size: int, rng: np.random.Generator
+    ) -> tuple[int, RecursionTrace]:
+        """Draw a place step by step, and say what every call did."""
+        trace = trace_of_draw(self.algorithm(size), agreement, rng, PRECISION)
+        return trace.calls[0].output or 0, trace
