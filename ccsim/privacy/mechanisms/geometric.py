@@ -10,16 +10,25 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
+from math import ceil, floor
 from typing import Any
 
+import numpy as np
+
 from ccsim.border import checked_fields, show_value
-from ccsim.errors import DomainError
+from ccsim.errors import DomainError, NotDecidedError
+from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
+from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law
+from ccsim.exact.probability import uniform_below
 from ccsim.privacy.mechanism import CanonicalMechanism
 
-__all__ = ["NoisyArgmax", "TruncatedGeometric", "geometric_tail"]
+__all__ = ["GeometricNoise", "NoisyArgmax", "TruncatedGeometric", "geometric_tail"]
+
+_BITS = 128
+"""Random bits of a comparison with the ratio of the noise."""
 
 
 def geometric_tail(ratio: Real, least: int) -> Real:
@@ -34,6 +43,53 @@ def geometric_tail(ratio: Real, least: int) -> Real:
     if least > 0:
         return ratio**least / (1 + ratio)
     return 1 - ratio ** (1 - least) / (1 + ratio)
+
+
+class GeometricNoise:
+    """A source of two-sided geometric noise of ratio ``e^-epsilon``, for experiments.
+
+    Parameters
+    ----------
+    epsilon : Epsilon
+        Positive.
+
+    Examples
+    --------
+    >>> noise, rng = GeometricNoise(Epsilon.of("ln 2")), np.random.default_rng(0)
+    >>> [noise.draw(rng) for _ in range(8)]
+    [2, -3, 1, -1, -2, 0, 1, 0]
+    """
+
+    def __init__(self, epsilon: Epsilon) -> None:
+        balls = BallArithmetic(epsilon, 2 * _BITS)
+        with balls.working():
+            ends = ball_interval(balls.exp(Fraction(-1)))
+        self._ends = floor(ends.lower * 2**_BITS), ceil(ends.upper * 2**_BITS)
+
+    def draw(self, rng: np.random.Generator) -> int:
+        """Draw a number with exactly this law, as the difference of two one-sided ones.
+
+        Raises
+        ------
+        NotDecidedError
+            With probability less than ``2^-100``, if its random bits do not decide.
+
+        Notes
+        -----
+        Complexity: ``O(1 + 1 / epsilon)`` random numbers.
+        """
+        return self._successes(rng) - self._successes(rng)
+
+    def _successes(self, rng: np.random.Generator) -> int:
+        """Return how many trials with this probability succeed before one does not."""
+        count = 0
+        while True:
+            number = uniform_below(1 << _BITS, rng)
+            if number >= self._ends[1]:
+                return count
+            if number >= self._ends[0]:
+                raise NotDecidedError(f"{_BITS} random bits do not decide a draw")
+            count += 1
 
 
 @checked_fields

@@ -13,20 +13,17 @@ from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil
 
 import numpy as np
 
 from ccsim.border import checked_fields, checked_types, show_value
-from ccsim.errors import DomainError, NotDecidedError
+from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.exponentials import Real, enclose_log
-from ccsim.exact.intervals import ball_interval
 from ccsim.exact.law import Law, independent
-from ccsim.exact.probability import uniform_below
 from ccsim.privacy.mechanism import CanonicalMechanism
-from ccsim.privacy.mechanisms.geometric import geometric_tail
+from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
 
 __all__ = ["StabilityHistogram", "least_kept_count"]
 
@@ -155,35 +152,6 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
         for point in counts:
             if point not in self.domain:
                 raise DomainError(f"record must be in the domain, not {show_value(point)}")
-        least, ratio = self.least, _ratio_ends(self.epsilon)
-        noisy = ((point, count + _noise(ratio, rng)) for point, count in counts.items())
+        least, noise = self.least, GeometricNoise(self.epsilon / 2)
+        noisy = ((point, count + noise.draw(rng)) for point, count in counts.items())
         return tuple((point, min(value, len(database))) for point, value in noisy if value >= least)
-
-
-_BITS = 128
-"""Random bits of a comparison with the ratio of the noise."""
-
-
-def _ratio_ends(epsilon: Epsilon) -> tuple[int, int]:
-    """Return integers around ``2^128 e^(-epsilon / 2)``."""
-    balls = BallArithmetic(epsilon, 2 * _BITS)
-    with balls.working():
-        ends = ball_interval(balls.exp(Fraction(-1, 2)))
-    return floor(ends.lower * 2**_BITS), ceil(ends.upper * 2**_BITS)
-
-
-def _noise(ratio: tuple[int, int], rng: np.random.Generator) -> int:
-    """Draw two-sided geometric noise, the difference of two one-sided ones."""
-    return _successes(ratio, rng) - _successes(ratio, rng)
-
-
-def _successes(ratio: tuple[int, int], rng: np.random.Generator) -> int:
-    """Return how many trials with this probability succeed before one does not."""
-    count = 0
-    while True:
-        number = uniform_below(1 << _BITS, rng)
-        if number >= ratio[1]:
-            return count
-        if number >= ratio[0]:
-            raise NotDecidedError(f"{_BITS} random bits do not decide a draw")
-        count += 1

@@ -1,0 +1,1 @@
+"""A private learner of axis-parallel boxes over long axes."""

@@ -1,0 +1,289 @@
+"""A private learner of axis-parallel boxes over long axes (`bns` section 3.5).
+
+Main definitions: `RectangleLearner`, `Rectangle`, `AxisCuts`.
+
+Every axis is cut into intervals by a sanitizer for thresholds, whichever it is; the positive
+examples in each interval are counted, with noise; the box reaches from the first intervals with
+significantly many of them to the last ones, on each axis.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise, product
+
+import numpy as np
+
+from ccsim.border import checked_fields, show_value
+from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law, independent, mixture
+from ccsim.learning.learners.rectangles.positive_side import SideRule
+from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
+
+__all__ = ["AxisCuts", "LearnedRectangle", "Rectangle", "RectangleLearner"]
+
+Point = tuple[int, ...]
+Example = tuple[Point, int]
+Starts = tuple[int, ...]
+"""The first points of all intervals of an axis but the one from 0, increasing."""
+Side = tuple[int, int]
+
+
+class AxisCuts(ABC):
+    """A private way to cut a range ``0 .. last`` into intervals of few records each."""
+
+    @property
+    @abstractmethod
+    def last(self) -> int:
+        """The largest point."""
+
+    @property
+    @abstractmethod
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta, for neighbours of which one record is another."""
+
+    @abstractmethod
+    def starts_law(self, records: Sequence[int]) -> Law[Starts]:
+        """Return the law of the starts of the intervals, for audits of tiny ranges."""
+
+    @abstractmethod
+    def draw_starts(self, records: Sequence[int], rng: np.random.Generator) -> Starts:
+        """Draw them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rectangle:
+    """The function that is 1 on a box.
+
+    Attributes
+    ----------
+    sides : tuple of (int, int)
+        First and last coordinate on each axis; the box is empty if one comes after the other.
+
+    Examples
+    --------
+    >>> box = Rectangle(((0, 3), (2**63, 2**64 - 1)))
+    >>> box((3, 2**63)), box((3, 5))
+    (1, 0)
+    """
+
+    sides: tuple[Side, ...]
+
+    def __call__(self, point: Point) -> int:
+        """Return the value at a point."""
+        inside = (low <= x <= high for x, (low, high) in zip(point, self.sides, strict=True))
+        return int(all(inside))
+
+    def error(self, examples: Iterable[Example]) -> Fraction:
+        """Return the share of the examples that are labelled otherwise.
+
+        Raises
+        ------
+        DomainError
+            If there is none.
+        """
+        wrong = [self(point) != label for point, label in examples]
+        if not wrong:
+            raise DomainError("sample must have at least 1 example, not 0")
+        return Fraction(sum(wrong), len(wrong))
+
+
+@dataclass(frozen=True, slots=True)
+class LearnedRectangle:
+    """What the learner answers.
+
+    Attributes
+    ----------
+    concept : Rectangle
+    empirical_error : Fraction
+        Of the concept on the sample; not private.
+    intervals : tuple of int
+        How many each axis was cut into.
+    epsilon : Epsilon
+    delta : Fraction
+        The concept is ``(epsilon, delta)``-private.
+    """
+
+    concept: Rectangle
+    empirical_error: Fraction
+    intervals: tuple[int, ...]
+    epsilon: Epsilon
+    delta: Fraction
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
+    """A learner of the boxes over ``{0 .. last}^dimension`` (`bns` Theorem 3.22).
+
+    On each axis the coordinates of all examples, whatever their labels, are cut into intervals, and
+    the positive examples in each interval are counted with two-sided geometric noise of ratio
+    ``e^(-counting / 2)``, moved into ``-m .. 2 m`` for ``m`` examples. `SideRule` finds the side of
+    the box; the box is empty if an axis has none.
+
+    An example that is replaced changes two counts of an axis by 1, so these are
+    ``counting``-private; with the cuts, all axes together are ``dimension (cuts + counting)``
+    private, with ``dimension`` times the delta of the cuts.
+
+    Attributes
+    ----------
+    dimension : int
+        Number of axes, at least 1.
+    cuts : AxisCuts
+        Of every axis.
+    counting : Epsilon
+        Of the counts of an axis, positive.
+    failure : Fraction
+        Between 0 and 1: how probable a box may be that is not empty, without positive examples.
+
+    Examples
+    --------
+    >>> from ccsim.release.sanitizers.axis_cuts import rectangle_learner
+    >>> learner = rectangle_learner(64, 2, Epsilon.of(1))
+    >>> rng = np.random.default_rng(0)
+    >>> points = [tuple(map(int, p)) for p in rng.integers(2**62, size=(20000, 2))]
+    >>> target = Rectangle(((2**60, 2**61), (0, 2**61)))
+    >>> learned = learner.learn([(p, target(p)) for p in points], rng)
+    >>> learned.empirical_error < Fraction(1, 10), str(learned.epsilon), learned.delta
+    (True, '1', Fraction(0, 1))
+    """
+
+    dimension: int
+    cuts: AxisCuts
+    counting: Epsilon
+    failure: Fraction = Fraction(1, 20)
+
+    symmetric = True
+
+    def __post_init__(self) -> None:
+        if self.dimension < 1:
+            raise DomainError(f"dimension must be at least 1, not {self.dimension}")
+        self.rule.__post_init__()
+
+    @property
+    def rule(self) -> SideRule:
+        """What finds a side among the counts."""
+        return SideRule(self.counting, self.failure / self.dimension)
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """Epsilon and delta of the answer."""
+        epsilon, delta = self.cuts.privacy
+        return (epsilon + self.counting) * self.dimension, delta * self.dimension
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """All labelled points."""
+        axis = range(self.cuts.last + 1)
+        return tuple((p, label) for p in product(axis, repeat=self.dimension) for label in (0, 1))
+
+    def law_of(self, database: tuple[Example, ...]) -> Law[Rectangle]:
+        """Return the law of the box.
+
+        Notes
+        -----
+        Complexity: for each axis and each way to cut it ``3 m + 1`` to the power of the number of
+        intervals, for ``m`` examples; for audits of tiny domains.
+        """
+        axes = (self._side_law(database, axis) for axis in range(self.dimension))
+        return independent(axes).map(self._box)
+
+    def _box(self, sides: tuple[Side | None, ...]) -> Rectangle:
+        """Return the box of its sides; all empty boxes are one."""
+        found = tuple(side for side in sides if side is not None)
+        return Rectangle(found if len(found) == len(sides) else ((1, 0),) * len(sides))
+
+    def _side_law(self, database: tuple[Example, ...], axis: int) -> Law[Side | None]:
+        noisy = {count: self._noisy(count, len(database)) for count in range(len(database) + 1)}
+
+        def side(starts: Starts) -> Law[Side | None]:
+            counts = self._counts(database, axis, starts)
+            return independent(noisy[count] for count in counts).map(
+                lambda seen: self._side(starts, seen)
+            )
+
+        starts = self.cuts.starts_law([point[axis] for point, _ in database])
+        return mixture((p, side(cut)) for cut, p in starts.items)
+
+    def _noisy(self, count: int, size: int) -> Law[int]:
+        """Return the law of a count with noise, moved into its range."""
+        ratio = self.counting.exp(Fraction(-1, 2))
+        inner: list[Real] = [
+            geometric_tail(ratio, x - count) for x in range(1 - size, 2 * size + 1)
+        ]
+        tails = [Fraction(1), *inner, Fraction(0)]
+        return Law.of({i - size: a - b for i, (a, b) in enumerate(pairwise(tails))})
+
+    def _side(self, starts: Starts, counts: Sequence[int]) -> Side | None:
+        """Return the side of the box for noisy counts."""
+        run = self.rule.run(counts)
+        if run is None:
+            return None
+        return (0, *starts)[run[0]], (*(start - 1 for start in starts), self.cuts.last)[run[1]]
+
+    def _counts(self, examples: Sequence[Example], axis: int, starts: Starts) -> list[int]:
+        """Return how many positive examples lie in each interval."""
+        counts = [0] * (len(starts) + 1)
+        for point, label in examples:
+            counts[bisect_right(starts, point[axis])] += label
+        return counts
+
+    def learn(self, examples: Iterable[Example], rng: np.random.Generator) -> LearnedRectangle:
+        """Learn a box, with exactly the law, over axes of any length.
+
+        For experiments, not for secrets.
+
+        Parameters
+        ----------
+        examples : iterable of (tuple of int, int)
+            At least one point, of `dimension` coordinates from 0 to the last, with its label 0 or
+            1. Their number is public.
+        rng : numpy.random.Generator
+
+        Raises
+        ------
+        DomainError
+            If there is no example, or one is none of the domain.
+
+        Notes
+        -----
+        Complexity: that of the cuts, and the logarithm of their number for each coordinate.
+        """
+        listed = list(examples)
+        self._check(listed)
+        size, noise = len(listed), GeometricNoise(self.counting / 2)
+        sides, intervals = [], []
+        for axis in range(self.dimension):
+            starts = self.cuts.draw_starts([point[axis] for point, _ in listed], rng)
+            seen = [
+                max(-size, min(count + noise.draw(rng), 2 * size))
+                for count in self._counts(listed, axis, starts)
+            ]
+            sides.append(self._side(starts, seen))
+            intervals.append(len(seen))
+        box = self._box(tuple(sides))
+        return LearnedRectangle(box, box.error(listed), tuple(intervals), *self.privacy)
+
+    def _check(self, examples: Sequence[Example]) -> None:
+        if not examples:
+            raise DomainError("sample must have at least 1 example, not 0")
+        last = self.cuts.last
+        for point, label in examples:
+            if len(point) != self.dimension:
+                raise DomainError(
+                    f"points must have {self.dimension} coordinates, not {len(point)}"
+                )
+            for x in point:
+                if not 0 <= x <= last:
+                    raise DomainError(
+                        f"coordinates must lie from 0 to {show_value(last)}, not {show_value(x)}"
+                    )
+            if label not in (0, 1):
+                raise DomainError(f"label must be 0 or 1, not {show_value(label)}")

@@ -1,0 +1,115 @@
+"""Intervals of few records each, from a sanitizer for thresholds (`bns` section 3.5).
+
+Main definitions: `TreeCuts`, `rectangle_learner`.
+
+The share of an interval is a difference of the values of two thresholds, so a database that is near
+on all thresholds within ``a`` is near on all intervals within ``2 a``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ccsim.border import checked_fields, checked_types
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.exact.law import Law
+from ccsim.learning.learners.rectangles.learner import AxisCuts, RectangleLearner
+from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
+
+__all__ = ["TreeCuts", "rectangle_learner"]
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class TreeCuts(AxisCuts):
+    """The intervals between the cuts of a tree of private medians.
+
+    A cut through equal records starts an interval at their value and one behind it.
+
+    Attributes
+    ----------
+    tree : QuantileTree
+
+    Examples
+    --------
+    >>> tree = QuantileTree(2**64 - 1, Epsilon.of(1), 2)
+    >>> records = [5] * 4000 + list(range(1000, 5000))
+    >>> starts = TreeCuts(tree).draw_starts(records, np.random.default_rng(0))
+    >>> starts[0], starts[1], 2900 < starts[-1] < 3100
+    (5, 6, True)
+    """
+
+    tree: QuantileTree
+
+    @property
+    def last(self) -> int:
+        """The largest point."""
+        return self.tree.last
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """That of the tree, and no delta."""
+        return self.tree.epsilon, Fraction(0)
+
+    def starts_law(self, records: Sequence[int]) -> Law[tuple[int, ...]]:
+        """Return the law of the starts."""
+        return self.tree.law(records).map(self._starts)
+
+    def draw_starts(self, records: Sequence[int], rng: np.random.Generator) -> tuple[int, ...]:
+        """Draw the starts."""
+        return self._starts(self.tree.draw(records, rng))
+
+    def _starts(self, cuts: Cuts) -> tuple[int, ...]:
+        low = (1 << self.tree.bits) - 1
+        ends = {place for cut in cuts for place in (cut, cut + low)}
+        starts = {end >> self.tree.bits for end in ends}
+        return tuple(sorted(start for start in starts if 0 < start <= self.last))
+
+
+@checked_types
+def rectangle_learner(
+    bits: int,
+    dimension: int,
+    epsilon: Epsilon,
+    levels: int = 6,
+    cutting: Fraction = Fraction(3, 4),
+) -> RectangleLearner:
+    """Return the pure learner of boxes over ``{0 .. 2^bits - 1}^dimension`` with cuts by trees.
+
+    Parameters
+    ----------
+    bits, dimension : int
+        At least 1.
+    epsilon : Epsilon
+        Of the whole, divided evenly among the axes.
+    levels : int
+        Every axis is cut into about ``2^levels`` intervals.
+    cutting : Fraction
+        Which part of the epsilon goes to the cuts.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is out of range.
+
+    Examples
+    --------
+    >>> learner = rectangle_learner(64, 3, Epsilon.of(1))
+    >>> str(learner.cuts.privacy[0]), str(learner.counting), str(learner.privacy[0])
+    ('1/4', '1/12', '1')
+    """
+    for name, value in (("bits", bits), ("dimension", dimension)):
+        if value < 1:
+            raise DomainError(f"{name} must be at least 1, not {value}")
+    if not epsilon.is_positive:
+        raise DomainError(f"epsilon must be positive, not {epsilon}")
+    if not 0 < cutting < 1:
+        raise DomainError(f"part of the cuts must lie between 0 and 1, not {cutting}")
+    axis = epsilon / dimension
+    tree = QuantileTree((1 << bits) - 1, axis * cutting, levels)
+    return RectangleLearner(dimension, TreeCuts(tree), axis * (1 - cutting))
