@@ -1,0 +1,300 @@
+"""Section 2.2.3: how many examples learning needs, and from how many on errors are as they seem."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import cache
+from math import ceil, comb, floor
+
+from ccsim.exact import Epsilon, Interval, binomial_tail
+from ccsim.exact.binomial import enclose_tail
+from ccsim.exact.powers import power
+from ccsim.learning.sample_size import log_ceiling
+from proofs_check.claims.claim import Kind, Verdict, claim
+from proofs_check.claims.decision import Decision, Side, at_least, at_most
+from proofs_check.claims.grid import grid, table
+from proofs_check.claims.near_miss import near, times
+
+ONE = Epsilon(Fraction(1))
+
+
+def _log(factor: Fraction, argument: Fraction) -> int:
+    """Return ``ceil(factor ln(argument))``."""
+    return log_ceiling(factor, argument, ONE)
+
+
+def _seen(points: int, light: Fraction, draws: int, most: int | None = None) -> list[Fraction]:
+    """Return the law of the number of points drawn, of those that share the mass ``light``.
+
+    Only up to ``most``, where that is given.
+    """
+    p, q = light.numerator, light.denominator
+    whole = q * points
+    ways = [1]
+    for _ in range(draws):
+        new = [0] * min(len(ways) + 1, points + 1)
+        for seen, w in enumerate(ways):
+            fresh = (points - seen) * p
+            new[seen] += w * (whole - fresh)
+            if fresh:
+                new[seen + 1] += w * fresh
+        ways = new if most is None else new[: most + 1]
+    return [Fraction(w, whole**draws) for w in ways]
+
+
+@claim(
+    "bns/thm-2.12",
+    "Theorem 2.12, cited",
+    "Lower bound of PAC learning",
+    Kind.THEOREM,
+    over=grid(dimension=[2, 3, 9, 33, 129, 257], accuracy=["1/8"]).medium(accuracy=["1/16"]),
+    near=[
+        near("From (VC - 1)/(9/2 alpha) examples.", divisor=times(Fraction(3, 4))),
+        near("They fail with probability above 1/6.", failure=times(Fraction(5, 3))),
+        near("With a light mass of 11/4 alpha.", light=times(Fraction(1, 2))),
+    ],
+    uses=["bns/def-2.7", "bns/def-2.11"],
+)
+def learning_needs_dimension(
+    dimension: int,
+    accuracy: str,
+    *,
+    divisor: Fraction = Fraction(6),
+    failure: Fraction = Fraction(1, 10),
+    light: Fraction = Fraction(11, 2),
+) -> Decision:
+    """Every learner needs Omega(VC/alpha) examples: from at most (VC - 1)/(6 alpha) of them every
+    learner fails with probability above 1/10 on some concept and distribution. Decided for all
+    classes of the dimension: of a shattered set one point has mass 1 - 11/2 alpha, the others share
+    the rest; under random labels of these, no guess of labels that were not seen is better than
+    another."""
+    alpha, others = Fraction(accuracy), dimension - 1
+    m, mass = floor(others / (divisor * alpha)), light * alpha
+    enough = floor(alpha * others / mass) + 1  # so many wrong labels are an error above alpha
+    missed = (
+        chance * binomial_tail(others - seen, Fraction(1, 2), enough)
+        for seen, chance in enumerate(_seen(others, mass, m))
+    )
+    return at_least(sum(missed, Fraction(0)), failure, f"{m} examples")
+
+
+@cache
+def _growth(dimension: int, size: int) -> int:
+    """Return the most labellings of so many points (Sauer's lemma)."""
+    return sum(comb(size, i) for i in range(dimension + 1))
+
+
+@claim(
+    "bns/thm-2.13",
+    "Theorem 2.13, cited",
+    "Consistent hypotheses generalize",
+    Kind.THEOREM,
+    over=table(
+        "dimension accuracy failure",
+        (1, "1/2", "1/10"),
+        (1, "1/100", "1/1000"),
+        (20, "9/10", "9/10"),
+        (100, "1", "1"),
+        (1, "1/10", "1e-300"),
+    ),
+    near=[
+        near("With 4/alpha in place of 8/alpha.", constant=times(Fraction(1, 2))),
+        near("With ln(4/alpha) in place of ln(16/alpha).", inside=times(Fraction(1, 4))),
+        near("With ln(2/beta)/3 in place of ln(2/beta).", rare=times(Fraction(1, 3))),
+    ],
+    uses=["bns/def-2.6", "bns/def-2.8", "bns/def-2.11"],
+)
+def consistent_hypotheses(
+    dimension: int,
+    accuracy: str,
+    failure: str,
+    *,
+    constant: Fraction = Fraction(8),
+    inside: Fraction = Fraction(16),
+    rare: Fraction = Fraction(1),
+) -> Decision:
+    """With m >= (8/alpha)(VC ln(16/alpha) + ln(2/beta)) examples of a concept, with probability at
+    least 1 - beta no concept of error above alpha fits them all. Decided for all classes and
+    distributions at once by the bound on which it rests (Blumer et al.): that fails with
+    probability at most twice the number of labellings of 2m points, by Sauer's lemma, times
+    2^(-alpha m / 2). The near misses are beyond this proof; see bns/thm-2.13-exact."""
+    alpha, beta = Fraction(accuracy), Fraction(failure)
+    spread = _log(constant / alpha * dimension, inside / alpha)
+    m = max(spread + _log(constant / alpha * rare, 2 / beta) - 1, 1)  # no more than is asked
+    needed = power(Fraction(2), -alpha * m / 2) * 2 * _growth(dimension, 2 * m)
+    return at_most(needed, beta, f"{m} examples")
+
+
+@claim(
+    "bns/thm-2.13-exact",
+    "Theorem 2.13, cited",
+    "Consistent hypotheses of single classes",
+    Kind.THEOREM,
+    over=table(
+        "concepts accuracy failure",
+        (2, "1/100", "1e-300"),
+        (2, "1/2", "1/10"),
+        (2**80, "1/2", "9/10"),
+    ),
+    near=[
+        near("With ln(2/beta)/10 in place of ln(2/beta).", rare=times(Fraction(1, 10))),
+        near("With VC/160 in place of VC.", wide=times(Fraction(1, 160))),
+    ],
+    uses=["bns/thm-2.13"],
+)
+def single_classes(
+    concepts: int,
+    accuracy: str,
+    failure: str,
+    *,
+    rare: Fraction = Fraction(1),
+    wide: Fraction = Fraction(1),
+) -> Decision:
+    """So many examples are enough for two concepts that differ with probability just above alpha,
+    and for all functions on 80 points that are equally likely: the probability that a bad concept
+    fits them. They are too many by factors of 8 to 10 and of about 100."""
+    alpha, beta = Fraction(accuracy), Fraction(failure)
+    spread = _log(8 / alpha * (concepts.bit_length() - 1) * wide, 16 / alpha)
+    m = max(spread + _log(8 / alpha * rare, 2 / beta) - 1, 1)
+    if concepts == 2:
+        return at_most((1 - alpha) ** m, beta, f"{m} examples")
+    points = concepts.bit_length() - 1
+    most = ceil(points * (1 - alpha)) - 1  # so few seen points leave an error above alpha
+    return at_most(sum(_seen(points, Fraction(1), m, most), Fraction(0)), beta, f"{m} examples")
+
+
+def _size(
+    dimension: int,
+    alpha: Fraction,
+    beta: Fraction,
+    constant: Fraction,
+    exponent: int,
+    *,
+    logarithm: bool = True,
+) -> int:
+    """Return ``constant dimension / alpha^exponent ln(1/(alpha beta))`` rounded up, at least 1."""
+    factor = constant * dimension / alpha**exponent
+    return max(_log(factor, 1 / (alpha * beta)) if logarithm else ceil(factor), 1)
+
+
+def _one(m: int, alpha: Fraction) -> Side:
+    """Return how often the share of heads in m tosses is off by more than alpha."""
+    half = Fraction(1, 2)
+    tail = enclose_tail(m, half, floor(m * (half + alpha)) + 1)
+    return Interval(2 * tail.lower, 2 * tail.upper)
+
+
+def _thresholds(m: int, alpha: Fraction, cells: int = 4) -> Side:
+    """Return how often some threshold is off, on points that are equally likely."""
+    inside = [1] + [0] * m  # samples by the number of examples so far, none of them off
+    for i in range(1, cells + 1):
+        inside = [
+            sum(inside[c - j] * comb(m - c + j, j) for j in range(c + 1))
+            if abs(Fraction(c, m) - Fraction(i, cells)) <= alpha
+            else 0
+            for c in range(m + 1)
+        ]
+    return 1 - Fraction(inside[m], cells**m)
+
+
+def _all_functions(m: int, alpha: Fraction, points: int) -> Side:
+    """Return how often some function is off, on points that are equally likely.
+
+    Of at most as many examples as points: then no point is seen less often than it should be once
+    it is seen, and the function that is 1 on the unseen points is off most.
+    """
+    if m > points:
+        return Interval(Fraction(0), Fraction(1))
+    most = ceil(points * (1 - alpha)) - 1
+    return sum(_seen(points, Fraction(1), m, most), Fraction(0))
+
+
+DIMENSIONS = {"one": 0, "thresholds": 1, "all functions": 1000}
+
+
+def _off(hypotheses: str, m: int, alpha: Fraction) -> Side:
+    if hypotheses == "one":
+        return _one(m, alpha)
+    if hypotheses == "thresholds":
+        return _thresholds(m, alpha)
+    return _all_functions(m, alpha, DIMENSIONS[hypotheses])
+
+
+DEVIATIONS = (
+    ("one", "1/4", "1/10"),
+    ("one", "1/1000", "1/10"),
+    ("one", "1/4", "1e-50"),
+    ("thresholds", "1/2", "1/2"),
+    ("thresholds", "4/5", "1/2"),
+    ("all functions", "99/100", "9999/10000"),
+)
+
+
+def _at_least_one(dimension: int) -> int:
+    return max(dimension, 1)
+
+
+def _itself(dimension: int) -> int:
+    return dimension
+
+
+@claim(
+    "bns/thm-2.14-printed",
+    "Theorem 2.14, as printed",
+    "One hypothesis is as good as it seems on any number of examples",
+    Kind.ERRATUM,
+    over=table("hypotheses accuracy failure", *DEVIATIONS[:2]),
+    near=near("With max(VC, 1) in place of VC.", dimension_of=_at_least_one),
+    recorded=Verdict.FAILS,
+    survives="yes: with max(VC, 1) in place of VC; wherever it is used the dimension is at least 1",
+)
+def printed_uniform_convergence(
+    hypotheses: str,
+    accuracy: str,
+    failure: str,
+    *,
+    dimension_of: Callable[[int], int] = _itself,
+) -> Decision:
+    """Whatever H is, m >= (50 VC(H)/alpha^2) ln(1/(alpha beta)) examples are enough for all
+    empirical errors to be within alpha of the errors. Read with VC = 0 for a single hypothesis,
+    where it asks for no example: one of error 1/2 seems to err never or always on the first."""
+    alpha, beta = Fraction(accuracy), Fraction(failure)
+    m = _size(dimension_of(DIMENSIONS[hypotheses]), alpha, beta, Fraction(50), 2)
+    return at_most(_off(hypotheses, m, alpha), beta, f"{m} examples")
+
+
+@claim(
+    "bns/thm-2.14",
+    "Theorem 2.14, cited, corrected",
+    "Uniform convergence",
+    Kind.THEOREM,
+    over=table("hypotheses accuracy failure", *DEVIATIONS),
+    near=[
+        near("With 50/59 in place of 50.", constant=times(Fraction(1, 59))),
+        near("With alpha in place of alpha^2.", exponent=1),
+        near("Without the logarithm.", logarithm=False),
+        near("With VC in place of max(VC, 1).", dimension_of=_itself),
+    ],
+    uses=["bns/def-2.6", "bns/def-2.8", "bns/def-2.11"],
+    corrects="bns/thm-2.14-printed",
+)
+def uniform_convergence(
+    hypotheses: str,
+    accuracy: str,
+    failure: str,
+    *,
+    constant: Fraction = Fraction(50),
+    exponent: int = 2,
+    logarithm: bool = True,
+    dimension_of: Callable[[int], int] = _at_least_one,
+) -> Decision:
+    """With m >= (50 max(VC(H), 1)/alpha^2) ln(1/(alpha beta)) examples, with probability at least 1
+    - beta the empirical error of every h in H is within alpha of its error. The probability itself
+    for a hypothesis of error 1/2, for thresholds on four points and all functions on a thousand;
+    the target is 0 and the points are equally likely."""
+    alpha, beta = Fraction(accuracy), Fraction(failure)
+    m = _size(
+        dimension_of(DIMENSIONS[hypotheses]), alpha, beta, constant, exponent, logarithm=logarithm
+    )
+    return at_most(_off(hypotheses, m, alpha), beta, f"{m} examples")
