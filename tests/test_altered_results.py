@@ -55,6 +55,7 @@ from ccsim.exact import Epsilon
 from ccsim.learning import LearningPacking, packing_bound, private_sample_complexity
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.privacy import AuditResult
+from ccsim.privacy.release_bound import release_bound
 from ccsim.programs import (
     LinearProgram,
     enclose_matrix_game,
@@ -432,6 +433,18 @@ def dimensions_are_true(r):
     )
 
 
+def release_bound_is_true(result):
+    """No bound is below the most that privacy allows at this lead."""
+    allowed, factor = F(0), result.epsilon.exp()
+    for counts, bound in zip(result.chain, result.bounds, strict=True):
+        if counts[0] > counts[1]:
+            up, down = factor * allowed + result.delta, 1 - (1 - allowed - result.delta) / factor
+            allowed = min(up, down, 1)
+        if bound < allowed:
+            return False
+    return result.lead == result.chain[-1][0] - result.chain[-1][1]
+
+
 CASES = {
     "VC by size": (lambda: vc_dimension(all_functions(2)), vc_is_true),
     "VC by extension": (lambda: vc_dimension(CLASS), vc_is_true),
@@ -579,6 +592,10 @@ CASES = {
     "private failure": (
         lambda: least_private_failure(PAIR, 1, F(1, 4), Epsilon.of("ln 3")),
         least_failure_is_true,
+    ),
+    "chain of releases": (
+        lambda: release_bound(5, Epsilon.of("ln 4"), F(1, 50)),
+        release_bound_is_true,
     ),
     "private samples": (
         lambda: private_sample_complexity(PAIR, "1/4", "1/6", "ln 3"),

@@ -30,6 +30,7 @@ from ccsim.privacy.mechanisms.stability import StableMode
 from ccsim.privacy.mechanisms.subsampling import Subsampled, keeping_rate
 from ccsim.privacy.neighbours import neighbouring_databases
 from ccsim.privacy.qualities import ByQuality, QualityNeighbours
+from ccsim.privacy.release_bound import ReleaseBound, least_release_lead, release_bound
 
 __all__ = [
     "AuditResult",
@@ -45,6 +46,7 @@ __all__ = [
     "PostProcessed",
     "QualityNeighbours",
     "RandomizedResponse",
+    "ReleaseBound",
     "Sampler",
     "StableMode",
     "Subsampled",
@@ -57,7 +59,9 @@ __all__ = [
     "basic_composition",
     "keeping_rate",
     "laplace_tail",
+    "least_release_lead",
     "neighbouring_databases",
     "optimal_composition",
     "privacy_curve",
+    "release_bound",
 ]

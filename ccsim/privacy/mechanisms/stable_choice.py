@@ -52,7 +52,8 @@ def release_probability(
         epsilon) ln(1/delta)``, private for ``epsilon <= ln 2``. ``optimal``: ``p_n`` for ``n =
         ceil(lead / 2)``, where ``p_0 = 0`` and ``p_(n+1)`` is the least of 1, ``e^epsilon p_n +
         delta`` and ``1 - e^(-epsilon) (1 - p_n - delta)``; no private mechanism on counts that
-        outputs the best solution or nothing releases more often.
+        outputs the best solution or nothing, and nothing at ties, releases more often: see
+        `release_bound`.
 
     Returns
     -------
