@@ -10,6 +10,7 @@ answers are functions of it, so that rounding cannot cost privacy.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, TypeAlias
@@ -57,6 +58,14 @@ class Weights:
     answers: Floats
     fixed: dict[int, float]
     after: int = 0
+
+    @property
+    def released(self) -> Floats:
+        """The answers; of queries in order what was known when they were asked, or measured."""
+        found = self.answers.copy()
+        for query, value in self.fixed.items():
+            found[query] = value
+        return found
 
 
 @checked_fields
@@ -152,22 +161,19 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
 
     def replay(self, transcript: Transcript, size: int) -> Weights:
         """Return the weights after the rounds of a transcript of so many records."""
+        return list(self.stages(transcript, size))[-1]
+
+    def stages(self, transcript: Transcript, size: int) -> Iterator[Weights]:
+        """Yield the weights before the first round, and after each one."""
         known = self.initial()
+        yield known
         for number in range(len(transcript)):
             known = self.moved(known, transcript[: number + 1], size)
-        return known
+            yield known
 
     def answers(self, transcript: Transcript, size: int) -> Floats:
-        """Return the answer to each query of the cover, from -1 to 1.
-
-        In the form ``sparse-vector`` it is what was known when the query was asked, and the
-        measured value of a query that was measured; in the other one what the last weights say.
-        """
-        last = self.replay(transcript, size)
-        found = last.answers.copy()
-        for query, value in last.fixed.items():
-            found[query] = value
-        return found
+        """Return the answer to each query of the cover; see `Weights.released`."""
+        return self.replay(transcript, size).released
 
     def moved(self, known: Weights, transcript: Transcript, size: int) -> Weights:
         """Return the weights after one more round, the last one of the transcript."""

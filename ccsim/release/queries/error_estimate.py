@@ -1,0 +1,160 @@
+"""How large each part of the error of a release is likely to be, from what is public already.
+
+Main definitions: `ErrorEstimate`, `projection_error`, `misfit`, `sampling_error`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from ccsim.release.queries.covers import Cover, Floats, Signs
+
+__all__ = ["ErrorEstimate", "misfit", "projection_error", "sampling_error"]
+
+_SPLITS = 5
+"""How often the public points are split at random."""
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorEstimate:
+    """Estimates, not bounds, of what the error over all queries consists of.
+
+    All are for answers from -1 to 1, and post-processing of what is public or published.
+
+    Attributes
+    ----------
+    projection : float or None
+        What it costs to answer a query by its projection: twice the mass on which the two differ.
+        None where the points of the cover say nothing about the data.
+    fit : float
+        How badly the queries found in the last quarter of the rounds were answered before.
+    noise : float
+        How far the largest of the noises of all measurements moves an answer.
+    sampling : float or None
+        How far the private (else the public) sample is from the distribution on some query.
+    """
+
+    projection: float | None
+    fit: float
+    noise: float
+    sampling: float | None
+
+    @property
+    def dominant(self) -> str:
+        """The name of the largest part.
+
+        Examples
+        --------
+        >>> ErrorEstimate(0.16, 0.05, 0.02, 0.03).dominant
+        'projection'
+        """
+        parts = {name: getattr(self, name) or 0.0 for name in self.__slots__}
+        return max(parts, key=parts.__getitem__)
+
+
+def _halves(behaviours: Signs, split: int) -> tuple[Signs, Signs]:
+    """Return the behaviours on two random halves of the public points; the same ones every time."""
+    order = np.random.default_rng(split).permutation(behaviours.shape[1])
+    middle = len(order) // 2
+    return behaviours[:, order[:middle]], behaviours[:, order[middle:]]
+
+
+def projection_error(cover: Cover[Any, Any]) -> float | None:
+    """Return an estimate of the largest error that projecting a query makes.
+
+    The cover of a random half of the public points is compared with the class on the other half:
+    of the concepts that agree on the one half the middle one stands for all. The missed mass falls
+    as one over the number of points, so that half of what is seen is the estimate; it is averaged
+    over five splits, which do not depend on anything else.
+
+    Returns
+    -------
+    float or None
+        None for fewer than 4 public points.
+
+    Examples
+    --------
+    >>> from ccsim.release.queries.threshold_cover import ThresholdCover
+    >>> round(projection_error(ThresholdCover(999, tuple(range(0, 1000, 10)))), 2)
+    0.06
+    """
+    behaviours = cover.behaviours()
+    if behaviours.shape[1] < 4:
+        return None
+    found = [_missed(*_halves(behaviours, split)) for split in range(_SPLITS)]
+    return float(np.mean(found))
+
+
+def _missed(known: Signs, other: Signs) -> float:
+    """Return the largest share on which a concept and its projection differ."""
+    packed = np.packbits(known > 0, axis=1)
+    keys = np.ascontiguousarray(packed).view(np.dtype((np.void, packed.shape[1]))).ravel()
+    order = np.argsort(keys, kind="stable")
+    starts = np.flatnonzero(np.r_[True, keys[order][1:] != keys[order][:-1]])
+    sizes = np.diff(np.r_[starts, len(order)])
+    middles = np.empty(len(order), dtype=np.int64)
+    middles[order] = np.repeat(order[starts + sizes // 2], sizes)
+    worst = (other != other[middles]).sum(axis=1).max()
+    return float(worst / other.shape[1])
+
+
+def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
+    """Return an estimate of the largest distance of a sample of so many records on any query.
+
+    It is half of how far two halves of the public points are apart, which is about what the whole
+    public sample is off, times the root of the quotient of both sizes.
+
+    Returns
+    -------
+    float or None
+        None for fewer than 4 public points.
+
+    Examples
+    --------
+    >>> from ccsim.release.queries.threshold_cover import ThresholdCover
+    >>> cover = ThresholdCover(999, tuple(range(0, 1000, 10)))
+    >>> round(sampling_error(cover, 100), 2), round(sampling_error(cover, 10_000), 2)
+    (0.16, 0.02)
+    """
+    behaviours = cover.behaviours()
+    points = behaviours.shape[1]
+    if points < 4:
+        return None
+    apart = []
+    for split in range(_SPLITS):
+        first, second = (half.mean(axis=1) for half in _halves(behaviours, split))
+        apart.append(float(np.abs(first - second).max()))
+    return float(np.mean(apart)) / 2 * sqrt(points / size)
+
+
+def misfit(before: Sequence[Floats], transcript: Sequence[tuple[int, int]], size: int) -> float:
+    """Return how badly the queries that were found last were answered before.
+
+    Parameters
+    ----------
+    before : sequence of arrays
+        The answers before each round.
+    transcript : sequence of (query, value)
+        As published.
+    size : int
+        Private records.
+
+    Returns
+    -------
+    float
+        The mean over the last quarter of the rounds; 0 if there were none.
+
+    Examples
+    --------
+    >>> misfit([np.array([0.0, 0.5]), np.array([0.25, 0.5])], [(0, 7), (1, 5)], 10)
+    0.5
+    """
+    last = range(len(transcript) - max(1, len(transcript) // 4), len(transcript))
+    asked = ((before[i], *transcript[i]) for i in last if i >= 0)
+    errors = [abs(2 * value / size - 1 - float(answers[query])) for answers, query, value in asked]
+    return sum(errors) / len(errors) if errors else 0.0

@@ -1,0 +1,275 @@
+"""Query release assisted by public data: the algorithm of `pap`, and what it is compared with.
+
+Main definitions: `release_queries`, `WeightsOptions`, `PublicDataRelease`.
+
+The public points choose a cover, the private records are counted on its cells, and every query of
+the class is answered by its projection. Only the private records are protected; whatever the
+public ones are, the privacy statement is the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import log, sqrt
+from typing import Any, TypeVar
+
+import numpy as np
+
+from ccsim.border import checked_fields, checked_types
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon, as_fraction
+from ccsim.exact.law import Law
+from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.noise import GeometricNoise
+from ccsim.release.queries.accounting import affordable_round
+from ccsim.release.queries.covers import Counts, Cover, Floats
+from ccsim.release.queries.error_estimate import (
+    ErrorEstimate,
+    misfit,
+    projection_error,
+    sampling_error,
+)
+from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights, Transcript
+from ccsim.release.queries.query_release import METHODS, QueryRelease
+
+__all__ = ["PublicDataRelease", "WeightsOptions", "mixed_start", "release_queries"]
+
+FEWEST_ROUNDS, MOST_ROUNDS = 4, 40
+_GOAL = 0.02
+"""Deviation of a measured answer that the default number of rounds aims at."""
+
+Record = TypeVar("Record", bound=Hashable)
+Concept = TypeVar("Concept")
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
+    """The release for one public sample, as a mechanism on the private records, for audits.
+
+    Attributes
+    ----------
+    weights : MultiplicativeWeights
+        With the cover of the public sample.
+    domain : tuple
+        The values of a private record.
+
+    Examples
+    --------
+    >>> from ccsim.instances import parse_class
+    >>> from ccsim.release.queries.accounting import Round
+    >>> from ccsim.release.queries.covers import ClassCover
+    >>> cover = ClassCover(parse_class("thresholds:b=2"), (0, 2))
+    >>> once = Round("worst-query", Epsilon.of("ln 4"), GeometricNoise(Epsilon.of("ln 2")))
+    >>> release = PublicDataRelease(MultiplicativeWeights(cover, once, 1), (0, 1, 2, 3))
+    >>> release.law([1, 2]) == release.law([2, 2])
+    True
+    """
+
+    weights: MultiplicativeWeights
+    domain: Sequence[Hashable]
+
+    symmetric = True
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return tuple(self.domain)
+
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Transcript]:
+        """Return the law of the transcript."""
+        return self.weights.law([self.weights.cover.cell(record) for record in database])
+
+
+def mixed_start(cover: Cover[Any, Any], share: Fraction | int | str) -> tuple[Fraction, ...]:
+    """Return a share of the public records' distribution on the cells, and the rest uniform.
+
+    Raises
+    ------
+    DomainError
+        If the share is below 0 or not below 1.
+
+    Examples
+    --------
+    >>> from ccsim.release.queries.threshold_cover import ThresholdCover
+    >>> [str(p) for p in mixed_start(ThresholdCover(9, (2, 2, 5)), "1/2")]
+    ['1/8', '11/24', '7/24', '1/8']
+    """
+    part = as_fraction(share, "share of public records", 0)
+    if part >= 1:
+        raise DomainError(f"share of public records must be below 1, not {part}")
+    counts = cover.counts(cover.public)
+    even = (1 - part) / cover.cells
+    return tuple(even + part * Fraction(int(n), len(cover.public)) for n in counts)
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class WeightsOptions:
+    """How private multiplicative weights are run.
+
+    Attributes
+    ----------
+    form : str
+        See `MultiplicativeWeights`.
+    rounds : int, optional
+        At least 1. By default as many, from 4 to 40, as can be measured with a deviation of at most
+        0.02 of an answer: a function of the budget and the number of records.
+    threshold : Fraction
+    public_share : Fraction
+        How much of the weights at the start is the public sample's; 0 is the paper's algorithm.
+    """
+
+    form: str = "worst-query"
+    rounds: int | None = None
+    threshold: Fraction = Fraction(1, 4)
+    public_share: Fraction = Fraction(0)
+
+    def weights(
+        self, cover: Cover[Any, Any], size: int, epsilon: Epsilon, delta: Fraction
+    ) -> MultiplicativeWeights:
+        """Return the mechanism on so many records."""
+        times = _default_rounds(self.form, size, epsilon, delta)
+        times = times if self.rounds is None else self.rounds
+        once = affordable_round(self.form, times, epsilon, delta)
+        start = mixed_start(cover, self.public_share) if self.public_share else None
+        return MultiplicativeWeights(cover, once, times, self.threshold, start=start)
+
+
+@checked_types
+def release_queries(
+    cover: Cover[Record, Concept],
+    private: Sequence[Record],
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    rng: np.random.Generator,
+    method: str = "pap",
+    options: WeightsOptions | None = None,
+) -> QueryRelease[Record, Concept]:
+    """Answer all queries of a class on private records, with the help of public ones.
+
+    Parameters
+    ----------
+    cover : Cover
+        Of the class, from the public sample.
+    private : sequence of records
+        At least one; not looked at by ``public``.
+    epsilon, delta
+        What the release costs the private records; ``delta`` at least 0 and below 1.
+    rng : numpy.random.Generator
+        For experiments, not for secrets.
+    method : str
+        ``pap``: private multiplicative weights on the cells. ``private``: the same where the points
+        of the cover do not depend on the data. ``histogram``: geometric noise on the number of
+        records of each cell, and the nearest distribution. ``public``: the mean over the points of
+        the cover.
+    options : WeightsOptions, optional
+        Of ``pap`` and ``private``.
+
+    Returns
+    -------
+    QueryRelease
+
+    Raises
+    ------
+    DomainError
+        If a sample is empty, a record is not in the domain, or a number is out of range.
+
+    Notes
+    -----
+    Complexity: that of `MultiplicativeWeights.draw`. Source: `pap` Algorithm 3.
+
+    Examples
+    --------
+    >>> from ccsim.release.queries.threshold_cover import ThresholdCover
+    >>> rng = np.random.default_rng(0)
+    >>> public = ThresholdCover(2**64 - 1, tuple(int(x) for x in rng.integers(1000, size=100)))
+    >>> private = [int(x) for x in rng.integers(1000, size=10_000)]
+    >>> release = release_queries(public, private, 1, "1/1000000", rng)
+    >>> round(release.answer(500), 2), round(release.answer(2**63), 2)
+    (-0.02, 0.98)
+    """
+    budget, slack = Epsilon.of(epsilon), as_fraction(delta, "delta", 0)
+    if slack >= 1:
+        raise DomainError(f"delta must be below 1, not {slack}")
+    if method not in METHODS:
+        raise DomainError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
+    if method == "public":
+        return _public(cover)
+    if not len(private):
+        raise DomainError("private sample must have a record")
+    counts = cover.counts(private)
+    if method == "histogram":
+        return _histogram(cover, counts, budget, rng)
+    size, weights = (
+        len(private),
+        (options or WeightsOptions()).weights(cover, len(private), budget, slack),
+    )
+    transcript = weights.draw(counts, rng)
+    stages = list(weights.stages(transcript, size))
+    noise = 2 * weights.round.noise.deviation / size * sqrt(2 * log(2 * weights.rounds))
+    estimate = ErrorEstimate(
+        None if method == "private" else projection_error(cover),
+        misfit([stage.answers for stage in stages], transcript, size),
+        noise,
+        None if method == "private" else sampling_error(cover, size),
+    )
+    return QueryRelease(
+        method,
+        cover,
+        tuple(stages[-1].released.tolist()),
+        _distribution(stages[-1].cells),
+        budget,
+        slack,
+        weights.accounting(slack),
+        transcript,
+        estimate,
+    )
+
+
+def _default_rounds(form: str, size: int, epsilon: Epsilon, delta: Fraction) -> int:
+    for times in range(MOST_ROUNDS, FEWEST_ROUNDS, -1):
+        if 2 * affordable_round(form, times, epsilon, delta).noise.deviation <= _GOAL * size:
+            return times
+    return FEWEST_ROUNDS
+
+
+def _public(cover: Cover[Record, Concept]) -> QueryRelease[Record, Concept]:
+    counts = cover.counts(cover.public).astype(np.float64)
+    cells = counts / counts.sum()
+    estimate = ErrorEstimate(0.0, 0.0, 0.0, sampling_error(cover, len(cover.public)))
+    answers, none = tuple(cover.sums(cells).tolist()), Epsilon(Fraction(0))
+    shares = _distribution(cells)
+    return QueryRelease("public", cover, answers, shares, none, Fraction(0), None, (), estimate)
+
+
+def _histogram(
+    cover: Cover[Record, Concept], counts: Counts, epsilon: Epsilon, rng: np.random.Generator
+) -> QueryRelease[Record, Concept]:
+    """Count with noise: a record that is replaced changes two counts by 1."""
+    drawn = GeometricNoise(epsilon, 2)
+    noisy = counts + drawn.draw(len(counts), rng)
+    size = int(counts.sum())
+    cells = _nearest_distribution(noisy / size)
+    noise = 2 * drawn.deviation * sqrt(cover.cells) / size
+    estimate = ErrorEstimate(projection_error(cover), 0.0, noise, sampling_error(cover, size))
+    answers, shares = tuple(cover.sums(cells).tolist()), _distribution(cells)
+    return QueryRelease(
+        "histogram", cover, answers, shares, epsilon, Fraction(0), None, (), estimate
+    )
+
+
+def _nearest_distribution(values: Floats) -> Floats:
+    """Return the distribution of least Euclidean distance."""
+    ordered = np.sort(values)[::-1]
+    excess = (np.cumsum(ordered) - 1) / np.arange(1, len(values) + 1)
+    cut = excess[np.flatnonzero(ordered > excess)[-1]]
+    nearest: Floats = np.maximum(values - cut, 0)
+    return nearest
+
+
+def _distribution(cells: Floats) -> tuple[float, ...]:
+    """Return weights of sum 1 in spite of rounding."""
+    return tuple((cells / cells.sum()).tolist())

@@ -1,0 +1,85 @@
+"""Answers to all queries of a class, as a release hands them out.
+
+Main definitions: `QueryRelease`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+import numpy as np
+
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.release.queries.accounting import Accounting
+from ccsim.release.queries.covers import Cover
+from ccsim.release.queries.error_estimate import ErrorEstimate
+from ccsim.release.queries.multiplicative_weights import Transcript
+
+__all__ = ["METHODS", "QueryRelease"]
+
+METHODS = ("pap", "private", "public", "histogram")
+"""Ways to answer the queries of a cover."""
+
+Record = TypeVar("Record", bound=Hashable)
+Concept = TypeVar("Concept")
+
+
+@dataclass(frozen=True, slots=True)
+class QueryRelease(Generic[Record, Concept]):
+    """Answers to all queries of a class.
+
+    Attributes
+    ----------
+    method : str
+        One of `METHODS`.
+    cover : Cover
+    answers : tuple of float
+        The answer, from -1 to 1, to each concept of the cover.
+    cells : tuple of float
+        The distribution on the cells that it knows of, for synthetic data.
+    epsilon : Epsilon
+        0 if no private record was looked at.
+    delta : Fraction
+    accounting : Accounting or None
+        What the rounds cost, if there were rounds.
+    transcript : tuple of (int, int)
+        The measured queries with their values.
+    estimate : ErrorEstimate
+    """
+
+    method: str
+    cover: Cover[Record, Concept]
+    answers: tuple[float, ...]
+    cells: tuple[float, ...]
+    epsilon: Epsilon
+    delta: Fraction
+    accounting: Accounting | None
+    transcript: Transcript
+    estimate: ErrorEstimate
+
+    def answer(self, concept: Concept) -> float:
+        """Return the answer to any query of the class, by its projection.
+
+        Raises
+        ------
+        DomainError
+            If the query is not in the class.
+        """
+        return self.answers[self.cover.project(concept)]
+
+    def synthetic(self, number: int, rng: np.random.Generator) -> tuple[Record, ...]:
+        """Return records at representatives of the cells, drawn from the distribution.
+
+        Raises
+        ------
+        DomainError
+            If the number is negative.
+        """
+        if number < 0:
+            raise DomainError(f"number of records must be at least 0, not {number}")
+        drawn = rng.choice(len(self.cells), size=number, p=np.array(self.cells))
+        return tuple(self.cover.representative(int(cell)) for cell in drawn)
