@@ -28,7 +28,7 @@ from ccsim.privacy.mechanisms.opendp import OpenDPSampler
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stability import StableMode
 from ccsim.privacy.mechanisms.subsampling import Subsampled, keeping_rate
-from ccsim.privacy.neighbours import neighbouring_databases
+from ccsim.privacy.neighbours import neighbouring_databases, sensitivity
 from ccsim.privacy.qualities import ByQuality, QualityNeighbours
 from ccsim.privacy.release_bound import ReleaseBound, least_release_lead, release_bound
 
@@ -64,4 +64,5 @@ __all__ = [
     "optimal_composition",
     "privacy_curve",
     "release_bound",
+    "sensitivity",
 ]

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from ccsim.errors import DomainError
+from ccsim.border import checked_types
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact import as_fraction
+from ccsim.privacy.domain import Domain
 
-__all__ = ["count_neighbours", "databases", "neighbouring_databases"]
+__all__ = ["count_neighbours", "databases", "neighbouring_databases", "sensitivity"]
 
 Record = TypeVar("Record", bound=Hashable)
 Database = tuple[Record, ...]
+
+MAX_PAIRS = 1 << 20
+"""Most pairs of neighbours that are compared."""
 
 
 def neighbouring_databases(
@@ -80,3 +87,65 @@ def databases(records: int, size: int, *, symmetric: bool = True) -> list[tuple[
     if symmetric:
         return list(combinations_with_replacement(range(records), size))
     return list(product(range(records), repeat=size))
+
+
+@checked_types
+def sensitivity(
+    function: Callable[[tuple[Any, ...]], Sequence[Fraction | int] | Fraction | int],
+    records: Sequence[Hashable],
+    size: int,
+) -> Fraction:
+    """Return the largest change of a function between neighbours, in the sum of all coordinates.
+
+    Noise ``Lap(k / epsilon)`` on every coordinate of a function of sensitivity ``k`` is
+    ``epsilon``-private; scores of the exponential mechanism shall have sensitivity 1.
+
+    Parameters
+    ----------
+    function : callable
+        Maps a database, a tuple of records, to a number or a vector of numbers, always of the same
+        length. It may depend on the order.
+    records : sequence
+        Distinct values of a record.
+    size : int
+        Records of a database, at least 1.
+
+    Raises
+    ------
+    DomainError
+        If records repeat, or vectors have different lengths.
+    InstanceTooLargeError
+        If there are more than `MAX_PAIRS` pairs of neighbours.
+
+    Notes
+    -----
+    Source: `bns` Definition 2.23. Complexity: a call for every database, a sum for every pair.
+
+    Examples
+    --------
+    >>> sensitivity(sum, (0, 1, 5), 2)
+    Fraction(5, 1)
+    >>> sensitivity(lambda D: [D.count(x) for x in (0, 1, 2)], (0, 1, 2), 2)
+    Fraction(2, 1)
+    """
+    domain = Domain.of(records).records
+    if size < 1:
+        raise DomainError(f"size must be at least 1, not {size}")
+    pairs = count_neighbours(len(domain), size, symmetric=False)
+    if pairs > MAX_PAIRS:
+        raise InstanceTooLargeError(
+            f"pairs of neighbours must be at most {MAX_PAIRS}, not {pairs} of {size} records"
+        )
+    values = {D: _vector(function(D)) for D in product(domain, repeat=size)}
+    if len({len(vector) for vector in values.values()}) > 1:
+        raise DomainError("function must give vectors of one length")
+    changes = (
+        sum((abs(a - b) for a, b in zip(values[S], values[T], strict=True)), Fraction(0))
+        for S, T in neighbouring_databases(domain, size, symmetric=False)
+    )
+    return max(changes, default=Fraction(0))
+
+
+def _vector(value: Sequence[Fraction | int] | Fraction | int) -> tuple[Fraction, ...]:
+    parts = value if isinstance(value, Sequence) else [value]
+    return tuple(as_fraction(part, "value of the function") for part in parts)

@@ -57,6 +57,7 @@ from ccsim.privacy import (
 )
 from ccsim.privacy.mechanisms.stability import votes_to_change
 from ccsim.privacy.mechanisms.subsampling import printed_keeping_rate
+from ccsim.privacy.neighbours import sensitivity
 
 F = Fraction
 LN2, LN3, LN4 = (Epsilon.of(f"ln {k}") for k in (2, 3, 4))
@@ -717,3 +718,41 @@ def test_command_explains_bad_input(capsys, arguments, message):
     status, text = _json(capsys, *arguments, "--samples", "1", "--epsilon", "1")
     assert status == 2
     assert message in text
+
+
+def test_sensitivity_is_the_largest_change_of_all_coordinates_together():
+    records = ("a", "b", "c")
+
+    def by_hand(f, size):
+        most = F(0)
+        for D in product(records, repeat=size):
+            for place in range(size):
+                for other in records:
+                    E = (*D[:place], other, *D[place + 1 :])
+                    most = max(most, sum(abs(x - y) for x, y in zip(f(D), f(E), strict=True)))
+        return most
+
+    queries = [
+        lambda D: [D.count(x) for x in records],
+        lambda D: [D.count("a"), len(set(D))],
+        lambda D: [F(ord(D[0]), 2)],
+        lambda D: [0],
+    ]
+    for size in (1, 2, 3):
+        for query in queries:
+            assert sensitivity(query, records, size) == by_hand(query, size)
+    assert sensitivity(len, records, 2) == 0
+    assert sensitivity(lambda D: D[0], (7,), 2) == 0
+
+
+def test_sensitivity_refuses_what_is_no_function_of_databases():
+    with pytest.raises(DomainError, match="size must be at least 1, not 0"):
+        sensitivity(sum, (0, 1), 0)
+    with pytest.raises(DomainError, match="vectors of one length"):
+        sensitivity(lambda D: D if D[0] else [0], (0, 1), 2)
+    with pytest.raises(DomainError, match="records"):
+        sensitivity(sum, (0, 0), 2)
+    with pytest.raises(DomainError, match="value of the function"):
+        sensitivity(lambda D: [0.5], (0, 1), 2)
+    with pytest.raises(InstanceTooLargeError, match="pairs of neighbours must be at most"):
+        sensitivity(sum, range(10), 9)
