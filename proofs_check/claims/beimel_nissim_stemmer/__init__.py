@@ -1,12 +1,14 @@
 """Claims of Beimel, Nissim and Stemmer, one module for each part of the paper.
 
 `preliminaries` holds section 2, `choices` sections 2.5 and 4.1, `point_learners` section 3.1,
-`quasi_concave` section 3.3, `sanitization` section 4.4, `release` sections 2.4 and 5.
+`quasi_concave` section 3.3, `point_sanitizer` and `threshold_sanitizer` sections 4.2 and 4.3,
+`sanitization` section 4.4, `release` sections 2.4 and 5.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer import (
     choices,
     point_learners,
+    point_sanitizer,
     quasi_concave,
     sanitization,
 )
@@ -21,6 +23,7 @@ CLAIMS = (
     *claims_of(
         choices,
         point_learners,
+        point_sanitizer,
         quasi_concave,
         sanitization,
     ),
