@@ -355,3 +355,21 @@ def test_sizes_are_those_of_the_formulas():
     )
     with pytest.raises(DomainError, match="failure must lie strictly between 0 and 1, not 1"):
         blocks_needed(1)
+
+
+@pytest.mark.parametrize("reduction", [DividedByLabel, PaddedByLabel])
+def test_learner_by_both_reductions(reduction):
+    """From a sanitizer of points to a learner of points, as a composition of mechanisms."""
+    epsilon = Epsilon.of("ln 2")
+    if reduction is DividedByLabel:
+        labelled, factor = DividedByLabel(noisy_counts(epsilon, 3), TWO, 1, epsilon), 16
+    else:
+        labelled, factor = PaddedByLabel(noisy_counts(epsilon, 3), TWO, epsilon), 8
+    learner = SanitizingLearner(labelled.sanitizing, TWO)
+    result = audit(learner, f"ln {factor}", 0, 3)
+    assert result.verdict is Verdict.HOLDS
+    sample, far = [(0, 1), (0, 1), (1, 0)], Fraction(1, 3)
+    right = learner.law(sample)[TWO.rows[0]]
+    database = [f"{x}|{y}" for x, y in sample]
+    assert right > Fraction(1, 2)
+    assert 1 - right <= release_failure(labelled.sanitizing, labelled_class(TWO), database, far)

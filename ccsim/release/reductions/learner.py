@@ -77,10 +77,9 @@ class SanitizingLearner(CanonicalMechanism[Example, int]):
     def law_of(self, database: tuple[Example, ...]) -> Law[int]:
         """Return the law of the concept, a bit mask; of equally good ones it is the first."""
         labelled = labelled_class(self.concept_class)
-        return self.sanitizer.law([labelled.points[2 * x + y] for x, y in database]).map(
-            lambda release: self._best(labelled, release)
-        )
+        return self.sanitizer.law([labelled.points[2 * x + y] for x, y in database]).map(self.best)
 
-    def _best(self, labelled: ConceptClass, release: Release) -> int:
-        errors = estimates_of(labelled, release)
+    def best(self, release: Release) -> int:
+        """Return the concept, a bit mask, that has the least error on a release."""
+        errors = estimates_of(labelled_class(self.concept_class), release)
         return self.concept_class.rows[errors.index(min(errors))]

@@ -1,11 +1,17 @@
 """Claims about sanitizers of any class, what bounds them, and what they are good for.
 
-`approximations` holds section 2.4, `lower_bounds` Theorem 2.20 and section 4.4.
+`approximations` holds section 2.4, `lower_bounds` Theorem 2.20 and section 4.4,
+`labelled` and `division` section 5.1.
 """
 
-from proofs_check.claims.beimel_nissim_stemmer.release import approximations, lower_bounds
+from proofs_check.claims.beimel_nissim_stemmer.release import (
+    approximations,
+    division,
+    labelled,
+    lower_bounds,
+)
 from proofs_check.claims.claim import claims_of
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = claims_of(approximations, lower_bounds)
+CLAIMS = claims_of(approximations, lower_bounds, labelled, division)
