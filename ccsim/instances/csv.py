@@ -24,7 +24,7 @@ from ccsim.classes.labels import check_size
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.tables import Cell, Table, found, refuse, text_of_row
 
-__all__ = ["read_csv"]
+__all__ = ["numbered_rows", "read_csv"]
 
 _ENTRIES = frozenset("01*")
 
@@ -41,7 +41,7 @@ def read_csv(path: Path, budget: Budget) -> Table:
     InstanceTooLargeError
     """
     source = str(path)
-    lines = _lines(read_limited(path), source)
+    lines = numbered_rows(read_limited(path), source)
     number, cells = next(lines)
     header: list[str] = []
     if cells[0] == "" or _ENTRIES.isdisjoint(cells):
@@ -76,8 +76,14 @@ def read_csv(path: Path, budget: Budget) -> Table:
     )
 
 
-def _lines(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number and the stripped cells of every row that is not blank."""
+def numbered_rows(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the stripped cells of every row that is not blank.
+
+    Raises
+    ------
+    UnreadableInputError
+        If it is no such text, or a blank row stands before another one.
+    """
     _check_text(data, source)
     text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
     reader = csv.reader(text, strict=True)

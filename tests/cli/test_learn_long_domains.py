@@ -49,6 +49,121 @@ def test_thresholds_have_a_failure_on_one_sample(capsys, learner, samples, delta
     assert data == learned(capsys, *arguments, f"--samples={samples}")
 
 
+def fields(text, name):
+    """Return the keys that a sentence of docs/json.md lists after a name."""
+    return set(re.findall(r"`(\w+)`", text.partition(f"`{name}`")[2].partition(";")[0]))
+
+
+def test_a_trace_says_what_every_call_did(capsys):
+    arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA, "--samples=5000")
+    entry = learned(capsys, *arguments)["one_sample"][1]
+    outer, inner = entry["trace"]
+    assert (outer["last"], outer["extended"], outer["promise"]) == (2**64, 2**64, "5000")
+    L, q = ([Fraction(v) for v in outer[key]] for key in ("lengths", "inner"))
+    assert (len(L), len(q)) == (66, 65)
+    assert q == [min(L[j] - 4750, 5000 - L[j + 1]) for j in range(65)]
+    assert outer["handed"] == inner["promise"] == "125"
+    (choice,) = outer["choices"]
+    assert choice["k"] == inner["output"]
+    for family in choice["families"]:
+        first, last = family["interval"]
+        assert last - first + 1 == 8 << choice["k"]
+        assert first % (4 << choice["k"]) == 0
+        assert 0 <= family["probability"][0] <= family["probability"][1] <= 1
+    assert any(a <= entry["place"] <= b for a, b in outer["domain"])
+    assert entry["place"] == outer["output"]
+    text = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+    assert set(outer) | set(choice) | set(family) <= fields(text, "trace")
+
+
+def test_the_shown_trace_fits_in_80_columns(capsys):
+    arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA, "--samples=5000")
+    assert main(("learn", *arguments)) == 0
+    shown = capsys.readouterr().out.splitlines()
+    start = next(i for i, line in enumerate(shown) if "call 1" in line)
+    traced = [line for line in shown[start:] if line.startswith(" ")]
+    assert len(traced) > 40
+    assert max(map(len, traced)) <= 80
+    for word in ("L(0..65)", "q(0..64)", "R  ", "k  ", "family A", "family B", "last step"):
+        assert sum(line.strip().startswith(word) for line in traced) >= 4
+
+
+@pytest.fixture
+def records(tmp_path):
+    file = tmp_path / "records.csv"
+    near = [f"{2**63 - 1 - i},1\n{2**63 + i},0\n" for i in range(3000)]
+    file.write_text("".join(near), encoding="utf-8")
+    return file
+
+
+@pytest.mark.parametrize("learner", ["exponential", "rec-concave"])
+def test_labelled_records_are_learned_from_a_file(capsys, records, learner):
+    arguments = ("thresholds:b=64", f"--learner={learner}", *ASKED, *DELTA, f"--records={records}")
+    data = learned(capsys, *arguments)
+    assert (data["samples"], data["trials"]) == (6000, [])
+    (entry,) = data["one_sample"]
+    assert Fraction(entry["empirical_error"]) == Fraction(abs(entry["place"] - 2**63), 6000)
+    assert entry["failure"][1] < 0.01
+    assert data == learned(capsys, *arguments)
+
+
+def test_the_best_split_and_the_choice_are_options(capsys, records):
+    arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA, f"--records={records}")
+    best = learned(capsys, *arguments, "--best-split")
+    assert (best["epsilon"], best["delta"]) == ("1", "1/1000000")
+    assert Fraction(best["one_sample"][0]["trace"][0]["accuracy"]) > Fraction(1, 20)
+    printed = learned(capsys, *arguments, "--choice=printed")
+    assert printed["epsilon"] == "3/2"  # what the printed choices need
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("5,1\n7\n", "row 2, column 2: expected a point and a label, found 1 cells"),
+        ("5,1\n18446744073709551616,0\n", "row 2, column 1: expected a number below 2^64"),
+        ("-5,1\n", "row 1, column 1: expected a number below 2^64, found '-5'"),
+        ("5,2\n", "row 1, column 2: expected 0 or 1, found '2'"),
+        ("x,y\n5,1\n", "row 1, column 1: expected a number below 2^64, found 'x'"),
+    ],
+)
+def test_wrong_records_are_refused_with_their_place(capsys, tmp_path, text, message):
+    file = tmp_path / "records.csv"
+    file.write_text(text, encoding="utf-8")
+    arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, f"--records={file}")
+    assert main(("learn", *arguments)) == 2
+    assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("points:b=9", "--learner=proper", "--best-split"), "are for rec-concave, not proper"),
+        (
+            ("points:b=9", "--learner=proper", "--records=x"),
+            "--records is for learners of thresholds, not proper",
+        ),
+        (
+            ("thresholds:b=9", "--learner=exponential", "--records=x", "--samples=9"),
+            "give one of the two",
+        ),
+        (
+            ("thresholds:b=5", "--learner=rec-concave", "--best-split"),
+            "bits must be at least 6 for two calls, not 5",
+        ),
+    ],
+)
+def test_options_of_other_learners_are_refused(capsys, arguments, message):
+    assert main(("learn", *arguments, *ASKED)) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_records_below_the_theorem_are_refused_where_it_is_required(capsys, records):
+    arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA, "--require-theorem")
+    assert main(("learn", *arguments, f"--records={records}")) == 2
+    shown = capsys.readouterr().err
+    assert "samples must be at least 3118553 for the theorem, not 6000" in shown
+
+
 def test_keys_are_documented(capsys):
     text = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
     row = next(line for line in text.splitlines() if line.startswith("| `learn` |"))

@@ -11,11 +11,9 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
-    float_bounds,
     on_terminal,
     report,
     rewrite,
-    rounded_up,
     time_limit_option,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational, read_class
@@ -23,30 +21,21 @@ from ccsim.cli.privacy.learned import (
     LONG_LEARNERS,
     Answer,
     Asked,
+    Steps,
     check_theorem,
     describe,
     long_learner,
 )
-from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.cli.privacy.represented import SEARCH_SECONDS, represented, two_points
+from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.instances import check_keys, parse_call
-from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
 from ccsim.learning.learners.lines import LineLearner
 from ccsim.learning.learners.representation import RepresentationLearner
-from ccsim.learning.optimum.two_point_failure import hard_two_points
 from ccsim.learning.sample import Target
 from ccsim.learning.sample_size import check_parameters
-from ccsim.pictures.labels import show_label
-from ccsim.representation import (
-    FailureResult,
-    HypothesisSet,
-    RepresentationResult,
-    failure_probability,
-    probabilistic_representation_size,
-    representation_error,
-)
-from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS
+from ccsim.privacy.mechanisms.stable_choice import VARIANTS
 from ccsim.surveys.point_learners import POINT_LEARNERS
 from ccsim.surveys.targets import hard_class_targets, hard_line_targets, hard_point_targets
 
@@ -54,8 +43,6 @@ __all__ = ["learn"]
 
 _LEAST = 1
 """Seconds that the targets of a class may take in any case."""
-_SEARCH = 20.0
-"""Seconds for the search for a representation."""
 _OF_CLASSES = ("occam", "representation")
 _NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", "occam", "representation"])
 
@@ -90,6 +77,20 @@ _NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", "occam", "representat
     metavar="M",
     help="Examples of a run, instead of those of the theorem; for points and thresholds.",
 )
+@click.option(
+    "--records",
+    type=INPUT,
+    metavar="FILE",
+    help="Learn a threshold from the lines 'point,label' of FILE instead of hard targets.",
+)
+@click.option(
+    "--choice",
+    type=click.Choice(VARIANTS),
+    help="How rec-concave chooses intervals; corrected, or optimal with --best-split.",
+)
+@click.option(
+    "--best-split", is_flag=True, help="Of rec-concave: divide epsilon as is proved to be good."
+)
 @click.option("--require-theorem", is_flag=True, help="Refuse fewer samples than the theorem's.")
 @click.option(
     "--hypotheses",
@@ -101,7 +102,7 @@ _NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", "occam", "representat
 @click.option("--agnostic", is_flag=True, help="For occam and representation: whatever the labels.")
 @time_limit_option(
     "Stop after S seconds, or on Ctrl-C, with the runs done by then; a search for a representation "
-    f"takes at most a half of them, and at most {_SEARCH:g}."
+    f"takes at most a half of them, and at most {SEARCH_SECONDS:g}."
 )
 @click.option("--runs", type=Integer(1), default=40, show_default=True)
 @click.option("--seed", type=Integer(0), default=0, show_default=True)
@@ -115,6 +116,9 @@ def learn(  # noqa: PLR0913 - one argument for each option
     epsilon: str,
     delta: Fraction,
     samples: int | None,
+    records: str | None,
+    choice: str | None,
+    best_split: bool,
     require_theorem: bool,
     hypotheses: str | None,
     agnostic: bool,
@@ -136,6 +140,9 @@ def learn(  # noqa: PLR0913 - one argument for each option
     allowed, missed = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     _check_options(learner, hypotheses, samples, agnostic=agnostic)
+    if samples is not None and records is not None:
+        raise click.UsageError("--samples is the number of the --records; give one of the two")
+    steps = _steps(learner, choice, records, best=best_split)
     check_parameters(allowed, missed, bound)
     chosen: Learner
     exact: Answer = {}, []
@@ -150,10 +157,10 @@ def learn(  # noqa: PLR0913 - one argument for each option
             # a set of one hypothesis needs the fewest examples
             one = ConceptClass.from_rows([0], C.points)
             RepresentationLearner.occam(one, *asked, agnostic=agnostic).check_work()
-            representation = _represented(C, allowed / 2, missed / 3, hypotheses, budget)
+            representation = represented(C, allowed / 2, missed / 3, hypotheses, budget)
             chosen = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
         chosen.check_work()
-        exact = _two_points(chosen, C, budget)
+        exact = two_points(chosen, C, budget)
     elif learner == "lines":
         p = _parameter(instance, "lines", "p")
         chosen = LineLearner(allowed, missed, bound, delta, p)
@@ -162,7 +169,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
         family = LONG_LEARNERS.get(learner, "points")
         given = allowed, missed, bound, _parameter(instance, family, "b"), samples or 0
         chosen, targets, exact = _of_long_domains(
-            learner, given, delta, seed, require_theorem=require_theorem
+            learner, given, delta, seed, steps, budget, require_theorem=require_theorem
         )
     trials = _trials(chosen, targets, runs, seed, budget)
     data, lines = describe(instance, learner, chosen, trials)
@@ -188,12 +195,30 @@ def _check_options(
         )
 
 
+def _steps(learner: str, choice: str | None, records: str | None, *, best: bool) -> Steps:
+    """Return how a learner of thresholds is run; refuse it for others."""
+    if learner != "rec-concave" and (best or choice is not None):
+        raise click.UsageError(f"--choice and --best-split are for rec-concave, not {learner}")
+    if records is not None and LONG_LEARNERS.get(learner) != "thresholds":
+        raise click.UsageError(f"--records is for learners of thresholds, not {learner}")
+    return Steps(choice or ("optimal" if best else "corrected"), best, records)
+
+
 def _of_long_domains(
-    learner: str, asked: Asked, delta: Fraction, seed: int, *, require_theorem: bool
+    learner: str,
+    asked: Asked,
+    delta: Fraction,
+    seed: int,
+    steps: Steps,
+    budget: Budget,
+    *,
+    require_theorem: bool,
 ) -> tuple[Learner, Mapping[str, Target], Answer]:
     """Return a learner of points or thresholds, its hard targets, and its failure if added up."""
     if learner in LONG_LEARNERS:
-        return long_learner(learner, asked, delta, seed, require_theorem=require_theorem)
+        return long_learner(
+            learner, asked, delta, seed, steps, budget, require_theorem=require_theorem
+        )
     chosen = POINT_LEARNERS[learner](*asked)
     if require_theorem:
         check_theorem(chosen)
@@ -204,6 +229,8 @@ def _trials(
     learner: Learner, targets: Mapping[str, Target], runs: int, seed: int, budget: Budget
 ) -> dict[str, LearningTrial]:
     """Return the trials on all targets, or what was run in time: at least once, on the first."""
+    if not targets:
+        return {}
 
     def trial(name: str) -> LearningTrial:
         def show(done: int, runs: int) -> None:
@@ -219,54 +246,6 @@ def _trials(
             budget.spend()
             trials[name] = trial(name)
     return trials
-
-
-def _represented(
-    C: ConceptClass, error: Fraction, failure: Fraction, file: str | None, budget: Budget
-) -> FailureResult | RepresentationResult:
-    """Return a representation of a class with a checked proof of its error and failure."""
-    proved: FailureResult | RepresentationResult
-    if file is None:
-        pool = None if len(C.points) <= MAX_POINTS else C.rows
-        left = min(_SEARCH, budget.remaining / 2)
-        found = probabilistic_representation_size(C, error, failure, pool, time_limit=left)
-        proved = found.representation
-    else:
-        H = read_hypotheses(file.removeprefix("@"), C, budget)
-        proved = (
-            representation_error(H, C)
-            if isinstance(H, HypothesisSet)
-            else failure_probability(H, C, error)
-        )
-    proved.check()
-    return proved
-
-
-def _two_points(learner: RepresentationLearner, C: ConceptClass, budget: Budget) -> Answer:
-    """Return the rigorous failure probability on the worst target with two points."""
-    found, reason = None, "the time limit was over"
-    try:
-        mass = min(learner.accuracy * 11 / 10, Fraction(1))
-        with budget, budget.heard():
-            found = hard_two_points(learner, C, mass)
-    except InstanceTooLargeError as error:
-        reason = str(error)
-    if found is None:
-        return {}, [("two points", f"not added up: {reason}")]
-    target, failure = found
-    names = [show_label(C.points[x]) for x in target.points]
-    data = {
-        "points": names,
-        "labels": list(target.labels),
-        "masses": [str(mass) for mass in target.masses],
-        "failure": float_bounds(failure.lower, failure.upper),
-    }
-    shown = ", ".join(
-        f"Pr({name} labelled {label}) = {mass}"
-        for name, label, mass in zip(names, target.labels, target.masses, strict=True)
-    )
-    proved = f"failure probability at most {rounded_up(failure.upper)}, proved, for {shown}"
-    return {"two_points": data}, [("two points", proved)]
 
 
 def _parameter(instance: str, family: str, key: str) -> int:

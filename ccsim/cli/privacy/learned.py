@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from ccsim.budget import Budget
 from ccsim.cli.output import float_bounds, rounded_up, show_fraction
+from ccsim.cli.privacy.traced import learned_answer
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.instances.examples import read_examples
 from ccsim.learning.learner import Learner, LearningTrial
 from ccsim.learning.learners.approximate_points import ApproximatePointLearner
 from ccsim.learning.learners.points import PointLearner
 from ccsim.learning.learners.representation import RepresentationLearner
+from ccsim.learning.learners.thresholds.best_split import best_split
 from ccsim.learning.learners.thresholds.exponential import (
     ExponentialThresholdLearner,
     ThresholdLearner,
@@ -24,7 +29,15 @@ from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLe
 from ccsim.learning.sample import DrawnSample, Target
 from ccsim.surveys.targets import hard_point_targets, hard_threshold_targets
 
-__all__ = ["LONG_LEARNERS", "Answer", "Asked", "check_theorem", "describe", "long_learner"]
+__all__ = [
+    "LONG_LEARNERS",
+    "Answer",
+    "Asked",
+    "Steps",
+    "check_theorem",
+    "describe",
+    "long_learner",
+]
 
 Answer = tuple[dict[str, Any], list[tuple[str, str]]]
 """Data for JSON, and lines for people."""
@@ -34,6 +47,17 @@ LONG_LEARNERS: Mapping[str, str] = MappingProxyType(
 """Learners of long domains whose failure is added up, and the family that they learn."""
 Asked = tuple[Fraction, Fraction, Epsilon, int, int]
 """Accuracy, failure, epsilon, bits of a point, and examples (0 for those of the theorem)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """How thresholds are learned: choice of intervals, whether the best split is sought, a file."""
+
+    choice: str = "corrected"
+    best: bool = False
+    records: str | None = None
+
+
 _MOST_BITS = 64
 
 
@@ -126,12 +150,20 @@ def check_theorem(learner: PointLearner | ThresholdLearner) -> None:
 
 
 def long_learner(
-    name: str, asked: Asked, delta: Fraction, seed: int, *, require_theorem: bool
+    name: str,
+    asked: Asked,
+    delta: Fraction,
+    seed: int,
+    steps: Steps,
+    budget: Budget,
+    *,
+    require_theorem: bool,
 ) -> tuple[PointLearner | ThresholdLearner, Mapping[str, Target], Answer]:
     """Return a learner of `LONG_LEARNERS`, its hard targets, and its failure.
 
     Of points it is the failure on the worst target and distribution; of thresholds that of too
-    large an empirical error, on one sample of each target.
+    large an empirical error, on one sample of each target, or on the labelled points of a file;
+    then there is no target.
 
     Raises
     ------
@@ -143,18 +175,38 @@ def long_learner(
         points = ApproximatePointLearner(*asked, delta)
         _check(points, require_theorem=require_theorem)
         return points, hard_point_targets(bits, accuracy, seed), _worst(points)
-    if not 2 <= bits <= _MOST_BITS:
-        raise DomainError(f"bits must lie between 2 and {_MOST_BITS}, not {bits}")
-    learner: ThresholdLearner
-    if name == "exponential":
-        learner = ExponentialThresholdLearner(*asked)
-    else:
-        if accuracy > Fraction(1, 2):
-            raise DomainError(f"accuracy must be at most 1/2 for rec-concave, not {accuracy}")
-        learner = RecConcaveThresholdLearner(*asked, delta)
+    learner = threshold_learner(name, asked, delta, steps)
+    if steps.records is not None:
+        examples = read_examples(steps.records, learner.bits, budget)
+        learner = replace(learner, samples=len(examples))
     _check(learner, require_theorem=require_theorem)
+    if steps.records is not None:
+        learned = learner.learn(examples, np.random.default_rng(seed))
+        data, lines = learned_answer("the records", learned)
+        return learner, {}, ({"one_sample": [data]}, lines)
     targets = hard_threshold_targets(bits, accuracy, seed)
     return learner, targets, _on_samples(learner, targets, seed)
+
+
+def threshold_learner(name: str, asked: Asked, delta: Fraction, steps: Steps) -> ThresholdLearner:
+    """Return a learner of thresholds.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is out of range.
+    """
+    accuracy, failure, epsilon, bits, samples = asked
+    if not 2 <= bits <= _MOST_BITS:
+        raise DomainError(f"bits must lie between 2 and {_MOST_BITS}, not {bits}")
+    if name == "exponential":
+        return ExponentialThresholdLearner(*asked)
+    if accuracy > Fraction(1, 2):
+        raise DomainError(f"accuracy must be at most 1/2 for rec-concave, not {accuracy}")
+    if steps.best:
+        best = best_split(accuracy, failure, epsilon, bits, delta, steps.choice)
+        return replace(best, samples=samples)
+    return RecConcaveThresholdLearner(*asked, delta, choice=steps.choice)
 
 
 def _check(learner: PointLearner | ThresholdLearner, *, require_theorem: bool) -> None:
@@ -178,25 +230,12 @@ def _worst(learner: ApproximatePointLearner) -> Answer:
 
 
 def _on_samples(learner: ThresholdLearner, targets: Mapping[str, Target], seed: int) -> Answer:
-    found, lines = [], []
+    found: list[dict[str, Any]] = []
+    lines: list[tuple[str, str]] = []
     for number, (name, target) in enumerate(targets.items()):
         rng = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number, 0)))
         learned = learner.learn_sample(DrawnSample(target, learner.sample_size, rng), rng)
-        ends = learned.failure
-        found.append(
-            {
-                "target": name,
-                "place": learned.concept.place,
-                "empirical_error": str(learned.empirical_error),
-                "failure": float_bounds(ends.lower, ends.upper),
-            }
-        )
-        lines.append(
-            (
-                f"one sample of {name}",
-                f"1 below {learned.concept.place}, empirical error "
-                f"{show_fraction(learned.empirical_error)}; above {learned.target} with "
-                f"probability at most {rounded_up(ends.upper)}, proved",
-            )
-        )
+        data, shown = learned_answer(name, learned)
+        found.append(data)
+        lines += shown
     return {"one_sample": found}, lines
