@@ -51,13 +51,24 @@ def test_printed_noise_is_not_private_with_one_record_once_the_factor_exceeds_tw
     result.certificate()
 
 
-@pytest.mark.parametrize(("factor", "records"), [("25/16", 2), ("121/100", 13)])
+@pytest.mark.parametrize(
+    ("factor", "records"), [("3", 1), ("25/16", 2), ("121/100", 13), ("441/400", 32)]
+)
 def test_the_least_number_of_records_that_violates(factor, records):
     printed = a_dist(f"ln({factor})", MILLIONTH, "printed")
     verdicts = [
-        audit(printed, f"ln({factor})", MILLIONTH, size).verdict for size in (records - 1, records)
+        audit(printed, f"ln({factor})", MILLIONTH, size).verdict for size in range(1, records + 1)
     ]
-    assert verdicts == [Verdict.HOLDS, Verdict.FAILS]
+    assert verdicts == [Verdict.HOLDS] * (records - 1) + [Verdict.FAILS]
+
+
+@pytest.mark.parametrize("epsilon", ["ln 3", "ln(121/100)"])
+def test_the_corrected_form_needs_exactly_delta_on_all_databases_up_to_sixty_records(epsilon):
+    corrected = a_dist(epsilon, MILLIONTH, "corrected")
+    needed = [least_delta(corrected, epsilon, size) for size in range(1, 61)]
+    assert max(needed) == MILLIONTH
+    printed = a_dist(epsilon, MILLIONTH, "printed")
+    assert max(least_delta(printed, epsilon, size) for size in (29, 30, 59, 60)) > MILLIONTH
 
 
 def test_at_twice_epsilon_the_printed_form_needs_a_known_delta():
@@ -181,13 +192,12 @@ def inside(database, pair):
 
 
 @pytest.mark.parametrize("epsilon", ["1/10", "ln(81/16)"])
-def test_the_fixed_threshold_keeps_its_proved_bound_for_growth_two(epsilon):
+def test_the_fixed_threshold_needs_at_most_delta_for_growth_two(epsilon):
     pairs, delta = ((0, 1), (0, 2), (1, 2)), Fraction(1, 10)
     choosing = ChoosingMechanism((0, 1, 2), pairs, inside, Epsilon.of(epsilon), delta, 2)
-    bound = (1 + Epsilon.of(epsilon).exp(Fraction(-1, 4))) * delta
-    assert all(least_delta(choosing, epsilon, size) <= bound for size in range(1, 7))
+    assert all(least_delta(choosing, epsilon, size) <= delta for size in range(1, 7))
     lower = ChoosingMechanism((0, 1, 2), pairs, inside, Epsilon.of(epsilon), delta * 4, 1)
-    assert least_delta(lower, epsilon, 1) > bound  # the threshold of 8 times the probability
+    assert least_delta(lower, epsilon, 1) > delta  # the threshold of 8 times the probability
 
 
 def test_qualities_between_integers_are_refused():

@@ -105,15 +105,9 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
     with probability proportional to ``e^(epsilon q / 4)``. Where no quality reaches 1 the output is
     None. The growth bound is the user's word: `is_of_bounded_growth` decides it on small domains.
 
-    With the fixed threshold it is ``(epsilon, (1 + e^(-epsilon/4)) delta)``-private; every audit so
-    far needed at most ``delta``, and counts on one record need just that. Proof, with ``a =
-    e^(epsilon/4)``, ``k`` for the growth, ``M`` for the best quality, ``p`` for the probability of
-    an output, at most ``(delta/k) a^(M-1)``, and ``Z >= a^M`` for the sum of the weights: at most
-    ``k`` solutions are good here and not for the neighbour; their quality is 1, and they come with
-    probability at most ``p k a / Z <= delta``. The others are at most ``a^2 Z'/Z <= a^3 (1 + k/Z)``
-    times as likely as there, so that they exceed ``e^epsilon = a^4`` times that by ``p (k/Z) / (1 +
-    k/Z) <= delta / a`` in all. None is at most ``a`` times as likely, unless one of the two
-    databases has no good solution; then the excess is at most ``delta``.
+    With the fixed threshold it is ``(epsilon, delta)``-private for databases of any size (own; the
+    proof is that of `ccsim.privacy.choosing_threshold`, with the least threshold). Counts on one
+    record need just delta.
 
     Attributes
     ----------
