@@ -64,6 +64,7 @@ from ccsim.programs import (
 )
 from ccsim.programs.outcome import ProgramBounds
 from ccsim.release import release_lower_bound
+from ccsim.release.queries.exact_weights import run_exactly
 from ccsim.representation import (
     HypothesisSet,
     PointRepresentation,
@@ -445,6 +446,23 @@ def release_bound_is_true(result):
     return result.lead == result.chain[-1][0] - result.chain[-1][1]
 
 
+def weights_run_is_true(run):
+    """Ask the queries once more, on weights that are not brought to sum 1."""
+    weights, made, still = list(run.start), [], 0
+    for number in range(run.passes * len(run.queries)):
+        query = run.queries[number % len(run.queries)]
+        off = sum(
+            s * (t - w / sum(weights)) for s, t, w in zip(query, run.target, weights, strict=True)
+        )
+        still = 0 if abs(off) > run.alpha else still + 1
+        if abs(off) > run.alpha:
+            made.append((number % len(run.queries), 1 if off > 0 else -1))
+            weights = [
+                w * (1 + made[-1][1] * run.rate * s) for s, w in zip(query, weights, strict=True)
+            ]
+    return run.updates == tuple(made) and still < 2 * len(run.queries)
+
+
 CASES = {
     "VC by size": (lambda: vc_dimension(all_functions(2)), vc_is_true),
     "VC by extension": (lambda: vc_dimension(CLASS), vc_is_true),
@@ -596,6 +614,10 @@ CASES = {
     "chain of releases": (
         lambda: release_bound(5, Epsilon.of("ln 4"), F(1, 50)),
         release_bound_is_true,
+    ),
+    "multiplicative weights": (
+        lambda: run_exactly([(1, -1, -1), (1, 1, -1)], [F(1), F(0), F(0)], F(1, 2), passes=3),
+        weights_run_is_true,
     ),
     "private samples": (
         lambda: private_sample_complexity(PAIR, "1/4", "1/6", "ln 3"),

@@ -1,0 +1,211 @@
+"""Multiplicative weights without noise, in fractions: how many updates there are.
+
+Main definitions: `WeightsRun`, `run_exactly`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.border import checked_fields, checked_types
+from ccsim.budget import check_time
+from ccsim.errors import CertificateError, DomainError
+from ccsim.exact import Interval
+from ccsim.exact.bounds import check_fields
+from ccsim.exact.exponentials import enclose_log
+
+__all__ = ["WeightsRun", "run_exactly"]
+
+Distribution = tuple[Fraction, ...]
+Update = tuple[int, int]
+"""A query, and 1 or -1 for an answer that was too small or too large."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class WeightsRun:
+    """A run on a distribution of the records over cells: which queries moved the weights.
+
+    A query is answered from the weights while its error is at most ``alpha``. Otherwise the true
+    answer is given, and the weight of a cell with sign ``s`` is multiplied by ``1 + r s`` or ``1 -
+    r s``, whichever moves the answer towards the truth.
+
+    Attributes
+    ----------
+    queries : tuple of tuple of int
+        The sign, +1 or -1, of each query on each cell.
+    target : tuple of Fraction
+        The share of the records in each cell.
+    alpha : Fraction
+        Above 0 and below 2.
+    rate : Fraction
+        The step ``r``, below 1, from ``alpha / 3`` to ``alpha``.
+    start : tuple of Fraction
+        The weights at first, positive, of sum 1.
+    passes : int
+        How often the queries are asked, in order; a pass without an update is the last.
+    updates : tuple of (int, int)
+    """
+
+    queries: tuple[tuple[int, ...], ...]
+    target: Distribution
+    alpha: Fraction
+    rate: Fraction
+    start: Distribution
+    passes: int
+    updates: tuple[Update, ...]
+
+    def __post_init__(self) -> None:
+        check_fields(self, DomainError)
+        cells = len(self.target)
+        for shares, name in ((self.target, "target"), (self.start, "start")):
+            if len(shares) != cells or sum(shares) != 1 or min(shares, default=-1) < 0:
+                raise DomainError(f"{name} must be a distribution on {cells} cells")
+        if not min(self.start) > 0:
+            raise DomainError("start must be positive on every cell")
+        if any(len(q) != cells or not set(q) <= {1, -1} for q in self.queries):
+            raise DomainError(f"queries must have {cells} signs each, +1 or -1")
+        if not 0 < self.alpha < 2:
+            raise DomainError(f"alpha must be above 0 and below 2, not {self.alpha}")
+        if not (self.alpha <= 3 * self.rate <= 3 * self.alpha and self.rate < 1):
+            raise DomainError(
+                f"rate must be below 1, and from {self.alpha / 3} to {self.alpha}, not {self.rate}"
+            )
+        if self.passes < 1:
+            raise DomainError(f"passes must be at least 1, not {self.passes}")
+
+    @property
+    def most_updates(self) -> Interval:
+        """Enclosure of ``4 ln(1/w) / alpha^2`` for the smallest weight ``w`` at the start.
+
+        Each update lowers the relative entropy of the target and the weights by at least ``alpha^2
+        / 4``, and at first it is at most ``ln(1/w)``: ``ln |X|`` for a uniform start.
+        """
+        log = enclose_log(1 / min(self.start))
+        factor = 4 / self.alpha**2
+        return Interval(factor * log.lower, factor * log.upper)
+
+    @property
+    def weights(self) -> Distribution:
+        """The weights after all updates."""
+        return list(self.history())[-1]
+
+    def history(self) -> Iterator[Distribution]:
+        """Yield the weights at first and after each update."""
+        known = self.start
+        yield known
+        for query, sign in self.updates:
+            known = _moved(known, self.queries[query], sign * self.rate)
+            yield known
+
+    def answers(self) -> tuple[Fraction, ...]:
+        """Return the answer to each query when it was asked last: never off by more than alpha."""
+        found, known, left = [Fraction(0)] * len(self.queries), self.start, list(self.updates)
+        for number in self._asked():
+            query = self.queries[number]
+            found[number] = _mean(query, known)
+            if left and left[0][0] == number and abs(self._off(query, known)) > self.alpha:
+                found[number] = _mean(query, self.target)
+                known = _moved(known, query, left.pop(0)[1] * self.rate)
+        return tuple(found)
+
+    def _asked(self) -> Iterator[int]:
+        for _ in range(self.passes):
+            yield from range(len(self.queries))
+
+    def _off(self, query: Sequence[int], known: Distribution) -> Fraction:
+        return _mean(query, self.target) - _mean(query, known)
+
+    def check(self) -> None:
+        """Run again, and compare the updates and their number with the bound.
+
+        Raises
+        ------
+        CertificateError
+            If an update is missing or wrong, or there are more of them than the bound.
+        """
+        again = run_exactly(
+            self.queries, self.target, self.alpha, self.rate, self.start, self.passes
+        )
+        if again.updates != self.updates or again.passes != self.passes:
+            raise CertificateError("updates are not those of a run on this distribution")
+
+
+@checked_types
+def run_exactly(
+    queries: Sequence[Sequence[int]],
+    target: Sequence[Fraction | int],
+    alpha: Fraction,
+    rate: Fraction | None = None,
+    start: Sequence[Fraction] | None = None,
+    passes: int = 1,
+) -> WeightsRun:
+    """Run multiplicative weights with exact answers, and check the bound on updates.
+
+    Parameters
+    ----------
+    queries, target, alpha, rate, start, passes
+        Of `WeightsRun`; the rate is ``alpha / 2`` and the start uniform by default.
+
+    Returns
+    -------
+    WeightsRun
+        Its passes are those that were made: fewer if one of them made no update.
+
+    Raises
+    ------
+    DomainError
+        If they are out of range.
+    CertificateError
+        If the bound is broken, which would refute it.
+
+    Notes
+    -----
+    Complexity: queries times cells for each pass, on fractions whose length grows with the updates.
+    Sources: `pap` Lemma 7 cites Dwork and Roth (2014), Theorem 4.15, whose proof bounds the updates
+    by ``4 ln |X| / alpha^2``; Hardt and Rothblum (2010).
+
+    Examples
+    --------
+    >>> run = run_exactly([[1, -1], [-1, -1]], [1, 0], Fraction(1, 2))
+    >>> run.updates, [str(w) for w in run.weights], [str(a) for a in run.answers()]
+    (((0, 1),), ['5/8', '3/8'], ['1', '-1'])
+    """
+    shares = tuple(Fraction(share) for share in target)
+    uniform = (Fraction(1, max(1, len(shares))),) * len(shares)
+    run = WeightsRun(
+        tuple(tuple(query) for query in queries),
+        shares,
+        alpha,
+        alpha / 2 if rate is None else rate,
+        uniform if start is None else tuple(start),
+        passes,
+        (),
+    )
+    known, made = run.start, list[Update]()
+    for number in range(passes):
+        before = len(made)
+        for i, query in enumerate(run.queries):
+            check_time()
+            off = run._off(query, known)
+            if abs(off) > alpha:
+                made.append((i, 1 if off > 0 else -1))
+                known = _moved(known, query, made[-1][1] * run.rate)
+                if len(made) > run.most_updates.upper:
+                    raise CertificateError(f"{len(made)} updates are more than the bound allows")
+        if len(made) == before:
+            passes = number + 1
+            break
+    return WeightsRun(run.queries, shares, alpha, run.rate, run.start, passes, tuple(made))
+
+
+def _mean(query: Sequence[int], shares: Distribution) -> Fraction:
+    return sum((s * p for s, p in zip(query, shares, strict=True)), Fraction(0))
+
+
+def _moved(known: Distribution, query: Sequence[int], step: Fraction) -> Distribution:
+    moved = [w * (1 + step * s) for w, s in zip(known, query, strict=True)]
+    total = sum(moved)
+    return tuple(w / total for w in moved)
