@@ -1,14 +1,17 @@
 """Claims of Beimel, Nissim and Stemmer, one module for each part of the paper.
 
 `preliminaries` holds section 2, `choices` sections 2.5 and 4.1, `point_learners` section 3.1,
-`quasi_concave` section 3.3, `point_sanitizer` and `threshold_sanitizer` sections 4.2 and 4.3,
+`good_lengths` section 3.2, `promise_problems` and `quasi_concave` section 3.3, `point_sanitizer`
+and `threshold_sanitizer` sections 4.2 and 4.3,
 `sanitization` section 4.4, `release` sections 2.4 and 5.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer import (
     choices,
+    good_lengths,
     point_learners,
     point_sanitizer,
+    promise_problems,
     quasi_concave,
     sanitization,
 )
@@ -23,6 +26,8 @@ CLAIMS = (
     *claims_of(
         choices,
         point_learners,
+        good_lengths,
+        promise_problems,
         point_sanitizer,
         quasi_concave,
         sanitization,

@@ -1,0 +1,271 @@
+"""Section 3.2: from the length of a good interval to a good threshold, on consistent samples.
+
+Points are ``0 .. 7``. "A lot" is at least ``a = alpha m / 4``, "too many" is more than ``3 a``; an
+interval of length ``J`` is ``[x, x + J]`` where it is looked for, and the intervals into which the
+axis is divided have ``2J`` points, as in the text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from typing import TypeAlias
+
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
+from proofs_check.claims.grid import grid, once
+from proofs_check.claims.near_miss import near, plus, times
+
+Counts: TypeAlias = tuple[tuple[int, ...], tuple[int, ...]]
+"""How many ones, and how many zeros, each point has."""
+
+POINTS = 8
+
+
+def _counted(examples: Sequence[tuple[int, int]]) -> Counts:
+    ones, zeros = ([0] * POINTS for _ in range(2))
+    for x, label in examples:
+        (ones if label else zeros)[x] += 1
+    return tuple(ones), tuple(zeros)
+
+
+@cache
+def _consistent(m: int) -> tuple[Counts, ...]:
+    """Return all samples of so many examples of a threshold."""
+    return tuple(
+        {
+            _counted([(x, int(x < target)) for x in chosen])
+            for chosen in combinations_with_replacement(range(POINTS), m)
+            for target in range(POINTS + 1)
+        }
+    )
+
+
+@cache
+def _any_labels(m: int) -> tuple[Counts, ...]:
+    """Return all samples of so many examples with any labels."""
+    examples = [(x, label) for x in range(POINTS) for label in (0, 1)]
+    return tuple(_counted(S) for S in combinations_with_replacement(examples, m))
+
+
+def _less(sample: Counts, first: int, last: int) -> int:
+    """Return the smaller of the numbers of ones and of zeros from first to last."""
+    ones, zeros = sample
+    return min(sum(ones[first : last + 1]), sum(zeros[first : last + 1]))
+
+
+def _most_mixed(sample: Counts, length: int) -> int:
+    """Return ``Q(J)``: the largest of these over the intervals ``[x, x + J]``."""
+    return max(_less(sample, x, min(x + length, POINTS - 1)) for x in range(POINTS))
+
+
+def _errors(sample: Counts, threshold: int) -> int:
+    """Return how many examples ``x < threshold`` labels wrongly."""
+    ones, zeros = sample
+    return sum(ones[threshold:]) + sum(zeros[:threshold])
+
+
+Samples: TypeAlias = Callable[[int], tuple[Counts, ...]]
+
+
+@claim(
+    "bns/sec-3.2",
+    "section 3.2, figure 2",
+    "Good interval lengths",
+    Kind.LEMMA,
+    over=grid(m=[4, 5], a=["1/3", "2/3"]),
+    near=[
+        near("The same of an 8-good interval.", parts=times(2)),
+        near("Four of the five are enough.", hypotheses=plus(-1)),
+        near("One errs on 2/3 of that at most.", most=times(Fraction(2, 3))),
+        near("Of samples with any labels.", samples=_any_labels),
+    ],
+)
+def five_hypotheses(
+    m: int,
+    a: str,
+    *,
+    parts: int = 4,
+    hypotheses: int = 5,
+    most: Fraction = Fraction(3),
+    samples: Samples = _consistent,
+) -> Decision:
+    """An interval G is k-good if it holds at least alpha m / 4 ones and zeros, and no interval of
+    length up to |G|/k more than 3 alpha m / 4 of both. Of the five thresholds at the ends of the
+    quarters of a 4-good interval one errs on at most 3 alpha m / 4 examples. On all consistent
+    samples of m examples on 8 points, for |G| = 4 and 8."""
+    least = Fraction(a)
+
+    def cases() -> Iterator[tuple[object, Decision]]:
+        for S in samples(m):
+            for quarter in (1, 2):
+                size = 4 * quarter
+                longest = size // parts  # points of an interval that shall not be mixed
+                if _most_mixed(S, max(longest - 1, 0)) > 3 * least:
+                    continue
+                for start in range(POINTS - size + 1):
+                    if _less(S, start, start + size - 1) < least:
+                        continue
+                    edges = [start + quarter * i for i in range(hypotheses)]
+                    best = min(_errors(S, edge) for edge in edges)
+                    yield (S, start, size), at_most(best, most * least)
+
+    return all_of(cases())
+
+
+@claim(
+    "bns/sec-3.2-lengths",
+    "section 3.2, computing the interval length",
+    "Some power of two is the length of a 2-good interval",
+    Kind.LEMMA,
+    over=grid(m=[4, 5], a=["1/3", "2/3"]),
+    near=[
+        near("Q(1) = 0.", longest=plus(1)),
+        near("Q(0) = 0 of samples with any labels.", samples=_any_labels),
+        near("One from 2 on.", first=plus(1)),
+    ],
+)
+def lengths(
+    m: int,
+    a: str,
+    *,
+    longest: int = 0,
+    samples: Samples = _consistent,
+    first: int = 1,
+) -> Decision:
+    """For the largest Q(J) of min(ones, zeros) over intervals [x, x + J] of a consistent sample,
+    Q(0) = 0 and Q does not decrease. If Q(2^d) >= alpha m / 4, then Q(2^j) >= alpha m / 4 and
+    Q(2^(j-1)) <= 3 alpha m / 4 for some j >= 0, with Q(0) in place of Q(1/2)."""
+    least = Fraction(a)
+
+    def cases() -> Iterator[tuple[object, Decision]]:
+        for S in samples(m):
+            Q = [_most_mixed(S, J) for J in range(POINTS + 1)]
+            yield (S, "from 0"), equal(Q[longest], 0)
+            yield (S, "rising"), holds(sorted(Q) == Q, f"{Q} rises")
+            if Q[POINTS] >= least:
+                steps = [J for J in (1, 2, 4, 8) if first <= J]
+                found = [J for J in steps if Q[J] >= least and Q[J // 2] <= 3 * least]
+                yield (S, "a length"), holds(bool(found), f"some length is good: {Q}")
+
+    return all_of(cases())
+
+
+def _windows(offsets: Sequence[int], width: int) -> Iterator[list[tuple[int, int]]]:
+    """Yield families of intervals of so many points, each shifted; the last one may be shorter."""
+    for offset in offsets:
+        starts = range(offset, POINTS, width)
+        yield [(start, min(start + width, POINTS) - 1) for start in starts]
+
+
+@claim(
+    "bns/sec-3.2-intervals",
+    "section 3.2, figure 3",
+    "A length leads to a 4-good interval, which scores much better than others",
+    Kind.LEMMA,
+    over=grid(m=[4, 5], a=["1/3", "2/3"]),
+    near=[
+        near("The unshifted intervals are enough.", shifted=False),
+        near("Intervals of 3J/2 points are enough.", width=times(Fraction(3, 4))),
+        near("It is 2-good: intervals of J points are not too mixed.", inner=times(2)),
+        near("Of samples with any labels.", samples=_any_labels),
+        near("One of its five thresholds errs on 2/3 of that.", most=times(Fraction(2, 3))),
+    ],
+    uses=["bns/sec-3.2", "bns/sec-3.2-lengths"],
+)
+def intervals(
+    m: int,
+    a: str,
+    *,
+    shifted: bool = True,
+    width: Fraction = Fraction(2),
+    inner: Fraction = Fraction(1, 2),
+    samples: Samples = _consistent,
+    most: Fraction = Fraction(3),
+) -> Decision:
+    """Let Q(J) >= alpha m / 4 and Q(J/2) <= 3 alpha m / 4 for a power J >= 2 of two. Divide the
+    axis into intervals A_i of 2J points, and B_i shifted by J. Some A_i or B_i has at least alpha m
+    / 4 ones and zeros and is 4-good; all others of its family score 0; and one of the thresholds at
+    the ends of its quarters errs on at most 3 alpha m / 4 examples."""
+    least = Fraction(a)
+
+    def cases() -> Iterator[tuple[object, Decision]]:
+        for S in samples(m):
+            for J in (2, 4):
+                if _most_mixed(S, J) < least or _most_mixed(S, J // 2) > 3 * least:
+                    continue
+                points = int(width * J)
+                families = list(_windows((0, J) if shifted else (0,), points))
+                good = [
+                    (family, window)
+                    for family in families
+                    for window in family
+                    if _less(S, *window) >= least
+                ]
+                yield (S, J, "some"), holds(bool(good), "some interval is good")
+                short = _most_mixed(S, max(int(inner * J) - 1, 0))
+                yield (S, J, "good"), at_most(short, 3 * least)
+                for family, window in good:
+                    rest = [_less(S, *other) for other in family if other != window]
+                    yield (S, J, "others"), at_most(max(rest, default=0), 0)
+                    edges = [window[0] + J // 2 * i for i in range(5)]
+                    best = min(_errors(S, min(edge, POINTS)) for edge in edges)
+                    yield (S, J, "threshold"), at_most(best, most * least)
+
+    return all_of(cases())
+
+
+def _search(Q: Sequence[Fraction], noise: Fraction) -> set[int]:
+    """Return where a binary search can end whose comparisons with 2 are off by up to the noise."""
+    ends, left = set[int](), [(0, len(Q) - 1)]
+    while left:
+        low, high = left.pop()
+        if high - low == 1:
+            ends.add(high)
+            continue
+        middle = (low + high) // 2
+        if Q[middle] + noise >= 2:
+            left.append((low, middle))
+        if Q[middle] - noise < 2:
+            left.append((middle, high))
+    return ends
+
+
+@claim(
+    "bns/rem-3.5",
+    "Remark 3.5",
+    "Overlap of the two bounds",
+    Kind.REMARK,
+    over=once(),
+    near=[
+        near(
+            "Both bounds are alpha m / 2.",
+            big=times(2),
+            small=times(Fraction(2, 3)),
+        ),
+        near("With a lower bound of 5 alpha m / 16.", big=times(Fraction(5, 4))),
+        near("With an upper bound of 5 alpha m / 8.", small=times(Fraction(5, 6))),
+        near("With noise of 5 alpha m / 16.", noise=times(Fraction(5, 4))),
+    ],
+    uses=["bns/sec-3.2-lengths"],
+)
+def overlapping_bounds(
+    *, big: Fraction = Fraction(1), small: Fraction = Fraction(3), noise: Fraction = Fraction(1)
+) -> Decision:
+    """A binary search over a function Q that does not decrease, from 0 to at least alpha m / 4,
+    whose comparisons with alpha m / 2 see values that are off by up to alpha m / 4, ends with Q(j)
+    >= alpha m / 4 and Q(j - 1) <= 3 alpha m / 4. For all such functions on 4 places with values in
+    quarters of alpha m / 4, and all errors; the unit is alpha m / 4."""
+
+    def cases() -> Iterator[tuple[object, bool]]:
+        for steps in combinations_with_replacement(range(17), 4):
+            Q = [Fraction(0), *(Fraction(step, 4) for step in steps)]
+            if Q[-1] < 1:
+                continue
+            for end in _search(Q, noise):
+                named = [str(value) for value in Q]
+                yield (named, end), Q[end] >= big and Q[end - 1] <= small
+
+    return all_of(cases(), "it ends at such a place")
