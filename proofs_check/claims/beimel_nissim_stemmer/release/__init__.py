@@ -1,12 +1,13 @@
 """Claims about sanitizers of any class, what bounds them, and what they are good for.
 
 `approximations` holds section 2.4, `lower_bounds` Theorem 2.20 and section 4.4,
-`labelled` and `division` section 5.1.
+`labelled` and `division` section 5.1, `k_points` section 5.2.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer.release import (
     approximations,
     division,
+    k_points,
     labelled,
     lower_bounds,
 )
@@ -14,4 +15,4 @@ from proofs_check.claims.claim import claims_of
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = claims_of(approximations, lower_bounds, labelled, division)
+CLAIMS = claims_of(approximations, lower_bounds, labelled, division, k_points)

@@ -110,10 +110,12 @@ def labelled_dimension(instance: str, *, more: int = 0) -> Decision:
     return equal(vc_dimension(labelled_class(C)), recheck(vc_dimension(C)).value + more)
 
 
-def _more_than(most: int, trials: int, p: Fraction) -> Fraction:
+def more_than(most: int, trials: int, p: Fraction) -> Fraction:
     """Return Pr[Bin(trials, p) > most]."""
     a, b = p.numerator, p.denominator
-    total = sum(comb(trials, i) * a**i * (b - a) ** (trials - i) for i in range(most + 1))
+    total = sum(
+        comb(trials, i) * a**i * (b - a) ** (trials - i) for i in range(min(most, trials) + 1)
+    )
     return 1 - Fraction(total, b**trials)
 
 
@@ -162,7 +164,7 @@ def repetition(
     checked for three blocks of one record, of which at most `allowed` fail."""
     beta = Fraction(failure)
     q = int(blocks(failure))
-    tail = _more_than(int(2 * beta * q), q, 3 * beta / 2)
+    tail = more_than(int(2 * beta * q), q, 3 * beta / 2)
     inner = noisy_count(3, 1)
     repeated = RepeatedSanitizer(inner, 1)
     single = max(rational(release_failure(inner, TWO, (x,), 0)) for x in (0, 1))
@@ -170,7 +172,7 @@ def repetition(
 
     def close(D: tuple[int, ...]) -> Decision:
         chance = rational(release_failure(repeated, TWO, D, most))
-        return at_most(chance, _more_than(allowed, 3, single))
+        return at_most(chance, more_than(allowed, 3, single))
 
     databases = product((0, 1), repeat=3)
     return all_of(
