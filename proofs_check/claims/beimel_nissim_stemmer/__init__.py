@@ -2,7 +2,7 @@
 
 `preliminaries` holds section 2, `choices` sections 2.5 and 4.1, `point_learners` section 3.1,
 `good_lengths` section 3.2, `promise_problems` and `quasi_concave` section 3.3, `point_sanitizer`
-and `threshold_sanitizer` sections 4.2 and 4.3,
+section 4.2, `threshold_sanitizer` and `threshold_events` section 4.3,
 `sanitization` section 4.4, `release` sections 2.4 and 5.
 """
 
@@ -14,6 +14,8 @@ from proofs_check.claims.beimel_nissim_stemmer import (
     promise_problems,
     quasi_concave,
     sanitization,
+    threshold_events,
+    threshold_sanitizer,
 )
 from proofs_check.claims.beimel_nissim_stemmer.preliminaries import CLAIMS as PRELIMINARIES
 from proofs_check.claims.beimel_nissim_stemmer.release import CLAIMS as RELEASE
@@ -31,6 +33,8 @@ CLAIMS = (
         point_sanitizer,
         quasi_concave,
         sanitization,
+        threshold_events,
+        threshold_sanitizer,
     ),
     *RELEASE,
 )
