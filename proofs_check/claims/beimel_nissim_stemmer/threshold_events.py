@@ -48,7 +48,7 @@ Size = Callable[[Fraction, Fraction, Epsilon, Fraction, int, int], int]
         ("1/2", "1/10", "1/10", "1/1000000", 9),
     ),
     near=near("From 99/100 of the records on.", size=times(Fraction(99, 100))),
-    uses=["bns/rem-3.16", "bns/lemma-4.5", "bns/claim-4.9"],
+    uses=["bns/lemma-4.5", "bns/claim-4.9"],
 )
 def good_events(
     accuracy: str,
