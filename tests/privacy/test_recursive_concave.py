@@ -122,6 +122,20 @@ def test_balls_contain_the_exact_law():
         assert ball.width < Fraction(1, 2**100)
 
 
+def test_balls_are_sharp_where_an_interval_weighs_next_to_nothing():
+    """The best point lies before all intervals of the second family; the rest is far worse."""
+    values = [Fraction(v) for v in (900, 0, 0, 0, 1, 2, 3, 0, 4, 0, 0, 1)]
+    algorithm = RecConcave(Fraction(900), Fraction(1, 2), Epsilon.of("ln 4"), EIGHTH, 2, 4)
+    exact, balls = (algorithm.law(StepFunction.of(values), bits) for bits in (None, 128))
+    for x in range(len(values)):
+        ball = balls.probability(x, x)
+        assert ball.lower <= exact.probability(x, x) <= ball.upper
+        assert ball.width < Fraction(1, 2**50)
+    ball = balls.probability_below(4)
+    assert ball.lower <= exact.probability_below(4) <= ball.upper
+    assert ball.width < Fraction(1, 2**50)
+
+
 def test_the_joint_law_has_the_law_as_its_last_marginal():
     rng = np.random.default_rng(3)
     for _ in range(10):

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, pairwise
 
+import flint
 import numpy as np
 
 from ccsim.border import checked_types
@@ -65,14 +66,19 @@ class Part:
     intervals: tuple[Interval, ...]
 
 
+_ACCURATE = 64
+"""Bits to which the sum over an interval is known at least, where balls are of 128 and more."""
+
+
 class _Masses:
     """Sums over intervals of a weight that each point of a step has."""
 
     def __init__(self, quality: StepFunction, weights: Sequence[Value], zero: Value) -> None:
         self.weights, self._quality, self._zero = weights, quality, zero
         sizes = (last + 1 - first for first, last, _ in quality.pieces())
-        masses = (weight * size for weight, size in zip(weights, sizes, strict=True))
-        self._sums = list(accumulate(masses, initial=zero))
+        self._masses = [weight * size for weight, size in zip(weights, sizes, strict=True)]
+        self._sums = list(accumulate(self._masses, initial=zero))
+        self._positive = list(accumulate((w != 0 for w in weights), initial=0))
 
     def of(self, first: int, last: int) -> Value:
         """Return the sum from a point to a point that is not before it."""
@@ -81,7 +87,16 @@ class _Masses:
             return self.weights[i] * (last + 1 - first)
         left = self.weights[i] * (self._quality.end(i) + 1 - first)
         right = self.weights[j] * (last + 1 - self._quality.starts[j])
-        return left + (self._sums[j] - self._sums[i + 1]) + right
+        return left + self._between(i + 1, j) + right
+
+    def _between(self, i: int, j: int) -> Value:
+        """Return the sum over whole steps, the last one excluded."""
+        if self._positive[i] == self._positive[j]:
+            return self._zero
+        found = self._sums[j] - self._sums[i]
+        if isinstance(found, flint.arb) and found.rel_accuracy_bits() < _ACCURATE:
+            return sum(self._masses[i:j], self._zero)  # the difference of far larger sums
+        return found
 
     def of_all(self, intervals: Iterable[Interval]) -> Value:
         """Return the sum over disjoint intervals."""
