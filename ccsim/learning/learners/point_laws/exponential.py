@@ -83,7 +83,9 @@ def worst_exponential_point_failure(
     2)`` over the wrong points and ``B`` over the other ones. Each term is at most ``t = e^(-epsilon
     k / 2)``, and all but ``samples - k`` of them are that; so for ``w`` wrong points and ``N``
     points in all it is at most ``w t / (1 + max(w, N - 1 - samples + k) t)``, which falls with
-    ``k``. If all points are wrong, ``A`` is largest when the examples share one point, because it
+    ``k``. It is at most ``w`` times the mean of ``e^(-epsilon errors / 2)`` too, where the errors
+    of a wrong answer are binomial, with a probability above the accuracy, which says more over few
+    points. If all points are wrong, ``A`` is largest when the examples share one point, because it
     is convex; this case is exact. The ends of the enclosure differ by about ``samples / N``.
 
     Examples
@@ -95,7 +97,10 @@ def worst_exponential_point_failure(
     _check(bits, samples, epsilon, accuracy)
 
     def failure(mass: Fraction, wrong: int, most: int) -> Interval:
-        return _bound(bits, samples, epsilon, mass, wrong, most)
+        found = _bound(bits, samples, epsilon, mass, wrong, most)
+        return found if most < 0 else Interval(found.lower, min(found.upper, most * single))
+
+    single = _single(samples, epsilon, accuracy)
 
     # just above the accuracy all points are wrong; below it, as many as share the other mass
     exact = WorstPointFailure(failure(accuracy, -1, -1), accuracy, (1 << bits) - 1)
@@ -104,6 +109,14 @@ def worst_exponential_point_failure(
     upper = max(found.failure.upper, exact.failure.upper)
     best = exact if exact.failure.lower >= found.failure.lower else found
     return WorstPointFailure(Interval(best.failure.lower, upper), best.mass, best.wrong)
+
+
+def _single(samples: int, epsilon: Epsilon, accuracy: Fraction) -> Fraction:
+    """Return a bound on the probability of any one answer that is too wrong."""
+    powers = arithmetic(epsilon, _PRECISION)
+    with powers.working():
+        kept = powers.number(1 - accuracy) + powers.number(accuracy) * powers.exp(Fraction(-1, 2))
+        return powers.result(kept**samples).upper  # type: ignore[union-attr]  # of balls
 
 
 def _check(bits: int, samples: int, epsilon: Epsilon, accuracy: Fraction) -> None:

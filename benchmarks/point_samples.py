@@ -1,0 +1,143 @@
+"""Least samples to learn points over 2^d points: formulas against the exact worst failure.
+
+    python benchmarks/point_samples.py [--plot FILE.svg]
+
+For each d the least number of examples from which on the failure probability is at most 1/10, on
+the worst target and distribution, at accuracy 1/10, epsilon 1 and delta 1/10^6: of the learner by
+A_dist, and of the exponential mechanism over all points, which is purely private. All probabilities
+are rigorous, and the numbers are found by bisection. Beside them what the lemmas ask for, and what
+every pure proper learner needs. The table goes to standard output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from pathlib import Path
+
+from ccsim.exact import Epsilon
+from ccsim.learning import ApproximatePointLearner, least_point_samples
+from ccsim.learning.learners.approximate_points import stable_point_sample_size
+from ccsim.learning.learners.point_laws.exponential import worst_exponential_point_failure
+from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.learning.sample_size import occam_sample_size
+
+TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
+BITS = (8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+_LONG = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Numbers of examples over ``2**bits`` points.
+
+    Attributes
+    ----------
+    bits : int
+    formula, corrected, optimal : int
+        With approximate privacy: of the corrected Lemma 3.2; exactly, with the corrected threshold
+        of A_dist, and with the most that privacy allows.
+    pure_formula, pure, pure_from : int
+        Of the exponential mechanism: of its theorem, and exactly; or the latter two enclose it.
+    necessary : int
+        Of every pure proper learner.
+    """
+
+    bits: int
+    formula: int
+    corrected: int
+    optimal: int
+    pure_formula: int
+    pure: int
+    pure_from: int
+    necessary: int
+
+
+def approximate(bits: int, variant: str) -> int:
+    """Return the least number of examples of the learner by A_dist.
+
+    Over more than 2^64 points it is between that over 2^64 and that of the learner which answers
+    with the zero function, and fails whenever nothing is released.
+    """
+    given = TENTH, TENTH, ONE, min(bits, _LONG), 0, DELTA, variant
+    learner = ApproximatePointLearner(*given)
+    least = least_point_samples(learner)
+    if bits > _LONG:
+        most = least_point_samples(replace(learner, proper=False))
+        assert least == most  # noqa: S101 - otherwise the number has to be found for this d
+    return least
+
+
+def pure(bits: int, *, surely: bool) -> int:
+    """Return the least number of examples of the exponential mechanism, by bisection.
+
+    Over few points the failure is not told exactly: the number from which on it is surely small
+    enough, or not surely too large.
+    """
+
+    def enough(samples: int) -> bool:
+        failure = worst_exponential_point_failure(bits, samples, ONE, TENTH).failure
+        return (failure.upper if surely else failure.lower) <= TENTH
+
+    low, high = 0, 1
+    while not enough(high):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle, high)
+    return high
+
+
+def row(bits: int) -> Row:
+    """Return the numbers over ``2**bits`` points."""
+    return Row(
+        bits,
+        stable_point_sample_size(TENTH, TENTH, ONE, DELTA),
+        approximate(bits, "corrected"),
+        approximate(bits, "optimal"),
+        occam_sample_size(1 << bits, ONE, TENTH, TENTH),
+        pure(bits, surely=True),
+        pure(bits, surely=False),
+        proper_point_lower_bound(1 << bits, ONE, TENTH, TENTH),
+    )
+
+
+def main() -> None:
+    """Print the table, and write the picture."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--plot", type=Path)
+    picture = parser.parse_args().plot
+    start = time.process_time()
+    heads = "d", "Lemma 3.2, corrected", "exact", "exact, optimal A_dist"
+    heads = (*heads, "pure: theorem", "pure: exact", "any pure proper learner")
+    print("| " + " | ".join(heads) + " |\n" + "|---" * len(heads) + "|")  # noqa: T201
+    rows = []
+    for bits in BITS:
+        r = row(bits)
+        rows.append(r)
+        exactly = r.pure if r.pure == r.pure_from else f"{r.pure_from} to {r.pure}"
+        numbers = r.bits, r.formula, r.corrected, r.optimal, r.pure_formula, exactly, r.necessary
+        print("| " + " | ".join(map(str, numbers)) + " |", flush=True)  # noqa: T201
+    print(f"{time.process_time() - start:.1f} s of processor time")  # noqa: T201
+    if picture is not None:
+        _plot(picture, rows)
+
+
+def _plot(path: Path, rows: list[Row]) -> None:
+    from ccsim.pictures.curves import Curve, plot_curves  # matplotlib is optional
+
+    bits = tuple(r.bits for r in rows)
+    curves = [
+        Curve("A_dist, exact", bits, tuple(r.corrected for r in rows), "-", 0),
+        Curve("A_dist, corrected Lemma 3.2", bits, tuple(r.formula for r in rows), "--", 0),
+        Curve("exponential mechanism, exact", bits, tuple(r.pure for r in rows), "-", 1),
+        Curve("exponential mechanism, theorem", bits, tuple(r.pure_formula for r in rows), "--", 1),
+        Curve("needed by any pure proper learner", bits, tuple(r.necessary for r in rows), ":", 1),
+    ]
+    plot_curves(path, curves, "Examples to learn points: exact (solid), by formula (dashed)")
+
+
+if __name__ == "__main__":
+    main()
