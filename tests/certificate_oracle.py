@@ -807,7 +807,17 @@ def privacy(instance, statement, lower, upper):
         for j, second in enumerate(databases)
         if are_neighbours(first, second, symmetric=instance["symmetric"])
     ]
+    if (rule := instance.get("neighbours")) is not None:
+        yield 0 <= rule["public"] < (1 if instance["symmetric"] else size)
+        yield len(rule["groups"]) == len(records)
+        pairs = [(i, j) for i, j in pairs if agree_on_public(databases[i], databases[j], **rule)]
     yield from least_delta(laws, pairs, instance, statement, lower)
+
+
+def agree_on_public(first, second, *, public, groups):
+    """Whether neighbours have the same first entries, and the same groups of records elsewhere."""
+    same = sorted(groups[r] for r in first) == sorted(groups[r] for r in second)
+    return first[:public] == second[:public] and same
 
 
 def pairs_of_qualities(functions, growth):

@@ -32,7 +32,11 @@ class Mechanism:
         if instance.form("type", ["mechanism", QUALITIES]) == QUALITIES:
             return cls._read_qualities(instance, *more)
         keys = ("type", "name", "records", "outcomes", "size", "symmetric", "laws")
-        kind, name, named, answers, entries, order, listed, *rest = instance.fields(*keys, *more)
+        some = ["neighbours"] * instance.has("neighbours")
+        kind, name, named, answers, entries, order, listed, *rest = instance.fields(
+            *keys, *some, *more
+        )
+        restricted = [rest.pop(0) for _ in some]
         kind.choice(["mechanism"])
         name.require(isinstance(name.value, str), "must be a text, not {}", name.value)
         order.require(isinstance(order.value, bool), "must be true or false, not {}", order.value)
@@ -51,16 +55,18 @@ class Mechanism:
         listed.require(shown == number, rule, shown)
         laws = listed.entries()
         listed.afford(shown * size * (20 + records * (20 + size)))
+        public, groups, which = _read_public(restricted, size, records, sorts=order.value is True)
         ordered = combinations_with_replacement(range(records), size)
         every = ordered if order.value else product(range(records), repeat=size)
         databases = {database: i for i, database in enumerate(every)}
         neighbours = [
             (i, databases[tuple(sorted(changed)) if order.value else changed])
             for database, i in databases.items()
-            for place, record in product(range(size), range(records))
+            for place, record in product(range(public, size), range(records))
             if (changed := (*database[:place], record, *database[place + 1 :])) != database
+            and groups[record] == groups[database[place]]
         ]
-        return cls(width, said, listed, laws, neighbours), rest
+        return cls(width, said + which, listed, laws, neighbours), rest
 
     @classmethod
     def _read_qualities(cls, instance: Part, *more: str) -> tuple[Mechanism, list[Part]]:
@@ -110,6 +116,22 @@ class Mechanism:
         is_one = (i, j) in self.neighbours
         neighbour.require(is_one, f"database {j} is no neighbour of database {i}")
         return i, j, event.distinct(self.outcomes, "an outcome stands twice")
+
+
+def _read_public(
+    restricted: list[Part], size: int, records: int, *, sorts: bool
+) -> tuple[int, list[int], str]:
+    """Read on what neighbours agree: how many first entries, and the group of each record."""
+    if not restricted:
+        return 0, [0] * records, ""
+    first, parts = restricted[0].fields("public", "groups")
+    public = first.index(size)
+    first.require(not (sorts and public), "must be 0, because multisets have no first entries")
+    groups = [part.index(records) for part in parts.entries(records)]
+    said = f", the first {public} public" * (public > 0)
+    if len(set(groups)) > 1:
+        said += f", neighbours with records of one of {len(set(groups))} groups"
+    return public, groups, said
 
 
 def _apart(p: Sequence[int], q: Sequence[int], unit: int, growth: int | None) -> str:

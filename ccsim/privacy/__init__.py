@@ -28,7 +28,11 @@ from ccsim.privacy.mechanisms.opendp import OpenDPSampler
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stability import StableMode
 from ccsim.privacy.mechanisms.subsampling import Subsampled, keeping_rate
-from ccsim.privacy.neighbours import neighbouring_databases, sensitivity
+from ccsim.privacy.neighbours import (
+    RestrictedNeighbours,
+    neighbouring_databases,
+    sensitivity,
+)
 from ccsim.privacy.qualities import ByQuality, QualityNeighbours
 from ccsim.privacy.release_bound import ReleaseBound, least_release_lead, release_bound
 
@@ -47,6 +51,7 @@ __all__ = [
     "QualityNeighbours",
     "RandomizedResponse",
     "ReleaseBound",
+    "RestrictedNeighbours",
     "Sampler",
     "StableMode",
     "Subsampled",

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import DomainError, NotDecidedError
@@ -23,6 +23,7 @@ from ccsim.information.divergences import divergence, least_factor, likelier_eve
 from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
 from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers
 from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.neighbours import RestrictedNeighbours
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
 
 __all__ = [
@@ -35,6 +36,8 @@ __all__ = [
     "privacy_curve",
 ]
 
+Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours
+"""Neighbours that are told by a rule."""
 
 _LEAST = 1
 """Seconds that the first pair may take in any case."""
@@ -82,7 +85,7 @@ def audit(
     mechanism: Mechanism[Any, Any],
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str = 0,
-    neighbours: int | QualityNeighbours | Iterable[Sequence[Sequence[Any]]] = 1,
+    neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]] = 1,
     progress: Progress | None = None,
     *,
     time_limit: TimeLimit = None,
@@ -96,11 +99,12 @@ def audit(
         At least 0; text may be a logarithm, such as ``"ln 3"``.
     delta : Fraction, int or str
         Between 0 and 1.
-    neighbours : int, iterable of pairs, or QualityNeighbours
+    neighbours : int, iterable of pairs, RestrictedNeighbours or QualityNeighbours
         A number of entries, at least 1, stands for all pairs of neighbouring databases of that
-        length over the mechanism's records; otherwise the pairs themselves. Databases are sequences
-        of records, and multisets for a mechanism that sorts them (`CanonicalMechanism`). Pairs of
-        quality functions are for `audit_by_qualities`.
+        length over the mechanism's records; `RestrictedNeighbours` for those that agree on what is
+        public; otherwise the pairs themselves. Databases are sequences of records, and multisets
+        for a mechanism that sorts them (`CanonicalMechanism`). Pairs of quality functions are for
+        `audit_by_qualities`.
     progress : callable, optional
         Called with the number of pairs compared and of all pairs (0 if it is not known).
     time_limit : float or Budget, optional
@@ -149,7 +153,7 @@ def audit(
                     comparisons.compare(first, second)
                     comparisons.compare(second, first)
                 done += 1
-                if not isinstance(neighbours, int | QualityNeighbours):
+                if not isinstance(neighbours, int | Stated):
                     given.append((first, second))
                 budget.report(done, total)
                 if done != total:
@@ -171,9 +175,7 @@ def audit(
         mechanism,
         bound,
         allowed,
-        neighbours
-        if isinstance(neighbours, int | QualityNeighbours)
-        else tuple(map(laws.pair, given)),
+        neighbours if isinstance(neighbours, int | Stated) else tuple(map(laws.pair, given)),
         done,
         verdict,
         reason,
@@ -242,7 +244,7 @@ def audit_by_qualities(
 def privacy_curve(
     mechanism: Mechanism[Any, Any],
     epsilons: Iterable[Epsilon | Fraction | int | str],
-    neighbours: int | QualityNeighbours | Iterable[Sequence[Sequence[Any]]] = 1,
+    neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]] = 1,
 ) -> tuple[tuple[Epsilon, Real], ...]:
     """Return the least delta for each epsilon.
 
@@ -253,7 +255,7 @@ def privacy_curve(
     >>> [str(delta) for _, delta in privacy_curve(response, [0, "ln 2", "ln 3"])]
     ['1/2', '1/4', '0']
     """
-    known = isinstance(neighbours, int | QualityNeighbours)
+    known = isinstance(neighbours, int | Stated)
     compared = neighbours if known else list(_iterable(neighbours))
     curve = []
     for epsilon in map(Epsilon.of, epsilons):
@@ -270,6 +272,9 @@ def _pairs(laws: AuditedLaws, neighbours: object) -> tuple[int, Iterable[tuple[N
         return laws.pairs(neighbours)
     if isinstance(neighbours, QualityNeighbours):
         found = laws.of_qualities(neighbours)
+        return len(found), found
+    if isinstance(neighbours, RestrictedNeighbours):
+        found = laws.restricted(neighbours)
         return len(found), found
     return 0, map(laws.given, _iterable(neighbours))
 

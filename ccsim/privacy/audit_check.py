@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ccsim.budget import Budget, in_time
@@ -15,7 +15,7 @@ from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.law import Law
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers
 from ccsim.privacy.domain import identity
-from ccsim.privacy.neighbours import databases
+from ccsim.privacy.neighbours import RestrictedNeighbours, databases
 from ccsim.privacy.qualities import QualityNeighbours
 
 if TYPE_CHECKING:
@@ -59,6 +59,7 @@ class _Check:
         self._laws = AuditedLaws(result.mechanism)
         self._factor: Real = Fraction(1)
         self._qualities: set[Ordered] = set()
+        self._groups: tuple[int, ...] = ()
 
     def require(self, condition: bool, rule: str) -> None:  # noqa: FBT001 - a condition
         """Reject the result unless a condition holds."""
@@ -120,6 +121,8 @@ class _Check:
             known = self._laws.pairs(stated.neighbours)[0]
         elif isinstance(stated.neighbours, QualityNeighbours):
             known = len(self._laws.of_qualities(stated.neighbours))
+        elif isinstance(stated.neighbours, RestrictedNeighbours):
+            known = sum(1 for _ in self._every_pair()) // 2
         else:
             known = len(stated.neighbours)
         within = type(stated.pairs) is int and 1 <= stated.pairs <= known
@@ -183,6 +186,10 @@ class _Check:
                 compared = len(first) == neighbours
             elif isinstance(neighbours, QualityNeighbours):
                 compared = (first, second) in self._of_qualities(neighbours)
+            elif isinstance(neighbours, RestrictedNeighbours):
+                place = next(i for i, a in enumerate(first) if a != second[i])
+                allowed = self._allowed(neighbours, first, place)
+                compared = len(first) == neighbours.size and second[place] in allowed
             else:
                 compared = {first, second} in [set(self._laws.given(each)) for each in neighbours]
         except (DomainError, TypeError) as error:
@@ -196,22 +203,40 @@ class _Check:
         if isinstance(neighbours, QualityNeighbours):
             yield from sorted(self._of_qualities(neighbours))
             return
-        if not isinstance(neighbours, int):
+        if not isinstance(neighbours, int | RestrictedNeighbours):
             for pair in neighbours:
                 first, second = self._laws.given(pair)
                 yield first, second
                 yield second, first
             return
-        self._laws.pairs(neighbours)  # whether they are few enough
+        size = neighbours if isinstance(neighbours, int) else neighbours.size
+        self._laws.pairs(size)  # whether they are few enough
         records = range(len(self._laws.domain.records))
-        for database in databases(len(records), neighbours, symmetric=symmetric):
+        for database in databases(len(records), size, symmetric=symmetric):
             changed = {
                 (*database[:place], record, *database[place + 1 :])
-                for place, record in product(range(neighbours), records)
+                for place in range(size)
+                for record in (
+                    records
+                    if isinstance(neighbours, int)
+                    else self._allowed(neighbours, database, place)
+                )
                 if record != database[place]
             }
             for other in {tuple(sorted(d)) for d in changed} if symmetric else changed:
                 yield database, other
+
+    def _allowed(self, stated: RestrictedNeighbours, database: Numbers, place: int) -> set[int]:
+        """Return the records that may stand at a place of a database in a neighbour of it."""
+        if not self._groups:
+            try:
+                self._groups = self._laws.groups(stated)
+            except DomainError as error:
+                raise CertificateError(str(error)) from None
+        groups = self._groups
+        if place < stated.public:
+            return {database[place]}
+        return {i for i, group in enumerate(groups) if group == groups[database[place]]}
 
     def _of_qualities(self, stated: QualityNeighbours) -> set[Ordered]:
         """Return the ordered pairs of quality functions that are compared, by the definition."""

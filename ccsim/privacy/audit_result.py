@@ -16,6 +16,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.privacy.audit_check import check_audit
 from ccsim.privacy.mechanism import Mechanism
+from ccsim.privacy.neighbours import RestrictedNeighbours
 from ccsim.privacy.privacy_certificate import privacy_certificate
 from ccsim.privacy.qualities import QualityNeighbours
 
@@ -68,9 +69,10 @@ class AuditResult:
     mechanism : Mechanism
     epsilon : Epsilon
     delta : Fraction
-    neighbours : int, tuple of Pair, or QualityNeighbours
+    neighbours : int, tuple of Pair, QualityNeighbours or RestrictedNeighbours
         What was compared: all neighbouring databases with so many entries, or pairs of quality
-        functions (the first ``pairs`` of them, if that was not decided), or these pairs.
+        functions, or databases that agree on what is public (the first ``pairs`` of them, if that
+        was not decided), or these pairs.
     pairs : int
         Unordered pairs of neighbouring databases; both directions of each are compared.
     verdict : Verdict
@@ -90,7 +92,7 @@ class AuditResult:
     mechanism: Mechanism[Any, Any]
     epsilon: Epsilon
     delta: Fraction
-    neighbours: int | tuple[Pair, ...] | QualityNeighbours
+    neighbours: int | tuple[Pair, ...] | QualityNeighbours | RestrictedNeighbours
     pairs: int
     verdict: Verdict
     reason: str
@@ -159,10 +161,11 @@ class AuditResult:
         """
         if self.worst is None or self.least_delta is None:
             raise DomainError("a certificate needs a decided audit")
-        qualities = self.neighbours if isinstance(self.neighbours, QualityNeighbours) else None
-        if not isinstance(self.neighbours, int) and qualities is None:
+        rule = QualityNeighbours | RestrictedNeighbours
+        stated_by = self.neighbours if isinstance(self.neighbours, rule) else None
+        if not isinstance(self.neighbours, int) and stated_by is None:
             raise DomainError("a certificate needs all neighbouring databases")
         worst = self.worst
         event = worst.database, worst.neighbour, worst.event
         stated = self.mechanism, self.epsilon, self.least_delta, event
-        return privacy_certificate(*stated, (record, outcome), Budget.of(time_limit), qualities)
+        return privacy_certificate(*stated, (record, outcome), Budget.of(time_limit), stated_by)

@@ -12,7 +12,11 @@ from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
 from ccsim.privacy.domain import Domain, identity
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
-from ccsim.privacy.neighbours import count_neighbours, neighbouring_databases
+from ccsim.privacy.neighbours import (
+    RestrictedNeighbours,
+    count_neighbours,
+    neighbouring_databases,
+)
 from ccsim.privacy.qualities import QualityNeighbours
 
 __all__ = ["MAX_PAIRS", "AuditedLaws", "Numbers"]
@@ -113,6 +117,38 @@ class AuditedLaws:
         if not total:
             return 0, iter(())
         return total, neighbouring_databases(range(records), size, symmetric=self.symmetric)
+
+    def restricted(self, compared: RestrictedNeighbours) -> list[tuple[Numbers, Numbers]]:
+        """Return the pairs of databases that differ in one entry, and agree on what is public.
+
+        Raises
+        ------
+        DomainError
+            If the groups are not of the records, or entries of a multiset are to be public.
+        InstanceTooLargeError
+            If there are more than `MAX_PAIRS` pairs of any databases of this size.
+        """
+        group, (_, every) = self.groups(compared), self.pairs(compared.size)
+        found = []
+        for first, second in in_time(every):
+            place = next(i for i, (a, b) in enumerate(zip(first, second, strict=True)) if a != b)
+            if place >= compared.public and group[first[place]] == group[second[place]]:
+                found.append((first, second))
+        return found
+
+    def groups(self, compared: RestrictedNeighbours) -> tuple[int, ...]:
+        """Return the group of each record.
+
+        Raises
+        ------
+        DomainError
+            If the groups are not of the records, or entries of a multiset are to be public.
+        """
+        if compared.public and self.symmetric:
+            raise DomainError(
+                f"{type(self.mechanism).__name__} sorts its database: no entry of it is the first"
+            )
+        return compared.numbered(self.domain.records)
 
     def of_qualities(self, compared: QualityNeighbours) -> list[tuple[Numbers, Numbers]]:
         """Return the pairs of quality functions that are compared, each a database of one record.

@@ -1,25 +1,96 @@
-"""Pairs of neighbouring databases: same length, different in one entry."""
+"""Pairs of neighbouring databases: same length, different in one entry.
+
+`RestrictedNeighbours` are those that agree on what is public.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from typing import Any, TypeVar
 
-from ccsim.border import checked_types
+from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.privacy.domain import Domain
 
-__all__ = ["count_neighbours", "databases", "neighbouring_databases", "sensitivity"]
+__all__ = [
+    "RestrictedNeighbours",
+    "count_neighbours",
+    "databases",
+    "neighbouring_databases",
+    "sensitivity",
+]
 
 Record = TypeVar("Record", bound=Hashable)
 Database = tuple[Record, ...]
 
 MAX_PAIRS = 1 << 20
 """Most pairs of neighbours that are compared."""
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class RestrictedNeighbours:
+    """Databases of which a part is public: neighbours differ in one entry, and agree on that part.
+
+    Attributes
+    ----------
+    size : int
+        Entries of a database, at least 1.
+    public : int
+        So many entries at the beginning are public; fewer than all.
+    groups : tuple of tuple of records, or None
+        What the records of a group have in common is public too: an entry is replaced by another
+        record of its group. Every record is in one group; None stands for a single one.
+
+    Examples
+    --------
+    The labels of two points are private, the points are not.
+
+    >>> labels = RestrictedNeighbours(3, groups=((("a", 0), ("a", 1)), (("b", 0), ("b", 1))))
+    >>> labels.numbered((("a", 0), ("b", 0), ("a", 1), ("b", 1)))
+    (0, 1, 0, 1)
+    >>> RestrictedNeighbours(3, public=3)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: public entries must be between 0 and 2, not 3
+    """
+
+    size: int
+    public: int = 0
+    groups: tuple[tuple[Any, ...], ...] | None = None
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise DomainError(f"size must be at least 1, not {self.size}")
+        if not 0 <= self.public < self.size:
+            raise DomainError(
+                f"public entries must be between 0 and {self.size - 1}, not {self.public}"
+            )
+
+    def numbered(self, records: Sequence[Any]) -> tuple[int, ...]:
+        """Return the number of the group of each record.
+
+        Raises
+        ------
+        DomainError
+            If a record is in no group or in two, or a group has another one.
+        """
+        if self.groups is None:
+            return (0,) * len(records)
+        domain, found = Domain.of(records), dict[int, int]()
+        for number, group in enumerate(self.groups):
+            for record in domain.numbered(group):
+                if found.setdefault(record, number) != number:
+                    raise DomainError(f"record {domain.records[record]!r} is in two groups")
+        if len(found) < len(records):
+            missing = next(r for i, r in enumerate(domain.records) if i not in found)
+            raise DomainError(f"record {missing!r} is in no group")
+        return tuple(found[i] for i in range(len(records)))
 
 
 def neighbouring_databases(

@@ -24,7 +24,7 @@ from ccsim.exact.polynomials import ONE, spread
 from ccsim.exact.powers import exponential
 from ccsim.privacy.audited_laws import AuditedLaws
 from ccsim.privacy.mechanism import Mechanism
-from ccsim.privacy.neighbours import databases
+from ccsim.privacy.neighbours import RestrictedNeighbours, databases
 from ccsim.privacy.qualities import QualityNeighbours
 
 __all__ = ["privacy_certificate"]
@@ -39,7 +39,7 @@ def privacy_certificate(
     worst: Event,
     labels: tuple[Callable[[Any], str], Callable[[Any], str]],
     budget: Budget,
-    qualities: QualityNeighbours | None = None,
+    neighbours: QualityNeighbours | RestrictedNeighbours | None = None,
 ) -> Certificate:
     """Return the certificate that a mechanism's least delta is the one given.
 
@@ -59,8 +59,8 @@ def privacy_certificate(
         Of records, and of outcomes.
     budget : Budget
         Of the laws; `OutOfTimeError` says that it is over.
-    qualities : QualityNeighbours, optional
-        The records, and which of them are neighbours; databases then have one record.
+    neighbours : QualityNeighbours or RestrictedNeighbours, optional
+        Which databases are neighbours, other than all that differ in one entry.
     """
     database, neighbour, event = worst
     record, outcome = labels
@@ -81,16 +81,20 @@ def privacy_certificate(
     factor = epsilon.exp()
     kind, more, table, ratio = _numbers(values, factor, budget)
     bound = _bound(delta, int(more.get("root", 1)))
-    if qualities is None:
-        named = _labels("records", map(record, records))
-        about = {"type": "mechanism", "records": named, "size": size, "symmetric": symmetric}
-    else:
+    about: dict[str, Any]
+    if isinstance(neighbours, QualityNeighbours):
         about = {
             "type": "mechanism of qualities",
-            "qualities": [encode_fractions(map(Fraction, q)) for q in qualities.functions],
-            "growth": qualities.growth,
-            "pairs": None if qualities.pairs is None else list(map(list, qualities.pairs)),
+            "qualities": [encode_fractions(map(Fraction, q)) for q in neighbours.functions],
+            "growth": neighbours.growth,
+            "pairs": None if neighbours.pairs is None else list(map(list, neighbours.pairs)),
         }
+    else:
+        named = _labels("records", map(record, records))
+        about = {"type": "mechanism", "records": named, "size": size, "symmetric": symmetric}
+    if isinstance(neighbours, RestrictedNeighbours):
+        groups = list(audited.groups(neighbours))
+        about["neighbours"] = {"public": neighbours.public, "groups": groups}
     return Certificate(
         kind,
         {
