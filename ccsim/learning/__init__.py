@@ -22,6 +22,8 @@ from ccsim.learning.learners.points import (
     NonprivatePointLearner,
     ProperPointLearner,
 )
+from ccsim.learning.learners.public_points.learner import LabelPrivateLearner, SemiPrivateLearner
+from ccsim.learning.learners.public_points.mechanism import PublicPointsOccam
 from ccsim.learning.learners.reconstruction import (
     LightReconstruction,
     SwitchReconstruction,
@@ -55,6 +57,7 @@ __all__ = [
     "FeedbackGenerator",
     "Hypothesis",
     "IndependentNoise",
+    "LabelPrivateLearner",
     "Learner",
     "LearningPacking",
     "LearningTrial",
@@ -69,8 +72,10 @@ __all__ = [
     "PrivateSampleComplexity",
     "ProperPointLearner",
     "PublicCoinOccam",
+    "PublicPointsOccam",
     "RecConcaveThresholdLearner",
     "RepresentationLearner",
+    "SemiPrivateLearner",
     "StableLineLearner",
     "StableLines",
     "SubsampledBiasedPoint",

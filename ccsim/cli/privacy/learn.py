@@ -26,6 +26,7 @@ from ccsim.cli.privacy.learned import (
     describe,
     long_learner,
 )
+from ccsim.cli.privacy.public_points import PUBLIC_POINTS_LEARNERS, public_points_learner
 from ccsim.cli.privacy.represented import SEARCH_SECONDS, represented, two_points
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
@@ -43,8 +44,9 @@ __all__ = ["learn"]
 
 _LEAST = 1
 """Seconds that the targets of a class may take in any case."""
-_OF_CLASSES = ("occam", "representation")
-_NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", "occam", "representation"])
+_AGNOSTIC = ("occam", "representation")
+_OF_CLASSES = (*_AGNOSTIC, *PUBLIC_POINTS_LEARNERS)
+_NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", *_OF_CLASSES])
 
 
 @click.command(cls=Command)
@@ -56,7 +58,8 @@ _NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", "occam", "representat
     help="Of points: proper: exponential mechanism over all points; improper-code: over a small "
     "representation; improper-constant: number of samples independent of the domain. Of lines: "
     "lines: stable mode of a basic learner, with delta above 0. Of any class: occam: exponential "
-    "mechanism over its concepts; representation: over sets of hypotheses drawn by public coins. "
+    "mechanism over its concepts; representation: over sets of hypotheses drawn by public coins; "
+    "label-private: points of examples are public; semi-private: those of the first half alone. "
     "With delta: approximate-points, of points; rec-concave, of thresholds. exponential: of "
     "thresholds, pure. A threshold is 1 below a place.",
 )
@@ -151,7 +154,9 @@ def learn(  # noqa: PLR0913 - one argument for each option
         with budget.at_least(_LEAST).heard():
             targets = hard_class_targets(C, allowed, seed, agnostic=agnostic)
         asked = allowed, missed, bound
-        if learner == "occam":
+        if learner in PUBLIC_POINTS_LEARNERS:
+            chosen = public_points_learner(learner, asked, C, budget)
+        elif learner == "occam":
             chosen = RepresentationLearner.occam(C, *asked, agnostic=agnostic)
         else:
             # a set of one hypothesis needs the fewest examples
@@ -160,7 +165,8 @@ def learn(  # noqa: PLR0913 - one argument for each option
             representation = represented(C, allowed / 2, missed / 3, hypotheses, budget)
             chosen = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
         chosen.check_work()
-        exact = two_points(chosen, C, budget)
+        if isinstance(chosen, RepresentationLearner):
+            exact = two_points(chosen, C, budget)
     elif learner == "lines":
         p = _parameter(instance, "lines", "p")
         chosen = LineLearner(allowed, missed, bound, delta, p)
@@ -185,9 +191,9 @@ def _check_options(
     """Refuse options that are for other learners."""
     if learner != "representation" and hypotheses is not None:
         raise click.UsageError(f"--hypotheses is for the learner representation, not {learner}")
-    if agnostic and learner not in _OF_CLASSES:
+    if agnostic and learner not in _AGNOSTIC:
         raise click.UsageError(
-            f"--agnostic is for the learners {' and '.join(_OF_CLASSES)}, not {learner}"
+            f"--agnostic is for the learners {' and '.join(_AGNOSTIC)}, not {learner}"
         )
     if samples is not None and learner in (*_OF_CLASSES, "lines"):
         raise click.UsageError(

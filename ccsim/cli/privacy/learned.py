@@ -19,6 +19,7 @@ from ccsim.instances.examples import read_examples
 from ccsim.learning.learner import Learner, LearningTrial
 from ccsim.learning.learners.approximate_points import ApproximatePointLearner
 from ccsim.learning.learners.points import PointLearner
+from ccsim.learning.learners.public_points.learner import LabelPrivateLearner
 from ccsim.learning.learners.representation import RepresentationLearner
 from ccsim.learning.learners.thresholds.best_split import best_split
 from ccsim.learning.learners.thresholds.exponential import (
@@ -100,6 +101,10 @@ def describe(
         sets = len(learner.representation.sets)
         drawn = "" if sets == 1 else f", in the largest of {sets} sets"
         lines.insert(1, ("hypotheses", f"{learner.hypotheses}{drawn}"))
+    if isinstance(learner, LabelPrivateLearner):
+        data |= {"private": learner.protected, "public": learner.sizes.public}
+        lines[1] = ("privacy", f"{private}, for {learner.protected}")
+        lines.append(("public points", f"{learner.sizes.public}, of the first examples"))
     for target, trial in trials.items():
         low, high = float_bounds(trial.interval.lower, trial.interval.upper)
         data["trials"].append(

@@ -34,7 +34,7 @@ from ccsim.representation import (
     RepresentationResult,
 )
 
-__all__ = ["PublicCoinOccam", "RepresentationLearner", "TabledHypothesis"]
+__all__ = ["PublicCoinOccam", "RepresentationLearner", "TabledHypothesis", "weighted_values"]
 
 
 _ENTRIES = 1 << 20
@@ -226,7 +226,7 @@ class RepresentationLearner(Learner):
             raise DomainError(
                 f"points of the sample must be below {R.num_points}, not {points.max()}"
             )
-        wrong = _values(H.rows, zeros - ones)
+        wrong = weighted_values(H.rows, zeros - ones)
         weights = np.exp(-float(self.epsilon) / 2 * (wrong - wrong.min()))
         chosen = int(rng.choice(H.size, p=weights / weights.sum()))
         return TabledHypothesis(H.rows[chosen], R.num_points)
@@ -240,8 +240,14 @@ def _table(rows: Sequence[int], num_points: int) -> Bits:
     return np.unpackbits(packed, axis=1, count=num_points, bitorder="little").view(np.bool_)
 
 
-def _values(rows: Sequence[int], weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    """Return for each function the sum of the weights of the points where it is 1."""
+def weighted_values(rows: Sequence[int], weights: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """Return for each function the sum of the weights of the points where it is 1.
+
+    Examples
+    --------
+    >>> weighted_values([0b01, 0b11], np.array([5, -2])).tolist()
+    [5, 3]
+    """
     block = max(_ENTRIES // len(weights), 1)
     values = []
     for start in range(0, len(rows), block):

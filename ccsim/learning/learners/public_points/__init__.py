@@ -1,0 +1,1 @@
+"""Learners to which some points are public: label privacy and semi-private learning."""

@@ -1,0 +1,133 @@
+"""The exponential mechanism over the concepts that public points tell apart, as exact laws.
+
+`bns` section 6: the points of the first examples, without their labels, cut a class down to one
+concept for each labelling of them; the exponential mechanism chooses among these by the other
+examples. Labels are private; so is everything of the other examples, if the first points are public
+anyway.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.law import Law
+from ccsim.learning.learners.occam import Example, PrivateOccam, labelled_examples
+from ccsim.privacy.mechanism import CanonicalMechanism
+from ccsim.privacy.neighbours import RestrictedNeighbours
+
+__all__ = ["PublicPointsOccam", "label_neighbours", "realized", "semi_private_neighbours"]
+
+
+def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
+    """Return a concept for each labelling of some points that a class has: the first one.
+
+    Parameters
+    ----------
+    concepts : iterable of int
+        Bit masks over points.
+    points : iterable of int
+
+    Examples
+    --------
+    >>> realized([0b000, 0b001, 0b011, 0b111], [1])
+    (0, 3)
+    """
+    mask = 0
+    for x in points:
+        mask |= 1 << x
+    first: dict[int, int] = {}
+    for row in concepts:
+        first.setdefault(row & mask, row)
+    return tuple(first.values())
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class PublicPointsOccam(CanonicalMechanism[Example, int]):
+    """Cut a class down by the points of the first examples, then choose by the other examples.
+
+    It is ``epsilon``-private for `label_neighbours`, and for `semi_private_neighbours`; not if the
+    points of the first examples are private (`bns` Figure 13 and section 6.2).
+
+    Attributes
+    ----------
+    num_points : int
+    concepts : tuple of int
+        Bit masks over points, distinct; of those that agree on the public points the first counts.
+    public : int
+        First examples, at least 1, whose points are used and whose labels are not.
+    epsilon : Epsilon
+    sensitivity : Fraction
+        1 for privacy. Smaller values make a faulty mechanism that an audit must catch.
+
+    Examples
+    --------
+    >>> learner = PublicPointsOccam(3, (0b000, 0b001, 0b011, 0b111), 1, Epsilon.of("ln 4"))
+    >>> learner.law([(1, 0), (0, 1), (2, 0)]).items
+    ((0, Fraction(1, 3)), (3, Fraction(2, 3)))
+    """
+
+    num_points: int
+    concepts: tuple[int, ...]
+    public: int
+    epsilon: Epsilon
+    sensitivity: Fraction = Fraction(1)
+
+    def __post_init__(self) -> None:
+        if self.public < 1:
+            raise DomainError(f"public examples must be at least 1, not {self.public}")
+        if not self.concepts:
+            raise DomainError("a class must have a concept to be learned")
+
+    @property
+    def records(self) -> tuple[Example, ...]:
+        """All labelled examples."""
+        return labelled_examples(self.num_points)
+
+    def choice(self, points: Sequence[int]) -> PrivateOccam:
+        """Return the mechanism that chooses by the other examples, given the public points."""
+        H = realized(self.concepts, points)
+        return PrivateOccam(self.num_points, H, self.epsilon, self.sensitivity)
+
+    def law_of(self, database: tuple[Example, ...]) -> Law[int]:
+        """Return the law of the hypothesis.
+
+        Raises
+        ------
+        DomainError
+            If the database has no more examples than those whose points are public.
+        """
+        if len(database) <= self.public:
+            raise DomainError(
+                f"sample must have more than {self.public} examples, not {len(database)}"
+            )
+        points = [x for x, _ in database[: self.public]]
+        return self.choice(points).law(database[self.public :])
+
+
+def label_neighbours(num_points: int, size: int) -> RestrictedNeighbours:
+    """Return the samples that differ in one label (`bns` Definition 6.1).
+
+    Examples
+    --------
+    >>> label_neighbours(2, 3).groups
+    (((0, 0), (0, 1)), ((1, 0), (1, 1)))
+    """
+    pairs = tuple(((x, 0), (x, 1)) for x in range(num_points))
+    return RestrictedNeighbours(size, groups=pairs)
+
+
+def semi_private_neighbours(size: int, public: int) -> RestrictedNeighbours:
+    """Return the samples that differ in one example behind the public ones (`bns` section 6.2).
+
+    Examples
+    --------
+    >>> semi_private_neighbours(5, 2).public
+    2
+    """
+    return RestrictedNeighbours(size, public)
