@@ -165,10 +165,10 @@ def _error_of_division(divided: DividedByLabel, t: int, lost: Fraction) -> Decis
             true = estimates_of(labelled, D)
             parts = [[int(str(z)[0]) for z in D if _label(z) == y] for y in (0, 1)]
             for (first, a), (second, b) in product(near_by(parts[0]), near_by(parts[1])):
-                if first[0] + second[0]:
+                bound = max(a, b) + lost * M / t
+                if first[0] + second[0] and bound < 1:
                     found = estimates_of(labelled, divided.database((first, second)))
-                    bound = max(a, b) + lost * M / t
-                    yield (D, first, second), at_most(_far(true, found), bound, trivial=1)
+                    yield (D, first, second), at_most(_far(true, found), bound)
 
     return all_of(cases())
 
