@@ -15,13 +15,13 @@ from ccsim.release.sanitizers.synthetic import SyntheticDatabase
 
 
 def law_by_hand(text, size, database):
-    """Weights ``2^-(m a)`` of the outputs at ``epsilon = ln 4``, of size equal to ``m``."""
-    C = parse_class(text)
+    """Weights ``2^-(m a)`` of the outputs at ``epsilon = ln 4``; ``m a`` is an integer here."""
+    C, m = parse_class(text), len(database)
     queries = [{p for x, p in enumerate(C.points) if row >> x & 1} for row in C.rows]
     weights = {}
     for output in combinations_with_replacement(C.points, size):
         off = max(
-            abs(sum(x in query for x in database) - sum(x in query for x in output))
+            abs(sum(x in query for x in database) - m // size * sum(x in query for x in output))
             for query in queries
         )
         weights[output] = Fraction(1, 2**off)
@@ -29,24 +29,36 @@ def law_by_hand(text, size, database):
 
 
 @pytest.mark.parametrize(
-    ("text", "size"), [("points:b=1", 3), ("thresholds:b=2", 2), ("all_functions:n=3", 2)]
+    ("text", "size", "records", "least"),
+    [
+        ("points:b=1", 1, 1, "2"),
+        ("points:b=1", 3, 3, "12/5"),
+        ("points:b=1", 2, 4, "8/3"),
+        ("points:b=2", 3, 3, "58/21"),
+        ("thresholds:b=2", 2, 2, "11/4"),
+        ("thresholds:b=2", 2, 4, "92/33"),
+        ("all_functions:n=3", 2, 2, "26/11"),
+        ("all_functions:n=3", 2, 4, "66/25"),
+    ],
 )
-def test_law_and_privacy_are_those_of_an_enumeration(text, size):
+def test_law_and_privacy_are_those_of_an_enumeration(text, size, records, least):
+    """The least ``e^epsilon`` over all neighbours, where the mechanism says 4."""
     synthetic = SyntheticDatabase(parse_class(text), Epsilon.of("ln 4"), size)
     points = synthetic.records
-    laws = {d: law_by_hand(text, size, d) for d in combinations_with_replacement(points, size)}
-    least = Fraction(0)
+    every = combinations_with_replacement(points, records)
+    laws = {d: law_by_hand(text, size, d) for d in every}
+    worst = Fraction(0)
     for database, law in laws.items():
         assert synthetic.law(database).as_mapping() == law
-        for old in range(size):
+        for old in range(records):
             for new in points:
                 changed = [*database[:old], new, *database[old + 1 :]]
                 other = laws[tuple(sorted(changed, key=points.index))]
-                least = max(least, *(p / other[output] for output, p in law.items()))
-    result = audit(synthetic, "ln 4", 0, size)
+                worst = max(worst, *(p / other[output] for output, p in law.items()))
+    result = audit(synthetic, "ln 4", 0, records)
     assert result.verdict is Verdict.HOLDS
-    assert result.factor == least <= 4
-    assert audit(synthetic, "ln(5/4)", 0, size).verdict is Verdict.FAILS
+    assert result.factor == worst == Fraction(least) <= 4
+    assert audit(synthetic, "ln(5/4)", 0, records).verdict is Verdict.FAILS
 
 
 def test_wrong_parameters_are_refused():
