@@ -48,12 +48,13 @@ _COMMANDS = MappingProxyType(
         "packing": "How many examples does privacy demand at least? By a packing of targets.",
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
         "samples": "How many examples does the best private learner of a tiny class need?",
+        "sanitize": "Release the records in a file privately, for all queries of a class.",
         "sweep": "How many examples do private learners of points need? Measured.",
         "represent": "How few hypotheses represent a class, and do these?",
         "tree": "A deepest mistake tree of a class, drawn or written out.",
     }
 )
-_OF_PRIVACY = frozenset(("audit", "learn", "packing", "samples"))
+_OF_PRIVACY = frozenset(("audit", "learn", "packing", "samples", "sanitize"))
 """Subcommands whose modules are in the folder `privacy`."""
 
 

@@ -76,6 +76,10 @@ COMMANDS = {
     "packing": ["points:b=1", *LEARN[:4], "--epsilon", "1", "--time-limit", "1"],
     "protocol": ["equality:bits=4,repetitions=1"],
     "represent": ["points:b=1", "--error", "1/4", "--time-limit", "1"],
+    "sanitize": [
+        *("points:b=2", "--records", "records.csv", "--sanitizer", "stability-histogram"),
+        *("--epsilon", "1", "--time-limit", "1"),
+    ],
     "samples": ["points:b=1", *LEARN[:4], "--epsilon", "ln 3", "--time-limit", "1"],
     "sweep": ["--bits", "2", "--learners", "nonprivate", "--runs", "2"],
     "tree": ["points:b=1", "--out", "tree.txt", "--time-limit", "1"],
@@ -179,12 +183,14 @@ for line in sys.stdin:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("run")
+    (folder / "records.csv").write_text("1\n2\n", encoding="utf-8")
     with subprocess.Popen(
         [sys.executable, "-c", RUN],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-        cwd=tmp_path_factory.mktemp("run"),
+        cwd=folder,
         preexec_fn=bounded,  # noqa: PLW1509 - no thread runs here
     ) as process:
 

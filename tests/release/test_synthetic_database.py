@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from itertools import combinations_with_replacement
 
+import numpy as np
 import pytest
 
 from ccsim import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
 from ccsim.privacy import Verdict, audit
-from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+from ccsim.release import max_query_error
+from ccsim.release.sanitizers.synthetic import SyntheticDatabase, synthetic_sizes
 
 
 def law_by_hand(text, size, database):
@@ -67,3 +70,36 @@ def test_wrong_parameters_are_refused():
         SyntheticDatabase(C, Epsilon.of(1), 0)
     with pytest.raises(InstanceTooLargeError, match="outputs must be at most 65536, not 116280"):
         SyntheticDatabase(C, Epsilon.of(1), 14)
+
+
+def test_draws_have_the_law():
+    synthetic = SyntheticDatabase(parse_class("thresholds:b=2"), Epsilon.of("ln 16"), 2)
+    database, tries, rng = (0, 0, 3, 1), 3000, np.random.default_rng(2)
+    found = Counter(synthetic.draw(database, rng) for _ in range(tries))
+    law = synthetic.law(database).as_mapping()
+    assert set(found) <= set(law)
+    for output, p in law.items():
+        assert abs(found[output] - tries * float(p)) < 5 * (tries * float(p)) ** 0.5 + 1
+    with pytest.raises(DomainError, match="database must have a record"):
+        synthetic.draw((), rng)
+
+
+@pytest.mark.parametrize("instance", ["thresholds:b=1", "points:b=1", "intervals:n=2"])
+def test_the_promised_number_of_records_is_enough(instance):
+    """On every database of that size, by the law; and a size of the output that is too small."""
+    C, third, epsilon = parse_class(instance), Fraction(1, 3), Epsilon.of("ln 16")
+    size, needed = synthetic_sizes(C, third, third, epsilon)
+    synthetic = SyntheticDatabase(C, epsilon, size)
+    for ones in range(needed + 1):
+        database = (C.points[0],) * (needed - ones) + (C.points[1],) * ones
+        far = 0.0
+        for output, p in synthetic.law(database).items:
+            if max_query_error(C, database, output).error > third:
+                far += float(p)
+        assert far <= 1 / 3
+    given, more = synthetic_sizes(C, third, third, epsilon, size)
+    assert (given, more >= needed) == (size, True)
+    with pytest.raises(DomainError, match="size must be at least"):
+        synthetic_sizes(C, third, third, epsilon, 1)
+    with pytest.raises(DomainError, match="failure must lie between 0 and 1, not 1"):
+        synthetic_sizes(C, third, Fraction(1), epsilon)

@@ -27,6 +27,9 @@ from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
 
 __all__ = ["StabilityHistogram", "least_kept_count"]
 
+_MOST_NOISE = 1 << 24
+"""Largest noise whose probability is an exact number."""
+
 Kept = tuple[tuple[Hashable, int], ...]
 """Points with their noisy counts, those that are kept."""
 
@@ -55,6 +58,8 @@ def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
     ratio = epsilon.exp(Fraction(-1, 2))
     needed = -2 * enclose_log(delta * (1 + ratio)).upper
     noise = max(1, ceil(needed / epsilon.enclose().upper)) if needed > 0 else 1
+    if noise > _MOST_NOISE:
+        raise DomainError(f"epsilon is too small: the noise would be about {show_value(noise)}")
     while geometric_tail(ratio, noise) > delta:
         noise += 1
     return noise + 1

@@ -1,24 +1,32 @@
 """Release of a synthetic database for any small class, by the exponential mechanism.
 
-Main definitions: `SyntheticDatabase`.
+Main definitions: `SyntheticDatabase`; what its theorem asks is `synthetic_sizes`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import comb
+from math import ceil, comb, floor
 
-from ccsim.border import checked_fields
+import numpy as np
+
+from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import Label
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
+from ccsim.exact.arithmetic import arithmetic
+from ccsim.exact.exponentials import enclose_log
+from ccsim.exact.probability import uniform_below
+from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
+from ccsim.privacy.mechanisms.range_choice import draw_weighted
 from ccsim.release.sanitizer import max_query_error
 
-__all__ = ["SyntheticDatabase"]
+__all__ = ["SyntheticDatabase", "synthetic_sizes"]
 
 MAX_OUTPUTS = 1 << 16
 """Most databases among which one is chosen."""
@@ -83,7 +91,101 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
         outputs = tuple(combinations_with_replacement(self.concept_class.points, self.size))
         return ExponentialMechanism(self.records, outputs, self._score, self.epsilon)
 
+    def draw(self, database: Sequence[Label], rng: np.random.Generator) -> tuple[Label, ...]:
+        """Draw a database with exactly this law; for experiments, not for secrets.
+
+        Raises
+        ------
+        DomainError
+            If there is no record, or one is no point.
+
+        Notes
+        -----
+        Complexity: a few operations for each output and concept, and one power of ``e`` for each
+        distinct error.
+        """
+        if not database:
+            raise DomainError("database must have a record")
+        C, size, records = self.concept_class, self.size, len(database)
+        numbers = Domain.of(C.points).numbered(database)
+        held = np.array([[row >> x & 1 for x in range(len(C.points))] for row in C.rows])
+        true = held @ np.bincount(numbers, minlength=len(C.points))
+        outputs = list(combinations_with_replacement(range(len(C.points)), size))
+        copies = np.zeros((len(outputs), len(C.points)), dtype=np.int64)
+        np.add.at(copies, (np.arange(len(outputs))[:, None], np.array(outputs)), 1)
+        far = np.abs(records * (copies @ held.T) - size * true).max(axis=1)  # times size records
+        values, times = np.unique(far, return_counts=True)
+        powers = arithmetic(self.epsilon, 128)
+        with powers.working():
+            best = int(values[0])
+            weights = [
+                powers.exp(Fraction(best - int(value), 2 * size)) * int(number)
+                for value, number in zip(values, times, strict=True)
+            ]
+            value = values[draw_weighted(weights, powers, rng)]
+        among = np.flatnonzero(far == value)
+        chosen = outputs[int(among[uniform_below(len(among), rng)])]
+        return tuple(C.points[x] for x in chosen)
+
     def _score(self, database: tuple[Label, ...], output: tuple[Label, ...]) -> Fraction:
         if not database:
             return Fraction(0)
         return -len(database) * max_query_error(self.concept_class, database, output).error
+
+
+@checked_types
+def synthetic_sizes(
+    concept_class: ConceptClass,
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    size: int | None = None,
+) -> tuple[int, int]:
+    """Return the size of the output and a number of records from which on it is good enough.
+
+    By the probabilistic method every database has one of ``s`` records that is within ``a`` on all
+    of ``c`` concepts as soon as ``2 c e^(-2 s a^2) < 1``. There are ``N`` outputs, so that an
+    output off by more than ``a + t`` has probability at most ``N e^(-epsilon m t / 2)`` among ``m``
+    records.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+    accuracy, failure : Fraction
+        Between 0 and 1: an error above the accuracy shall have at most this probability.
+    epsilon : Epsilon
+    size : int, optional
+        Of the output; unless given, the least one for ``a = accuracy / 2``. If it is given, ``a``
+        is the least multiple of ``accuracy / 256`` for it.
+
+    Raises
+    ------
+    DomainError
+        If the size is too small for the accuracy, or a parameter is out of range.
+
+    Examples
+    --------
+    >>> from ccsim.instances import parse_class
+    >>> tenth, C = Fraction(1, 10), parse_class("thresholds:b=1")
+    >>> (
+    ...     synthetic_sizes(C, tenth, tenth, Epsilon.of(1)),
+    ...     synthetic_sizes(C, tenth, tenth, Epsilon.of(1), 100),
+    ... )
+    ((278, 318), (100, 844))
+    """
+    for name, value in (("accuracy", accuracy), ("failure", failure)):
+        if not 0 < value < 1:
+            raise DomainError(f"{name} must lie between 0 and 1, not {value}")
+    log = enclose_log(Fraction(2 * max(1, len(concept_class.rows)))).upper
+    if size is None:
+        near = accuracy / 2
+        size = floor(log / (2 * near**2)) + 1
+    else:
+        parts = next((k for k in range(256) if 2 * size * (accuracy * k / 256) ** 2 > log), None)
+        if parts is None:
+            least = floor(log / (2 * (accuracy * 255 / 256) ** 2)) + 1
+            raise DomainError(f"size must be at least {least} for accuracy {accuracy}, not {size}")
+        near = accuracy * parts / 256
+    outputs = comb(len(concept_class.points) + size - 1, size)
+    far = 2 * enclose_log(outputs / failure).upper / epsilon.enclose().lower
+    return size, ceil(far / (accuracy - near))

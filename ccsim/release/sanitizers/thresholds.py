@@ -251,3 +251,34 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         if most + 1 > self.least_quality:
             raise DomainError(f"failure must be larger for depth {self.least_quality}")
         return Fraction(1, 2 << self.levels) + (2 * most + 1) / records
+
+    def sample_size(self, accuracy: Fraction, failure: Fraction) -> int:
+        """Return a number of records from which on the bound on the error is small enough.
+
+        The least one, as long as `error_bound` is defined there.
+
+        Raises
+        ------
+        DomainError
+            If the accuracy is not above ``2^-(levels + 1)``, or no number is enough.
+
+        Examples
+        --------
+        >>> tree, tenth = QuantileTree(2**64 - 1, Epsilon.of(1)), Fraction(1, 10)
+        >>> tree.sample_size(tenth, tenth)
+        17958
+        """
+        if accuracy <= Fraction(1, 2 << self.levels):
+            raise DomainError(
+                f"accuracy must be above 1/{2 << self.levels} for {self.levels} levels, "
+                f"not {accuracy}"
+            )
+        high = 1
+        while self.error_bound(high, failure) > accuracy:
+            high *= 2
+        low = high // 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            enough = self.error_bound(middle, failure) <= accuracy
+            low, high = (low, middle) if enough else (middle, high)
+        return high

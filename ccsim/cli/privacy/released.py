@@ -1,0 +1,205 @@
+"""What ``ccsim sanitize`` is asked for, what a record may be, and what is released.
+
+Main definitions: `RecordDomain`, `Asked`, `Released`, `Sanitizer`; `points_domain` and
+`thresholds_domain`, which read an INSTANCE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.classes.labels import Label
+from ccsim.cli.parameters import read_class
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.exact.fractions import INTEGER
+from ccsim.instances import check_keys, parse_call
+from ccsim.release.sanitizer import QueryError
+
+__all__ = [
+    "MOST_BITS",
+    "Asked",
+    "RecordDomain",
+    "Released",
+    "Sanitizer",
+    "points_domain",
+    "thresholds_domain",
+]
+
+MOST_BITS = 64
+"""Most bits of a record that is an integer."""
+_LONG = ("k_points", "points", "thresholds")
+"""Families that are too large to be built, and need not be."""
+_LONGEST = 40
+"""Digits of a record, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordDomain:
+    """What a record may be: an integer below a size, or a point of a class.
+
+    Attributes
+    ----------
+    size : int
+    points : tuple of int or str, or None
+        None for the integers.
+    """
+
+    size: int
+    points: tuple[Label, ...] | None = None
+
+    @property
+    def last(self) -> int:
+        """The largest number of a record."""
+        return self.size - 1
+
+    @property
+    def expected(self) -> str:
+        """What a record is, for messages."""
+        return f"an integer from 0 to {self.last}" if self.points is None else "a point"
+
+    def reader(self) -> Callable[[str], int | None]:
+        """Return what gives the number of a record, or None for what is none."""
+        if self.points is not None:
+            return {str(point): i for i, point in enumerate(self.points)}.get
+        size = self.size
+
+        def read(text: str) -> int | None:
+            known = len(text) <= _LONGEST and INTEGER.fullmatch(text)
+            return int(text) if known and 0 <= int(text) < size else None
+
+        return read
+
+    def name(self, record: int) -> Label:
+        """Return a record as it stood in the file."""
+        return record if self.points is None else self.points[record]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command was asked for.
+
+    Attributes
+    ----------
+    instance : str
+    accuracy, failure : Fraction
+    epsilon : Epsilon
+    delta : Fraction
+    levels : int
+    size : int or None
+        Of a synthetic database.
+    """
+
+    instance: str
+    accuracy: Fraction
+    failure: Fraction
+    epsilon: Epsilon
+    delta: Fraction
+    levels: int
+    size: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Released:
+    """What was released.
+
+    Attributes
+    ----------
+    kind : str
+        ``database`` or ``shares``.
+    items : tuple of (int, int or Fraction)
+        Records with their numbers of copies, or with their estimated shares.
+    more : mapping of str
+        Other outputs.
+    error : callable
+        Computes the largest query error; not private.
+    """
+
+    kind: str
+    items: tuple[tuple[int, int | Fraction], ...]
+    more: Mapping[str, Any]
+    error: Callable[[], QueryError]
+
+
+Draw = Callable[[Sequence[int], np.random.Generator], Released]
+
+
+@dataclass(frozen=True, slots=True)
+class Sanitizer:
+    """A sanitizer that is ready to run.
+
+    Attributes
+    ----------
+    domain : RecordDomain
+    privacy : tuple of (Epsilon, Fraction)
+    needed : callable
+        Returns the number of records for which accuracy and failure are proved.
+    draw : callable
+    """
+
+    domain: RecordDomain
+    privacy: tuple[Epsilon, Fraction]
+    needed: Callable[[], int]
+    draw: Draw
+
+
+def _long_or_class(
+    asked: Asked, family: str, budget: Budget, fits: Callable[[ConceptClass], str]
+) -> RecordDomain:
+    """Return the domain of a family by bits, or of a class whose concepts are of its kind."""
+    if not asked.instance.startswith("@"):
+        name, given = parse_call(asked.instance)
+        if name == family:
+            check_keys(family, given, ["b"], ["b"])
+            if not 1 <= given["b"] <= MOST_BITS:
+                raise DomainError(f"bits must lie between 1 and {MOST_BITS}, not {given['b']}")
+            return RecordDomain(1 << given["b"])
+        if name in _LONG:
+            raise DomainError(
+                f"{asked.instance}: this sanitizer is for {family}:b=..., or a class of that kind"
+            )
+    C = read_class(asked.instance, budget)
+    if reason := fits(C):
+        raise DomainError(f"{asked.instance}: this sanitizer is for {family}: {reason}")
+    return RecordDomain(len(C.points), C.points)
+
+
+def _is_points(C: ConceptClass) -> str:
+    wrong = next((i for i, row in enumerate(C.rows) if row.bit_count() > 1), None)
+    return "" if wrong is None else f"concept {C.concepts[wrong]} is 1 on more than one point"
+
+
+def _is_thresholds(C: ConceptClass) -> str:
+    wrong = next((i for i, row in enumerate(C.rows) if row & (row + 1)), None)
+    return (
+        "" if wrong is None else f"concept {C.concepts[wrong]} is not 1 on the first points alone"
+    )
+
+
+def points_domain(asked: Asked, budget: Budget) -> RecordDomain:
+    """Return the domain of ``points:b=...``, or of a class of single points.
+
+    Raises
+    ------
+    DomainError
+        If the instance is no such class.
+    """
+    return _long_or_class(asked, "points", budget, _is_points)
+
+
+def thresholds_domain(asked: Asked, budget: Budget) -> RecordDomain:
+    """Return the domain of ``thresholds:b=...``, or of a class whose concepts are first points.
+
+    Raises
+    ------
+    DomainError
+        If the instance is no such class.
+    """
+    return _long_or_class(asked, "thresholds", budget, _is_thresholds)
