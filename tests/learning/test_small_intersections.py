@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 import pytest
 
@@ -69,3 +70,17 @@ def test_parameters_are_refused():
         small_intersections(40, 8)
     with pytest.raises(DomainError, match="accuracy must lie strictly between 0 and 1/5"):
         k_point_packing(2, 1, "1/5")
+
+
+@pytest.mark.parametrize(("points", "size"), [(15, 2), (7, 3), (7, 4), (9, 4), (6, 1)])
+def test_count_is_below_the_sets_over_those_that_one_removes(points, size):
+    first, least = set(range(size)), size // 2 + 1
+    sets = [set(s) for s in combinations(range(points), size)]
+    removed = sum(2 * len(s & first) > size for s in sets)
+    listed = sum(comb(len(s & first), least) for s in sets)  # each by its subsets in common
+    assert (
+        counting_bound(points, size) == Fraction(len(sets), listed) <= Fraction(len(sets), removed)
+    )
+    if size % 2 == 0:  # the count of the paper
+        paper = comb(size, size // 2) * comb(points, size // 2)
+        assert counting_bound(points, size) >= Fraction(len(sets), paper)
