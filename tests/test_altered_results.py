@@ -55,7 +55,7 @@ from ccsim.exact import Epsilon
 from ccsim.learning import LearningPacking, packing_bound, private_sample_complexity
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.privacy import AuditResult
-from ccsim.privacy.release_bound import release_bound
+from ccsim.privacy.selections.release_bound import release_bound
 from ccsim.programs import (
     LinearProgram,
     enclose_matrix_game,

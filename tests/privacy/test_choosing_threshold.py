@@ -10,8 +10,8 @@ import pytest
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.privacy import QualityNeighbours, audit_by_qualities
-from ccsim.privacy.choosing_threshold import choosing_delta, largest_release
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
+from ccsim.privacy.selections.choosing_threshold import choosing_delta, largest_release
 
 EIGHTH, TENTH = Fraction(1, 8), Fraction(1, 10)
 

@@ -106,8 +106,8 @@ class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
     None. The growth bound is the user's word: `is_of_bounded_growth` decides it on small domains.
 
     With the fixed threshold it is ``(epsilon, delta)``-private for databases of any size (own; the
-    proof is that of `ccsim.privacy.choosing_threshold`, with the least threshold). Counts on one
-    record need just delta.
+    proof is that of `ccsim.privacy.selections.choosing_threshold`, with the least threshold).
+    Counts on one record need just delta.
 
     Attributes
     ----------

@@ -75,7 +75,7 @@ def paper_delta(
 
     >>> found = [paper_delta(3, size, Epsilon.of(2), Fraction(1)) for size in (6, 7)]
     >>> [float(delta.upper) <= 0.1 for delta in found], round(float(found[0].lower), 4)
-    ([False, True], 0.1069)
+    ([False, True], 0.1075)
     """
     _check(points, epsilon, accuracy)
     if size < 1:

@@ -1,0 +1,1 @@
+"""What selections by quality can reach at most, and what they need, exactly."""
