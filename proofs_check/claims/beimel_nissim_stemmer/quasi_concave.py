@@ -65,7 +65,7 @@ def iterated_logarithm(n: int, *, log: Callable[[int], int] = _ceiling_log) -> D
 def recursive_calls(last: int, *, most: Callable[[int], int] = _towers) -> Decision:
     """On a range [0, T] there are at most log*(T) recursive calls, even if ranges [0, 2] are
     divided; a range [0, 1] is not."""
-    algorithm = RecConcave(Fraction(1), HALF, Epsilon.of(1), HALF, depth=99, base=1)
+    algorithm = RecConcave(Fraction(1), HALF, Epsilon.of(1), Fraction(1, 8), depth=99, base=1)
     return at_most(algorithm.calls(last) - 1, most(last))
 
 

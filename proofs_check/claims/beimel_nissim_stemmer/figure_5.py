@@ -1,0 +1,108 @@
+"""Section 3.3: the algorithm of figure 5, followed on lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise, product
+
+import numpy as np
+
+from ccsim.exact import Epsilon
+from ccsim.exact.steps import StepFunction
+from ccsim.privacy.mechanisms.recursive_concave import RecConcave
+from proofs_check.claims.claim import Kind, claim
+from proofs_check.claims.decision import Decision, all_of, equal
+from proofs_check.claims.grid import grid
+from proofs_check.claims.near_miss import near
+
+HALF = Fraction(1, 2)
+EIGHTH, ROOT = Fraction(1, 8), 2
+"""Delta of each choice, and e^(eps / 2)."""
+
+
+def _exponential(values: list[Fraction], points: set[int]) -> dict[int, Fraction]:
+    weights = {x: Fraction(ROOT) ** int(values[x]) for x in points}
+    return {x: weight / sum(weights.values()) for x, weight in weights.items()}
+
+
+def _chosen(values: list[Fraction], start: int, length: int) -> Iterator[tuple[set[int], Fraction]]:
+    """Yield what A_dist releases of a division into intervals, with its probability."""
+    family = [
+        set(range(a, min(a + length, len(values)))) for a in range(start, len(values), length)
+    ]
+    best = [max(values[x] for x in interval) for interval in family]
+    if not family:
+        yield set(), Fraction(1)
+        return
+    i = best.index(max(best))
+    rest = best[:i] + best[i + 1 :]
+    released = Fraction(1)
+    if rest:
+        ratio = Fraction(ROOT) ** int(best[i] - max(rest) - 2) * 2 * EIGHTH
+        released = ratio / 2 if ratio <= 1 else 1 - 1 / (2 * ratio)
+    yield family[i], released
+    yield set(), 1 - released
+
+
+def _figure_5(
+    values: list[Fraction],
+    promise: Fraction,
+    accuracy: Fraction,
+    depth: int,
+    length: int,
+    handed: Fraction,
+) -> dict[int, Fraction]:
+    """Follow the steps of the figure on lists; ranges 0 .. 2 are not divided."""
+    last = len(values) - 1
+    if last <= 2 or depth == 1:
+        return _exponential(values, set(range(last + 1)))
+    log = (last - 1).bit_length()
+    longer = values + [min(Fraction(0), values[-1])] * (2**log - last)
+    L = [
+        max(min(longer[a : a + 2**j]) for a in range(len(longer) + 1 - 2**j))
+        for j in range(log + 1)
+    ]
+    L.append(min(Fraction(0), L[-1]))
+    q = [min(a - (1 - accuracy) * promise, promise - b) for a, b in pairwise(L)]
+    inner = _figure_5(q, handed * accuracy * promise, Fraction(1, 4), depth - 1, length, handed)
+    found = dict.fromkeys(range(last + 1), Fraction(0))
+    for k, share in inner.items():
+        pairs = product(
+            _chosen(longer, 0, length << k), _chosen(longer, (length // 2) << k, length << k)
+        )
+        for (A, with_a), (B, with_b) in pairs:
+            points = {x for x in A | B if x <= last}
+            if not A | B:
+                points = set(range(last + 1))
+            for x, p in _exponential(values, points or {last}).items():
+                found[x] += share * with_a * with_b * p
+    return found
+
+
+@claim(
+    "bns/alg-recconcave",
+    "Figure 5",
+    "Algorithm RecConcave",
+    Kind.DEFINITION,
+    over=grid(seed=range(4)).medium(seed=range(4, 40)),
+    near=[
+        near("The intervals have length 4K.", length=4),
+        near("The promise handed on is alpha r.", handed=Fraction(1)),
+    ],
+)
+def algorithm(seed: int, *, length: int = 8, handed: Fraction = HALF) -> Decision:
+    """RecConcave finds how long an interval of high quality is by a recursive call on the powers of
+    two, divides the range into intervals of 8K points in two ways, chooses one of each by A_dist,
+    and a point of both by the exponential mechanism; R = alpha r / 2. The law that is computed from
+    steps is that of the figure followed on lists, where the silent points are settled: the whole
+    range if nothing is released, the last point if what is released lies beyond it. Three levels,
+    with A_dist corrected."""
+    rng = np.random.default_rng(seed)
+    last = int(rng.integers(17, 41))
+    values = [Fraction(int(rng.integers(65))) for _ in range(last + 1)]
+    law = RecConcave(Fraction(64), HALF, Epsilon.of("ln 4"), EIGHTH, 3, 2).law(
+        StepFunction.of(values)
+    )
+    listed = _figure_5(values, Fraction(64), HALF, 3, length, handed)
+    return all_of((x, equal(law.probability(x, x), p)) for x, p in listed.items())
