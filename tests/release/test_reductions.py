@@ -14,7 +14,7 @@ from ccsim.classes.labelled import labelled_class
 from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
 from ccsim.learning.learners.occam import labelled_examples
-from ccsim.privacy import Verdict, audit
+from ccsim.privacy import RandomizedResponse, Verdict, audit
 from ccsim.privacy.mechanism import CanonicalMechanism, PostProcessed
 from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
 from ccsim.release import Estimates, release_failure, sanitizer_failure
@@ -25,6 +25,7 @@ from ccsim.release.reductions.padding import PaddedByLabel
 from ccsim.release.reductions.repetition import RepeatedSanitizer, Shuffled
 from ccsim.release.reductions.sizes import blocks_needed, label_reduction, learning_size
 from ccsim.release.sanitizers.synthetic import SyntheticDatabase
+from ccsim.release.utility import estimates_of
 
 LN4 = Epsilon.of("ln 4")
 TWO = parse_class("points:b=1")
@@ -373,3 +374,47 @@ def test_learner_by_both_reductions(reduction):
     database = [f"{x}|{y}" for x, y in sample]
     assert right > Fraction(1, 2)
     assert 1 - right <= release_failure(labelled.sanitizing, labelled_class(TWO), database, far)
+
+
+def two_sizes(database):
+    return (0,) * (1 + sum(database))
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: estimates_of(TWO, Estimates((Fraction(1),))), "estimates must be 2, one for each"),
+        (lambda: estimates_of(TWO, (2,)), "2"),
+        (lambda: sanitizer_failure(synthetic(), TWO, 0, 0), "records must be at least 1, not 0"),
+        (lambda: DividedByLabel(synthetic(), TWO, 0, LN4), "block must be at least 1"),
+        (lambda: DividedByLabel(synthetic(), TWO, 1, Epsilon.of(0)), "epsilon positive"),
+        (lambda: DividedByLabel(synthetic("points:b=2"), TWO, 1, LN4), "points of the class"),
+        (lambda: PaddedByLabel(synthetic("points:b=2"), TWO, LN4), "points of the class"),
+        (lambda: PaddedByLabel(synthetic(), TWO, Epsilon.of(0)), "epsilon be positive"),
+        (lambda: PaddedByLabel(synthetic(), TWO, LN4).law(()), "database must have a record"),
+        (lambda: RepeatedSanitizer(synthetic(), 0), "block must be at least 1, not 0"),
+        (
+            lambda: RepeatedSanitizer(
+                PostProcessed(RandomizedResponse((0, 1), LN4), two_sizes), 1
+            ).law([0]),
+            "releases of one size|databases of one size",
+        ),
+        (lambda: nearest_database(TWO, (0,), 0), "size must be at least 1, not 0"),
+        (lambda: label_reduction("1/2", "1/2", 1, 0), "records must be at least 1"),
+        (lambda: label_reduction("1/2", "1/2", 0, 1), "epsilon positive"),
+        (lambda: learning_size(1, 0, "1/2"), "accuracy must lie strictly between 0 and 1, not 0"),
+    ],
+)
+def test_wrong_parameters_are_refused_in_one_line(call, message):
+    with pytest.raises(DomainError, match=message) as caught:
+        call()
+    assert "\n" not in str(caught.value)
+
+
+def test_too_many_databases_are_refused():
+    with pytest.raises(InstanceTooLargeError, match="databases must be at most 1048576, not"):
+        nearest_database(parse_class("points:b=4"), (0,), 12)
+
+
+def test_bare_estimates_of_the_empty_database_are_0():
+    assert estimates_of(TWO, ()) == (0, 0)

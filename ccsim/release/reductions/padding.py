@@ -83,7 +83,15 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         return labelled_class(self.concept_class).points
 
     def law_of(self, database: tuple[Label, ...]) -> Law[tuple[Part, Part]]:
-        """Return the law of the noisy number and the release of both labels."""
+        """Return the law of the noisy number and the release of both labels.
+
+        Raises
+        ------
+        DomainError
+            If the database is empty.
+        """
+        if not database:
+            raise DomainError("database must have a record")
         m, numbers = len(database), Domain.of(self.records).numbered(database)
         points = self.concept_class.points
         padded = ([points[i // 2 if i % 2 == y else 0] for i in numbers] for y in (0, 1))
