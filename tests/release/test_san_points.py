@@ -40,7 +40,7 @@ def runs(counts, rounds, delta, threshold):
     if good:
         # Pr[count + noise >= threshold] for noise of scale 4 / epsilon
         best = max(counts.values())
-        above = Fraction(2) ** best / (threshold if threshold else 2 / delta)
+        above = Fraction(2) ** best / (threshold if threshold else 1 / delta)
         nothing = 1 - above / 2 if above <= 1 else 1 / (2 * above)
         whole = sum(2 ** counts[x] for x in good)
         for x in good:
@@ -165,7 +165,7 @@ def test_a_sanitizer_that_chooses_too_often_is_found():
 @pytest.mark.parametrize("growth", [1, 2])
 def test_a_choice_among_counts_is_the_choosing_mechanism(growth):
     count = lambda database, solution: database.count(solution)  # noqa: E731
-    ours = CountChoice(LN16, Fraction(1, 4), growth)
+    ours = CountChoice(LN16, Fraction(1, 8), growth)
     for database in combinations_with_replacement("abc", 4):
         theirs = ChoosingMechanism("abc", "abc", count, LN16, Fraction(1, 8), growth)
         assert ours.law(Counter(database), 4).as_mapping() == theirs.law(database).as_mapping()

@@ -272,6 +272,10 @@ def test_the_recursion_spends_the_budget_of_one_mechanism():
         (lambda: plain(accuracy=Fraction(1)), "accuracy must lie between 0 and 1, not 1"),
         (lambda: plain(calls=0), "calls must be at least 1, not 0"),
         (lambda: plain(slack=Fraction(1)), "slack must be at least 0 and below 1, not 1"),
+        (
+            lambda: SanThresholds(7, TENTH, TENTH, ONE, Fraction(1, 2)),
+            "delta must be positive and below 1/2 for corrected, not 1/2",
+        ),
         (lambda: plain(accounting="none"), "accounting must be one of counted, printed"),
         (
             lambda: SanThresholds(7, TENTH, TENTH, Epsilon.of("ln 2"), MILLIONTH),

@@ -111,7 +111,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     --------
     >>> tiny = SanPoints(1, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
     >>> tiny.rounds, [(set(x), str(p)) for x, p in tiny.chosen_law([0, 0, 0]).items]
-    (3, [(set(), '27/64'), ({0}, '37/64')])
+    (3, [(set(), '1/8'), ({0}, '7/8')])
     >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
     >>> wide = SanPoints.for_budget(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth)
     >>> shares = wide.sanitize({7: 60_000, 2**63: 40_000}, np.random.default_rng(0))

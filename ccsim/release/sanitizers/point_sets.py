@@ -43,7 +43,7 @@ class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     >>> single = SanPoints(2, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
     >>> pairs = PointSets(single, 2)
     >>> str(pairs.law([0, 0])[2, 2, 0])
-    '1183/4096'
+    '259/512'
     """
 
     sanitizer: SanPoints

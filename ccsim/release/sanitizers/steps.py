@@ -106,15 +106,15 @@ class CountChoice:
     growth : int
         How many counts a record more may raise; at least 1.
     threshold : str
-        ``fixed``: that of `ChoosingMechanism` for ``delta / 2``, for which ``(epsilon, delta)`` is
-        proved on databases of any size. ``paper``: ``accuracy / 2`` times the number of records,
-        private from the size of `choosing_sample_size` on.
+        ``fixed``: that of `ChoosingMechanism`, private on databases of any size. ``paper``:
+        ``accuracy / 2`` times the number of records, private from the size of
+        `choosing_sample_size` on.
     accuracy : Fraction
         Of the paper's threshold.
 
     Examples
     --------
-    >>> choice = CountChoice(Epsilon.of("ln 16"), Fraction(1, 4))
+    >>> choice = CountChoice(Epsilon.of("ln 16"), Fraction(1, 8))
     >>> [str(p) for _, p in choice.law({"a": 1, "b": 0}, 1).items]
     ['7/8', '1/8']
     """
@@ -145,7 +145,7 @@ class CountChoice:
         powers : Arithmetic
         """
         if self.threshold == "fixed":
-            ratio = powers.exp(Fraction(best - 1, 4)) * powers.number(self.delta / self.growth)
+            ratio = powers.exp(Fraction(best - 1, 4)) * powers.number(2 * self.delta / self.growth)
         else:
             ratio = powers.exp((best - self.accuracy * size / 2) / 4)
         return powers.laplace_tail(ratio)

@@ -120,7 +120,8 @@ class SanThresholds:
             )
         if self.epsilon.factor != 1:
             raise DomainError(f"epsilon must be rational, because it is split, not {self.epsilon}")
-        self._choice  # noqa: B018 - checks the other fields
+        self.recursion(1, 1)  # checks the other fields
+        self._choice  # noqa: B018 - as this does
 
     @classmethod
     def for_budget(

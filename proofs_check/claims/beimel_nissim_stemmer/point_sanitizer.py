@@ -36,8 +36,8 @@ def _runs(
     if not rounds:
         yield frozenset(), Fraction(1)
         return
-    # The noise of the largest count has scale 4/eps, and threshold 1 + (4/eps) ln(1/delta).
-    exceeds = Fraction(2) ** (max(counts.values(), default=0) - 1) * EIGHTH
+    # The noise of the largest count has scale 4/eps, and threshold 1 + (4/eps) ln(1/(2 delta)).
+    exceeds = Fraction(2) ** (max(counts.values(), default=0) - 1) * 2 * EIGHTH
     passes = exceeds / 2 if exceeds <= 1 else 1 - 1 / (2 * exceeds)
     weights = {x: Fraction(2) ** n for x, n in counts.items() if n}
     if not weights:
@@ -71,7 +71,7 @@ def point_sanitizer(
     """In each of ceil(2/alpha) rounds SanPoints chooses, by the choosing mechanism for their number
     of copies, one of the points that no earlier round chose. The law of the chosen set is that of
     the enumeration of all runs, for all databases on three points; at e^eps = 16 and delta = 1/8 a
-    step, with the threshold 1 + (4/eps) ln(1/delta)."""
+    step, with the threshold 1 + (4/eps) ln(1/(2 delta))."""
     sanitizer = _tiny(accuracy)
     rounds = ceil(2 / Fraction(accuracy)) + more
 
