@@ -49,7 +49,7 @@ def families(bits: int, size: int, accuracy: Fraction) -> Iterator[tuple[str, St
     """
     end, near = 1 << bits, int(accuracy * size / 2) + 1
     sides = {"needle": {0: near}}
-    for scale in range(4, bits - 2, max(6, bits // 12)):
+    for scale in range(4, bits - 2, max(6, bits // 10)):
         for part in (near // 4, near // 2, 3 * near // 4):
             name = f"two scales, {part} far of {near}, 2^{scale}"
             sides[name] = {0: near - part, 1 << scale: part}

@@ -170,23 +170,36 @@ class RecConcave:
         promise = level.accuracy * level.promise / 2
         return Level.of(quality, promise, Fraction(1, 4), level.depth - 1, self.base)
 
-    def choose(self, level: Level, k: int, powers: Arithmetic) -> tuple[FamilyChoice, FamilyChoice]:
-        """Return what is chosen of both families of intervals, for the length ``2^k``."""
-        K = 1 << k
+    def choose(
+        self, level: Level, k: int, powers: Arithmetic, known: dict[Fraction, Value] | None = None
+    ) -> tuple[FamilyChoice, FamilyChoice]:
+        """Return what is chosen of both families of intervals, for the length ``2^k``.
+
+        Probabilities of a release are taken from those that are known by the lead, and added.
+        """
+        K, releases = 1 << k, {} if known is None else known
         return (
-            self._family(level, 0, 8 * K, powers),
-            self._family(level, 4 * K, 8 * K, powers),
+            self._family(level, 0, 8 * K, powers, releases),
+            self._family(level, 4 * K, 8 * K, powers, releases),
         )
 
-    def _family(self, level: Level, offset: int, length: int, powers: Arithmetic) -> FamilyChoice:
+    def _family(
+        self,
+        level: Level,
+        offset: int,
+        length: int,
+        powers: Arithmetic,
+        known: dict[Fraction, Value],
+    ) -> FamilyChoice:
         found = level.best_of_family(offset, length)
         if found is None:
             return FamilyChoice(None, None, powers.number(0))
         interval, lead = found
         if lead is None:
             return FamilyChoice(interval, None, powers.number(1))
-        released = release_probability(lead, self.delta, powers, self.variant)
-        return FamilyChoice(interval, lead, released)
+        if lead not in known:
+            known[lead] = release_probability(lead, self.delta, powers, self.variant)
+        return FamilyChoice(interval, lead, known[lead])
 
     def law(self, quality: StepFunction, precision: int | None = None) -> RangeLaw:
         """Return the exact law of the output.
@@ -214,11 +227,12 @@ class RecConcave:
         chosen = self.law_of_level(self.inner_level(level, level.inner), precision)
         powers = arithmetic(self.last_epsilon or self.epsilon, precision)
         choices = arithmetic(self.choice_epsilon or self.epsilon, precision)
+        known: dict[Fraction, Value] = {}
         with powers.working():
             parts = [
                 Part(chosen.value(k, k) * share, intervals)
                 for k in range(level.inner.last + 1)
-                for _, share, intervals in self.cases(level, self.choose(level, k, choices))
+                for _, share, intervals in self.cases(level, self.choose(level, k, choices, known))
             ]
         return RangeLaw(level.quality, powers, tuple(parts))
 
