@@ -174,7 +174,7 @@ def _label_blocks(alpha: Fraction, beta: Fraction, epsilon: Epsilon, m: int) -> 
 
 
 def _inside(value: Fraction | int | str, name: str) -> Fraction:
-    number = as_fraction(value, name, 0, 1)
+    number = as_fraction(value, name)
     if not 0 < number < 1:
         raise DomainError(f"{name} must lie strictly between 0 and 1, not {number}")
     return number
