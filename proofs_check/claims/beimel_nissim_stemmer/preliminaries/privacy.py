@@ -119,7 +119,9 @@ def _first_to_second(pair: tuple[Any, Any]) -> Iterable[tuple[Any, Any]]:
     "Definition 2.2",
     "Differential privacy",
     Kind.DEFINITION,
-    over=grid(mechanism=sorted(MECHANISMS), m=[1, 2], factor=["1", "2"]).medium(m=[3]),
+    over=grid(mechanism=sorted(MECHANISMS), m=[1, 2], factor=["1", "2"]).medium(
+        mechanism=["noisy count", "stable choice", "stable mode"], m=[3]
+    ),
     near=[
         near("Of events of one output.", events=_single_outcomes),
         near("Of the first of two neighbours against the second.", sides=_first_to_second),
