@@ -163,9 +163,12 @@ def pac_learning(
         for D in laws_with_denominator(size, 8)
         for row in C.rows
     )
+    mass = alpha + Fraction(1, 1000)  # of the last point, which the target 11 alone has
+    seldom = missed(0b11, (1 - mass, mass))
     return all_of(
         [
             ("proper", holds(outputs <= set(C.rows), f"hypotheses {sorted(outputs)}")),
+            ("a mass just above alpha", equal(seldom, failure(mass, m))),
             ("listed distributions", all_of(grid_of_laws)),
             ("a distribution that is found", below(worst.lower, beta)),
             ("all distributions", at_least(worst.upper, beta)),
