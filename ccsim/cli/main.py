@@ -50,11 +50,12 @@ _COMMANDS = MappingProxyType(
         "samples": "How many examples does the best private learner of a tiny class need?",
         "sanitize": "Release the records in a file privately, for all queries of a class.",
         "sweep": "How many examples do private learners of points need? Measured.",
+        "release": "Answer all queries of a class on private records, helped by public ones.",
         "represent": "How few hypotheses represent a class, and do these?",
         "tree": "A deepest mistake tree of a class, drawn or written out.",
     }
 )
-_OF_PRIVACY = frozenset(("audit", "learn", "packing", "samples", "sanitize"))
+_OF_PRIVACY = frozenset(("audit", "learn", "packing", "release", "samples", "sanitize"))
 """Subcommands whose modules are in the folder `privacy`."""
 
 

@@ -6,9 +6,9 @@ Main definitions: `QueryRelease`.
 from __future__ import annotations
 
 from collections.abc import Hashable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Generic, TypeVar
+from typing import Generic, Self, TypeVar
 
 import numpy as np
 
@@ -70,6 +70,15 @@ class QueryRelease(Generic[Record, Concept]):
             If the query is not in the class.
         """
         return self.answers[self.cover.project(concept)]
+
+    def paid_for(self, method: str, epsilon: Epsilon, noise: float) -> Self:
+        """Return the same answers, got by another method that costs epsilon.
+
+        The noise is part of its error; what was estimated from the points of the cover is dropped,
+        because they are no public sample.
+        """
+        estimate = replace(self.estimate, projection=None, noise=noise, sampling=None)
+        return replace(self, method=method, epsilon=epsilon, estimate=estimate)
 
     def synthetic(self, number: int, rng: np.random.Generator) -> tuple[Record, ...]:
         """Return records at representatives of the cells, drawn from the distribution.

@@ -1,0 +1,279 @@
+"""``ccsim release``: answers to all queries of a class, with the help of public records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import click
+import numpy as np
+
+from ccsim.budget import Budget
+from ccsim.certificates.files import write_text_atomically
+from ccsim.cli.output import counted, report, show_fraction, time_limit_option
+from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational, read_class
+from ccsim.cli.privacy.released import MOST_BITS, RecordDomain
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.instances import check_keys, parse_call
+from ccsim.instances.records import read_records
+from ccsim.pictures.labels import show_label
+from ccsim.release.queries.accounting import FORMS
+from ccsim.release.queries.public_data import WeightsOptions, release_queries
+from ccsim.release.queries.query_classes import (
+    ClassQueries,
+    QueryClass,
+    ThresholdQueries,
+    largest_error,
+)
+from ccsim.release.queries.query_release import METHODS, QueryRelease
+
+__all__ = ["release"]
+
+_SHOWN = 5
+
+
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
+@click.option("--private", type=INPUT, metavar="FILE", help="Records to protect, one a line.")
+@click.option("--public", type=INPUT, metavar="FILE", help="Records of whom nothing is protected.")
+@click.option("--column", metavar="NAME", help="Column of the records; the first row is a header.")
+@click.option("--epsilon", metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
+@click.option(
+    "--delta",
+    type=Rational(0, 1),
+    default="1/1000000",
+    show_default=True,
+    metavar="D",
+    help="With 0 the noise is geometric, and more of it.",
+)
+@click.option(
+    "--method",
+    type=click.Choice(METHODS),
+    default="pap",
+    show_default=True,
+    help="pap: the public records choose a cover, on whose cells private multiplicative weights "
+    "run. histogram: noise on the cells' counts instead. private and public: one sample alone.",
+)
+@click.option(
+    "--form",
+    type=click.Choice(FORMS),
+    default="worst-query",
+    show_default=True,
+    help="How a badly answered query is found; sparse-vector is the paper's.",
+)
+@click.option("--rounds", type=Integer(1), metavar="T", help="Of pap and private.")
+@click.option(
+    "--public-share",
+    type=Rational(0, 1),
+    default="0",
+    metavar="P",
+    help="How much of the weights at the start is the public sample's.",
+)
+@click.option("--query", "asked", multiple=True, metavar="Q", help="Answer Q; may be repeated.")
+@click.option(
+    "--error",
+    "with_error",
+    is_flag=True,
+    help="Also print the largest error against the private sample; that is not private.",
+)
+@click.option("--out", type=OUTPUT, metavar="FILE", help="Write synthetic records, one a line.")
+@click.option(
+    "--records",
+    "synthetic",
+    type=Integer(1),
+    default=1000,
+    show_default=True,
+    metavar="N",
+    help="Number of synthetic records.",
+)
+@click.option(
+    "--seed",
+    type=Integer(0),
+    metavar="N",
+    help="Repeat a release. Who knows the seed knows the noise.",
+)
+@time_limit_option("Stop after S seconds, without a release.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def release(  # noqa: PLR0913 - one argument for each option
+    *,
+    instance: str,
+    private: str | None,
+    public: str | None,
+    column: str | None,
+    epsilon: str | None,
+    delta: Fraction,
+    method: str,
+    form: str,
+    rounds: int | None,
+    public_share: Fraction,
+    asked: Sequence[str],
+    with_error: bool,
+    out: str | None,
+    synthetic: int,
+    seed: int | None,
+    time_limit: float,
+    as_json: bool,
+) -> None:
+    """Answer all queries of INSTANCE on private records, with the help of public ones.
+
+    INSTANCE is thresholds:b=1 to 64 (queries x < t for t from 0 to 2^b), or any small class, whose
+    queries are its concepts. An answer is the mean of +1 (label 1) and -1 (label 0), from -1 to 1.
+    The number of private records is public. Neighbours have one private record that is another;
+    whatever the public records are, the privacy statement is the same.
+    """
+    budget = Budget(time_limit)
+    _check(method, private, public, epsilon, with_error=with_error)
+    domain, queries = _queries(instance, budget)
+    secret = _read(private, domain, column, budget)
+    known = _read(public, domain, column, budget)
+    rng, options = (
+        np.random.default_rng(seed),
+        WeightsOptions(form, rounds, Fraction(1, 4), public_share),
+    )
+    bound = Epsilon.of(epsilon if epsilon is not None else 0)
+    with budget.heard():
+        if method == "private":
+            made = queries.private(secret, bound, delta, rng, options)
+        else:
+            made = release_queries(
+                queries.cover(known), secret, bound, delta, rng, method=method, options=options
+            )
+    data = _data(instance, made, queries, (len(secret), len(known)), seed)
+    wanted = [_query(text, domain, queries) for text in asked]
+    data["asked"] = [{"query": q, "answer": made.answer(q)} for q in wanted]
+    lines = _lines(data, made)
+    if with_error:
+        worst, error = largest_error(queries, made, secret)
+        data["error"] = {"query": worst, "error": error}
+        lines.append(("largest error", f"{error:.4g}, at query {show_label(worst)}"))
+        lines.append(
+            ("", "not private: computed from the records, printed because it was asked for")
+        )
+    if out is not None:
+        drawn = made.synthetic(synthetic, rng)
+        write_text_atomically(out, "".join(f"{record}\n" for record in drawn))
+        lines.append(("written to", out))
+    report(data, lines, as_json=as_json)
+
+
+def _check(
+    method: str, private: str | None, public: str | None, epsilon: str | None, *, with_error: bool
+) -> None:
+    """Refuse a method without what it needs."""
+    if public is None and method != "private":
+        raise click.UsageError(f"method {method} needs --public FILE")
+    if private is None and (method != "public" or with_error):
+        raise click.UsageError("--private FILE is missing")
+    if epsilon is None and method != "public":
+        raise click.UsageError(f"method {method} needs --epsilon E")
+
+
+def _queries(instance: str, budget: Budget) -> tuple[RecordDomain, QueryClass[Any, Any]]:
+    """Return what a record may be, and the class of queries."""
+    if not instance.startswith("@"):
+        name, given = parse_call(instance)
+        if name == "thresholds":
+            check_keys(name, given, ["b"], ["b"])
+            if not 1 <= given["b"] <= MOST_BITS:
+                raise DomainError(f"bits must lie between 1 and {MOST_BITS}, not {given['b']}")
+            return RecordDomain(1 << given["b"]), ThresholdQueries((1 << given["b"]) - 1)
+    C = read_class(instance, budget)
+    return RecordDomain(len(C.points), C.points), ClassQueries(C)
+
+
+def _read(path: str | None, domain: RecordDomain, column: str | None, budget: Budget) -> list[Any]:
+    if path is None:
+        return []
+    numbers = read_records(path, domain.reader(), domain.expected, column, budget)
+    return [domain.name(number) for number in numbers]
+
+
+def _query(text: str, domain: RecordDomain, queries: QueryClass[Any, Any]) -> Any:  # noqa: ANN401
+    """Return the concept that a text names."""
+    if isinstance(queries, ClassQueries):
+        named = {str(label): label for label in queries.concept_class.concepts}
+        if text in named:
+            return named[text]
+        raise DomainError(f"query must be a concept of the class, not {text[:40]!r}")
+    if text == str(domain.size):
+        return domain.size
+    found = domain.reader()(text)
+    if found is None:
+        raise DomainError(f"query must be a threshold from 0 to {domain.size}, not {text[:40]!r}")
+    return found
+
+
+def _data(
+    instance: str,
+    made: QueryRelease[Any, Any],
+    queries: QueryClass[Any, Any],
+    sizes: tuple[int, int],
+    seed: int | None,
+) -> dict[str, Any]:
+    account, estimate = made.accounting, made.estimate
+    rounds: dict[str, Any] = {}
+    if account is not None:
+        basic = account.basic
+        rounds = {
+            "form": account.round.form,
+            "rounds": account.rounds,
+            "choice": str(account.round.choice),
+            "noise": account.round.noise.deviation,
+            "rho": float(account.rho),
+            "basic_epsilon": None if basic is None else float(basic),
+        }
+    kept = zip(queries.kept(made.cover), made.answers, strict=True)
+    return {
+        "instance": instance,
+        "method": made.method,
+        "epsilon": str(made.epsilon),
+        "delta": str(made.delta),
+        "seed": seed,
+        "private": sizes[0],
+        "public": sizes[1],
+        "concepts": made.cover.concepts,
+        "cells": made.cover.cells,
+        **rounds,
+        "estimate": {name: getattr(estimate, name) for name in estimate.__slots__},
+        "answers": [{"query": concept, "answer": answer} for concept, answer in kept],
+    }
+
+
+def _lines(data: dict[str, Any], made: QueryRelease[Any, Any]) -> list[tuple[str, str]]:
+    stated = f"epsilon = {made.epsilon}, delta = {show_fraction(made.delta)}"
+    private = f"{stated}, if one private record is replaced"
+    if made.method == "public":
+        private = "no private record was looked at"
+    coins = "fresh, of a generator that is not made for secrets"
+    if data["seed"] is not None:
+        coins = f"of seed {data['seed']}: who knows it knows the noise, and nothing is private"
+    lines = [
+        ("release", f"{data['method']} of {data['instance']}"),
+        ("privacy", private),
+        ("coins", coins),
+        ("records", f"{data['private']} private, {data['public']} public"),
+        (
+            "cover",
+            f"{counted(data['concepts'], 'concept', 'concepts')}, "
+            f"{counted(data['cells'], 'cell', 'cells')}",
+        ),
+    ]
+    if "rounds" in data:
+        basic = data["basic_epsilon"]
+        total = "" if basic is None else f"; by basic composition epsilon = {basic:.3g}"
+        lines.append(
+            (
+                "rounds",
+                f"{data['rounds']} of {data['form']}, noise of deviation {data['noise']:.3g} on "
+                f"{data['private']} records, rho = {data['rho']:.3g}{total}",
+            )
+        )
+    parts = [f"{name} {value:.2g}" for name, value in data["estimate"].items() if value is not None]
+    lines.append(("estimated error", ", ".join(parts)))
+    shown = data["asked"] or data["answers"][:_SHOWN]
+    more = "" if data["asked"] or len(data["answers"]) <= _SHOWN else ", ..."
+    listed = ", ".join(f"{show_label(entry['query'])}: {entry['answer']:.4g}" for entry in shown)
+    lines.append(("answers", f"{listed}{more}"))
+    return lines

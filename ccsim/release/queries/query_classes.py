@@ -1,0 +1,213 @@
+"""Classes of queries as a release needs them: covers, and what a record and a query are.
+
+Main definitions: `QueryClass`, `ThresholdQueries`, `ClassQueries`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from bisect import bisect_left
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+
+from ccsim.border import checked_fields
+from ccsim.classes import ConceptClass
+from ccsim.classes.labels import Label
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.release.queries.covers import ClassCover, Cover
+from ccsim.release.queries.public_data import WeightsOptions, release_queries
+from ccsim.release.queries.query_release import QueryRelease
+from ccsim.release.queries.threshold_cover import ThresholdCover
+from ccsim.release.sanitizers.thresholds import QuantileTree
+
+__all__ = ["ClassQueries", "QueryClass", "ThresholdQueries", "largest_error"]
+
+Record = TypeVar("Record", bound=Hashable)
+Concept = TypeVar("Concept")
+
+
+class QueryClass(ABC, Generic[Record, Concept]):
+    """A class of queries; subclasses are frozen data classes."""
+
+    @abstractmethod
+    def cover(self, public: Sequence[Record]) -> Cover[Record, Concept]:
+        """Return the cover of a public sample.
+
+        Raises
+        ------
+        DomainError
+            If it is empty, or a point is not in the domain.
+        """
+
+    @abstractmethod
+    def kept(self, cover: Cover[Record, Concept]) -> Sequence[Concept]:
+        """Return the concepts of a cover, in its order."""
+
+    @abstractmethod
+    def all_that_matter(
+        self, records: Sequence[Record], cover: Cover[Record, Concept]
+    ) -> Iterable[Concept]:
+        """Return concepts among which the error on these records is largest."""
+
+    @abstractmethod
+    def means(self, concepts: Iterable[Concept], records: Sequence[Record]) -> list[Fraction]:
+        """Return the true answers on records, from -1 to 1."""
+
+    @abstractmethod
+    def private(
+        self,
+        records: Sequence[Record],
+        epsilon: Epsilon,
+        delta: Fraction,
+        rng: np.random.Generator,
+        options: WeightsOptions,
+    ) -> QueryRelease[Record, Concept]:
+        """Release without public records."""
+
+
+def largest_error(
+    queries: QueryClass[Record, Concept],
+    release: QueryRelease[Record, Concept],
+    records: Sequence[Record],
+) -> tuple[Concept, float]:
+    """Return the query whose answer is furthest from the truth on records, and how far it is.
+
+    Examples
+    --------
+    >>> queries = ThresholdQueries(9)
+    >>> rng = np.random.default_rng(0)
+    >>> release = release_queries(queries.cover([4]), [], 1, 0, rng, method="public")
+    >>> query, error = largest_error(queries, release, [3, 4])
+    >>> query, round(error, 9)
+    (4, 1.0)
+    """
+    concepts = list(queries.all_that_matter(records, release.cover))
+    true = queries.means(concepts, records)
+    off = [abs(release.answer(c) - float(t)) for c, t in zip(concepts, true, strict=True)]
+    worst = max(range(len(off)), key=off.__getitem__)
+    return concepts[worst], off[worst]
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class ThresholdQueries(QueryClass[int, int]):
+    """The thresholds ``x < t`` on ``0 .. last``.
+
+    Without public records the tree of private medians releases a database, and its records stand
+    for public ones; ``delta`` is not needed.
+
+    Attributes
+    ----------
+    last : int
+
+    Examples
+    --------
+    >>> queries = ThresholdQueries(2**64 - 1)
+    >>> queries.kept(queries.cover([10, 20]))
+    (5, 15, 9223372036854775818)
+    """
+
+    last: int
+
+    def cover(self, public: Sequence[int]) -> ThresholdCover:
+        """Return the cover of a public sample."""
+        return ThresholdCover(self.last, tuple(public))
+
+    def kept(self, cover: Cover[int, int]) -> Sequence[int]:
+        """Return the thresholds of a cover."""
+        return cover.thresholds if isinstance(cover, ThresholdCover) else ()
+
+    def all_that_matter(self, records: Sequence[int], cover: Cover[int, int]) -> Iterable[int]:
+        """Return the ends of all steps of the truth and of the answers."""
+        points = {*records, *cover.public}
+        return sorted({0, self.last + 1, *(x + 1 for x in points)} | points)
+
+    def means(self, concepts: Iterable[int], records: Sequence[int]) -> list[Fraction]:
+        """Return the true answers on records."""
+        ordered = sorted(records)
+        return [
+            Fraction(2 * bisect_left(ordered, t) - len(ordered), len(ordered)) for t in concepts
+        ]
+
+    def private(
+        self,
+        records: Sequence[int],
+        epsilon: Epsilon,
+        delta: Fraction,
+        rng: np.random.Generator,
+        options: WeightsOptions,
+    ) -> QueryRelease[int, int]:
+        """Release by a tree of private medians."""
+        tree = QuantileTree(self.last, epsilon)
+        cover = self.cover(tree.release(tree.draw(records, rng)))
+        found = release_queries(cover, records, epsilon, delta, rng, method="public")
+        noise = float(min(Fraction(2), 2 * tree.error_bound(len(records), Fraction(1, 10))))
+        return found.paid_for("private", epsilon, noise)
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class ClassQueries(QueryClass[Label, Label]):
+    """The concepts of a finite class.
+
+    Without public records all points make the cover: it is the whole class.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+
+    Examples
+    --------
+    >>> from ccsim.instances import parse_class
+    >>> queries = ClassQueries(parse_class("thresholds:b=2"))
+    >>> queries.means([0, 2], [1, 3]) == [1, 0]
+    True
+    """
+
+    concept_class: ConceptClass
+
+    def cover(self, public: Sequence[Label]) -> ClassCover:
+        """Return the cover of a public sample."""
+        return ClassCover(self.concept_class, tuple(public))
+
+    def kept(self, cover: Cover[Label, Label]) -> Sequence[Label]:
+        """Return the labels of the concepts of a cover."""
+        return cover.kept if isinstance(cover, ClassCover) else ()
+
+    def all_that_matter(
+        self, records: Sequence[Label], cover: Cover[Label, Label]
+    ) -> Iterable[Label]:
+        """Return all concepts."""
+        return self.concept_class.concepts
+
+    def means(self, concepts: Iterable[Label], records: Sequence[Label]) -> list[Fraction]:
+        """Return the true answers on records."""
+        known: dict[Any, int] = {x: i for i, x in enumerate(self.concept_class.points)}
+        try:
+            places = [known[record] for record in records]
+        except KeyError as unknown:
+            raise DomainError(f"record must be a point of the class, not {unknown}") from None
+        rows = dict(zip(self.concept_class.concepts, self.concept_class.rows, strict=True))
+        return [
+            Fraction(2 * sum(rows[c] >> i & 1 for i in places) - len(places), len(places))
+            for c in concepts
+        ]
+
+    def private(
+        self,
+        records: Sequence[Label],
+        epsilon: Epsilon,
+        delta: Fraction,
+        rng: np.random.Generator,
+        options: WeightsOptions,
+    ) -> QueryRelease[Label, Label]:
+        """Release by private multiplicative weights on the whole class."""
+        cover = self.cover(self.concept_class.points)
+        return release_queries(
+            cover, records, epsilon, delta, rng, method="private", options=options
+        )
