@@ -19,6 +19,7 @@ from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
 from ccsim.release.sanitizers.budget import composed_epsilon, split_budget
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.point_sets import PointSets
+from ccsim.release.sanitizers.shares_failure import san_points_failure
 from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 
 LN16, HALF, TENTH = Epsilon.of("ln 16"), Fraction(1, 2), Fraction(1, 10)
@@ -271,3 +272,38 @@ def test_the_steps_are_as_large_as_composition_allows(times):
 def test_what_is_refused(call, message):
     with pytest.raises(DomainError, match=message):
         call()
+
+
+@pytest.mark.parametrize("accuracy", ["9/10", "1/2", "2/5"])
+def test_the_failure_is_that_of_all_runs(accuracy):
+    san = tiny(accuracy)
+    for database in [*combinations_with_replacement(range(3), 4), (0,) * 6 + (1,) * 2]:
+        counts, size = Counter(database), len(database)
+        allowed = Fraction(accuracy) * size
+        # rounded noise of more than that: Pr[|Z| >= n - 1/2] for n = floor + 1, with e^(eps/2) = 4
+        far = Fraction(4) ** -(2 * int(allowed) + 1)
+        sets = sets_by_hand(database, san.rounds, Fraction(1, 8))
+        good = sum(
+            p * (1 - far) ** len(chosen)
+            for chosen, p in sets.items()
+            if all(counts[x] <= allowed for x in counts if x not in chosen)
+        )
+        found = san_points_failure(san, list(counts.values()))
+        assert found.lower <= 1 - good <= found.upper
+        assert found.width < Fraction(1, 2**100)
+
+
+def test_how_many_records_the_paper_s_sanitizer_really_needs():
+    enough = SanPoints.for_budget(WIDE, TENTH, TENTH, Epsilon.of(1), MILLIONTH)
+    for size, holds in ((14_500, True), (13_000, False)):
+        heavy = [size // 10 + 1] * 9
+        failure = san_points_failure(enough, [*heavy, size - sum(heavy)])
+        assert (failure.upper <= TENTH) == holds
+    for counts in ([], [3, 0]):
+        with pytest.raises(DomainError, match="counts must be at least 1, and at least one"):
+            san_points_failure(enough, counts)
+    with pytest.raises(DomainError, match="database must have at least 758535 records, not 3"):
+        san_points_failure(
+            SanPoints.for_budget(WIDE, TENTH, TENTH, Epsilon.of(1), MILLIONTH, "printed", "paper"),
+            [3],
+        )

@@ -140,7 +140,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
                 raise DomainError(f"{name} must lie between 0 and 1, not {value}")
         if not 0 <= self.slack < 1:
             raise DomainError(f"slack must be at least 0 and below 1, not {self.slack}")
-        self._choice  # noqa: B018 - checks the other fields
+        self.choice  # noqa: B018 - checks the other fields
 
     @classmethod
     def for_budget(
@@ -217,7 +217,8 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         return choosing_sample_size(half, risk, self.epsilon, self.delta)
 
     @property
-    def _choice(self) -> CountChoice:
+    def choice(self) -> CountChoice:
+        """The mechanism of a round."""
         return CountChoice(self.epsilon, self.delta, 1, self.threshold, self.accuracy / 2)
 
     def _check_size(self, size: int) -> None:
@@ -238,7 +239,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
             longer: dict[frozenset[int], Real] = {}
             for taken, weight in sets.items():
                 left = {x: n for x, n in counts.items() if x not in taken}
-                for point, p in self._choice.law(left, len(database)).items:
+                for point, p in self.choice.law(left, len(database)).items:
                     key = taken if point is None else taken | {point}
                     longer[key] = longer.get(key, Fraction(0)) + weight * p
             sets = longer
@@ -282,7 +283,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
         true: dict[int, Fraction] = {}
         for _ in range(self.rounds):
             points = list(left)
-            place = self._choice.draw([left[x] for x in points], size, rng)
+            place = self.choice.draw([left[x] for x in points], size, rng)
             if place is not None:
                 count = left.pop(points[place])
                 noisy = min(max(count + noise.draw(rng), 0), size)

@@ -11,14 +11,14 @@ from math import ceil, isqrt
 import numpy as np
 
 from ccsim.exact import Epsilon
-from ccsim.exact.arithmetic import BallArithmetic, Probability, Value
+from ccsim.exact.arithmetic import BallArithmetic, Probability
 from ccsim.exact.exponentials import enclose_log
 from ccsim.release.sanitizers.budget import printed_share
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.point_failure import san_points_sample_size
 from ccsim.release.sanitizers.point_sets import PointSets
+from ccsim.release.sanitizers.shares_failure import san_points_failure
 from ccsim.release.sanitizers.sizes import k_points_sample_size
-from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, at_most, holds
 from proofs_check.claims.grid import grid, table
@@ -86,54 +86,18 @@ def point_sanitizer(
     return all_of(cases(), "laws of the chosen set")
 
 
-def _run_failure(counts: list[int], sanitizer: SanPoints, size: int) -> Probability:
-    """Return the probability of E1 or E2 on a database with so many records of each point."""
-    accuracy = sanitizer.accuracy
-    choice = CountChoice(sanitizer.epsilon, sanitizer.delta, 1, sanitizer.threshold, accuracy / 2)
-    noise, balls = RoundedLaplace(sanitizer.epsilon), BallArithmetic(sanitizer.epsilon)
-    with balls.working():
-        far = 2 * noise.tail(int(accuracy * size) + 1, balls)
-        good: dict[frozenset[int], Value] = {frozenset(): balls.number(1)}
-        for _ in range(sanitizer.rounds):
-            longer: dict[frozenset[int], Value] = {}
-            for taken, p in good.items():
-                left = [i for i in range(len(counts)) if i not in taken and counts[i]]
-                best = max((counts[i] for i in left), default=0)
-                passes = choice.released(best, size, balls) if best else balls.number(0)
-                weights = {i: balls.exp(Fraction(counts[i] - best, 4)) for i in left}
-                whole = sum(weights.values(), balls.number(0))
-                longer[taken] = longer.get(taken, balls.number(0)) + p * (1 - passes)
-                for i in left:
-                    grown = taken | {i}
-                    share = p * passes * weights[i] / whole * (1 - far)
-                    longer[grown] = longer.get(grown, balls.number(0)) + share
-            good = longer
-        fine = sum(
-            (
-                p
-                for taken, p in good.items()
-                if all(counts[i] <= accuracy * size for i in range(len(counts)) if i not in taken)
-            ),
-            balls.number(0),
-        )
-        return balls.result(1 - fine)
-
-
 def _new_point(sanitizer: SanPoints, size: int) -> Probability:
     """Return how likely a point of one record is chosen, where the others reach the threshold.
 
     In the neighbour without this record it never is, so that delta must be as large.
     """
-    choice = CountChoice(
-        sanitizer.epsilon, sanitizer.delta, 1, sanitizer.threshold, sanitizer.accuracy / 2
-    )
     most = max(1, int(sanitizer.accuracy * size / 4))
     counts = Counter({most: (size - 1) // most, (size - 1) % most: 1, 1: 1})
     balls = BallArithmetic(sanitizer.epsilon)
     with balls.working():
         weights = (number * balls.exp(Fraction(n - 1, 4)) for n, number in counts.items() if n)
         whole = sum(weights, balls.number(0))
-        return balls.result(choice.released(most, size, balls) / whole)
+        return balls.result(sanitizer.choice.released(most, size, balls) / whole)
 
 
 def _composed(accuracy: Fraction, epsilon: Fraction, delta: Fraction, number: Fraction) -> Fraction:
@@ -199,7 +163,7 @@ def point_sanitizer_theorem(
             ("geometric", [m // 2, m // 4, m // 8, m // 16, m // 32]),
         ):
             rest = m - sum(counts)
-            found = _run_failure([*counts, rest] if rest < just else counts, sanitizer, m)
+            found = san_points_failure(sanitizer, [*counts, rest] if rest else counts)
             yield name, at_most(found, b)
         yield "a new point", at_most(_new_point(sanitizer, m), sanitizer.delta)
 

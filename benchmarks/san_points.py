@@ -1,0 +1,80 @@
+"""Least records of SanPoints: what Theorem 4.6 asks for against the exact failure.
+
+    python benchmarks/san_points.py
+
+The failure probability is exact, on the worst of some families of records: 1, 2, 5 or 9 points have
+just over accuracy of the records, and the rest is on one point, on 20 points, or on points of one
+record. At epsilon 1, delta 1/10^6, accuracy and failure 1/10. The least number is found by
+bisection; the table goes to standard output.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+
+from ccsim.exact import Epsilon
+from ccsim.release.sanitizers.frequent_points import SanPoints
+from ccsim.release.sanitizers.point_failure import histogram_sample_size, san_points_sample_size
+from ccsim.release.sanitizers.shares_failure import san_points_failure
+
+TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
+MOST = 1 << 20
+
+
+def families(size: int) -> Iterator[tuple[str, list[int]]]:
+    """Yield counts that sum to a size."""
+    heavy = int(TENTH * size) + 1
+    for number in (1, 2, 5, 9):
+        rest = size - number * heavy
+        if rest < 0:
+            continue
+        name = f"{number} heavy points"
+        for way, count in (("one point", rest), ("20 points", rest // 20), ("single records", 1)):
+            parts = [count] * (rest // count) if count else []
+            left = rest - sum(parts)
+            yield f"{name}, rest on {way}", [*[heavy] * number, *parts, *([left] if left else [])]
+
+
+def worst(sanitizer: SanPoints, size: int) -> tuple[Fraction, str]:
+    """Return the largest upper end of the failure over the families, and where it is."""
+    return max((san_points_failure(sanitizer, c).upper, name) for name, c in families(size))
+
+
+def least(sanitizer: SanPoints) -> int:
+    """Return the least size that is enough, by bisection."""
+    low, high = 0, MOST
+    while high - low > 1:
+        middle = (low + high) // 2
+        enough = worst(sanitizer, middle)[0] <= TENTH
+        low, high = (low, middle) if enough else (middle, high)
+    return high
+
+
+def main() -> None:
+    """Print the table."""
+    start = time.process_time()
+    asked = san_points_sample_size(TENTH, TENTH, ONE, DELTA)
+    print(f"{'sanitizer':<36} {'least':>7} {'theorem':>8}  worst just below")  # noqa: T201
+    print(f"{'stability histogram':<36} {histogram_sample_size(TENTH, TENTH, ONE, DELTA):>7}")  # noqa: T201
+    for accounting in ("counted", "printed"):
+        for threshold in ("fixed", "paper"):
+            made = SanPoints.for_budget(2**64 - 1, TENTH, TENTH, ONE, DELTA, accounting, threshold)
+            proved = made.needed
+            free = SanPoints(
+                *(made.last, TENTH, TENTH, made.epsilon, made.delta, made.slack, threshold),
+                any_size=True,
+            )
+            found = least(free)
+            name = f"SanPoints, {accounting}, {threshold} threshold"
+            private = f"; private from {proved} on" if proved else ""
+            print(  # noqa: T201
+                f"{name:<36} {found:>7} {asked:>8}  {worst(free, found - 1)[1]}{private}",
+                flush=True,
+            )
+    print(f"{time.process_time() - start:.1f} s of processor time")  # noqa: T201
+
+
+if __name__ == "__main__":
+    main()

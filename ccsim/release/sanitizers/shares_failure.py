@@ -1,0 +1,105 @@
+"""How likely SanPoints is far off, exactly, where the records have few different counts.
+
+Main definitions: `san_points_failure`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import floor
+
+from ccsim.border import checked_types
+from ccsim.budget import in_time
+from ccsim.errors import DomainError
+from ccsim.exact.arithmetic import BallArithmetic, Value
+from ccsim.exact.intervals import Interval, ball_interval
+from ccsim.release.sanitizers.frequent_points import SanPoints
+from ccsim.release.sanitizers.steps import CountChoice, RoundedLaplace
+
+__all__ = ["san_points_failure"]
+
+
+@checked_types
+def san_points_failure(
+    sanitizer: SanPoints, counts: Sequence[int], precision: int = 128
+) -> Interval:
+    """Return an interval around the probability that an event ``E1`` or ``E2`` of a run happens.
+
+    That is: a chosen point gets noise above ``accuracy`` of the records, or a point of more records
+    than that is never chosen (`bns` Theorem 4.6). Noise is as it is drawn, before a share is moved
+    into ``[0, 1]``.
+
+    Parameters
+    ----------
+    sanitizer : SanPoints
+    counts : sequence of int
+        How many records each point has, at least 1; their sum is the number of records.
+    precision : int
+        Bits of the balls.
+
+    Raises
+    ------
+    DomainError
+        If there are no records, or fewer than the paper's threshold needs.
+
+    Notes
+    -----
+    Complexity: the rounds, times the product of how many points have each count (plus 1), times the
+    number of different counts.
+
+    Examples
+    --------
+    >>> from ccsim.exact import Epsilon
+    >>> tiny = SanPoints(1, Fraction(9, 10), Fraction(1, 2), Epsilon.of("ln 16"), Fraction(1, 8))
+    >>> float(san_points_failure(tiny, [3]).upper)  # 1/8, or noise of 3: 7/8 2^-10
+    0.1258544921875
+    """
+    size = sum(counts)
+    if not counts or min(counts) < 1:
+        raise DomainError("counts must be at least 1, and at least one")
+    if size < sanitizer.needed:
+        raise DomainError(f"database must have at least {sanitizer.needed} records, not {size}")
+    groups = sorted(Counter(counts).items(), reverse=True)
+    values = [count for count, _ in groups]
+    most = sanitizer.accuracy * size
+    noise, balls = RoundedLaplace(sanitizer.epsilon), BallArithmetic(sanitizer.epsilon, precision)
+    with balls.working():
+        near = 1 - 2 * noise.tail(floor(most) + 1, balls)
+        states: dict[tuple[int, ...], Value] = {tuple(n for _, n in groups): balls.number(1)}
+        for _ in in_time(range(sanitizer.rounds)):
+            after: dict[tuple[int, ...], Value] = {}
+            for left, p in states.items():
+                for following, share in _steps(sanitizer.choice, size, values, left, near, balls):
+                    after[following] = after.get(following, balls.number(0)) + p * share
+            states = after
+        good = (
+            p
+            for left, p in states.items()
+            if not any(n for count, n in zip(values, left, strict=True) if count > most)
+        )
+        return ball_interval(1 - sum(good, balls.number(0)))
+
+
+def _steps(
+    choice: CountChoice,
+    size: int,
+    values: Sequence[int],
+    left: tuple[int, ...],
+    near: Value,
+    balls: BallArithmetic,
+) -> Iterator[tuple[tuple[int, ...], Value]]:
+    """Yield what a round may leave, with the probability of that and of noise that is not far."""
+    ways = [i for i, n in enumerate(left) if n]
+    if not ways:
+        yield left, balls.number(1)
+        return
+    best = values[ways[0]]
+    passes = choice.released(best, size, balls)
+    weights = [left[i] * balls.exp(Fraction(values[i] - best, 4)) for i in ways]
+    whole = sum(weights, balls.number(0))
+    yield left, 1 - passes
+    for i, weight in zip(ways, weights, strict=True):
+        fewer = (*left[:i], left[i] - 1, *left[i + 1 :])
+        yield fewer, passes * weight / whole * near
