@@ -21,7 +21,12 @@ from ccsim.exact.exponentials import Real, enclose_log
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.stable_choice import require_scores
 
-__all__ = ["ChoosingMechanism", "choosing_sample_size", "is_of_bounded_growth"]
+__all__ = [
+    "ChoosingMechanism",
+    "choosing_sample_size",
+    "good_solutions",
+    "is_of_bounded_growth",
+]
 
 THRESHOLDS = ("fixed", "paper")
 
@@ -94,6 +99,22 @@ def is_of_bounded_growth(
                 if not all(0 <= step <= 1 for step in steps) or sum(map(bool, steps)) > growth:
                     return False
     return True
+
+
+def good_solutions(
+    qualities: Sequence[Fraction | int], size: int, accuracy: Fraction
+) -> tuple[int, ...]:
+    """Return the numbers of the good solutions: at most ``accuracy size`` below the best quality.
+
+    Source: `bns` Definition 4.1.
+
+    Examples
+    --------
+    >>> good_solutions([5, 9, 7], 10, Fraction(1, 5))
+    (1, 2)
+    """
+    least = max(qualities, default=0) - accuracy * size
+    return tuple(i for i, quality in enumerate(qualities) if quality >= least)
 
 
 @checked_fields

@@ -7,7 +7,6 @@
 """
 
 from proofs_check.claims.beimel_nissim_stemmer import (
-    choices,
     good_lengths,
     point_learners,
     point_sanitizer,
@@ -16,6 +15,7 @@ from proofs_check.claims.beimel_nissim_stemmer import (
     threshold_events,
     threshold_sanitizer,
 )
+from proofs_check.claims.beimel_nissim_stemmer.choices import CLAIMS as CHOICES
 from proofs_check.claims.beimel_nissim_stemmer.preliminaries import CLAIMS as PRELIMINARIES
 from proofs_check.claims.beimel_nissim_stemmer.rec_concave import CLAIMS as REC_CONCAVE
 from proofs_check.claims.beimel_nissim_stemmer.release import CLAIMS as RELEASE
@@ -25,8 +25,8 @@ __all__ = ["CLAIMS"]
 
 CLAIMS = (
     *PRELIMINARIES,
+    *CHOICES,
     *claims_of(
-        choices,
         point_learners,
         good_lengths,
         promise_problems,

@@ -2,7 +2,7 @@
 
 `privacy` and `composition` hold section 2.1, `learning` the definitions of learning, `shattering`
 section 2.2.2, `generalization` section 2.2.3, `approximation` section 2.4, `noise` section 2.5 but
-for what `..choices` has, and `tails` section 2.6.
+for what `..choices.stable` has, and `tails` section 2.6.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer.preliminaries import (
