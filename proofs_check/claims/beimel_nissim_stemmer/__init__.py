@@ -3,11 +3,14 @@
 `preliminaries` holds section 2, `choices` sections 2.5 and 4.1, `point_learners` section 3.1,
 `good_lengths` section 3.2, `promise_problems` and `rec_concave` sections 3.3 and 3.4,
 `point_sanitizer` section 4.2, `threshold_sanitizer` and `threshold_events` section 4.3,
-`sanitization` section 4.4, `release` sections 2.4 and 5.
+`sanitization` section 4.4, `release` sections 2.4 and 5, `label_privacy` and
+`label_privacy_sizes` section 6.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer import (
     good_lengths,
+    label_privacy,
+    label_privacy_sizes,
     point_learners,
     point_sanitizer,
     promise_problems,
@@ -37,4 +40,5 @@ CLAIMS = (
     ),
     *REC_CONCAVE,
     *RELEASE,
+    *claims_of(label_privacy, label_privacy_sizes),
 )
