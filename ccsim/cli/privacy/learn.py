@@ -17,6 +17,7 @@ from ccsim.cli.output import (
     time_limit_option,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational, read_class
+from ccsim.cli.privacy.boxes import BoxTask, learn_boxes
 from ccsim.cli.privacy.learned import (
     LONG_LEARNERS,
     Answer,
@@ -46,7 +47,9 @@ _LEAST = 1
 """Seconds that the targets of a class may take in any case."""
 _AGNOSTIC = ("occam", "representation")
 _OF_CLASSES = (*_AGNOSTIC, *PUBLIC_POINTS_LEARNERS)
-_NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", *_OF_CLASSES])
+_NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", "rectangles", *_OF_CLASSES])
+_OF_RECORDS = {"rectangles", *(n for n, family in LONG_LEARNERS.items() if family == "thresholds")}
+_RUNS = 40
 
 
 @click.command(cls=Command)
@@ -61,7 +64,7 @@ _NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", *_OF_CLASSES])
     "mechanism over its concepts; representation: over sets of hypotheses drawn by public coins; "
     "label-private: points of examples are public; semi-private: those of the first half alone. "
     "With delta: approximate-points, of points; rec-concave, of thresholds. exponential: of "
-    "thresholds, pure. A threshold is 1 below a place.",
+    "thresholds, pure. A threshold is 1 below a place. rectangles: of boxes:b=1 to 64,d=..., pure.",
 )
 @click.option("--accuracy", required=True, metavar="A", help="Allowed error of the hypothesis.")
 @click.option("--failure", required=True, metavar="F", help="Allowed probability of more.")
@@ -78,13 +81,15 @@ _NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", *_OF_CLASSES])
     "--samples",
     type=Integer(1),
     metavar="M",
-    help="Examples of a run, instead of those of the theorem; for points and thresholds.",
+    help="Examples of a run, instead of those of the theorem; for points and thresholds. 30000 for "
+    "rectangles, whose theorem states none.",
 )
 @click.option(
     "--records",
     type=INPUT,
     metavar="FILE",
-    help="Learn a threshold from the lines 'point,label' of FILE instead of hard targets.",
+    help="Learn a threshold from the lines 'point,label' of FILE instead of hard targets, or a box "
+    "from lines of coordinates and a label.",
 )
 @click.option(
     "--choice",
@@ -107,7 +112,7 @@ _NAMES = sorted([*POINT_LEARNERS, *LONG_LEARNERS, "lines", *_OF_CLASSES])
     "Stop after S seconds, or on Ctrl-C, with the runs done by then; a search for a representation "
     f"takes at most a half of them, and at most {SEARCH_SECONDS:g}."
 )
-@click.option("--runs", type=Integer(1), default=40, show_default=True)
+@click.option("--runs", type=Integer(1), help="40 unless given; 3 of rectangles.")
 @click.option("--seed", type=Integer(0), default=0, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def learn(  # noqa: PLR0913 - one argument for each option
@@ -126,13 +131,14 @@ def learn(  # noqa: PLR0913 - one argument for each option
     hypotheses: str | None,
     agnostic: bool,
     time_limit: float,
-    runs: int,
+    runs: int | None,
     seed: int,
     as_json: bool,
 ) -> int:
     """Run a private learner of INSTANCE on hard targets.
 
-    INSTANCE is points:b=1 to 64, thresholds:b=2 to 64, lines:p=..., or any class.
+    INSTANCE is points:b=1 to 64, thresholds:b=2 to 64, boxes:b=1 to 64,d=..., lines:p=..., or any
+    class.
 
     Each run has a fresh sample of the size that the learner's theorem asks for. The errors of the
     hypotheses are exact; the interval of the failure probability has confidence 95 %. An interrupt
@@ -147,26 +153,19 @@ def learn(  # noqa: PLR0913 - one argument for each option
         raise click.UsageError("--samples is the number of the --records; give one of the two")
     steps = _steps(learner, choice, records, best=best_split)
     check_parameters(allowed, missed, bound)
+    if learner == "rectangles":
+        task = BoxTask(
+            instance, allowed, missed, bound, samples, runs, seed, records, require_theorem
+        )
+        return learn_boxes(task, delta, budget, as_json=as_json)
+    runs = runs or _RUNS
     chosen: Learner
     exact: Answer = {}, []
     if learner in _OF_CLASSES:
-        C = read_class(instance, budget)
-        with budget.at_least(_LEAST).heard():
-            targets = hard_class_targets(C, allowed, seed, agnostic=agnostic)
         asked = allowed, missed, bound
-        if learner in PUBLIC_POINTS_LEARNERS:
-            chosen = public_points_learner(learner, asked, C, budget)
-        elif learner == "occam":
-            chosen = RepresentationLearner.occam(C, *asked, agnostic=agnostic)
-        else:
-            # a set of one hypothesis needs the fewest examples
-            one = ConceptClass.from_rows([0], C.points)
-            RepresentationLearner.occam(one, *asked, agnostic=agnostic).check_work()
-            representation = represented(C, allowed / 2, missed / 3, hypotheses, budget)
-            chosen = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
-        chosen.check_work()
-        if isinstance(chosen, RepresentationLearner):
-            exact = two_points(chosen, C, budget)
+        chosen, targets, exact = _of_class(
+            learner, instance, asked, hypotheses, seed, budget, agnostic=agnostic
+        )
     elif learner == "lines":
         p = _parameter(instance, "lines", "p")
         chosen = LineLearner(allowed, missed, bound, delta, p)
@@ -183,6 +182,36 @@ def learn(  # noqa: PLR0913 - one argument for each option
     if sum(t.runs for t in trials.values()) == runs * len(targets):
         return 0
     return EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
+
+
+def _of_class(
+    learner: str,
+    instance: str,
+    asked: tuple[Fraction, Fraction, Epsilon],
+    hypotheses: str | None,
+    seed: int,
+    budget: Budget,
+    *,
+    agnostic: bool,
+) -> tuple[Learner, Mapping[str, Target], Answer]:
+    """Return a learner of any class, its hard targets, and its failure if added up."""
+    chosen: Learner
+    C = read_class(instance, budget)
+    with budget.at_least(_LEAST).heard():
+        targets = hard_class_targets(C, asked[0], seed, agnostic=agnostic)
+    if learner in PUBLIC_POINTS_LEARNERS:
+        chosen = public_points_learner(learner, asked, C, budget)
+    elif learner == "occam":
+        chosen = RepresentationLearner.occam(C, *asked, agnostic=agnostic)
+    else:
+        # a set of one hypothesis needs the fewest examples
+        one = ConceptClass.from_rows([0], C.points)
+        RepresentationLearner.occam(one, *asked, agnostic=agnostic).check_work()
+        representation = represented(C, asked[0] / 2, asked[1] / 3, hypotheses, budget)
+        chosen = RepresentationLearner.of(representation, *asked, agnostic=agnostic)
+    chosen.check_work()
+    exact = two_points(chosen, C, budget) if isinstance(chosen, RepresentationLearner) else ({}, [])
+    return chosen, targets, exact
 
 
 def _check_options(
@@ -205,8 +234,10 @@ def _steps(learner: str, choice: str | None, records: str | None, *, best: bool)
     """Return how a learner of thresholds is run; refuse it for others."""
     if learner != "rec-concave" and (best or choice is not None):
         raise click.UsageError(f"--choice and --best-split are for rec-concave, not {learner}")
-    if records is not None and LONG_LEARNERS.get(learner) != "thresholds":
-        raise click.UsageError(f"--records is for learners of thresholds, not {learner}")
+    if records is not None and learner not in _OF_RECORDS:
+        raise click.UsageError(
+            f"--records is for learners of thresholds and rectangles, not {learner}"
+        )
     return Steps(choice or ("optimal" if best else "corrected"), best, records)
 
 

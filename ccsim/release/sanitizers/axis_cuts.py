@@ -1,6 +1,6 @@
 """Intervals of few records each, from a sanitizer for thresholds (`bns` section 3.5).
 
-Main definitions: `TreeCuts`, `rectangle_learner`.
+Main definitions: `TreeCuts`, `ThresholdCuts`, `rectangle_learner`, `printed_rectangle_size`.
 
 The share of an interval is a difference of the values of two thresholds, so a database that is near
 on all thresholds within ``a`` is near on all intervals within ``2 a``.
@@ -19,9 +19,11 @@ from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.law import Law
 from ccsim.learning.learners.rectangles.learner import AxisCuts, RectangleLearner
+from ccsim.release.sanitizers.sizes import san_thresholds_sample_size
+from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from ccsim.release.sanitizers.thresholds import Cuts, QuantileTree
 
-__all__ = ["TreeCuts", "rectangle_learner"]
+__all__ = ["ThresholdCuts", "TreeCuts", "printed_rectangle_size", "rectangle_learner"]
 
 
 @checked_fields
@@ -69,6 +71,77 @@ class TreeCuts(AxisCuts):
         ends = {place for cut in cuts for place in (cut, cut + low)}
         starts = {end >> self.tree.bits for end in ends}
         return tuple(sorted(start for start in starts if 0 < start <= self.last))
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class ThresholdCuts(AxisCuts):
+    """The intervals that SanThresholds sets aside.
+
+    Attributes
+    ----------
+    sanitizer : SanThresholds
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> cuts = ThresholdCuts(SanThresholds(2**64 - 1, tenth, tenth, Epsilon.of(1), millionth))
+    >>> cuts.draw_starts([7] * 50_000 + [2**40] * 50_000, np.random.default_rng(0))[:2]
+    (7, 8)
+    """
+
+    sanitizer: SanThresholds
+
+    @property
+    def last(self) -> int:
+        """The largest point."""
+        return self.sanitizer.last
+
+    @property
+    def privacy(self) -> tuple[Epsilon, Fraction]:
+        """That of the sanitizer."""
+        return self.sanitizer.privacy
+
+    def starts_law(self, records: Sequence[int]) -> Law[tuple[int, ...]]:
+        """Refuse to list the law, which has too many outcomes.
+
+        Raises
+        ------
+        DomainError
+        """
+        raise DomainError("SanThresholds has no listed law")
+
+    def draw_starts(self, records: Sequence[int], rng: np.random.Generator) -> tuple[int, ...]:
+        """Draw the starts."""
+        run = self.sanitizer.sanitize(records, rng)
+        return tuple(first for first, _ in run.partition if first)
+
+
+@checked_types
+def printed_rectangle_size(
+    accuracy: Fraction,
+    failure: Fraction,
+    epsilon: Epsilon,
+    delta: Fraction,
+    bits: int,
+    dimension: int,
+) -> int:
+    """Return the number of examples that the cuts by SanThresholds ask for on all axes.
+
+    `bns` Theorem 3.22 states no constant. A box has ``2 dimension`` sides, so that an interval may
+    hold ``accuracy / (2 dimension)`` of the examples, and a database for thresholds may be off by
+    half of that; every axis gets its part of the failure, of delta and of half of the epsilon.
+
+    Examples
+    --------
+    >>> tenth, millionth = Fraction(1, 10), Fraction(1, 10**6)
+    >>> f"{printed_rectangle_size(tenth, tenth, Epsilon.of(1), millionth, 64, 2):.1e}"
+    '2.5e+17'
+    """
+    share = Fraction(1, dimension)
+    return san_thresholds_sample_size(
+        accuracy * share / 4, failure * share, epsilon * (share / 2), delta * share, bits
+    )
 
 
 @checked_types

@@ -1,0 +1,161 @@
+"""Records that sanitizers of points and of thresholds need over 2^d points, against d.
+
+    python benchmarks/sanitizer_samples.py [--bits D ...] [--plot FILE.svg]
+
+At epsilon 1, delta 1/10^6, accuracy and failure 1/10. All numbers but one column are proved: the
+stability histogram by its exact failure on the worst database, the others by bounds on theirs. The
+column `measured` is the least power of two of records with which SanThresholds, within the budget,
+had an error of at most the accuracy in all of five runs on evenly spread records. The tables go to
+standard output.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from fractions import Fraction
+from math import ceil
+
+import numpy as np
+
+from ccsim.exact import Epsilon
+from ccsim.exact.arithmetic import BallArithmetic
+from ccsim.exact.exponentials import enclose_log
+from ccsim.privacy.mechanisms.geometric import geometric_tail
+from ccsim.release.sanitizers.point_failure import (
+    histogram_sample_size,
+    san_points_sample_size,
+    worst_histogram_failure,
+)
+from ccsim.release.sanitizers.sizes import san_thresholds_sample_size
+from ccsim.release.sanitizers.threshold_recursion import SanThresholds
+from ccsim.release.sanitizers.thresholds import QuantileTree
+
+TENTH, DELTA, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
+ASKED = (TENTH, TENTH, ONE, DELTA)
+BITS = (8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512)
+_RUNS = 5
+_MOST_MEASURED = 1 << 28
+_DISTINCT = 1 << 12
+
+
+def stability_records() -> int:
+    """Return the least number from which on a stability histogram fails rarely enough.
+
+    From `histogram_sample_size` on that is proved; below, each number is tried.
+    """
+    records = histogram_sample_size(*ASKED)
+    while worst_histogram_failure(records - 1, TENTH, ONE, DELTA).upper <= TENTH:  # type: ignore[union-attr]
+        records -= 1
+    return records
+
+
+def pure_histogram_records(bits: int) -> int:
+    """Return records that are enough with noise of ratio e^(-epsilon / 2) on all 2^bits counts.
+
+    For ``A = floor(accuracy m)`` the points without a record fail if their noise is above ``A``,
+    the at most ``m`` others if its size is: ``(2^bits + 2 m) t(A + 1) <= failure`` for the tail
+    ``t``.
+    """
+    balls = BallArithmetic(ONE)
+    with balls.working():
+        ratio, most = balls.exp(Fraction(-1, 2)), 1
+        while True:
+            records = ceil(most / TENTH)
+            places = (1 << bits) + 2 * (records + ceil(1 / TENTH))
+            if geometric_tail(ratio, most + 1) * places <= balls.number(TENTH):
+                return records
+            most += 1
+
+
+def tree_records(bits: int) -> int:
+    """Return records that are proved enough for a quantile tree of the best depth."""
+    return min(
+        QuantileTree((1 << bits) - 1, ONE, levels).sample_size(TENTH, TENTH)
+        for levels in range(3, 8)
+    )
+
+
+def pure_lower_bound(bits: int) -> int:
+    """Return records that every pure sanitizer needs, for points and for thresholds (Lemma 4.15).
+
+    Both classes tell all ``2^bits`` points apart: ``(1 / (3 epsilon accuracy)) (ln(2^bits - 1) +
+    ln((1 - failure) / failure))``.
+    """
+    needed = enclose_log(((1 << bits) - 1) * (1 - TENTH) / TENTH).lower / (3 * TENTH)
+    return ceil(needed)
+
+
+def measured_records(bits: int) -> int | None:
+    """Return the least power of two with which SanThresholds was near enough in all runs."""
+    last = (1 << bits) - 1
+    sanitizer = SanThresholds.for_budget(last, *ASKED)
+    values = sorted({i * last // (_DISTINCT - 1) for i in range(_DISTINCT)})
+    records = 1 << 20
+    while records <= _MOST_MEASURED:
+        counts = dict.fromkeys(values, records // len(values))
+        counts[values[0]] += records - sum(counts.values())
+        runs = (sanitizer.sanitize(counts, np.random.default_rng(seed)) for seed in range(_RUNS))
+        if all(run.error.error <= TENTH for run in runs):
+            return records
+        records *= 2
+    return None
+
+
+def plot(
+    name: str, bits: Sequence[int], points: Sequence[Sequence[int]], cuts: Sequence[Sequence[int]]
+) -> None:
+    """Write both comparisons as one SVG picture."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(9, 4), layout="constrained")
+    left, right = figure.subplots(1, 2)
+    shown = (
+        (left, "points", points, ("SanPoints, formula", "stability histogram", "pure histogram")),
+        (right, "thresholds", cuts, ("SanThresholds, formula", "quantile tree, pure")),
+    )
+    for axes, title, rows, labels in shown:
+        for column, label in enumerate(labels):
+            axes.plot(bits, [row[column] for row in rows], "o-", markersize=3, label=label)
+        axes.plot(bits, [row[len(labels)] for row in rows], "k:", label="any pure sanitizer")
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set_xlabel("d, for records below $2^d$")
+        axes.set_ylabel("records")
+        axes.set_title(title)
+        axes.legend(fontsize=8)
+    with rc_context({"svg.hashsalt": "ccsim"}):
+        figure.savefig(name, format="svg", metadata={"Date": None})
+
+
+def main() -> None:
+    """Print the tables, and draw them if asked to."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--bits", type=int, nargs="+", default=list(BITS))
+    parser.add_argument("--plot")
+    asked = parser.parse_args()
+    bits = asked.bits
+    formula, stability = san_points_sample_size(*ASKED), stability_records()
+    print("| d | SanPoints, Theorem 4.6 | stability histogram, exact | pure histogram | any pure |")  # noqa: T201
+    print("|---|---|---|---|---|")  # noqa: T201
+    points = []
+    for d in bits:
+        row = formula, stability, pure_histogram_records(d), pure_lower_bound(d)
+        points.append(row)
+        print("|", " | ".join(map(str, (d, *row))), "|", flush=True)  # noqa: T201
+    print("\n| d | SanThresholds, Theorem 4.13 | measured | quantile tree, pure | any pure |")  # noqa: T201
+    print("|---|---|---|---|---|")  # noqa: T201
+    cuts = []
+    for d in bits:
+        theorem, tree = san_thresholds_sample_size(*ASKED, d), tree_records(d)
+        cuts.append((theorem, tree, pure_lower_bound(d)))
+        seen = measured_records(d) if d <= 64 else None
+        shown = (d, f"{theorem:.2g}", seen or "-", tree, pure_lower_bound(d))
+        print("|", " | ".join(map(str, shown)), "|", flush=True)  # noqa: T201
+    if asked.plot:
+        plot(asked.plot, bits, points, cuts)
+
+
+if __name__ == "__main__":
+    main()

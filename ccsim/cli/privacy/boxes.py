@@ -1,0 +1,198 @@
+"""``ccsim learn --learner rectangles``: boxes over long axes, on hard samples or on records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ccsim.budget import Budget
+from ccsim.certificates.files import read_limited
+from ccsim.cli.output import float_bounds, report, show_fraction
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon, clopper_pearson
+from ccsim.instances import check_keys, parse_call
+from ccsim.instances.csv import numbered_rows
+from ccsim.instances.tables import Cell, found, refuse
+from ccsim.learning.learners.rectangles.learner import Example, LearnedRectangle
+from ccsim.release.sanitizers.axis_cuts import printed_rectangle_size, rectangle_learner
+from ccsim.surveys.box_targets import BOX_TARGETS
+
+__all__ = ["BoxTask", "learn_boxes"]
+
+_SAMPLES = 30_000
+_RUNS = 3
+_MOST_BITS, _MOST_AXES, _MOST_EXAMPLES = 64, 64, 1 << 22
+_LONGEST = 40
+_CONFIDENCE = Fraction(95, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class BoxTask:
+    """What the command was asked for.
+
+    Attributes
+    ----------
+    instance : str
+        ``boxes:b=...,d=...``.
+    accuracy, failure : Fraction
+    epsilon : Epsilon
+    samples, runs : int or None
+    seed : int
+    records : str or None
+        A file of examples.
+    require_theorem : bool
+    """
+
+    instance: str
+    accuracy: Fraction
+    failure: Fraction
+    epsilon: Epsilon
+    samples: int | None
+    runs: int | None
+    seed: int
+    records: str | None
+    require_theorem: bool
+
+
+def learn_boxes(task: BoxTask, delta: Fraction, budget: Budget, *, as_json: bool) -> int:
+    """Learn boxes, print how, and return the exit status.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
+    DomainError
+        If a parameter is out of range, or the theorem is required, which states no number.
+    """
+    bits, dimension = _shape(task.instance)
+    learner = rectangle_learner(bits, dimension, task.epsilon)
+    asked = task.accuracy, task.failure, task.epsilon, delta
+    theorem = printed_rectangle_size(*asked, bits, dimension)
+    no_number = (
+        f"Theorem 3.22 states no number of samples; its cuts by san-thresholds alone take {theorem}"
+    )
+    if task.require_theorem:
+        raise DomainError(no_number)
+    size = task.samples or _SAMPLES
+    if size > _MOST_EXAMPLES:
+        raise DomainError(f"samples must be at most {_MOST_EXAMPLES} for rectangles, not {size}")
+    runs: dict[str, list[LearnedRectangle]] = {}
+    if task.records is not None:
+        examples = _read(task.records, bits, dimension, budget)
+        size = len(examples)
+        runs["records"] = [learner.learn(examples, np.random.default_rng(task.seed))]
+    else:
+        for number, (name, draw) in enumerate(BOX_TARGETS.items()):
+            for run in range(task.runs or _RUNS):
+                budget.spend()
+                key = np.random.SeedSequence(task.seed, spawn_key=(number, run))
+                rng = np.random.default_rng(key)
+                learned = learner.learn(draw(bits, dimension, size, rng), rng)
+                runs.setdefault(name, []).append(learned)
+    epsilon, spent = learner.privacy
+    data: dict[str, Any] = {
+        "instance": task.instance,
+        "learner": "rectangles",
+        "accuracy": str(task.accuracy),
+        "failure": str(task.failure),
+        "epsilon": str(epsilon),
+        "delta": str(spent),
+        "samples": size,
+        "theorem": theorem,
+        "trials": [],
+        "boxes": [],
+    }
+    lines = [
+        ("learner", f"rectangles of {task.instance}"),
+        ("privacy", f"epsilon = {epsilon}, delta = {spent}"),
+        ("guarantee", f"none at this size: {no_number}"),
+        ("samples", f"{size}"),
+    ]
+    for name, found_boxes in runs.items():
+        _describe(name, found_boxes, task, data, lines)
+    report(data, lines, as_json=as_json)
+    return 0
+
+
+def _describe(
+    name: str,
+    learned: Sequence[LearnedRectangle],
+    task: BoxTask,
+    data: dict[str, Any],
+    lines: list[tuple[str, str]],
+) -> None:
+    errors = [box.empirical_error for box in learned]
+    last = learned[-1]
+    sides = [list(side) for side in last.concept.sides]
+    data["boxes"].append(
+        {"target": name, "sides": sides, "empirical_error": str(last.empirical_error)}
+    )
+    box = " x ".join(f"[{low}, {high}]" for low, high in last.concept.sides)
+    shown = "empty" if last.concept.sides[0] == (1, 0) else box
+    if task.records is not None:
+        lines.append(("box", shown))
+        lines.append(
+            (
+                "empirical error",
+                f"{show_fraction(last.empirical_error)}; of the records, not private",
+            )
+        )
+        return
+    failures = sum(error > task.accuracy for error in errors)
+    interval = clopper_pearson(failures, len(errors), _CONFIDENCE)
+    data["trials"].append(
+        {
+            "target": name,
+            "runs": len(errors),
+            "seed": task.seed,
+            "failures": failures,
+            "failure_interval": float_bounds(interval.lower, interval.upper),
+            "confidence": str(_CONFIDENCE),
+            "largest_error": str(max(errors)),
+            "average_error": str(sum(errors, Fraction(0)) / len(errors)),
+        }
+    )
+    lines.append(
+        (
+            name,
+            f"{failures} of {len(errors)} runs failed, largest empirical error "
+            f"{show_fraction(max(errors))}",
+        )
+    )
+
+
+def _shape(instance: str) -> tuple[int, int]:
+    """Read the bits and the dimension without building the class."""
+    name, given = parse_call(instance)
+    if name != "boxes":
+        raise DomainError(f"{instance}: this learner is for boxes:b=...,d=...")
+    check_keys(name, given, ["b", "d"], ["b", "d"])
+    for key, most in (("b", _MOST_BITS), ("d", _MOST_AXES)):
+        if not 1 <= given[key] <= most:
+            raise DomainError(f"{key} must lie between 1 and {most}, not {given[key]}")
+    return given["b"], given["d"]
+
+
+def _read(path: str, bits: int, dimension: int, budget: Budget) -> list[Example]:
+    """Return the examples of a file: so many coordinates and a label in each row."""
+    examples: list[Example] = []
+    for row, cells in numbered_rows(read_limited(Path(path)), path):
+        budget.spend()
+        if len(cells) != dimension + 1:
+            place = Cell(path, row, min(len(cells), dimension + 1) + 1)
+            refuse(place, f"{len(cells)} cells", f"expected {dimension} coordinates and a label")
+        point = []
+        for column, cell in enumerate(cells[:-1], 1):
+            known = cell.isascii() and cell.isdigit() and len(cell) <= _LONGEST
+            if not known or int(cell) >> bits:
+                refuse(Cell(path, row, column), found(cell), f"expected a number below 2^{bits}")
+            point.append(int(cell))
+        if cells[-1] not in {"0", "1"}:
+            refuse(Cell(path, row, dimension + 1), found(cells[-1]), "expected 0 or 1")
+        examples.append((tuple(point), int(cells[-1])))
+    return examples

@@ -1,0 +1,95 @@
+"""``ccsim learn --learner rectangles``: boxes over long axes."""
+
+from __future__ import annotations
+
+import json
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ccsim.cli.main import main
+from ccsim.surveys.box_targets import BOX_TARGETS
+
+ASKED = ("--learner=rectangles", "--accuracy=1/10", "--failure=1/10")
+
+
+def learned(capsys, *arguments):
+    assert main(("learn", *arguments, "--json")) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_hard_samples(capsys):
+    data = learned(capsys, "boxes:b=64,d=2", *ASKED, "--runs=1", "--samples=8000")
+    assert (data["samples"], data["epsilon"], data["delta"]) == (8000, "1", "0")
+    assert [trial["target"] for trial in data["trials"]] == ["even", "all scales", "heavy ties"]
+    for trial, box in zip(data["trials"], data["boxes"], strict=True):
+        assert trial["largest_error"] == box["empirical_error"]
+        assert trial["failures"] == (Fraction(trial["largest_error"]) > Fraction(1, 10))
+        assert len(box["sides"]) == 2
+    text = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith("| `learn` |"))
+    assert set(data) <= set(re.findall(r"`(\w+)`", row))
+
+
+def test_records_of_a_file(capsys, tmp_path):
+    file, rng = tmp_path / "box.csv", np.random.default_rng(0)
+    points = rng.integers(2**10, size=(8000, 2)).tolist()
+    examples = [(x, y, int(300 <= x < 800 and y < 600)) for x, y in points]
+    file.write_text("\n".join(",".join(map(str, row)) for row in examples), encoding="utf-8")
+    given = ("boxes:b=10,d=2", *ASKED, f"--records={file}")
+    data = learned(capsys, *given)
+    (a, b), (c, d) = data["boxes"][0]["sides"]
+    wrong = sum(label != (a <= x <= b and c <= y <= d) for x, y, label in examples)
+    assert Fraction(data["boxes"][0]["empirical_error"]) == Fraction(wrong, 8000)
+    assert wrong < 800
+    assert (data["samples"], data["trials"]) == (8000, [])
+    assert data == learned(capsys, *given)
+    assert main(("learn", *given)) == 0
+    assert "of the records, not private" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", sorted(BOX_TARGETS))
+def test_samples_are_of_the_domain_and_of_both_labels(name):
+    examples = BOX_TARGETS[name](64, 3, 500, np.random.default_rng(1))
+    assert len(examples) == 500
+    assert all(len(p) == 3 and all(0 <= x < 2**64 for x in p) for p, _ in examples)
+    assert {label for _, label in examples} == {0, 1}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("points:b=64",), "this learner is for boxes:b=...,d=..."),
+        (("boxes:b=65,d=2",), "b must lie between 1 and 64, not 65"),
+        (("boxes:b=64,d=0",), "d must lie between 1 and 64, not 0"),
+        (("boxes:b=64",), "boxes: parameter d is missing"),
+        (("boxes:b=64,d=2", "--require-theorem"), "Theorem 3.22 states no number of samples"),
+        (("boxes:b=64,d=2", "--samples=100000000"), "samples must be at most 4194304"),
+        (("boxes:b=64,d=2", "--records=missing.csv"), "missing.csv: no such file"),
+        (("boxes:b=64,d=2", "--agnostic"), "--agnostic is for the learners"),
+    ],
+)
+def test_what_makes_no_sense_is_one_line(capsys, arguments, message):
+    assert main(("learn", *arguments, *ASKED)) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert message in shown.err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1,2,1\n1,2\n", "row 2, column 3: expected 2 coordinates and a label, found 2 cells"),
+        ("1,8,1\n", "row 1, column 2: expected a number below 2^3, found '8'"),
+        ("1,-1,1\n", "row 1, column 2: expected a number below 2^3, found '-1'"),
+        ("1,2,yes\n", "row 1, column 3: expected 0 or 1, found 'yes'"),
+    ],
+)
+def test_records_that_are_none_are_refused(capsys, tmp_path, text, message):
+    file = tmp_path / "box.csv"
+    file.write_text(text, encoding="utf-8")
+    assert main(("learn", "boxes:b=3,d=2", *ASKED, f"--records={file}")) == 2
+    assert message in capsys.readouterr().err
