@@ -164,6 +164,50 @@ def test_the_joint_law_of_all_steps_is_as_private_as_counted():
         assert divergence(q, p, epsilon.exp()) <= delta
 
 
+@pytest.mark.parametrize("variant", ["optimal", "corrected"])
+def test_unequal_steps_are_as_private_as_they_add_up_to(variant):
+    """A split such as `best_split` gives, with another epsilon for every kind of step."""
+    rng = np.random.default_rng(17)
+    algorithm = RecConcave(
+        Fraction(16),
+        Fraction(3, 5),
+        Epsilon.of("ln 4"),
+        Fraction(1, 50),
+        2,
+        8,
+        variant,
+        last_epsilon=Epsilon.of("ln 16"),
+        choice_epsilon=Epsilon.of("ln 9"),
+    )
+    epsilon, delta = algorithm.privacy(11)
+    assert (epsilon.exp(), delta) == (4 * 9**2 * 16, Fraction(1, 25))
+    functions = [[Fraction(int(rng.integers(17))) for _ in range(12)] for _ in range(6)]
+    functions.append([Fraction(x) for x in (0, 0, 16, 0, 0, 0, 0, 0, 0, 0, 0, 14)])
+    for values in functions:
+        for other in (neighbours(values, rng), neighbours(values, rng)):
+            p, q = (algorithm.joint_law(StepFunction.of(v)) for v in (values, other))
+            assert divergence(p, q, epsilon.exp()) <= delta
+            assert divergence(q, p, epsilon.exp()) <= delta
+
+
+def test_optimal_choices_need_all_of_the_counted_delta():
+    delta = Fraction(1, 1000)
+    algorithm = RecConcave(
+        Fraction(64),
+        Fraction(1, 2),
+        Epsilon.of("ln 4"),
+        delta,
+        2,
+        32,
+        "optimal",
+        last_epsilon=Epsilon.of("ln 16"),
+        choice_epsilon=Epsilon.of("ln 9"),
+    )
+    epsilon, counted = algorithm.privacy(40)
+    p, q = (algorithm.joint_law(needles(*pair)) for pair in ((62, 64), (63, 63)))
+    assert counted * Fraction(99, 100) < divergence(p, q, epsilon.exp()) <= counted
+
+
 def needles(first, second):
     """Two places of high quality, in different intervals of both families."""
     return StepFunction.from_steps({0: 0, 10: first, 11: 0, 30: second, 31: 0}, 40)
