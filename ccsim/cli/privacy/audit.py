@@ -23,11 +23,18 @@ from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, read_class
 from ccsim.cli.privacy.audited import MECHANISMS, Asked, setting
 from ccsim.cli.privacy.audited import quality_pairs as read_quality_pairs
 from ccsim.cli.privacy.names import Names
+from ccsim.cli.privacy.public_points import what_is_private
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.pictures.labels import show_label
-from ccsim.privacy import AuditResult, Mechanism, QualityNeighbours, Verdict
+from ccsim.privacy import (
+    AuditResult,
+    Mechanism,
+    QualityNeighbours,
+    RestrictedNeighbours,
+    Verdict,
+)
 from ccsim.privacy import audit as decide
 from ccsim.privacy.mechanisms.choosing import THRESHOLDS
 from ccsim.privacy.mechanisms.stable_choice import VARIANTS
@@ -46,7 +53,8 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
     help="exponential: over the class, by errors; subsampled-point: the improper learner of "
     "points, before amplification; stable-mode: release of the most frequent hypothesis; "
     "randomized-response: of labelled examples; a-dist, choosing: of a concept that contains many "
-    "records, which are points; rec-concave: of a concept that agrees with many labelled examples.",
+    "records, which are points; rec-concave: of a concept that agrees with many labelled examples; "
+    "label-private, semi-private: learners to which the points of the first examples are public.",
 )
 @click.option("--samples", type=Integer(1), help="Entries of a database.")
 @click.option(
@@ -142,7 +150,7 @@ def audit(  # noqa: PLR0913 - one argument for each option
     progress = on_terminal(_show_progress)
     result = _checked(decide(chosen, bound, allowed, compared, progress, time_limit=budget), budget)
     are_points = mechanism in {"a-dist", "choosing"}
-    show = Names(C, points=are_points, qualities=functions is not None)
+    show = Names(C, points=are_points, qualities=isinstance(functions, QualityNeighbours))
     data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
     if epsilons:
         points = [(e, _least_delta(chosen, e, compared, budget)) for e in epsilons]
@@ -183,7 +191,7 @@ def _checked(result: AuditResult, budget: Budget) -> AuditResult:
 def _least_delta(
     mechanism: Mechanism[Any, Any],
     epsilon: Epsilon,
-    compared: int | QualityNeighbours,
+    compared: int | QualityNeighbours | RestrictedNeighbours,
     budget: Budget,
 ) -> Real | None:
     """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
@@ -218,6 +226,7 @@ def _data(C: ConceptClass, name: str, result: AuditResult, show: Names) -> dict[
         "delta": str(result.delta),
         "verdict": str(result.verdict),
         "pairs": result.pairs,
+        "private": what_is_private(result.neighbours),
         "qualities": None if qualities is None else len(qualities.functions),
         "growth": None if qualities is None else qualities.growth,
         "least_delta": None if result.least_delta is None else _exact(result.least_delta),
@@ -243,7 +252,9 @@ def _qualities(result: AuditResult) -> QualityNeighbours | None:
 
 def _compared(result: AuditResult) -> str:
     if (qualities := _qualities(result)) is None:
-        return f"{result.pairs} of neighbouring databases, both ways"
+        private = what_is_private(result.neighbours)
+        only = "" if private is None else f" that differ in {private} alone"
+        return f"{result.pairs} of neighbouring databases{only}, both ways"
     growth = "" if qualities.growth is None else f", growth {qualities.growth}"
     return f"{result.pairs} of quality functions at distance at most 1{growth}, both ways"
 

@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 from ccsim.certificates import read_json
 from ccsim.classes import ConceptClass
+from ccsim.cli.privacy.public_points import label_private, semi_private
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law, as_fraction
 from ccsim.exact.steps import StepFunction
@@ -26,6 +27,7 @@ from ccsim.privacy import (
     Mechanism,
     QualityNeighbours,
     RandomizedResponse,
+    RestrictedNeighbours,
     StableMode,
 )
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism
@@ -44,6 +46,7 @@ _SETTINGS: Mapping[str, str] = MappingProxyType(
         "flip": "probability of a wrong label",
         "margin": "of stable-mode",
         "promise": "of rec-concave",
+        "public": "first examples of label-private and semi-private whose points are public",
         "released": "probability with which a best quality of 1 is released",
         "scale": "of the noise",
     }
@@ -123,7 +126,7 @@ class Asked:
             raise DomainError(f"{mechanism} has no {', '.join(left)}")
 
 
-_Answer: TypeAlias = tuple[Mechanism[Any, Any], QualityNeighbours | None]
+_Answer: TypeAlias = tuple[Mechanism[Any, Any], QualityNeighbours | RestrictedNeighbours | None]
 _Maker: TypeAlias = Callable[[ConceptClass, Asked], _Answer]
 
 
@@ -277,8 +280,10 @@ MECHANISMS: Mapping[str, _Maker] = MappingProxyType(
         "a-dist": _a_dist,
         "choosing": _choosing,
         "exponential": _exponential,
+        "label-private": label_private,
         "randomized-response": _response,
         "rec-concave": _rec_concave,
+        "semi-private": semi_private,
         "stable-mode": _stable,
         "subsampled-point": _points,
     }
