@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
+from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
@@ -186,6 +187,7 @@ def audit(
     )
 
 
+@checked_types
 def audit_by_qualities(
     law: Callable[[Quality], Law[Any]],
     epsilon: Epsilon | Fraction | int | str,

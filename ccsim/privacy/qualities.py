@@ -118,6 +118,8 @@ class QualityNeighbours:
         ccsim.errors.DomainError: quality of solution 1 must change by at most 1 between \
 neighbours, not from 1 to 5/2
         """
+        if isinstance(pairs, str) or not isinstance(pairs, Iterable):
+            raise DomainError(f"pairs of quality functions must be a list, not {show_value(pairs)}")
         numbers: dict[Quality, int] = {}
         listed = []
         for i, pair in enumerate(pairs):

@@ -148,6 +148,8 @@ def test_pairs_of_qualities_forged_past_their_own_checks_are_noticed():
         ([["ab", (0, 0)]], None, "must be a list of values"),
         ([[(0, "x"), (0, 0)]], None, "quality"),
         ([], None, "must be between 1 and"),
+        (7, None, "must be a list, not 7"),
+        ("ab", None, "must be a list"),
         ([[(0,), (1,)]], 0, "growth must be at least 1"),
     ],
 )  # fmt: skip
@@ -208,3 +210,10 @@ def test_rec_concave_on_all_qualities_of_a_short_range():
     published = audit_by_qualities(output, epsilon, delta, every)
     published.check()
     assert published.factor <= joint.factor
+
+
+def test_arguments_of_other_types_are_refused():
+    every = QualityNeighbours.all_functions(2, 1)
+    for arguments in ((7, 1, 0, every), (a_dist(), 1, 0, 3), (a_dist(), 1, 0, every, 5)):
+        with pytest.raises(DomainError, match="audit_by_qualities"):
+            audit_by_qualities(*arguments)

@@ -233,7 +233,7 @@ class _LawOfScores:
 
 
 @dataclass(frozen=True, slots=True)
-class _Concave(CanonicalMechanism[tuple[int, int], int]):
+class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     """RecConcave over the concepts in their order, by agreements with labelled examples."""
 
     concept_class: ConceptClass
@@ -269,7 +269,7 @@ def _rec_concave(C: ConceptClass, asked: Asked) -> _Answer:
     step = asked.epsilon * Fraction(1, 3 * calls - 2)
     delta = asked.delta / (2 * (calls - 1)) if calls > 1 else Fraction(1, 4)
     algorithm = RecConcave(promise, accuracy, step, delta, depth, base, variant)
-    mechanism = _Concave(C, algorithm)
+    mechanism = RecConcaveOnExamples(C, algorithm)
     if qualities is None:
         return mechanism, None
     return ByQuality(qualities.functions, mechanism.of_quality), qualities
