@@ -9,13 +9,20 @@ from math import ceil, log
 
 import pytest
 
-from ccsim import DomainError, InstanceTooLargeError, littlestone_dimension, vc_dimension
+from ccsim import (
+    ConceptClass,
+    DomainError,
+    InstanceTooLargeError,
+    littlestone_dimension,
+    vc_dimension,
+)
 from ccsim.classes.labelled import labelled_class
 from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.privacy import RandomizedResponse, Verdict, audit
 from ccsim.privacy.mechanism import CanonicalMechanism, PostProcessed
+from ccsim.privacy.mechanisms.deterministic import Deterministic
 from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
 from ccsim.release import Estimates, release_failure, sanitizer_failure
 from ccsim.release.reductions.by_label import DividedByLabel
@@ -418,3 +425,19 @@ def test_too_many_databases_are_refused():
 
 def test_bare_estimates_of_the_empty_database_are_0():
     assert estimates_of(TWO, ()) == (0, 0)
+
+
+def test_guarantees_of_the_reduction_are_those_of_the_paper():
+    sizes = label_reduction("1/150", "1/100", "ln 2", 7)
+    assert sizes.labelled_accuracy == Fraction(5, 150) + Fraction(4, 100)
+    assert sizes.labelled_failure == Fraction(5, 100)
+    assert sizes.learner_accuracy == Fraction(15, 150) + Fraction(12, 100)
+    assert sizes.learner_failure == Fraction(10, 100)
+    assert (sizes.printed_epsilon.exp(), sizes.counted_epsilon.exp()) == (64, 16)
+
+
+def test_learner_needs_a_concept():
+    empty = ConceptClass((0, 1), (), ())
+    inner = Deterministic(labelled_class(empty).points, len)
+    with pytest.raises(DomainError, match="class must have a concept"):
+        SanitizingLearner(inner, empty)
