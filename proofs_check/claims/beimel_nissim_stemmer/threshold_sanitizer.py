@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, product
 
@@ -13,13 +13,14 @@ import numpy.typing as npt
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import enclose_log
 from ccsim.exact.steps import StepFunction
+from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy.mechanisms.choosing import is_of_bounded_growth
 from ccsim.release.records import SortedRecords
 from ccsim.release.sanitizers.ordered_counts import OrderedCounts
 from ccsim.release.sanitizers.sizes import printed_thresholds_epsilon
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
 from proofs_check.claims.claim import Kind, claim
-from proofs_check.claims.decision import Decision, all_of, at_least, at_most, holds
+from proofs_check.claims.decision import Decision, all_of, at_least, at_most, equal, holds
 from proofs_check.claims.grid import grid
 from proofs_check.claims.near_miss import near, plus, times
 
@@ -169,6 +170,27 @@ def _qualities(records: list[int], last: int) -> list[Fraction]:
     return counts.length_qualities(HALF * len(records))
 
 
+def _paper_threshold() -> SanThresholds:
+    return replace(_sanitizer(40), threshold="paper", accounting="printed")
+
+
+def _log_ratio() -> int:
+    """Return ``(1024 / (alpha eps)) ln(2048 / (alpha beta eps delta))`` for it, rounded up."""
+    return log_ceiling(Fraction(2048), Fraction(2048 * 400), Epsilon.of(1))
+
+
+def _promised() -> Decision:
+    """Decide what RecConcave is asked for: r = alpha m / 32 at 1/4, with 1 / (3 log* d) of both."""
+    asked = _paper_threshold().recursion(5, 960)
+    stars = 3  # of the six bits of a range 0 .. 40
+    right = (asked.promise, asked.accuracy) == (Fraction(15), Fraction(1, 4))
+    steps = (asked.epsilon, asked.delta) == (
+        Epsilon(Fraction(1, 3 * stars)),
+        Fraction(1, 300 * stars),
+    )
+    return holds(right and steps, f"{asked.promise}, {asked.epsilon} and {asked.delta}")
+
+
 @claim(
     "bns/lemma-4.8",
     "Lemma 4.8",
@@ -193,9 +215,10 @@ def threshold_privacy(
 ) -> Decision:
     """A run of c calls uses at most 4 c mechanisms, by a count. Of the two noisy counts and the
     quality Q(S, .) no value changes by more than 1 between neighbours, and the counts of the
-    intervals are of 2-bounded growth, so that each is (eps, delta)-private. By Theorem 2.5 the
-    whole is (sqrt(8 c ln(1/(c delta))) eps + 8 c eps^2, 5 c delta)-private; decided for c = 770,
-    eps = 10^-6 and delta = 10^-9. Records of a seed, and all their neighbours."""
+    intervals are of 2-bounded growth, so that each is (eps, delta)-private from (1024/(alpha eps))
+    ln(2048/(alpha beta eps delta)) records on, if RecConcave has 1/(3 log* d) of both. By Theorem
+    2.5 the whole is (sqrt(8 c ln(1/(c delta))) eps + 8 c eps^2, 5 c delta)-private; decided for c =
+    770, eps = 10^-6 and delta = 10^-9. Records of a seed, and all their neighbours."""
     records, last = _random(seed)
     script = _Script(seed)
     run = _sanitizer(last).run(records, script)
@@ -221,6 +244,8 @@ def threshold_privacy(
                 ),
             ),
             ("change", at_most(moved, change)),
+            ("records", equal(_paper_threshold().needed, _log_ratio())),
+            ("recursion", _promised()),
             ("epsilon", at_least(rest**2, 2 * number * slack * epsilon**2)),
             ("delta", at_most(number * delta + calls * delta, 5 * calls * delta)),
         ]

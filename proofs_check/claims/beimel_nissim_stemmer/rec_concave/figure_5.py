@@ -99,8 +99,10 @@ def algorithm(seed: int, *, length: int = 8, handed: Fraction = HALF) -> Decisio
     range if nothing is released, the last point if what is released lies beyond it. Three levels,
     with A_dist corrected."""
     rng = np.random.default_rng(seed)
-    last = int(rng.integers(17, 41))
-    values = [Fraction(int(rng.integers(65))) for _ in range(last + 1)]
+    last, least = int(rng.integers(17, 41)), 0
+    if seed % 4 == 3:  # nothing is added to the range, and no quality is 0: then L ends at 0 alone
+        last, least = 32, 1
+    values = [Fraction(int(rng.integers(least, 65))) for _ in range(last + 1)]
     law = RecConcave(Fraction(64), HALF, Epsilon.of("ln 4"), EIGHTH, 3, 2).law(
         StepFunction.of(values)
     )

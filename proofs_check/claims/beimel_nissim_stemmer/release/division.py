@@ -138,8 +138,11 @@ def divided_by_label(
                 all_of([("least", at_least(t, lower)), ("most", at_most(t, upper))]),
             )
 
+    stated = label_reduction("1/10", "1/20", "ln 2", records)
     return all_of(
         [
+            ("stated epsilon", equal(stated.counted_epsilon.exp(), 16)),
+            ("stated accuracy", equal(stated.labelled_accuracy, Fraction(5, 10) + Fraction(4, 20))),
             ("privacy", equal(least_factor(divided, records), factor)),
             ("error", _error_of_division(divided, 3 + block, lost)),
             ("size", all_of(sizes())),
@@ -251,9 +254,12 @@ def learner_of_a_sanitizer(
     hence t, of Lemma 5.4 at epsilon = 1/8, is enough for Lemma 5.3 with gamma = 5 alpha + 4 beta,
     by a factor above 1000."""
     a, b = Fraction(accuracy), Fraction(failure)
-    size = label_reduction(a, b, "1/8", records).size
+    made = label_reduction(a, b, "1/8", records)
+    size = made.size
     return all_of(
         [
+            ("accuracy", equal(made.learner_accuracy, 15 * a + 12 * b)),
+            ("failure", equal(made.learner_failure, 10 * b)),
             ("VC", above(least_accuracy(failures, "1/8"), Fraction(1, 8))),
             ("size", at_least(size, learning_size(2 * records, gamma(a, b), 5 * b))),
         ]

@@ -19,6 +19,7 @@ from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.instances import parse_class
 from ccsim.learning.learners.occam import Example, empirical_errors, labelled_examples
+from ccsim.learning.sample_size import log_ceiling
 from ccsim.privacy import Mechanism, TruncatedGeometric, audit
 from ccsim.privacy.mechanism import PostProcessed
 from ccsim.release import Estimates, release_failure
@@ -177,6 +178,10 @@ def repetition(
     databases = product((0, 1), repeat=3)
     return all_of(
         [
+            (
+                "stated blocks",
+                equal(blocks_needed(failure), log_ceiling(18 / beta, 1 / beta, Epsilon.of(1))),
+            ),
             ("number of blocks", at_most(tail, beta)),
             ("union", all_of((D, close(D)) for D in databases)),
             ("privacy", at_most(least_factor(repeated, 3), share * least_factor(inner, 1))),
