@@ -10,6 +10,7 @@ import pytest
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.release.queries.covers import ClassCover, Cover, check_cover_size
+from ccsim.release.queries.sign_table import SignTable
 from ccsim.release.queries.threshold_cover import ThresholdCover
 from tests.small_classes import random_classes
 
@@ -111,6 +112,23 @@ def test_refusals(make, words) -> None:
 
 
 def test_large_tables_are_refused_with_their_size() -> None:
-    check_cover_size(1 << 15, 1 << 15)
-    with pytest.raises(InstanceTooLargeError, match="needs 1073774592 bytes"):
-        check_cover_size((1 << 15) + 1, 1 << 15)
+    check_cover_size(1 << 17, 1 << 16)
+    with pytest.raises(InstanceTooLargeError, match="needs 1073750016 bytes"):
+        check_cover_size((1 << 17) + 1, 1 << 16)
+
+
+@pytest.mark.parametrize("cells", [1, 7, 8, 9, 100])
+def test_packed_tables_are_tables(cells) -> None:
+    rng = np.random.default_rng(cells)
+    signs = rng.choice([-1, 1], size=(23, cells)).astype(np.int8)
+    table = SignTable.of(signs[:10], signs[10:])
+    assert (table.concepts, table.cells) == (23, cells)
+    assert [table.row(k).tolist() for k in range(23)] == signs.tolist()
+    chosen = rng.integers(cells, size=5).tolist()
+    assert table.columns(chosen).tolist() == signs[:, chosen].tolist()
+    counts = rng.integers(1 << 40, size=cells).astype(np.float64)
+    assert (
+        table.sums(counts).tolist() == (signs.astype(np.int64) @ counts.astype(np.int64)).tolist()
+    )
+    with pytest.raises(DomainError, match="rows of signs must have one length"):
+        SignTable.of(signs, signs[:, 1:]) if cells > 1 else SignTable.of()

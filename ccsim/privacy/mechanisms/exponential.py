@@ -130,5 +130,9 @@ def choose_by_score(
     if not scores:
         raise DomainError("scores must be at least one in number")
     order = sorted(range(len(scores)), key=scores.__getitem__)
-    ranked = StepFunction.of([scores[i] for i in order])
+    steps: dict[int, Fraction | int] = {}
+    for place, number in enumerate(order):
+        if not place or scores[number] != scores[order[place - 1]]:
+            steps[place] = scores[number]
+    ranked = StepFunction.from_steps(steps, len(order) - 1)
     return order[exponential_over_range(ranked, epsilon, _CHOICE_BITS).draw(rng)]

@@ -24,13 +24,12 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.labels import Label
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.privacy.domain import Domain
+from ccsim.release.queries.sign_table import SignTable
 
 __all__ = ["ClassCover", "Cover", "check_cover_size"]
 
-MAX_ENTRIES = 1 << 30
-"""Most entries, concepts times cells, of a cover that is kept as a table: one byte each."""
-_TOGETHER = 1 << 22
-"""Entries that are turned into floats at once."""
+MAX_ENTRIES = 1 << 33
+"""Most entries, concepts times cells, of a cover that is kept as a table: one bit each."""
 
 Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
@@ -128,27 +127,14 @@ def check_cover_size(concepts: int, cells: int) -> None:
     >>> check_cover_size(200_000, 65_536)
     Traceback (most recent call last):
     ...
-    ccsim.errors.InstanceTooLargeError: the cover needs 13107200000 bytes (200000 concepts times \
+    ccsim.errors.InstanceTooLargeError: the cover needs 1638400000 bytes (200000 concepts times \
 65536 cells), more than 1073741824; use fewer public points
     """
     if concepts * cells > MAX_ENTRIES:
         raise InstanceTooLargeError(
-            f"the cover needs {concepts * cells} bytes ({concepts} concepts times {cells} cells), "
-            f"more than {MAX_ENTRIES}; use fewer public points"
+            f"the cover needs {-(-concepts * cells // 8)} bytes ({concepts} concepts times {cells} "
+            f"cells), more than {MAX_ENTRIES // 8}; use fewer public points"
         )
-
-
-def sums_of_table(table: Signs, weights: Floats) -> Floats:
-    """Return the product of a table of signs and weights, with few floats at a time.
-
-    Examples
-    --------
-    >>> sums_of_table(np.array([[1, -1], [1, 1]], dtype=np.int8), np.array([0.75, 0.25])).tolist()
-    [0.5, 1.0]
-    """
-    step = max(1, _TOGETHER // max(1, table.shape[1]))
-    parts = [table[i : i + step].astype(np.float64) @ weights for i in range(0, len(table), step)]
-    return np.concatenate(parts) if parts else np.zeros(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +179,7 @@ class ClassCover(Cover[Label, Label]):
     _numbers: dict[Label, int] = field(init=False, repr=False, compare=False)
     _cells: dict[Label, int] = field(init=False, repr=False, compare=False)
     _first: tuple[Label, ...] = field(init=False, repr=False, compare=False)
-    _table: Signs = field(init=False, repr=False, compare=False)
+    _table: SignTable = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         known = self.concept_class
@@ -220,13 +206,13 @@ class ClassCover(Cover[Label, Label]):
         leading: dict[int, Label] = {}
         for point in known.points:
             leading.setdefault(held[point], point)
-        table = 2 * np.array(list(cells), dtype=np.int8).T - 1
+        table = np.array(list(cells), dtype=np.int8).T.reshape(len(rows), len(cells))
         for name, value in {
             "kept": tuple(known.concepts[i] for i in number_of.values()),
             "_numbers": projections,
             "_cells": held,
             "_first": tuple(leading.values()),
-            "_table": table.reshape(len(rows), len(cells)),
+            "_table": SignTable.of(table),
         }.items():
             object.__setattr__(self, name, value)
 
@@ -254,12 +240,15 @@ class ClassCover(Cover[Label, Label]):
 
     def signs(self, number: int) -> Signs:
         """Return the signs of a kept concept on the cells."""
-        row: Signs = self._table[number]
-        return row
+        return self._table.row(number)
+
+    def behaviours(self) -> Signs:
+        """Return the signs of every concept, one row each, on the public points."""
+        return self._table.columns([self.cell(point) for point in self.public])
 
     def sums(self, weights: Floats) -> Floats:
         """Return the sums for all kept concepts."""
-        return sums_of_table(self._table, weights)
+        return self._table.sums(weights)
 
 
 def _looked_up(numbers: dict[Label, int], label: Any, rule: str) -> int:  # noqa: ANN401

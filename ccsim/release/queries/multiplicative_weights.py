@@ -1,6 +1,6 @@
 """Private multiplicative weights: answers to all queries of a cover, from weights on its cells.
 
-Main definitions: `MultiplicativeWeights`, `Weights`.
+Main definitions: `MultiplicativeWeights`.
 
 Weights on the cells answer all queries. Round after round a query that they answer badly is found
 privately and measured with noise, and the weights move towards the measured value. What is
@@ -13,15 +13,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from ccsim.border import checked_fields
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
-from ccsim.exact import Epsilon
 from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.above_threshold import draw_first_above, first_above
@@ -30,42 +28,9 @@ from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
 from ccsim.privacy.noise import GeometricNoise
 from ccsim.release.queries.accounting import Accounting, Round
 from ccsim.release.queries.covers import Counts, Cover, Floats
+from ccsim.release.queries.weights import Integers, Transcript, Weights, estimated_counts
 
-__all__ = ["MultiplicativeWeights", "Transcript", "Weights"]
-
-Transcript: TypeAlias = tuple[tuple[int, int], ...]
-"""The queries found, each with its measured number of records with label 1."""
-Integers = npt.NDArray[np.int64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Weights:
-    """What is known after some rounds.
-
-    Attributes
-    ----------
-    cells : array of float
-        A distribution on the cells.
-    answers : array of float
-        What it answers to each query of the cover, from -1 to 1.
-    fixed : dict of int to float
-        Answers that were given before the weights moved on, for queries in order.
-    after : int
-        The first query that was not asked yet, for queries in order.
-    """
-
-    cells: Floats
-    answers: Floats
-    fixed: dict[int, float]
-    after: int = 0
-
-    @property
-    def released(self) -> Floats:
-        """The answers; of queries in order what was known when they were asked, or measured."""
-        found = self.answers.copy()
-        for query, value in self.fixed.items():
-            found[query] = value
-        return found
+__all__ = ["MultiplicativeWeights"]
 
 
 @checked_fields
@@ -108,6 +73,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
 
     Examples
     --------
+    >>> from ccsim.exact import Epsilon
     >>> from ccsim.instances import parse_class
     >>> from ccsim.release.queries.covers import ClassCover
     >>> cover = ClassCover(parse_class("thresholds:b=2"), (0, 2))
@@ -181,7 +147,7 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
             cells = self._fitted(known.cells, transcript, size)
             return replace(known, cells=cells, answers=self.cover.sums(cells))
         query, value = transcript[-1]
-        missing = value - _estimates(known.answers[query : query + 1], size)[0]
+        missing = value - estimated_counts(known.answers[query : query + 1], size)[0]
         step = np.exp((1 if missing > 0 else -1) * float(self.threshold) / 2)
         cells = known.cells * np.where(self.cover.signs(query) > 0, step, 1 / step)
         cells /= cells.sum()
@@ -201,11 +167,11 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
                 fitted /= fitted.sum()
         return fitted
 
-    def _errors(self, counts: Counts, known: Weights) -> tuple[Integers, Integers]:
-        """Return the true numbers of records with label 1, and how far the weights are off."""
-        size = int(counts.sum())
-        true = np.rint((self.cover.sums(counts.astype(np.float64)) + size) / 2).astype(np.int64)
-        return true, np.abs(true - _estimates(known.answers, size))
+    def _true(self, counts: Counts) -> Integers:
+        """Return the true numbers of records with label 1."""
+        sums = self.cover.sums(counts.astype(np.float64))
+        true: Integers = np.rint((sums + counts.sum()) / 2).astype(np.int64)
+        return true
 
     def _missing(self, errors: Integers, size: int, after: int) -> list[int]:
         """Return how far below the threshold the errors are of the queries from one on."""
@@ -226,31 +192,33 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         """
         if not database:
             raise DomainError("private sample must have a record")
-        if not isinstance(self.round.noise, GeometricNoise):
-            raise DomainError("the law of a run needs geometric noise, not Gaussian noise")
-        counts = np.bincount(database, minlength=self.cover.cells).astype(np.int64)
-        return self._law(counts, (), self.initial(), self.round.noise.epsilon)
+        true = self._true(np.bincount(database, minlength=self.cover.cells).astype(np.int64))
+        return self._law(true, len(database), (), self.initial())
 
     def _law(
-        self, counts: Counts, before: Transcript, known: Weights, epsilon: Epsilon
+        self, true: Integers, size: int, before: Transcript, known: Weights
     ) -> Law[Transcript]:
         if len(before) == self.rounds:
             return Law.certain(before)
-        size = int(counts.sum())
-        true, errors = self._errors(counts, known)
+        errors = np.abs(true - estimated_counts(known.answers, size))
 
         def further(query: int | None) -> Law[Transcript]:
             if query is None:
                 return Law.certain(before)
-            measured = TruncatedGeometric((), lambda _: int(true[query]), epsilon, 0, size).law(())
 
             def after(value: int) -> Law[Transcript]:
                 longer = (*before, (query, value))
-                return self._law(counts, longer, self.moved(known, longer, size), epsilon)
+                return self._law(true, size, longer, self.moved(known, longer, size))
 
-            return measured.then(after)
+            return self._measured(int(true[query]), size).then(after)
 
         return self._choice(errors, size, known.after).then(further)
+
+    def _measured(self, true: int, size: int) -> Law[int]:
+        """Return the law of a measured value."""
+        if not isinstance(self.round.noise, GeometricNoise):
+            raise DomainError("the law of a run needs geometric noise, not Gaussian noise")
+        return TruncatedGeometric((), lambda _: true, self.round.noise.epsilon, 0, size).law(())
 
     def _choice(self, errors: Integers, size: int, after: int) -> Law[int | None]:
         """Return the law of the query that is found."""
@@ -272,13 +240,21 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
         DomainError
             If there are no records.
         """
-        size, known = int(counts.sum()), self.initial()
+        return self.run(counts, rng)[0]
+
+    def run(
+        self, counts: Counts, rng: np.random.Generator
+    ) -> tuple[Transcript, tuple[Weights, ...]]:
+        """Draw a transcript, and return the weights before the first round and after each."""
+        size, stages = int(counts.sum()), [self.initial()]
         transcript: Transcript = ()
         if not size:
             raise DomainError("private sample must have a record")
+        true = self._true(counts)
         while len(transcript) < self.rounds:
             check_time()
-            true, errors = self._errors(counts, known)
+            known = stages[-1]
+            errors = np.abs(true - estimated_counts(known.answers, size))
             if self.round.form == "worst-query":
                 query: int | None = choose_by_score(errors.tolist(), self.round.choice, rng)
             else:
@@ -289,10 +265,5 @@ class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
                 break
             value = int(true[query]) + int(self.round.noise.draw(1, rng)[0])
             transcript = (*transcript, (query, min(max(value, 0), size)))
-            known = self.moved(known, transcript, size)
-        return transcript
-
-
-def _estimates(answers: Floats, size: int) -> Integers:
-    """Return the numbers of records with label 1 that answers stand for."""
-    return np.rint((answers + 1) / 2 * size).astype(np.int64)
+            stages.append(self.moved(known, transcript, size))
+        return transcript, tuple(stages)

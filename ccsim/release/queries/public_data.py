@@ -31,13 +31,14 @@ from ccsim.release.queries.error_estimate import (
     projection_error,
     sampling_error,
 )
-from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights, Transcript
+from ccsim.release.queries.multiplicative_weights import MultiplicativeWeights
 from ccsim.release.queries.query_release import METHODS, QueryRelease
+from ccsim.release.queries.weights import Transcript
 
 __all__ = ["PublicDataRelease", "WeightsOptions", "mixed_start", "release_queries"]
 
 FEWEST_ROUNDS, MOST_ROUNDS = 4, 40
-_GOAL = 0.02
+_GOAL = 0.03
 """Deviation of a measured answer that the default number of rounds aims at."""
 
 Record = TypeVar("Record", bound=Hashable)
@@ -116,7 +117,7 @@ class WeightsOptions:
         See `MultiplicativeWeights`.
     rounds : int, optional
         At least 1. By default as many, from 4 to 40, as can be measured with a deviation of at most
-        0.02 of an answer: a function of the budget and the number of records.
+        0.03 of an answer: a function of the budget and the number of records.
     threshold : Fraction
     public_share : Fraction
         How much of the weights at the start is the public sample's; 0 is the paper's algorithm.
@@ -207,8 +208,7 @@ def release_queries(
         len(private),
         (options or WeightsOptions()).weights(cover, len(private), budget, slack),
     )
-    transcript = weights.draw(counts, rng)
-    stages = list(weights.stages(transcript, size))
+    transcript, stages = weights.run(counts, rng)
     noise = 2 * weights.round.noise.deviation / size * sqrt(2 * log(2 * weights.rounds))
     estimate = ErrorEstimate(
         None if method == "private" else projection_error(cover),

@@ -17,7 +17,7 @@ from ccsim.exact import Epsilon
 from ccsim.release.queries.accounting import Accounting
 from ccsim.release.queries.covers import Cover
 from ccsim.release.queries.error_estimate import ErrorEstimate
-from ccsim.release.queries.multiplicative_weights import Transcript
+from ccsim.release.queries.weights import Transcript
 
 __all__ = ["METHODS", "QueryRelease"]
 

@@ -1,0 +1,61 @@
+"""What private multiplicative weights know, and what they publish.
+
+Main definitions: `Weights`, `Transcript`, `estimated_counts`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.release.queries.covers import Floats
+
+__all__ = ["Integers", "Transcript", "Weights", "estimated_counts"]
+
+Transcript: TypeAlias = tuple[tuple[int, int], ...]
+"""The queries found, each with its measured number of records with label 1."""
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+
+def estimated_counts(answers: Floats, size: int) -> Integers:
+    """Return the numbers of records with label 1, of so many, that answers stand for.
+
+    Examples
+    --------
+    >>> estimated_counts(np.array([-1.0, 0.0, 0.5]), 4).tolist()
+    [0, 2, 3]
+    """
+    return np.rint((answers + 1) / 2 * size).astype(np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Weights:
+    """What is known after some rounds.
+
+    Attributes
+    ----------
+    cells : array of float
+        A distribution on the cells.
+    answers : array of float
+        What it answers to each query of the cover, from -1 to 1.
+    fixed : dict of int to float
+        Answers that were given before the weights moved on, for queries in order.
+    after : int
+        The first query that was not asked yet, for queries in order.
+    """
+
+    cells: Floats
+    answers: Floats
+    fixed: dict[int, float]
+    after: int = 0
+
+    @property
+    def released(self) -> Floats:
+        """The answers; of queries in order what was known when they were asked, or measured."""
+        found = self.answers.copy()
+        for query, value in self.fixed.items():
+            found[query] = value
+        return found
