@@ -41,7 +41,7 @@ def _label(point: Label) -> int:
 
 @cache
 def _divided(block: int) -> DividedByLabel:
-    return DividedByLabel(noisy_count(2, 3), TWO, block, LN2)
+    return DividedByLabel(noisy_count(2, 1), TWO, block, LN2)
 
 
 Groups: TypeAlias = tuple[tuple[int, ...], ...]
