@@ -31,6 +31,17 @@ def test_points_have_a_worst_failure(capsys):
     assert learned(capsys, *arguments, "--samples=363")["worst"]["failure"][1] < 0.1
 
 
+def test_the_exponential_mechanism_over_points_has_a_worst_failure(capsys):
+    arguments = ("points:b=64", "--learner=proper", *ASKED)
+    few = learned(capsys, *arguments, "--samples=1017")["worst"]
+    assert 0.1 < few["failure"][0] < 0.101
+    assert (few["mass"], few["wrong"]) == ("1/10", 2**64 - 1)
+    assert learned(capsys, *arguments, "--samples=1018")["worst"]["failure"][1] < 0.1
+    assert "worst" not in learned(capsys, *arguments, "--samples=65537")
+    assert main(("learn", *arguments, "--samples=65537")) == 0
+    assert "not added up for more than 65536 samples" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("learner", "samples", "delta"),
     [("rec-concave", 5000, "1/1000000"), ("exponential", 1700, "0")],

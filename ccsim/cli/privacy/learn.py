@@ -26,6 +26,7 @@ from ccsim.cli.privacy.learned import (
     check_theorem,
     describe,
     long_learner,
+    worst_answer,
 )
 from ccsim.cli.privacy.public_points import PUBLIC_POINTS_LEARNERS, public_points_learner
 from ccsim.cli.privacy.represented import SEARCH_SECONDS, represented, two_points
@@ -259,7 +260,7 @@ def _of_long_domains(
     chosen = POINT_LEARNERS[learner](*asked)
     if require_theorem:
         check_theorem(chosen)
-    return chosen, hard_point_targets(asked[3], asked[0], seed), ({}, [])
+    return chosen, hard_point_targets(asked[3], asked[0], seed), worst_answer(chosen)
 
 
 def _trials(

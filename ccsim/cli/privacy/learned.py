@@ -18,7 +18,7 @@ from ccsim.exact import Epsilon
 from ccsim.instances.examples import read_examples
 from ccsim.learning.learner import Learner, LearningTrial
 from ccsim.learning.learners.approximate_points import ApproximatePointLearner
-from ccsim.learning.learners.points import PointLearner
+from ccsim.learning.learners.points import PointLearner, ProperPointLearner
 from ccsim.learning.learners.public_points.learner import LabelPrivateLearner
 from ccsim.learning.learners.representation import RepresentationLearner
 from ccsim.learning.learners.thresholds.best_split import best_split
@@ -38,6 +38,7 @@ __all__ = [
     "check_theorem",
     "describe",
     "long_learner",
+    "worst_answer",
 ]
 
 Answer = tuple[dict[str, Any], list[tuple[str, str]]]
@@ -60,6 +61,8 @@ class Steps:
 
 
 _MOST_BITS = 64
+_MOST_ADDED = 1 << 16
+"""Most samples of the exponential mechanism whose failure is added up: seconds."""
 
 
 def _above(learner: Learner) -> str:
@@ -179,7 +182,7 @@ def long_learner(
     if name == "approximate-points":
         points = ApproximatePointLearner(*asked, delta)
         _check(points, require_theorem=require_theorem)
-        return points, hard_point_targets(bits, accuracy, seed), _worst(points)
+        return points, hard_point_targets(bits, accuracy, seed), worst_answer(points)
     learner = threshold_learner(name, asked, delta, steps)
     if steps.records is not None:
         examples = read_examples(steps.records, learner.bits, budget)
@@ -220,7 +223,12 @@ def _check(learner: PointLearner | ThresholdLearner, *, require_theorem: bool) -
     learner.check_work()
 
 
-def _worst(learner: ApproximatePointLearner) -> Answer:
+def worst_answer(learner: Learner) -> Answer:
+    """Return the failure of a learner of points on its worst target, if it can be added up soon."""
+    if not isinstance(learner, ApproximatePointLearner | ProperPointLearner):
+        return {}, []
+    if isinstance(learner, ProperPointLearner) and learner.sample_size > _MOST_ADDED:
+        return {}, [("worst target", f"not added up for more than {_MOST_ADDED} samples")]
     worst = learner.worst_failure()
     data = {
         "mass": str(worst.mass),
