@@ -100,8 +100,8 @@ def algorithm(seed: int, *, length: int = 8, handed: Fraction = HALF) -> Decisio
     with A_dist corrected."""
     rng = np.random.default_rng(seed)
     last, least = int(rng.integers(17, 41)), 0
-    if seed % 4 == 3:  # nothing is added to the range, and no quality is 0: then L ends at 0 alone
-        last, least = 32, 1
+    if seed % 4 == 3:  # nothing is added to the range, and all is so good that L must end at 0
+        last, least = 32, 50
     values = [Fraction(int(rng.integers(least, 65))) for _ in range(last + 1)]
     law = RecConcave(Fraction(64), HALF, Epsilon.of("ln 4"), EIGHTH, 3, 2).law(
         StepFunction.of(values)
