@@ -2,9 +2,9 @@
 
 `preliminaries` holds section 2, `choices` sections 2.5 and 4.1, `point_learners` section 3.1,
 `good_lengths` section 3.2, `promise_problems` and `rec_concave` sections 3.3 and 3.4,
-`point_sanitizer` section 4.2, `threshold_sanitizer` and `threshold_events` section 4.3,
-`sanitization` section 4.4, `release` sections 2.4 and 5, `label_privacy` and
-`label_privacy_sizes` section 6.
+`rectangles` section 3.5, `point_sanitizer` section 4.2, `threshold_sanitizer` and
+`threshold_events` section 4.3, `sanitization` section 4.4, `release` sections 2.4 and 5,
+`label_privacy` and `label_privacy_sizes` section 6.
 """
 
 from proofs_check.claims.beimel_nissim_stemmer import (
@@ -14,6 +14,7 @@ from proofs_check.claims.beimel_nissim_stemmer import (
     point_learners,
     point_sanitizer,
     promise_problems,
+    rectangles,
     sanitization,
     threshold_events,
     threshold_sanitizer,
@@ -33,6 +34,7 @@ CLAIMS = (
         point_learners,
         good_lengths,
         promise_problems,
+        rectangles,
         point_sanitizer,
         sanitization,
         threshold_events,
