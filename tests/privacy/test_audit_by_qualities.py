@@ -101,6 +101,7 @@ def test_certificates_say_which_functions_were_compared():
     result = audit_by_qualities(a_dist(), "ln 4", EIGHTH, every)
     said = kernel.check(json.loads(result.certificate().to_json()))
     assert "on 9 quality functions of 2 solutions, all with values 0 .. 2, 20 neighbours" in said
+    assert "20 neighbours: all pairs at distance at most 1, sha256" in said
     assert said.endswith("e^epsilon = 4, delta: exactly 1/8")
     pairs = QualityNeighbours.of_pairs([[("1/2", 0), ("3/2", 0)], [(3, 0), (2, 1)]], 1)
     result = audit_by_qualities(a_dist("1"), 1, EIGHTH, pairs)
