@@ -118,6 +118,20 @@ def test_labelled_records_are_learned_from_a_file(capsys, records, learner):
     assert data == learned(capsys, *arguments)
 
 
+def test_the_best_split_is_proved_on_every_sample(capsys):
+    arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA)
+    proved = learned(capsys, *arguments, "--best-split", "--samples=4440")
+    assert 0.04 < proved["every_sample"] <= 0.05
+    assert learned(capsys, *arguments, "--samples=4440")["every_sample"] > 0.5
+    text = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith("| `learn` |"))
+    assert set(proved) <= set(re.findall(r"`(\w+)`", row))
+    assert main(("learn", *arguments, "--best-split", "--samples=4440")) == 0
+    shown = capsys.readouterr().out
+    assert "every sample" in shown
+    assert "empirical error above 1/20 with probability at most" in shown
+
+
 def test_the_best_split_and_the_choice_are_options(capsys, records):
     arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA, f"--records={records}")
     best = learned(capsys, *arguments, "--best-split")
@@ -151,7 +165,7 @@ def test_wrong_records_are_refused_with_their_place(capsys, tmp_path, text, mess
         (("points:b=9", "--learner=proper", "--best-split"), "are for rec-concave, not proper"),
         (
             ("points:b=9", "--learner=proper", "--records=x"),
-            "--records is for learners of thresholds, not proper",
+            "--records is for learners of thresholds and rectangles, not proper",
         ),
         (
             ("thresholds:b=9", "--learner=exponential", "--records=x", "--samples=9"),

@@ -27,6 +27,7 @@ from ccsim.learning.learners.thresholds.exponential import (
     ThresholdLearner,
 )
 from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
+from ccsim.learning.learners.thresholds.two_calls import proved_failure
 from ccsim.learning.sample import DrawnSample, Target
 from ccsim.surveys.targets import hard_point_targets, hard_threshold_targets
 
@@ -191,7 +192,8 @@ def long_learner(
     if steps.records is not None:
         learned = learner.learn(examples, np.random.default_rng(seed))
         data, lines = learned_answer("the records", learned)
-        return learner, {}, ({"one_sample": [data]}, lines)
+        known, proved = _on_every_sample(learner)
+        return learner, {}, (known | {"one_sample": [data]}, proved + lines)
     targets = hard_threshold_targets(bits, accuracy, seed)
     return learner, targets, _on_samples(learner, targets, seed)
 
@@ -242,6 +244,20 @@ def worst_answer(learner: Learner) -> Answer:
     return {"worst": data}, [("worst target", proved)]
 
 
+def _on_every_sample(learner: ThresholdLearner) -> Answer:
+    """Return what is proved of the empirical error on all samples of a threshold, if anything."""
+    if not isinstance(learner, RecConcaveThresholdLearner) or learner.calls != 2:
+        return {}, []
+    bound = proved_failure(learner.run, learner.sample_size)
+    if bound >= 1:
+        return {"every_sample": 1.0}, []
+    shown = (
+        f"empirical error above {learner.accuracy / 2} with probability at most "
+        f"{rounded_up(bound)}, proved"
+    )
+    return {"every_sample": float_bounds(bound, bound)[1]}, [("every sample", shown)]
+
+
 def _on_samples(learner: ThresholdLearner, targets: Mapping[str, Target], seed: int) -> Answer:
     found: list[dict[str, Any]] = []
     lines: list[tuple[str, str]] = []
@@ -251,4 +267,5 @@ def _on_samples(learner: ThresholdLearner, targets: Mapping[str, Target], seed: 
         data, shown = learned_answer(name, learned)
         found.append(data)
         lines += shown
-    return {"one_sample": found}, lines
+    known, proved = _on_every_sample(learner)
+    return known | {"one_sample": found}, proved + lines
