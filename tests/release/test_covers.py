@@ -37,6 +37,8 @@ def assert_is_cover(cover, domain, concepts, sign) -> None:
     assert cover.sums(weights).tolist() == expected
     assert cover.sums(weights).tolist() == Cover.sums(cover, weights).tolist()
     assert counts.tolist() == Cover.counts(cover, list(domain)).tolist()
+    assert cover.columns(range(cover.cells)).tolist() == kept
+    assert cover.columns([0]).tolist() == Cover.columns(cover, [0]).tolist()
     held = [cover.cell(w) for w in cover.public]
     assert cover.behaviours().tolist() == [[row[i] for i in held] for row in kept]
 

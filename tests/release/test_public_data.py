@@ -241,6 +241,16 @@ def test_parts_of_the_error_are_of_the_right_size() -> None:
     assert misfit([], [], 5) == 0
 
 
+def test_estimates_from_a_part_of_many_points(monkeypatch) -> None:
+    rng = np.random.default_rng(3)
+    cover = ThresholdCover(10**9 - 1, tuple(int(x) for x in rng.integers(10**9, size=1000)))
+    whole = projection_error(cover), sampling_error(cover, 1000)
+    monkeypatch.setattr("ccsim.release.queries.error_estimate._MOST_SIGNS", 200 * cover.concepts)
+    part = projection_error(cover), sampling_error(cover, 1000)
+    assert part != whole
+    assert part == pytest.approx(whole, rel=0.6)
+
+
 def test_estimates_name_the_dominant_part() -> None:
     assert small_release().estimate.dominant == "projection"
     assert small_release("private").estimate.projection is None

@@ -108,10 +108,14 @@ class Cover(ABC, Generic[Record, Concept]):
         np.add.at(found, [self.cell(record) for record in records], 1)
         return found
 
+    def columns(self, cells: Sequence[int]) -> Signs:
+        """Return the signs of every concept, one row each, on some cells."""
+        held = list(cells)
+        return np.array([self.signs(k)[held] for k in range(self.concepts)], dtype=np.int8)
+
     def behaviours(self) -> Signs:
         """Return the signs of every concept, one row each, on the public points."""
-        held = [self.cell(point) for point in self.public]
-        return np.array([self.signs(k)[held] for k in range(self.concepts)], dtype=np.int8)
+        return self.columns([self.cell(point) for point in self.public])
 
 
 def check_cover_size(concepts: int, cells: int) -> None:
@@ -242,9 +246,9 @@ class ClassCover(Cover[Label, Label]):
         """Return the signs of a kept concept on the cells."""
         return self._table.row(number)
 
-    def behaviours(self) -> Signs:
-        """Return the signs of every concept, one row each, on the public points."""
-        return self._table.columns([self.cell(point) for point in self.public])
+    def columns(self, cells: Sequence[int]) -> Signs:
+        """Return the signs of all kept concepts on some cells."""
+        return self._table.columns(cells)
 
     def sums(self, weights: Floats) -> Floats:
         """Return the sums for all kept concepts."""

@@ -18,6 +18,8 @@ __all__ = ["ErrorEstimate", "misfit", "projection_error", "sampling_error"]
 
 _SPLITS = 5
 """How often the public points are split at random."""
+_MOST_SIGNS = 1 << 25
+"""Most signs of concepts on public points that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +66,23 @@ def _halves(behaviours: Signs, split: int) -> tuple[Signs, Signs]:
     return behaviours[:, order[:middle]], behaviours[:, order[middle:]]
 
 
+def _behaviours(cover: Cover[Any, Any]) -> Signs:
+    """Return the signs of all concepts on the public points, or on as many as are looked at."""
+    most = max(4, _MOST_SIGNS // cover.concepts)
+    if len(cover.public) <= most:
+        return cover.behaviours()
+    chosen = np.random.default_rng(0).choice(len(cover.public), size=most, replace=False)
+    return cover.columns([cover.cell(cover.public[i]) for i in chosen])
+
+
 def projection_error(cover: Cover[Any, Any]) -> float | None:
     """Return an estimate of the largest error that projecting a query makes.
 
     The cover of a random half of the public points is compared with the class on the other half:
     of the concepts that agree on the one half the middle one stands for all. The missed mass falls
     as one over the number of points, so that half of what is seen is the estimate; it is averaged
-    over five splits, which do not depend on anything else.
+    over five splits, which do not depend on anything else. Of very many points a part is looked
+    at, and what it gives is scaled likewise.
 
     Returns
     -------
@@ -83,11 +95,11 @@ def projection_error(cover: Cover[Any, Any]) -> float | None:
     >>> round(projection_error(ThresholdCover(999, tuple(range(0, 1000, 10)))), 2)
     0.06
     """
-    behaviours = cover.behaviours()
+    behaviours = _behaviours(cover)
     if behaviours.shape[1] < 4:
         return None
     found = [_missed(*_halves(behaviours, split)) for split in range(_SPLITS)]
-    return float(np.mean(found))
+    return float(np.mean(found) * behaviours.shape[1] / len(cover.public))
 
 
 def _missed(known: Signs, other: Signs) -> float:
@@ -121,7 +133,7 @@ def sampling_error(cover: Cover[Any, Any], size: int) -> float | None:
     >>> round(sampling_error(cover, 100), 2), round(sampling_error(cover, 10_000), 2)
     (0.16, 0.02)
     """
-    behaviours = cover.behaviours()
+    behaviours = _behaviours(cover)
     points = behaviours.shape[1]
     if points < 4:
         return None

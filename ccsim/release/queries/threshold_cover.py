@@ -60,6 +60,8 @@ class ThresholdCover(Cover[int, int]):
     """The thresholds of the cover, in order."""
     _distinct: tuple[int, ...] = field(init=False, repr=False, compare=False)
     _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    _below: Counts = field(init=False, repr=False, compare=False)
+    """How many cells lie below each threshold of the cover."""
 
     def __post_init__(self) -> None:
         if self.last < 0:
@@ -77,6 +79,8 @@ class ThresholdCover(Cover[int, int]):
         object.__setattr__(self, "thresholds", middles)
         object.__setattr__(self, "_distinct", distinct)
         object.__setattr__(self, "_starts", starts)
+        below = np.array([bisect_left(starts, t) for t in middles], dtype=np.int64)
+        object.__setattr__(self, "_below", below)
 
     def _check(self, point: int, name: str) -> None:
         if type(point) is not int or not 0 <= point <= self.last:
@@ -121,18 +125,18 @@ class ThresholdCover(Cover[int, int]):
     def signs(self, number: int) -> Signs:
         """Return the signs of a threshold of the cover: +1 on the cells below it."""
         row = np.full(self.cells, -1, dtype=np.int8)
-        row[: self._below(self.thresholds[number])] = 1
+        row[: self._below[number]] = 1
         return row
 
-    def _below(self, threshold: int) -> int:
-        """Return how many cells lie below a threshold of the cover."""
-        return bisect_left(self._starts, threshold)
+    def columns(self, cells: Sequence[int]) -> Signs:
+        """Return the signs of all thresholds of the cover on some cells."""
+        signs: Signs = np.where(np.array(cells) < self._below[:, None], 1, -1).astype(np.int8)
+        return signs
 
     def sums(self, weights: Floats) -> Floats:
         """Return the sums for all thresholds of the cover, in one pass over the cells."""
         until = np.concatenate([[0.0], np.cumsum(weights)])
-        below = [self._below(threshold) for threshold in self.thresholds]
-        sums: Floats = 2 * until[below] - until[-1]
+        sums: Floats = 2 * until[self._below] - until[-1]
         return sums
 
     def counts(self, records: Sequence[int]) -> Counts:
