@@ -118,6 +118,17 @@ def test_labelled_records_are_learned_from_a_file(capsys, records, learner):
     assert data == learned(capsys, *arguments)
 
 
+def test_records_of_no_threshold_are_learned_without_a_promise(capsys, tmp_path):
+    file = tmp_path / "records.csv"
+    file.write_text("5,0\n7,1\n" * 300 + "9,0\n", encoding="utf-8")
+    arguments = ("thresholds:b=9", "--learner=rec-concave", *ASKED, *DELTA, f"--records={file}")
+    (entry,) = learned(capsys, *arguments)["one_sample"]
+    assert entry["consistent"] is False
+    assert entry["failure"][0] > 0.99  # half of the labels are wrong, whatever is output
+    assert main(("learn", *arguments)) == 0
+    assert "void: no threshold labels all of the sample" in capsys.readouterr().out
+
+
 def test_the_best_split_is_proved_on_every_sample(capsys):
     arguments = ("thresholds:b=64", "--learner=rec-concave", *ASKED, *DELTA)
     proved = learned(capsys, *arguments, "--best-split", "--samples=4440")

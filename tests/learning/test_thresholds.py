@@ -190,6 +190,15 @@ def test_examples_and_samples_are_learned_alike():
         learner.learn([], np.random.default_rng(5))
 
 
+def test_nothing_is_promised_of_a_sample_without_a_threshold():
+    learner = RecConcaveThresholdLearner(F(1, 2), F(1, 2), Epsilon.of(100), 9, delta=F(1, 10))
+    rng = np.random.default_rng(2)
+    examples = [(5, 1), (9, 0)] * (learner.theorem_size // 2 + 1)
+    assert learner.learn(examples, rng).promised
+    noisy = learner.learn([*examples, (2, 0)], rng)
+    assert (noisy.promised, noisy.consistent) == (False, False)
+
+
 def test_the_theorem_keeps_its_promise_at_its_own_size():
     learner = RecConcaveThresholdLearner(F(1, 2), F(1, 2), ONE, 64, delta=F(1, 10))
     target = Target((0, 2**63, 2**63 + 1, 2**64 - 1), (F(1, 4),) * 4, (1, 1, 0, 0))

@@ -37,6 +37,7 @@ def learned_answer(target: str, learned: LearnedThreshold) -> tuple[dict[str, An
         "place": learned.concept.place,
         "empirical_error": str(learned.empirical_error),
         "failure": float_bounds(ends.lower, ends.upper),
+        "consistent": learned.consistent,
     }
     text = (
         f"1 below {learned.concept.place}, empirical error "
@@ -44,6 +45,8 @@ def learned_answer(target: str, learned: LearnedThreshold) -> tuple[dict[str, An
         f"probability at most {rounded_up(ends.upper)}, proved"
     )
     lines = [(f"sample: {target}", text)]
+    if not learned.consistent:
+        lines.append(("  promise", "void: no threshold labels all of the sample correctly"))
     if learned.trace is not None:
         data["trace"] = trace_data(learned.trace)
         lines += show_trace(learned.trace)

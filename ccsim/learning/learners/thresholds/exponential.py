@@ -35,9 +35,8 @@ __all__ = [
 
 MAX_BITS = 1 << 20
 """Most bits of a point; every place is a number with so many."""
-_SAMPLE_BITS = 64
-PRECISION = 128
-"""Bits of the rigorous intervals of a law."""
+_SAMPLE_BITS, PRECISION = 64, 128
+"""Bits of a point in an array, and of the rigorous intervals of a law."""
 
 
 def threshold_agreement(
@@ -128,7 +127,9 @@ class LearnedThreshold:
         The answer is ``(epsilon, delta)``-private; failure and empirical error are not to be
         published, because they depend on the sample.
     promised : bool
-        Whether the sample is as large as the learner's theorem asks for.
+        Whether the sample is as large as the learner's theorem asks for, and consistent.
+    consistent : bool
+        Whether some threshold labels the whole sample correctly; not to be published either.
     trace : RecursionTrace, optional
         What a recursive learner did; it is not to be published either.
     """
@@ -140,6 +141,7 @@ class LearnedThreshold:
     epsilon: Epsilon
     delta: Fraction
     promised: bool
+    consistent: bool
     trace: RecursionTrace | None = None
 
 
@@ -250,6 +252,7 @@ class ThresholdLearner(Learner):
         if not size:
             raise DomainError("sample must have at least 1 example, not 0")
         law, target = self.law(agreement, size), self.accuracy / 2
+        consistent = agreement.highest == size
         place, trace = self.draw(law, agreement, size, rng)
         return LearnedThreshold(
             ThresholdFunction(place),
@@ -257,7 +260,8 @@ class ThresholdLearner(Learner):
             target,
             self._missed(law, size),
             *self.privacy,
-            size >= self.theorem_size,
+            consistent and size >= self.theorem_size,
+            consistent,
             trace,
         )
 
