@@ -11,7 +11,8 @@ import pytest
 
 from ccsim import DomainError
 from ccsim.exact import Epsilon
-from ccsim.release import max_threshold_error
+from ccsim.exact.arithmetic import arithmetic
+from ccsim.release import QueryError, max_threshold_error
 from ccsim.release.records import SortedRecords
 from ccsim.release.sanitizers.ordered_counts import OrderedCounts
 from ccsim.release.sanitizers.sizes import (
@@ -20,6 +21,7 @@ from ccsim.release.sanitizers.sizes import (
     san_thresholds_sample_size,
 )
 from ccsim.release.sanitizers.threshold_recursion import SanThresholds
+from ccsim.release.sanitizers.threshold_run import SanitizerCall, ThresholdRun
 
 TENTH, MILLIONTH, ONE = Fraction(1, 10), Fraction(1, 10**6), Epsilon.of(1)
 WIDE = 2**64 - 1
@@ -235,11 +237,56 @@ def test_events_are_those_of_the_run():
     assert (empty.error.query, empty.error.error) == (6, 1)
 
 
+EVENTS = {
+    "B1": {"copies": 129 + 160},
+    "B2": {"quality": Fraction(95)},
+    "B3": {"chosen": 159, "copies": 159},
+    "E2": {"before": 2049},
+    "E3": {"copies": 7 + 160},
+}
+"""What goes just too far, where alpha m = 4096 and two calls are allowed."""
+
+
+def test_events_at_their_bounds():
+    good = {"range": (0, 9), "interval": (0, 9), "noisy": 500, "copies": 166, "inside": 628}
+    good |= {"chosen": 160, "before": 2048, "log_length": 2, "quality": Fraction(96)}
+    nothing = QueryError(0, Fraction(0), Fraction(0))
+
+    def events(calls, unreached=()):
+        run = ThresholdRun(tuple(calls), unreached, 8192, Fraction(1, 2), 2, nothing)
+        return {event for event, happened in run.events.items() if not happened}
+
+    assert events([SanitizerCall(**good)] * 154) == set()
+    assert events([SanitizerCall(**good)] * 155) == events([], ((0, 9),)) == {"E1"}
+    for event, changed in EVENTS.items():
+        missed = {"B1", "E3"} if event == "B1" else {event}
+        assert events([SanitizerCall(**(good | changed))]) == missed
+    louder = good | {"noisy": 499}
+    assert events([SanitizerCall(**louder)]) == {"B1"}
+    short = good | {"log_length": None, "quality": None, "chosen": 0, "copies": 0}
+    assert events([SanitizerCall(**short)]) == set()
+
+
+def test_a_range_is_cut_short_below_an_eighth():
+    records = list(range(16))  # alpha m / 8 = 1
+    for noise, short in ((-16, True), (-15, False)):
+        run = plain(15, Fraction(1, 2)).run(records, Fixed(noise, 0, None))
+        assert (run.calls[0].log_length is None) == short
+
+
+def test_a_new_interval_is_chosen_with_half_of_delta():
+    """A record more may be the first one of two intervals."""
+    choice = plain().choice
+    powers = arithmetic(choice.epsilon)
+    assert choice.released(1, 99, powers) == MILLIONTH / 2
+
+
 def test_what_the_theorems_spend_and_ask():
     for accuracy in (TENTH, Fraction(1, 2)):
         kept = SanThresholds.for_budget(WIDE, accuracy, TENTH, ONE, MILLIONTH, "printed")
         calls = math.ceil(77 / accuracy)
         assert kept.allowed == calls
+        assert kept.failure * 3 * calls == TENTH
         assert abs(float(kept.epsilon) * 2 * (8 * calls * math.log(5e6)) ** 0.5 - 1) < 1e-9
         assert float(printed_thresholds_epsilon(kept.epsilon, kept.delta, calls)) <= 1
         assert float(kept.privacy[0]) <= 1

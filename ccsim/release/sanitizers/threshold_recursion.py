@@ -121,7 +121,7 @@ class SanThresholds:
         if self.epsilon.factor != 1:
             raise DomainError(f"epsilon must be rational, because it is split, not {self.epsilon}")
         self.recursion(1, 1)  # checks the other fields
-        self._choice  # noqa: B018 - as this does
+        self.choice  # noqa: B018 - as this does
 
     @classmethod
     def for_budget(
@@ -193,7 +193,8 @@ class SanThresholds:
         )
 
     @property
-    def _choice(self) -> CountChoice:
+    def choice(self) -> CountChoice:
+        """What chooses an interval or a point."""
         return CountChoice(self.epsilon, self.delta, 2, self.threshold, self.accuracy / 64)
 
     def recursion(self, last: int, size: int) -> RecConcave:
@@ -287,5 +288,5 @@ class _Drawn:
         return self.sanitizer.recursion(quality.last, self.size).draw(quality, self.rng)
 
     def choose(self, intervals: list[tuple[int, int]], counts: npt.NDArray[np.int64]) -> int | None:
-        choice = self.sanitizer._choice
+        choice = self.sanitizer.choice
         return choice.draw(counts, self.size, self.rng)
