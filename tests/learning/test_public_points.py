@@ -276,6 +276,9 @@ def test_sizes_meet_the_three_events_of_the_proof():
         assert more >= 8 / (a * float(epsilon)) * (n * math.log(2) + math.log(4 / b))
         counted = public_points_sizes(vc, 2**90, *asked)
         assert (counted.public, counted.total < sizes.total) == (n, True)
+        labellings = sum(math.comb(n, i) for i in range(vc + 1))
+        needed = 8 / (a * min(float(epsilon), 1)) * (math.log(labellings) + math.log(4 / b))
+        assert n + max(needed, 24 / a * math.log(4 / b)) <= counted.total
         assert public_points_sizes(vc, 2, *asked).total <= counted.total
 
 
