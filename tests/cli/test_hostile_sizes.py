@@ -75,6 +75,10 @@ COMMANDS = {
     "learn": ["points:b=2", "--learner", "nonprivate", *LEARN],
     "packing": ["points:b=1", *LEARN[:4], "--epsilon", "1", "--time-limit", "1"],
     "protocol": ["equality:bits=4,repetitions=1"],
+    "release": [
+        *("points:b=2", "--private", "records.csv", "--public", "records.csv"),
+        *("--epsilon", "1", "--time-limit", "1", "--out", "synthetic.csv"),
+    ],
     "represent": ["points:b=1", "--error", "1/4", "--time-limit", "1"],
     "sanitize": [
         *("points:b=2", "--records", "records.csv", "--sanitizer", "stability-histogram"),

@@ -12,7 +12,8 @@ from typing import Generic, Self, TypeVar
 
 import numpy as np
 
-from ccsim.errors import DomainError
+from ccsim.border import show_value
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.release.queries.accounting import Accounting
 from ccsim.release.queries.covers import Cover
@@ -23,6 +24,9 @@ __all__ = ["METHODS", "QueryRelease"]
 
 METHODS = ("pap", "private", "public", "histogram")
 """Ways to answer the queries of a cover."""
+
+MAX_SYNTHETIC = 1 << 24
+"""Most synthetic records that are drawn at once."""
 
 Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
@@ -87,8 +91,14 @@ class QueryRelease(Generic[Record, Concept]):
         ------
         DomainError
             If the number is negative.
+        InstanceTooLargeError
+            If it is above `MAX_SYNTHETIC`.
         """
         if number < 0:
-            raise DomainError(f"number of records must be at least 0, not {number}")
+            raise DomainError(f"number of records must be at least 0, not {show_value(number)}")
+        if number > MAX_SYNTHETIC:
+            raise InstanceTooLargeError(
+                f"number of records is limited to {MAX_SYNTHETIC}, got {show_value(number)}"
+            )
         drawn = rng.choice(len(self.cells), size=number, p=np.array(self.cells))
         return tuple(self.cover.representative(int(cell)) for cell in drawn)
