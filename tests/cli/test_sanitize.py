@@ -95,6 +95,14 @@ def test_a_database_is_written_so_that_it_can_be_read(capsys):
     assert again["records"] == 32
 
 
+def test_a_counted_tree_has_a_record_for_each(capsys):
+    given = ("--sanitizer=counted-tree", "--epsilon=1", "--error")
+    data = sanitized(capsys, "thresholds:b=64", "--records=long.csv", *given)
+    assert sum(copies(data).values()) == data["records"] == 3000
+    assert (data["theorem"], data["promised"], data["delta"]) == (None, False, "0")
+    assert Fraction(data["error"]["error"]) < Fraction(1, 5)
+
+
 def test_shares_and_json_are_written(capsys):
     given = ("points:b=64", "--records=frequent.csv", *HISTOGRAM, "--seed=1")
     data = sanitized(capsys, *given, "--out=shares.csv")

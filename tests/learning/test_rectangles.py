@@ -16,7 +16,7 @@ from ccsim.exact.exponentials import rational
 from ccsim.learning.learners.rectangles.learner import Rectangle, RectangleLearner
 from ccsim.learning.learners.rectangles.positive_side import SideRule
 from ccsim.privacy import Verdict, audit
-from ccsim.release.sanitizers.axis_cuts import TreeCuts, rectangle_learner
+from ccsim.release.axis_cuts import TreeCuts, rectangle_learner
 from ccsim.release.sanitizers.thresholds import QuantileTree
 
 END = 2**64 - 1

@@ -19,7 +19,7 @@ from ccsim.instances import check_keys, parse_call
 from ccsim.instances.csv import numbered_rows
 from ccsim.instances.tables import Cell, found, refuse
 from ccsim.learning.learners.rectangles.learner import Example, LearnedRectangle
-from ccsim.release.sanitizers.axis_cuts import printed_rectangle_size, rectangle_learner
+from ccsim.release.axis_cuts import printed_rectangle_size, rectangle_learner
 from ccsim.surveys.box_targets import BOX_TARGETS
 
 __all__ = ["BoxTask", "learn_boxes"]

@@ -27,7 +27,7 @@ from ccsim.pictures.labels import show_label
 
 __all__ = ["sanitize"]
 
-_PURE = ("blum-ligett-roth", "quantile-tree")
+_PURE = ("blum-ligett-roth", "counted-tree", "quantile-tree")
 _DELTA = Fraction(1, 10**6)
 _SHOWN = 5
 _MOST_COPIES = 1 << 24
@@ -49,7 +49,8 @@ _MOST_COPIES = 1 << 24
     required=True,
     type=click.Choice(sorted(SANITIZERS)),
     help="Of points: stability-histogram, and the paper's san-points; of sets of k points: "
-    "k-points. Of thresholds: quantile-tree, pure, and the paper's san-thresholds. Of any small "
+    "k-points. Of thresholds: counted-tree and quantile-tree, pure, the first also for heavy ties, "
+    "and the paper's san-thresholds. Of any small "
     "class: blum-ligett-roth, pure.",
 )
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/2 or a logarithm such as 'ln 3'.")
@@ -57,7 +58,7 @@ _MOST_COPIES = 1 << 24
     "--delta",
     type=Rational(0, 1),
     metavar="D",
-    help="Not for quantile-tree and blum-ligett-roth; 1/1000000 unless given.",
+    help="Not for trees and blum-ligett-roth; 1/1000000 unless given.",
 )
 @click.option("--accuracy", default="1/10", show_default=True, metavar="A", help="Wanted error.")
 @click.option("--failure", default="1/10", show_default=True, metavar="F", help="Chance of more.")

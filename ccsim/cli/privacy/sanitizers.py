@@ -26,6 +26,7 @@ from ccsim.cli.privacy.released import (
 from ccsim.errors import DomainError
 from ccsim.instances import check_keys, parse_call
 from ccsim.release.sanitizer import max_point_error, max_query_error, max_threshold_error
+from ccsim.release.sanitizers.counted_tree import CountedTree
 from ccsim.release.sanitizers.frequent_points import SanPoints
 from ccsim.release.sanitizers.point_failure import histogram_sample_size, san_points_sample_size
 from ccsim.release.sanitizers.point_sets import PointSets
@@ -77,6 +78,27 @@ def _tree(asked: Asked, budget: Budget) -> Sanitizer:
         lambda: tree.sample_size(asked.accuracy, asked.failure),
         draw,
     )
+
+
+def _counted(asked: Asked, budget: Budget) -> Sanitizer:
+    domain = thresholds_domain(asked, budget)
+    tree = CountedTree(domain.last, asked.epsilon)
+
+    def draw(records: Sequence[int], rng: np.random.Generator) -> Released:
+        released = tree.release(tree.draw(records, rng), len(records))
+        return Released(
+            "database",
+            tuple(released.items()),
+            {"levels": tree.levels},
+            lambda: max_threshold_error(records, released, domain.last),
+        )
+
+    def needed() -> int:
+        raise DomainError(
+            "no number of records is proved for counted-tree; measured: 10000 at 1/20"
+        )
+
+    return Sanitizer(domain, (asked.epsilon, Fraction(0)), needed, draw)
 
 
 def _synthetic(asked: Asked, budget: Budget) -> Sanitizer:
@@ -166,6 +188,7 @@ def _san_thresholds(asked: Asked, budget: Budget) -> Sanitizer:
 SANITIZERS: Mapping[str, Callable[[Asked, Budget], Sanitizer]] = MappingProxyType(
     {
         "blum-ligett-roth": _synthetic,
+        "counted-tree": _counted,
         "k-points": _k_points,
         "quantile-tree": _tree,
         "san-points": _san_points,

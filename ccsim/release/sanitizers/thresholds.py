@@ -152,13 +152,13 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
             )
             return independent(sides).map(lambda cuts: (*cuts[0], cut, *cuts[1]))
 
-        chosen = self._median(part, low, high)
+        chosen = self.median(part, low, high)
         points = (
             (point, p) for first, end, p in chosen.pieces() for point in range(first, end + 1)
         )
         return mixture((p, further(low + point)) for point, p in points)  # type: ignore[misc]
 
-    def _median(
+    def median(
         self, part: list[int], low: int, high: int, precision: int | None = None
     ) -> RangeLaw:
         """Return the law of a median of sorted records, as the distance from the low end."""
@@ -198,7 +198,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         parts, cuts = [whole], [0, self._end]
         for _ in range(self.levels):
             found = [
-                first + self._median(part, first, end, _PRECISION).draw(rng)
+                first + self.median(part, first, end, _PRECISION).draw(rng)
                 for part, (first, end) in zip(parts, pairwise(cuts), strict=True)
             ]
             cuts = sorted([*cuts, *found])

@@ -145,7 +145,7 @@ class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
 
     Examples
     --------
-    >>> from ccsim.release.sanitizers.axis_cuts import rectangle_learner
+    >>> from ccsim.release.axis_cuts import rectangle_learner
     >>> learner = rectangle_learner(64, 2, Epsilon.of(1))
     >>> rng = np.random.default_rng(0)
     >>> points = [tuple(map(int, p)) for p in rng.integers(2**62, size=(20000, 2))]
