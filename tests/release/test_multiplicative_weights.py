@@ -156,6 +156,18 @@ def test_a_measurement_without_noise_is_caught(form) -> None:
     )
 
 
+def test_the_concentrated_total_is_kept_where_it_is_the_smaller_one() -> None:
+    once = Round("worst-query", Epsilon.of("ln 25/16"), GeometricNoise(Epsilon.of("ln 5/4")))
+    cover = ClassCover(ConceptClass.from_matrix([[0, 1], [1, 0]]), (0, 1))
+    mechanism, delta = MultiplicativeWeights(cover, once, 3), Fraction(1, 10)
+    account = mechanism.accounting(delta)
+    assert account.epsilon == account.concentrated < account.basic
+    stated = Epsilon(Fraction(math.ceil(account.epsilon * 64), 64))
+    for size in (1, 2):
+        assert audit(mechanism, stated, delta, size).verdict is Verdict.HOLDS
+        assert audit(mechanism, Epsilon.of(0), delta, size).verdict is Verdict.FAILS
+
+
 # --- accounting -------------------------------------------------------------------------------
 
 
