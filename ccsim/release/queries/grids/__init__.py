@@ -1,0 +1,1 @@
+"""Covers of classes over large grids, from public points: halfspaces, boxes, intervals."""

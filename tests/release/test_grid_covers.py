@@ -1,0 +1,198 @@
+"""Covers of halfspaces, boxes and intervals, against enumerations of their own on small grids."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+
+import numpy as np
+import pytest
+
+from ccsim.classes import boxes, halfspaces, intervals
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.release.queries.grids.boxes import BoxCover, box_subsets
+from ccsim.release.queries.grids.cells import distinct_columns
+from ccsim.release.queries.grids.halfspaces import HalfspaceCover, separable_subsets
+from ccsim.release.queries.threshold_cover import ThresholdCover
+from tests.release.test_covers import assert_is_cover
+
+GRID = tuple(product(range(4), repeat=2))
+SAMPLES = (
+    ((1, 1),),
+    ((0, 0), (3, 3)),
+    ((0, 0), (1, 1), (2, 2), (3, 3)),  # on one line
+    ((0, 1), (1, 1), (2, 1), (1, 3), (1, 1)),
+    ((0, 0), (0, 3), (3, 0), (3, 3), (1, 2)),
+    tuple(product(range(3), repeat=2)),
+    GRID,
+)
+
+
+def cut_off_by_lines(points):
+    """Return the subsets that halfspaces cut off, from directions between pairs of grid points.
+
+    A halfspace can be turned and moved until its border meets the grid only where it must, so that
+    small normals, and thresholds with a lexicographic tie-break in either direction, give all.
+    """
+    found = set()
+    for a, b in product(range(-3, 4), repeat=2):
+        for c, d in product(range(-1, 2), repeat=2):  # an infinitesimal second normal
+            order = sorted(points, key=lambda p: (a * p[0] + b * p[1], c * p[0] + d * p[1]))
+            keys = [(a * p[0] + b * p[1], c * p[0] + d * p[1]) for p in order]
+            for i in range(len(order) + 1):
+                if 0 < i < len(order) and keys[i - 1] == keys[i]:
+                    continue
+                found.add(frozenset(order[i:]))
+    return found
+
+
+def cut_off_by_boxes(points, side):
+    found = set()
+    for s, t in product(product(range(side), repeat=len(points[0])), repeat=2):
+        found.add(
+            frozenset(
+                p for p in points if all(a <= x <= b for a, x, b in zip(s, p, t, strict=True))
+            )
+        )
+    return found
+
+
+@pytest.mark.parametrize("points", SAMPLES)
+def test_numbers_of_subsets_on_the_grid_of_16_points(points) -> None:
+    lines, corners = cut_off_by_lines(sorted(set(points))), cut_off_by_boxes(points, 4)
+    assert separable_subsets(points) == len(lines)
+    assert HalfspaceCover((4, 4), points).concepts == len(lines)
+    assert box_subsets(points) == len(corners | {frozenset()})
+    assert BoxCover((4, 4), points).concepts == len(corners | {frozenset()})
+
+
+def test_all_points_give_the_whole_class() -> None:
+    assert separable_subsets(GRID) == len(halfspaces(2, 2)) == 174
+    assert box_subsets(GRID) == len(boxes(2, 2)) == 101
+    cube = tuple(product(range(3), repeat=3))
+    assert box_subsets(cube) == len(cut_off_by_boxes(cube, 3)) == 6**3 + 1
+    assert BoxCover((3, 3, 3), cube).concepts == 217
+    corners = tuple(product(range(2), repeat=3))
+    assert HalfspaceCover((2, 2, 2), corners).concepts == len(halfspaces(1, 3)) == 104
+
+
+def test_every_set_of_up_to_four_points_of_a_small_grid() -> None:
+    grid = tuple(product(range(3), repeat=2))
+    for size in range(1, 5):
+        for points in combinations(grid, size):
+            assert separable_subsets(points) == len(cut_off_by_lines(points))
+            assert box_subsets(points) == len(cut_off_by_boxes(points, 3) | {frozenset()})
+
+
+def halfspace_sign(concept, point):
+    *weights, threshold = concept
+    coordinates = point if isinstance(point, tuple) else (point,)
+    value = sum(w * x for w, x in zip(weights, coordinates, strict=True))
+    return 1 if value >= threshold else -1
+
+
+def box_sign(concept, point):
+    coordinates = point if isinstance(point, tuple) else (point,)
+    held = concept and all(s <= x <= t for x, (s, t) in zip(coordinates, concept, strict=True))
+    return 1 if held else -1
+
+
+@pytest.mark.parametrize("points", SAMPLES)
+def test_covers_of_halfspaces_by_definition(points) -> None:
+    """Strict dichotomies of all grid points are all halfspaces of the grid."""
+    all_of_them = HalfspaceCover((4, 4), GRID).kept
+    assert_is_cover(HalfspaceCover((4, 4), points), GRID, all_of_them, halfspace_sign)
+
+
+@pytest.mark.parametrize("points", SAMPLES)
+def test_covers_of_boxes_by_definition(points) -> None:
+    ends = [(s, t) for s in range(4) for t in range(s, 4)]
+    all_of_them = [(), *product(ends, repeat=2)]
+    assert_is_cover(BoxCover((4, 4), points), GRID, all_of_them, box_sign)
+
+
+def test_covers_of_intervals_and_halflines_by_definition() -> None:
+    ends = [(), *(((s, t),) for s in range(5) for t in range(s, 5))]
+    lines = [(1, t) for t in range(6)] + [(-1, -t) for t in range(-1, 5)]
+    for size in (1, 2, 3):
+        for points in combinations_with_replacement(range(5), size):
+            k = len(set(points))
+            cover = BoxCover((5,), points)
+            assert cover.concepts == k * (k + 1) // 2 + 1
+            assert_is_cover(cover, range(5), ends, box_sign)
+            assert HalfspaceCover((5,), points).concepts == 2 * k
+            assert ThresholdCover(4, points).concepts == k + 1
+            assert_is_cover(HalfspaceCover((5,), points), range(5), lines, halfspace_sign)
+    assert len(intervals(5)) == box_subsets([(x,) for x in range(5)])
+
+
+def test_every_random_halfspace_has_a_projection() -> None:
+    """Points on few lines: a search through pairs of points with jitter misses many of these."""
+    rng = np.random.default_rng(3)
+    public = tuple((int(x), int(x) * k % 64) for k in (1, 2, 5) for x in rng.integers(64, size=25))
+    cover = HalfspaceCover((64, 64), public)
+    assert cover.concepts == separable_subsets(public) < 75 * 74
+    for a, b, x, y in rng.integers(-64, 64, size=(300, 4)).tolist():
+        query = (a, b, Fraction(a * x + b * y, 3))
+        kept = cover.kept[cover.project(query)]
+        assert all(halfspace_sign(query, w) == halfspace_sign(kept, w) for w in public)
+
+
+def test_long_sides_cost_nothing() -> None:
+    end = 2**64 - 1
+    cover = BoxCover((2**64, 2**64), ((0, end), (5, 2**40), (end, 0)))
+    assert cover.concepts == 1 + 3 + 2 + 1
+    assert cover.project(((1, end), (0, 2**50))) == cover.project(((5, end), (0, 2**40)))
+    assert cover.counts([(0, end), (4, end), (end, end)]).sum() == 3
+
+
+def test_cells_of_a_table_stop_when_all_differ() -> None:
+    rng = np.random.default_rng(0)
+    table = rng.integers(2, size=(90, 30)) > 0
+    table[:, 17] = table[:, 4]
+    columns = [tuple(column) for column in table.T]
+    cells = distinct_columns(30, (table[i : i + 40] for i in range(0, 90, 40)))
+    assert [columns[i] for i in cells.first] == list(dict.fromkeys(columns))
+    assert [columns[cells.first[c]] for c in cells.number] == columns
+
+    def asked_once():
+        yield (np.arange(8) >> np.arange(3)[:, None]) & 1 > 0
+        pytest.fail("all columns differ already")
+
+    assert distinct_columns(8, asked_once()).first.tolist() == list(range(8))
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: HalfspaceCover((4, 4), ()), "public sample must have a record"),
+        (lambda: HalfspaceCover((4, 4), ((0, 4),)), "public point must be a point of the grid 4 x"),
+        (lambda: HalfspaceCover((4, 0), ((0, 0),)), "sides must be one or more integers >= 1"),
+        (lambda: HalfspaceCover((4, 4), ((0, 1),)).cell((0, 9)), "record must be a point of the"),
+        (lambda: HalfspaceCover((4, 4), ((0, 1),)).project((1, 2)), "query must be 2 exact weig"),
+        (lambda: HalfspaceCover((4, 4), ((0, 1),)).project((0.5, 1, 2)), "query must be 2 exact"),
+        (lambda: BoxCover((4, 4), ()), "public sample must have a record"),
+        (lambda: BoxCover((4, 4), ((0, True),)), "public point must be a point of the grid 4 x 4"),
+        (lambda: BoxCover((4,), (4,)), "public point must be a point of the grid 4, not 4"),
+        (lambda: BoxCover((4, 4), ((0, 1),)).counts([(0, -1)]), "record must be a point of the"),
+        (lambda: BoxCover((4, 4), ((0, 1),)).project(((0, 1),)), "query must be 2 pairs of int"),
+        (lambda: BoxCover((4,), (1,)).project((0, 1)), "query must be 1 pairs of integers"),
+        (lambda: separable_subsets([]), "points must be at least one"),
+        (lambda: box_subsets([]), "points must be at least one"),
+    ],
+)
+def test_refusals(make, words) -> None:
+    with pytest.raises(DomainError, match=words) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+
+
+def test_large_covers_are_refused_before_they_are_built(monkeypatch) -> None:
+    rng = np.random.default_rng(1)
+    public = tuple((int(x), int(y)) for x, y in rng.integers(1000, size=(250, 2)))
+    words = f"{separable_subsets(public)} concepts times 1000000 cells"
+    with pytest.raises(InstanceTooLargeError, match=words):
+        HalfspaceCover((1000, 1000), public)
+    monkeypatch.setattr("ccsim.release.queries.covers.MAX_ENTRIES", 1000)
+    with pytest.raises(InstanceTooLargeError, match=f"{box_subsets(public[:20])} concepts times"):
+        BoxCover((1000, 1000), public[:20])
