@@ -140,7 +140,8 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     def draw(self, database: Sequence[Hashable], rng: np.random.Generator) -> Kept:
         """Draw the kept points with their numbers, with exactly this law, over any domain.
 
-        For experiments, not for secrets; points are in the order of their first records.
+        For experiments, not for secrets. Points are in the order of the domain, not of the records,
+        which would give away who comes first.
 
         Raises
         ------
@@ -151,12 +152,16 @@ class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
 
         Notes
         -----
-        Complexity: ``O(1 + 1 / epsilon)`` random numbers for each distinct point.
+        Complexity: ``O(1 + 1 / epsilon)`` random numbers for each distinct point, and listing the
+        domain, unless it is a range.
         """
-        counts = Counter(database)
+        counts, domain = Counter(database), self.domain
+        places = domain if isinstance(domain, range) else {x: i for i, x in enumerate(domain)}
         for point in counts:
-            if point not in self.domain:
+            if point not in places:
                 raise DomainError(f"record must be in the domain, not {show_value(point)}")
+        place = places.index if isinstance(places, range) else places.__getitem__
         least, noise = self.least, GeometricNoise(self.epsilon / 2)
-        noisy = ((point, count + noise.draw(rng)) for point, count in counts.items())
+        ordered = sorted(counts, key=place)  # type: ignore[arg-type]  # of a range, integers
+        noisy = ((point, counts[point] + noise.draw(rng)) for point in ordered)
         return tuple((point, min(value, len(database))) for point, value in noisy if value >= least)
