@@ -35,6 +35,10 @@ ARGUMENTS = {
     "protocol": ["equality:bits=2,repetitions=1"],
     "represent": ["points:b=1", "--error=1/4"],
     "samples": ["points:b=1", "--accuracy=1/2", "--failure=1/2", "--epsilon=ln 3"],
+    "sanitize": [
+        *("points:b=2", "--records=records.csv", "--epsilon=1"),
+        "--sanitizer=stability-histogram",
+    ],
     "sweep": ["--bits=2", "--learners=nonprivate", "--accuracy=1/2", "--runs=1"],
     "tree": ["points:b=1", "--out=tree.txt"],
     "graph": ["--paper=fx"],
@@ -51,6 +55,7 @@ NO_FRACTIONS = (
 NO_TEXTS = {
     **dict.fromkeys(("accuracy", "failure", "error", "gap", "delta", "epsilon"), ("1_0", "nan",
     "")),
+    "column": ("", " ", "1_0", "/", "a" * 300, "\0"),
     "bits": ("", "1,", "1_0", "١", "-1", "nan", "65536", "9" * 5000, "a" * 300, "/"),
     "case": ("", " ", "p=", "p=4", "a" * 300, "/", "\0"),
     "curve": ("", "1,", "1_0", "١", "-1", "nan", "ln 0", "9" * 5000, "a" * 300, "/"),
@@ -87,7 +92,7 @@ NO_INSTANCES = (
     "points:",
     "points:b", "points:b=", "points:b=1_0", "points:b=١", "points:b=-1", "points:b=nan",
     "points:b=1,b=1",
-    "points:b=" + "9" * 5000, "points:b=2^2^2", "points:b=0^-1", "points:c=1",
+    "points:b=" + "9" * 5000, "points:b=2^2^3", "points:b=0^-1", "points:c=1",
     "a:" + "b" * 300 + "=1",
 )  # fmt: skip
 NO_FILES = (
@@ -136,6 +141,7 @@ def strange(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("file.csv").write_text("0,1\n1,0\n", encoding="ascii")
     Path("file.json").write_text("[[0, 1], [1, 0]]", encoding="ascii")
+    Path("records.csv").write_text("1\n2\n", encoding="ascii")
     Path("empty.csv").write_text("", encoding="ascii")
     for ending in ("", ".csv", ".json", ".npy", ".npz"):
         Path(f"binary{ending}").write_bytes(bytes(range(255, -1, -1)))
