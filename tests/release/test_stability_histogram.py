@@ -103,7 +103,58 @@ def test_failures_are_those_of_the_law(accuracy, delta):
     accuracy, delta = Fraction(accuracy), Fraction(delta)
     for size in (1, 3, 4):
         domain = tuple(range(size))
-        histogram = StabilityHistogram(domain, LN4, Fraction(1, 6))
+        histogram, seen = StabilityHistogram(domain, LN4, delta), []
+        for database in combinations_with_replacement(domain, size):
+            law = histogram.law(database).as_mapping()
+            wrong = sum(p for release, p in law.items() if failed(database, release, accuracy))
+            counts = list(Counter(database).values())
+            assert histogram_failure(counts, accuracy, LN4, delta) == wrong
+            ball = histogram_failure(counts, accuracy, LN4, delta, 96)
+            assert ball.lower <= wrong <= ball.upper
+            seen.append(wrong)
+        assert worst_histogram_failure(size, accuracy, LN4, delta, None) == max(seen)
+
+
+def test_four_hundred_records_are_enough_and_the_paper_asks_for_many_more():
+    asked = san_points_sample_size(TENTH, TENTH, Epsilon.of(1), MILLIONTH)
+    assert asked == 758535
+    proved = histogram_sample_size(TENTH, TENTH, Epsilon.of(1), MILLIONTH)
+    assert proved <= 400
+    for size in range(proved, 420, 7):
+        assert worst_histogram_failure(size, TENTH, Epsilon.of(1), MILLIONTH).upper <= TENTH
+    assert worst_histogram_failure(339, TENTH, Epsilon.of(1), MILLIONTH).lower > TENTH
+
+
+@pytest.mark.parametrize("epsilon", ["1/4", "ln 4", 2])
+def test_sizes_are_proved_for_other_parameters(epsilon):
+    privacy, accuracy = Epsilon.of(epsilon), Fraction(1, 3)
+    size = histogram_sample_size(accuracy, TENTH, privacy, Fraction(1, 100))
+    for records in (size, size + 1, size + 2):
+        assert worst_histogram_failure(records, accuracy, privacy, Fraction(1, 100)).upper <= TENTH
+
+
+def test_draws_over_a_wide_domain_repeat_by_their_seed():
+    histogram = StabilityHistogram(range(2**64), Epsilon.of(1), MILLIONTH)
+    database = [2**64 - 1] * 300 + [5] * 100 + list(range(10, 210))
+    first, again = (histogram.draw(database, np.random.default_rng(3)) for _ in range(2))
+    assert first == again
+    assert [point for point, _ in first] == [5, 2**64 - 1]
+    assert not failed(database, first, TENTH)
+
+
+def test_draws_have_the_law():
+    histogram = StabilityHistogram("ab", LN4, Fraction(1, 6))
+    rng, tries = np.random.default_rng(1), 1000
+    found = Counter(histogram.draw("aab", rng) for _ in range(tries))
+    law = histogram.law("aab").as_mapping()
+    assert set(found) == set(law)
+    for release, p in law.items():
+        assert abs(found[release] - tries * float(p)) < 5 * (tries * float(p)) ** 0.5
+
+
+@pytest.mark.parametrize("domain", ["zyx", ("z", "y", "x")])
+def test_draws_do_not_tell_whose_record_came_first(domain):
+    histogram = StabilityHistogram(domain, LN4, Fraction(1, 6))
     one, other = (
         histogram.draw(database, np.random.default_rng(4)) for database in ("xz" * 9, "zx" * 9)
     )
