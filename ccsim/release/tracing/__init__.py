@@ -1,0 +1,1 @@
+"""Tracing: telling from released answers whose records they were computed from."""
