@@ -29,6 +29,9 @@ def files(tmp_path, monkeypatch):
     Path("towns.csv").write_text("town\n" + "\n".join(TOWNS), encoding="utf-8")
     Path("towns.json").write_text(json.dumps(TOWNS[::100]), encoding="utf-8")
     Path("plain.csv").write_text("\n".join(TOWNS), encoding="utf-8")
+    for name, number in (("many", 2000), ("few", 12)):
+        points = rng.integers(16, size=(number, 2)).tolist()
+        Path(f"{name}.csv").write_text("\n".join(f"{x} {y}" for x, y in points), encoding="utf-8")
     Path("empty.csv").write_text("", encoding="utf-8")
 
 
@@ -62,6 +65,32 @@ def test_a_small_class(capsys, method, form):
     assert [entry["query"] for entry in data["answers"]] == ["A", "B", "C"]
     assert abs(data["asked"][0]["answer"]) < 0.5
     assert data["error"]["error"] < 0.6
+
+
+@pytest.mark.parametrize(
+    ("instance", "query"),
+    [("halfspaces:b=4,d=2", "[1,0,8]"), ("boxes:b=4,d=2", "[[8,15],[0,15]]")],
+)
+def test_grids(capsys, instance, query):
+    given = (instance, "--private=many.csv", "--public=few.csv", "--epsilon=1")
+    data = released(capsys, *given, f"--query={query}", "--error", "--out=grid.csv")
+    assert data["asked"][0]["query"] == json.loads(query)
+    assert abs(data["asked"][0]["answer"]) < 0.5
+    assert data["error"]["error"] < 0.3
+    assert len(data["answers"]) == data["concepts"]
+    again = (instance, "--private=grid.csv", "--public=few.csv", "--epsilon=1")
+    assert released(capsys, *again)["private"] == 1000
+    assert main(("release", *given, "--query=[1,")) == 2
+    assert "query must be a list such as [1,2,3]" in capsys.readouterr().err
+    assert main(("release", *given, "--query=[[1]]")) == 2
+    assert "query must be 2 " in capsys.readouterr().err
+
+
+def test_intervals_of_long_ranges(capsys):
+    given = (f"intervals:n={10**17}", *LONG[1:])
+    data = released(capsys, *given, f"--query=[[0,{2**32}]]", f"--query=[[0,{10**17 - 1}]]")
+    assert abs(data["asked"][0]["answer"]) < 0.3
+    assert data["asked"][1]["answer"] > 0.8
 
 
 def test_rounds_and_their_cost(capsys):
@@ -132,6 +161,9 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ((*LONG, "--query=x"), "query must be a threshold from 0 to 18446744073709551616, not 'x'"),
         ((*LONG, f"--query={2**64 + 1}"), "query must be a threshold from 0 to"),
         (("thresholds:b=8", *LONG[1:]), "expected an integer from 0 to 255"),
+        (("halfspaces:b=4,d=9", *LONG[1:]), "d must lie between 1 and 8, not 9"),
+        (("intervals:n=0", *LONG[1:]), "n must lie between 1 and 2^64, not 0"),
+        (("boxes:b=4,d=2", *LONG[1:]), "expected 2 coordinates in the grid 16 x 16"),
         (("thresholds:b=65", *LONG[1:]), "bits must lie between 1 and 64, not 65"),
         ((*SMALL, "--column=town"), "towns.json: a list of records has no column 'town'"),
         (SMALL, "expected a point; with --column the first row is a header, found 'town'"),

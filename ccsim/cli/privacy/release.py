@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
@@ -12,19 +13,15 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
 from ccsim.cli.output import counted, report, show_fraction, time_limit_option
-from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational, read_class
-from ccsim.cli.privacy.released import MOST_BITS, RecordDomain
-from ccsim.errors import DomainError
+from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
+from ccsim.cli.queries import Records, queries_of, query_of
 from ccsim.exact import Epsilon
-from ccsim.instances import check_keys, parse_call
 from ccsim.instances.records import read_records
 from ccsim.pictures.labels import show_label
 from ccsim.release.queries.accounting import FORMS
 from ccsim.release.queries.public_data import WeightsOptions, release_queries
 from ccsim.release.queries.query_classes import (
-    ClassQueries,
     QueryClass,
-    ThresholdQueries,
     largest_error,
 )
 from ccsim.release.queries.query_release import METHODS, QueryRelease
@@ -118,14 +115,16 @@ def release(  # noqa: PLR0913 - one argument for each option
 ) -> None:
     """Answer all queries of INSTANCE on private records, with the help of public ones.
 
-    INSTANCE is thresholds:b=1 to 64 (queries x < t for t from 0 to 2^b), or any small class, whose
-    queries are its concepts. An answer is the mean of +1 (label 1) and -1 (label 0), from -1 to 1.
+    INSTANCE is thresholds:b=1 to 64 (queries x < t for t from 0 to 2^b), intervals:n=...,
+    boxes:b=...,d=... (queries such as [[0,3],[2,7]]), halfspaces:b=...,d=... ([1,-2,3] for x - 2 y
+    >= 3), on grids whose points are lines such as "3 4", or any small class, whose queries are its
+    concepts. An answer is the mean of +1 (label 1) and -1 (label 0), from -1 to 1.
     The number of private records is public. Neighbours have one private record that is another;
     whatever the public records are, the privacy statement is the same.
     """
     budget = Budget(time_limit)
     _check(method, private, public, epsilon, with_error=with_error)
-    domain, queries = _queries(instance, budget)
+    domain, queries = queries_of(instance, budget)
     secret = _read(private, domain, column, budget)
     known = _read(public, domain, column, budget)
     rng, options = (
@@ -141,21 +140,26 @@ def release(  # noqa: PLR0913 - one argument for each option
                 queries.cover(known), secret, bound, delta, rng, method=method, options=options
             )
     data = _data(instance, made, queries, (len(secret), len(known)), seed)
-    wanted = [_query(text, domain, queries) for text in asked]
+    wanted = [query_of(text, domain, queries) for text in asked]
     data["asked"] = [{"query": q, "answer": made.answer(q)} for q in wanted]
     lines = _lines(data, made)
     if with_error:
         worst, error = largest_error(queries, made, secret)
         data["error"] = {"query": worst, "error": error}
-        lines.append(("largest error", f"{error:.4g}, at query {show_label(worst)}"))
+        lines.append(("largest error", f"{error:.4g}, at query {_shown(worst)}"))
         lines.append(
             ("", "not private: computed from the records, printed because it was asked for")
         )
     if out is not None:
         drawn = made.synthetic(synthetic, rng)
-        write_text_atomically(out, "".join(f"{record}\n" for record in drawn))
+        write_text_atomically(out, "".join(f"{_line(record)}\n" for record in drawn))
         lines.append(("written to", out))
     report(data, lines, as_json=as_json)
+
+
+def _line(record: Any) -> str:  # noqa: ANN401
+    """Return a record as a line of a file."""
+    return " ".join(map(str, record)) if isinstance(record, tuple) else str(record)
 
 
 def _check(
@@ -170,39 +174,11 @@ def _check(
         raise click.UsageError(f"method {method} needs --epsilon E")
 
 
-def _queries(instance: str, budget: Budget) -> tuple[RecordDomain, QueryClass[Any, Any]]:
-    """Return what a record may be, and the class of queries."""
-    if not instance.startswith("@"):
-        name, given = parse_call(instance)
-        if name == "thresholds":
-            check_keys(name, given, ["b"], ["b"])
-            if not 1 <= given["b"] <= MOST_BITS:
-                raise DomainError(f"bits must lie between 1 and {MOST_BITS}, not {given['b']}")
-            return RecordDomain(1 << given["b"]), ThresholdQueries((1 << given["b"]) - 1)
-    C = read_class(instance, budget)
-    return RecordDomain(len(C.points), C.points), ClassQueries(C)
-
-
-def _read(path: str | None, domain: RecordDomain, column: str | None, budget: Budget) -> list[Any]:
+def _read(path: str | None, domain: Records, column: str | None, budget: Budget) -> list[Any]:
     if path is None:
         return []
     numbers = read_records(path, domain.reader(), domain.expected, column, budget)
     return [domain.name(number) for number in numbers]
-
-
-def _query(text: str, domain: RecordDomain, queries: QueryClass[Any, Any]) -> Any:  # noqa: ANN401
-    """Return the concept that a text names."""
-    if isinstance(queries, ClassQueries):
-        named = {str(label): label for label in queries.concept_class.concepts}
-        if text in named:
-            return named[text]
-        raise DomainError(f"query must be a concept of the class, not {text[:40]!r}")
-    if text == str(domain.size):
-        return domain.size
-    found = domain.reader()(text)
-    if found is None:
-        raise DomainError(f"query must be a threshold from 0 to {domain.size}, not {text[:40]!r}")
-    return found
 
 
 def _data(
@@ -241,6 +217,11 @@ def _data(
     }
 
 
+def _shown(query: Any) -> str:  # noqa: ANN401
+    """Return a query as a person reads it."""
+    return json.dumps(query) if isinstance(query, tuple) else show_label(query)
+
+
 def _lines(data: dict[str, Any], made: QueryRelease[Any, Any]) -> list[tuple[str, str]]:
     stated = f"epsilon = {made.epsilon}, delta = {show_fraction(made.delta)}"
     private = f"{stated}, if one private record is replaced"
@@ -274,6 +255,6 @@ def _lines(data: dict[str, Any], made: QueryRelease[Any, Any]) -> list[tuple[str
     lines.append(("estimated error", ", ".join(parts)))
     shown = data["asked"] or data["answers"][:_SHOWN]
     more = "" if data["asked"] or len(data["answers"]) <= _SHOWN else ", ..."
-    listed = ", ".join(f"{show_label(entry['query'])}: {entry['answer']:.4g}" for entry in shown)
+    listed = ", ".join(f"{_shown(entry['query'])}: {entry['answer']:.4g}" for entry in shown)
     lines.append(("answers", f"{listed}{more}"))
     return lines
