@@ -125,9 +125,9 @@ def _least_factor(
     "Definition 8",
     "Privacy of a public-data-assisted release",
     Kind.DEFINITION,
-    over=table(
-        "instance n", ("thresholds:b=2", 1), ("thresholds:b=2", 2), ("points:b=2", 2)
-    ).medium(("intervals:n=4", 1), ("intervals:n=4", 2), ("points:b=2", 1)),
+    over=table("instance n", ("thresholds:b=2", 1), ("points:b=2", 2)).medium(
+        ("thresholds:b=2", 2), ("intervals:n=4", 1), ("intervals:n=4", 2), ("points:b=2", 1)
+    ),
     near=[
         near("The private records choose the cover.", points=_from_private),
         near("With a third less in e^epsilon.", factor=times(Fraction(2, 3))),

@@ -192,6 +192,7 @@ def _slow_queries(cells: int, alpha: Fraction, rate: Fraction) -> list[tuple[int
         weights = [w / sum(moved) for w in moved]
 
 
+@cache
 def _updates(cells: int, alpha: Fraction, rate: Fraction) -> int:
     target = [1] + [0] * (cells - 1)
     run = recheck(run_exactly(_slow_queries(cells, alpha, rate), target, alpha, rate))
@@ -218,9 +219,8 @@ def _scaled(share: Fraction, bound: Interval) -> Interval:
         (16, "1/2", 3),
         (64, "1/2", 2),
         (64, "1/2", 3),
-        (16, "1/4", 2),
         (32, "1", 3),
-    ),
+    ).medium((16, "1/4", 2), (32, "1/2", 3)),
     near=near("At most 3 ln|X| / alpha^2.", share=times(Fraction(3, 4))),
 )
 def bound_on_updates(
