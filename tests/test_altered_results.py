@@ -65,6 +65,7 @@ from ccsim.programs import (
 from ccsim.programs.outcome import ProgramBounds
 from ccsim.release import release_lower_bound
 from ccsim.release.queries.exact_weights import run_exactly
+from ccsim.release.queries.quality.distance import cover_distance
 from ccsim.representation import (
     HypothesisSet,
     PointRepresentation,
@@ -463,6 +464,23 @@ def weights_run_is_true(run):
     return run.updates == tuple(made) and still < 2 * len(run.queries)
 
 
+def cover_distance_is_true(result):
+    """Compare all concepts with all members, and every concept with the one named for it."""
+    law = result.distribution
+
+    def apart(first, second):
+        return sum(p for x, p in enumerate(law) if (first ^ second) >> x & 1)
+
+    C, members = result.concept_class, result.family.rows
+    least = [min(apart(row, member) for member in members) for row in C.rows]
+    named = [apart(row, members[k]) for row, k in zip(C.rows, result.nearest, strict=True)]
+    return (
+        result.distance == max(least) == least[result.worst]
+        and max(named) <= result.distance
+        and sum(law) == 1
+    )
+
+
 CASES = {
     "VC by size": (lambda: vc_dimension(all_functions(2)), vc_is_true),
     "VC by extension": (lambda: vc_dimension(CLASS), vc_is_true),
@@ -618,6 +636,10 @@ CASES = {
     "multiplicative weights": (
         lambda: run_exactly([(1, -1, -1), (1, 1, -1)], [F(1), F(0), F(0)], F(1, 2), passes=3),
         weights_run_is_true,
+    ),
+    "distance of a cover": (
+        lambda: cover_distance(thresholds(2), thresholds(2).subclass([1, 3]), ["1/4"] * 4),
+        cover_distance_is_true,
     ),
     "private samples": (
         lambda: private_sample_complexity(PAIR, "1/4", "1/6", "ln 3"),

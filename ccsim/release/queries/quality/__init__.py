@@ -1,0 +1,1 @@
+"""How good covers are: their distance from the class, and how likely public points give one."""

@@ -1,0 +1,179 @@
+"""Whether a family is an alpha-cover of a class under a distribution, exactly.
+
+Main definitions: `CoverDistance`, `cover_distance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from ccsim.border import checked_types
+from ccsim.classes import ConceptClass
+from ccsim.errors import CertificateError, DomainError
+from ccsim.exact import as_fraction
+from ccsim.exact.bounds import check_fields
+
+__all__ = ["CoverDistance", "cover_distance"]
+
+Table = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class CoverDistance:
+    """How far a class is from a family of concepts over the same points.
+
+    Attributes
+    ----------
+    concept_class, family : ConceptClass
+    distribution : tuple of Fraction
+        One probability for each point.
+    distance : Fraction
+        The least ``alpha`` for which the family is an ``alpha``-cover of the class.
+    nearest : tuple of int
+        For each concept of the class a member of the family within this distance.
+    worst : int
+        A concept of the class that is no closer to any member.
+    """
+
+    concept_class: ConceptClass
+    family: ConceptClass
+    distribution: tuple[Fraction, ...]
+    distance: Fraction
+    nearest: tuple[int, ...]
+    worst: int
+
+    def is_cover(self, alpha: Fraction | int | str) -> bool:
+        """Return whether the family is an alpha-cover of the class (`pap` Definition 1)."""
+        return self.distance <= as_fraction(alpha, "alpha")
+
+    def check(self) -> None:
+        """Check the distance from both sides, by the definition.
+
+        Raises
+        ------
+        CertificateError
+            If a concept is further from its member than stated, or the worst one is closer to one.
+        """
+        check_fields(self)
+        C, family, law = self.concept_class, self.family, self.distribution
+        if C.points != family.points or len(law) != len(C.points):
+            raise CertificateError("class, family and distribution must be over the same points")
+        if min(law, default=Fraction(0)) < 0 or sum(law) != 1:
+            raise CertificateError("probabilities must be at least 0 and sum to 1")
+        if len(self.nearest) != len(C) or not 0 <= self.worst < len(C):
+            raise CertificateError(
+                "every concept must have a member of the family, and one is worst"
+            )
+        for row, member in zip(C.rows, self.nearest, strict=True):
+            if (
+                not 0 <= member < len(family)
+                or _apart(row, family.rows[member], law) > self.distance
+            ):
+                raise CertificateError(f"member {member} is no neighbour within {self.distance}")
+        if any(_apart(C.rows[self.worst], row, law) < self.distance for row in family.rows):
+            raise CertificateError(f"concept {self.worst} is closer than {self.distance}")
+
+
+def _apart(row: int, other: int, law: Sequence[Fraction]) -> Fraction:
+    differ = row ^ other
+    return sum((p for x, p in enumerate(law) if differ >> x & 1), Fraction(0))
+
+
+def checked_law(
+    concept_class: ConceptClass, distribution: Sequence[Fraction | int | str]
+) -> tuple[Fraction, ...]:
+    """Return a distribution on the points of a class as fractions.
+
+    Raises
+    ------
+    DomainError
+        If it is none, or the class has no concept.
+    """
+    law = tuple(as_fraction(p, "probability", 0) for p in distribution)
+    if len(law) != len(concept_class.points) or sum(law) != 1:
+        raise DomainError(
+            f"distribution must have one probability for each of {len(concept_class.points)} "
+            f"points, of sum 1, not {len(law)} of sum {sum(law)}"
+        )
+    if not concept_class.rows:
+        raise DomainError("class must have a concept")
+    return law
+
+
+def label_table(concept_class: ConceptClass) -> Table:
+    """Return the labels of a class, one row a concept."""
+    points = range(len(concept_class.points))
+    return np.array([[row >> x & 1 for x in points] for row in concept_class.rows], dtype=np.int64)
+
+
+def distance_table(rows: Table, others: Table, numerators: Sequence[int]) -> Table:
+    """Return the distances between two lists of concepts, in units of the common denominator."""
+    kind = np.int64 if sum(numerators) < 1 << 62 else object
+    weights = np.array(numerators, dtype=kind)
+    ones, zeros = rows.astype(kind), 1 - rows.astype(kind)
+    found: Table = (ones * weights) @ (1 - others.astype(kind)).T
+    found += (zeros * weights) @ others.astype(kind).T
+    return found
+
+
+def numerators_of(law: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Return the numerators of probabilities over their common denominator, which comes second."""
+    unit = lcm(*(p.denominator for p in law))
+    return [p.numerator * (unit // p.denominator) for p in law], unit
+
+
+@checked_types
+def cover_distance(
+    concept_class: ConceptClass,
+    family: ConceptClass,
+    distribution: Sequence[Fraction | int | str],
+) -> CoverDistance:
+    """Return the least ``alpha`` for which a family is an ``alpha``-cover of a class.
+
+    Parameters
+    ----------
+    concept_class, family : ConceptClass
+        Over the same points, with at least one concept each; the family need not be a part.
+    distribution : sequence of Fraction, int or str
+        One probability for each point.
+
+    Returns
+    -------
+    CoverDistance
+
+    Raises
+    ------
+    DomainError
+        If the points differ, or the probabilities do not sum to 1.
+
+    Notes
+    -----
+    Complexity: concepts times members times points. Source: `pap` Definition 1.
+
+    Examples
+    --------
+    >>> from ccsim.instances import parse_class
+    >>> C = parse_class("thresholds:b=2")
+    >>> found = cover_distance(C, C.subclass([0, 3]), ["1/2", "1/4", "1/8", "1/8"])
+    >>> found.distance, found.nearest, found.is_cover("3/8"), found.is_cover("1/4")
+    (Fraction(3, 8), (0, 1, 1, 1), True, False)
+    """
+    law = checked_law(concept_class, distribution)
+    if family.points != concept_class.points or not family.rows:
+        raise DomainError("family must have a concept, and the points of the class")
+    numerators, unit = numerators_of(law)
+    table = distance_table(label_table(concept_class), label_table(family), numerators)
+    nearest = table.argmin(axis=1)
+    least = table.min(axis=1)
+    worst = int(least.argmax())
+    distance = Fraction(int(least[worst]), unit)
+    return CoverDistance(
+        concept_class, family, law, distance, tuple(int(k) for k in nearest), worst
+    )
