@@ -33,6 +33,7 @@ __all__ = [
     "report",
     "rewrite",
     "rounded_up",
+    "show_coins",
     "show_fraction",
     "show_messages",
     "show_size",
@@ -262,6 +263,13 @@ def show_messages(messages: int, bits: int) -> str:
     '2 (1 bit)'
     """
     return f"{show_size(messages)} ({bits} bit{'' if bits == 1 else 's'})"
+
+
+def show_coins(seed: int | None) -> str:
+    """Return where the noise comes from, and what a seed does to privacy."""
+    if seed is None:
+        return "fresh, of a generator that is not made for secrets"
+    return f"of seed {seed}: who knows it knows the noise, and nothing is private"
 
 
 def show_fraction(value: Fraction) -> str:

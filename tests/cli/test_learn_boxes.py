@@ -48,7 +48,9 @@ def test_records_of_a_file(capsys, tmp_path):
     assert (data["samples"], data["trials"]) == (8000, [])
     assert data == learned(capsys, *given)
     assert main(("learn", *given)) == 0
-    assert "of the records, not private" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert "of the records, not private" in text
+    assert "of seed 0: who knows it knows the noise, and nothing is private" in text
 
 
 @pytest.mark.parametrize("name", sorted(BOX_TARGETS))

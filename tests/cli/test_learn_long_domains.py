@@ -116,6 +116,10 @@ def test_labelled_records_are_learned_from_a_file(capsys, records, learner):
     assert Fraction(entry["empirical_error"]) == Fraction(abs(entry["place"] - 2**63), 6000)
     assert entry["failure"][1] < 0.01
     assert data == learned(capsys, *arguments)
+    assert main(("learn", *arguments)) == 0
+    text = capsys.readouterr().out
+    assert "of seed 0: who knows it knows the noise, and nothing is private" in text
+    assert text.splitlines()[-1].split(maxsplit=2)[:2] == ["not", "private"]
 
 
 def test_records_of_no_threshold_are_learned_without_a_promise(capsys, tmp_path):

@@ -12,7 +12,7 @@ import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
-from ccsim.cli.output import float_bounds, report, show_fraction
+from ccsim.cli.output import float_bounds, report, show_coins, show_fraction
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, clopper_pearson
 from ccsim.instances import check_keys, parse_call
@@ -142,6 +142,7 @@ def _describe(
                 f"{show_fraction(last.empirical_error)}; of the records, not private",
             )
         )
+        lines.append(("coins", show_coins(task.seed)))
         return
     failures = sum(error > task.accuracy for error in errors)
     interval = clopper_pearson(failures, len(errors), _CONFIDENCE)

@@ -90,7 +90,7 @@ _RUNS = 40
     type=INPUT,
     metavar="FILE",
     help="Learn a threshold from the lines 'point,label' of FILE instead of hard targets, or a box "
-    "from lines of coordinates and a label.",
+    "from lines of coordinates and a label. All else that is printed of them is not private.",
 )
 @click.option(
     "--choice",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.cli.output import float_bounds, rounded_up, show_fraction
+from ccsim.cli.output import float_bounds, rounded_up, show_coins, show_fraction
 from ccsim.cli.privacy.traced import learned_answer
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
@@ -193,7 +193,8 @@ def long_learner(
         learned = learner.learn(examples, np.random.default_rng(seed))
         data, lines = learned_answer("the records", learned)
         known, proved = _on_every_sample(learner)
-        return learner, {}, (known | {"one_sample": [data]}, proved + lines)
+        told = [("coins", show_coins(seed)), ("not private", "all but the place, of the records")]
+        return learner, {}, (known | {"one_sample": [data]}, proved + lines + told)
     targets = hard_threshold_targets(bits, accuracy, seed)
     return learner, targets, _on_samples(learner, targets, seed)
 

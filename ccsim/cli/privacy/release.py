@@ -12,7 +12,7 @@ import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
-from ccsim.cli.output import counted, report, show_fraction, time_limit_option
+from ccsim.cli.output import counted, report, show_coins, show_fraction, time_limit_option
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
 from ccsim.cli.queries import Records, queries_of, query_of
 from ccsim.exact import Epsilon
@@ -227,13 +227,10 @@ def _lines(data: dict[str, Any], made: QueryRelease[Any, Any]) -> list[tuple[str
     private = f"{stated}, if one private record is replaced"
     if made.method == "public":
         private = "no private record was looked at"
-    coins = "fresh, of a generator that is not made for secrets"
-    if data["seed"] is not None:
-        coins = f"of seed {data['seed']}: who knows it knows the noise, and nothing is private"
     lines = [
         ("release", f"{data['method']} of {data['instance']}"),
         ("privacy", private),
-        ("coins", coins),
+        ("coins", show_coins(data["seed"])),
         ("records", f"{data['private']} private, {data['public']} public"),
         (
             "cover",

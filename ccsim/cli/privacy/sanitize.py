@@ -15,7 +15,7 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
 from ccsim.classes.labels import Label
-from ccsim.cli.output import counted, report, show_fraction, time_limit_option
+from ccsim.cli.output import counted, report, show_coins, show_fraction, time_limit_option
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
 from ccsim.cli.privacy.released import Asked, RecordDomain, Released, Sanitizer
 from ccsim.cli.privacy.sanitizers import SANITIZERS
@@ -207,10 +207,6 @@ def _lines(
     guarantee = f"error at most {data['accuracy']}, except with probability {data['failure']}"
     if not data["promised"]:
         guarantee += f"; not promised: {data['reason']}"
-    if data["seed"] is None:
-        coins = "fresh, of a generator that is not made for secrets"
-    else:
-        coins = f"of seed {data['seed']}: who knows it knows the noise, and nothing is private"
     size = sum(n for _, n in released.items) if released.kind == "database" else len(released.items)
     what = ("record", "records") if released.kind == "database" else ("share", "shares")
     shown = ", ".join(
@@ -221,7 +217,7 @@ def _lines(
     lines = [
         ("sanitizer", f"{data['sanitizer']} of {data['instance']}"),
         ("privacy", private),
-        ("coins", coins),
+        ("coins", show_coins(data["seed"])),
         ("records", str(data["records"])),
         ("guarantee", guarantee),
         ("released", f"{counted(str(size), *what)}{f': {shown}{more}' if shown else ''}"),
