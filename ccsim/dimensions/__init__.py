@@ -1,10 +1,16 @@
 """VC, dual VC, Littlestone and threshold dimension of finite classes, with proofs of the bounds."""
 
+from ccsim.dimensions.counting_bounds import (
+    largest_dual_dimension,
+    most_labellings,
+    most_representatives,
+)
 from ccsim.dimensions.domain import (
     RepresentativeDomain,
     effective_domain_size,
     representative_domain,
 )
+from ccsim.dimensions.exhaustion import AllClasses, all_classes
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.mistake_trees.families import box_tree, line_tree, threshold_tree
 from ccsim.dimensions.mistake_trees.halfspaces import Halfspace, collision_free, halfspace_tree
@@ -22,6 +28,7 @@ from ccsim.dimensions.threshold import ThresholdResult, threshold_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
 
 __all__ = [
+    "AllClasses",
     "DimensionsResult",
     "DualVCResult",
     "Halfspace",
@@ -35,14 +42,18 @@ __all__ = [
     "StandardOptimalAlgorithm",
     "ThresholdResult",
     "VCResult",
+    "all_classes",
     "box_tree",
     "collision_free",
     "dimensions",
     "dual_vc_dimension",
     "effective_domain_size",
     "halfspace_tree",
+    "largest_dual_dimension",
     "line_tree",
     "littlestone_dimension",
+    "most_labellings",
+    "most_representatives",
     "representative_domain",
     "standard_optimal_algorithm",
     "threshold_dimension",
