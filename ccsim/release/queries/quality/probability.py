@@ -17,6 +17,7 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction
 from ccsim.exact.binomial import clopper_pearson
+from ccsim.exact.probability import draw
 from ccsim.release.queries.quality.distance import (
     checked_law,
     distance_table,
@@ -29,6 +30,7 @@ __all__ = ["CoverFrequency", "cover_frequency", "cover_probability"]
 MAX_SUPPORT = 16
 """Most points of positive probability for which all sets of public points are looked at."""
 MAX_CONCEPTS = 1 << 11
+_MOST_EXACT = 1 << 62
 
 
 class _Covers:
@@ -185,17 +187,25 @@ def cover_frequency(  # noqa: PLR0913 - a distribution, a sample and a simulatio
     >>> C, rng = parse_class("thresholds:b=2"), np.random.default_rng(0)
     >>> found = cover_frequency(C, ["1/4"] * 4, 2, "1/4", 400, rng)
     >>> found.covers, bool(found.interval.lower < Fraction(3, 4) < found.interval.upper)
-    (297, True)
+    (306, True)
     """
     law, most = checked_law(concept_class, distribution), as_fraction(alpha, "alpha")
     _check_size(m)
     if runs < 1:
         raise DomainError(f"runs must be at least 1, not {runs}")
     covers = _Covers(concept_class, law, projected=projected)
-    chances = np.array([float(p) for p in law])
     good = 0
     for _ in range(runs):
         check_time()
-        points = np.unique(rng.choice(len(law), size=m, p=chances / chances.sum()))
-        good += covers.distance(points.tolist()) <= most
+        good += covers.distance(_drawn(law, m, rng)) <= most
     return CoverFrequency(good, runs, clopper_pearson(good, runs, confidence), confidence)
+
+
+def _drawn(law: Sequence[Fraction], m: int, rng: np.random.Generator) -> list[int]:
+    """Return the set of the points that m independent draws give, each by its exact probability."""
+    numerators, unit = numerators_of(law)
+    if unit >= _MOST_EXACT:
+        return sorted({draw(law, rng) for _ in range(m)})
+    ends = np.cumsum(np.array(numerators, dtype=np.int64))
+    drawn = rng.integers(0, unit, size=m, dtype=np.int64)
+    return [int(x) for x in np.unique(np.searchsorted(ends, drawn, side="right"))]
