@@ -33,6 +33,9 @@ ARGUMENTS = {
     "learn": ["points:b=1", "--learner=occam", "--accuracy=1/2", "--failure=1/2", "--runs=1"],
     "packing": ["points:b=3", "--accuracy=1/10", "--failure=1/4", "--epsilon=1"],
     "protocol": ["equality:bits=2,repetitions=1"],
+    "release": [
+        *("points:b=2", "--private=records.csv", "--public=records.csv", "--epsilon=1"),
+    ],
     "represent": ["points:b=1", "--error=1/4"],
     "samples": ["points:b=1", "--accuracy=1/2", "--failure=1/2", "--epsilon=ln 3"],
     "sanitize": [
@@ -56,6 +59,7 @@ NO_TEXTS = {
     **dict.fromkeys(("accuracy", "failure", "error", "gap", "delta", "epsilon"), ("1_0", "nan",
     "")),
     "column": ("", " ", "1_0", "/", "a" * 300, "\0"),
+    "asked": ("", " ", "1_0", "١", "-1", "nan", "1.", "9" * 5000, "a" * 300, "/", "\0"),
     "bits": ("", "1,", "1_0", "١", "-1", "nan", "65536", "9" * 5000, "a" * 300, "/"),
     "case": ("", " ", "p=", "p=4", "a" * 300, "/", "\0"),
     "curve": ("", "1,", "1_0", "١", "-1", "nan", "ln 0", "9" * 5000, "a" * 300, "/"),
