@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, product
 
 from ccsim import ConceptClass, representative_domain
 from ccsim.dimensions import RepresentativeDomain
 from ccsim.instances import parse_class
+from ccsim.release.queries.grids.halfspaces import HalfspaceCover, Number
 from proofs_check.claims.claim import Kind, claim
 from proofs_check.claims.decision import Decision, all_of, at_most, equal, holds
 from proofs_check.claims.evidence import recheck
@@ -85,3 +88,81 @@ def _line(m: int) -> ConceptClass:
 def threshold_example(m: int, *, size: Callable[[int], int] = lambda m: m + 1) -> Decision:
     """A representative domain of M thresholds on the line holds M + 1 points."""
     return equal(len(recheck(representative_domain(_line(m)))), size(m))
+
+
+Point = tuple[int, ...]
+Line = tuple[int, int, int]
+
+
+def _borders(halfspaces: Iterable[Sequence[Number]]) -> set[Line]:
+    """Return the lines ``a x + b y = c`` that bound halfspaces ``w x >= t``, each once.
+
+    With ``c = 2 t - 1`` and doubled weights no grid point lies on any.
+    """
+    lines = set()
+    for halfspace in halfspaces:
+        a, b, t = (int(w) for w in halfspace)
+        if a or b:
+            line = (2 * a, 2 * b, 2 * t - 1)
+            lines.add(max(line, (-line[0], -line[1], -line[2])))
+    return lines
+
+
+def _crossed(line: Line, p: Point, q: Point) -> bool:
+    """Whether the segment between two points meets a line, by the place where it would."""
+    a, b, c = line
+    step = a * (q[0] - p[0]) + b * (q[1] - p[1])
+    return step != 0 and 0 < Fraction(c - a * p[0] - b * p[1], step) < 1
+
+
+def _cells_with_points(lines: set[Line], grid_points: Sequence[Point]) -> int:
+    """Count the cells that hold a point: points that no line separates share one."""
+    first: list[Point] = []
+    for point in grid_points:
+        if all(any(_crossed(line, point, other) for line in lines) for other in first):
+            first.append(point)
+    return len(first)
+
+
+def _all_cells(lines: set[Line], _: Sequence[Point]) -> int:
+    """Count the cells of the arrangement in the plane, by its points of intersection."""
+    meeting: dict[tuple[Fraction, Fraction], set[Line]] = {}
+    for one, other in combinations(sorted(lines), 2):
+        (a, b, c), (d, e, f) = one, other
+        if det := a * e - b * d:
+            place = Fraction(c * e - b * f, det), Fraction(a * f - c * d, det)
+            meeting.setdefault(place, set()).update((one, other))
+    return 1 + len(lines) + sum(len(through) - 1 for through in meeting.values())
+
+
+@claim(
+    "pap/halfspace-cells",
+    "section 2.1, Figure 1",
+    "Halfspaces have a representative in each cell that holds a point",
+    Kind.REMARK,
+    over=grid(side=[2, 3], public=[1, 2, 3]).medium(side=[4]),
+    near=near("One in each cell of the arrangement.", cells=_all_cells),
+    uses=["pap/def-2"],
+)
+def halfspace_cells(
+    side: int,
+    public: int,
+    *,
+    cells: Callable[[set[Line], Sequence[Point]], int] = _cells_with_points,
+) -> Decision:
+    """A representative domain of a class of halfspaces over a grid holds one point of each cell of
+    the arrangement of their borders that holds a point of the grid, and so has the cover that
+    public points give, for all sets of so many points. (Cells without a point of the domain have no
+    representative; the paper's domain is the plane.)"""
+    points = list(product(range(side), repeat=2))
+
+    def cases() -> Iterator[tuple[object, Decision]]:
+        for sample in combinations(points, public):
+            cover = HalfspaceCover((side, side), sample)
+            rows = [[int(a * x + b * y >= t) for x, y in points] for a, b, t in cover.kept]
+            C = ConceptClass.from_matrix(rows)
+            stated = cells(_borders(cover.kept), points)
+            yield sample, equal(len(recheck(representative_domain(C))), stated)
+            yield (sample, "cover"), equal(cover.cells, stated)
+
+    return all_of(cases())
