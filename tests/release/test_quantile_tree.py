@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from ccsim import DomainError
+from ccsim.budget import Budget
+from ccsim.errors import OutOfTimeError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.privacy import Verdict, audit
@@ -196,3 +198,9 @@ def test_the_bound_on_the_error_holds_for_the_law():
 def test_wrong_parameters_are_refused(call, message):
     with pytest.raises(DomainError, match=message):
         call()
+
+
+def test_a_draw_ends_with_its_time():
+    tree = QuantileTree(7, Epsilon.of(1), 2)
+    with Budget(0).heard(), pytest.raises(OutOfTimeError):
+        tree.draw([3, 5], np.random.default_rng(0))

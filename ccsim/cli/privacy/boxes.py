@@ -85,14 +85,16 @@ def learn_boxes(task: BoxTask, delta: Fraction, budget: Budget, *, as_json: bool
     if task.records is not None:
         examples = _read(task.records, bits, dimension, budget)
         size = len(examples)
-        runs["records"] = [learner.learn(examples, np.random.default_rng(task.seed))]
+        with budget.heard():
+            runs["records"] = [learner.learn(examples, np.random.default_rng(task.seed))]
     else:
         for number, (name, draw) in enumerate(BOX_TARGETS.items()):
             for run in range(task.runs or _RUNS):
                 budget.spend()
                 key = np.random.SeedSequence(task.seed, spawn_key=(number, run))
                 rng = np.random.default_rng(key)
-                learned = learner.learn(draw(bits, dimension, size, rng), rng)
+                with budget.heard():
+                    learned = learner.learn(draw(bits, dimension, size, rng), rng)
                 runs.setdefault(name, []).append(learned)
     epsilon, spent = learner.privacy
     data: dict[str, Any] = {

@@ -19,6 +19,7 @@ from math import ceil, comb
 import numpy as np
 
 from ccsim.border import checked_fields, show_value
+from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import enclose_log
@@ -162,6 +163,7 @@ class QuantileTree(CanonicalMechanism[int, Cuts]):
         self, part: list[int], low: int, high: int, precision: int | None = None
     ) -> RangeLaw:
         """Return the law of a median of sorted records, as the distance from the low end."""
+        check_time()
         size, depth = len(part), self.least_quality
 
         def quality(rank: int) -> Fraction:
