@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from ccsim import DomainError
-from ccsim.budget import Budget
-from ccsim.errors import OutOfTimeError
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import rational
 from ccsim.privacy import Verdict, audit

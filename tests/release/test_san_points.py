@@ -307,3 +307,8 @@ def test_how_many_records_the_paper_s_sanitizer_really_needs():
             SanPoints.for_budget(WIDE, TENTH, TENTH, Epsilon.of(1), MILLIONTH, "printed", "paper"),
             [3],
         )
+
+
+def test_a_delta_is_at_most_one():
+    large = SanPoints(1, Fraction(9, 10), Fraction(1, 2), Epsilon.of(1), Fraction(1, 2))
+    assert large.privacy[1] == 1

@@ -192,7 +192,7 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     def privacy(self) -> tuple[Epsilon, Fraction]:
         """Epsilon and delta of the whole."""
         total = composed_epsilon(self.epsilon, self.rounds + 2, self.slack)
-        return total, self.rounds * self.delta + self.slack
+        return total, min(self.rounds * self.delta + self.slack, Fraction(1))
 
     @property
     def parameters(self) -> Mapping[str, Hashable]:
