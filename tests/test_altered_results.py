@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from inspect import signature
 from itertools import combinations, islice
-from math import log2
+from math import comb, exp, log2
 from pkgutil import walk_packages
 
 import pytest
@@ -64,6 +64,7 @@ from ccsim.programs import (
 )
 from ccsim.programs.outcome import ProgramBounds
 from ccsim.release import release_lower_bound
+from ccsim.release.public_bound import public_sample_bound
 from ccsim.release.queries.exact_weights import run_exactly
 from ccsim.release.queries.quality.distance import cover_distance
 from ccsim.representation import (
@@ -447,6 +448,18 @@ def release_bound_is_true(result):
     return result.lead == result.chain[-1][0] - result.chain[-1][1]
 
 
+def public_bound_is_true(bound):
+    """Below the stated number the inequality of the proof fails, in fractions or nearly."""
+    if not bound.public:
+        return True
+    d, factor = bound.depth - 1, float(bound.epsilon)
+    most = min(d, int(bound.accuracy * d / bound.share))
+    guess = F(sum(comb(d, errors) for errors in range(most + 1)), 2**d)
+    growth = (1 + float(bound.share) * (exp(factor) - 1)) ** bound.private
+    failing = bound.failure / (1 - bound.share) ** (bound.public - 1)
+    return failing < 1 - growth * guess + F(1, 10**9)
+
+
 def weights_run_is_true(run):
     """Ask the queries once more, on weights that are not brought to sum 1."""
     weights, made, still = list(run.start), [], 0
@@ -640,6 +653,10 @@ CASES = {
     "distance of a cover": (
         lambda: cover_distance(thresholds(2), thresholds(2).subclass([1, 3]), ["1/4"] * 4),
         cover_distance_is_true,
+    ),
+    "public samples": (
+        lambda: public_sample_bound(9, "1/20", "1/10", "ln 2", 3),
+        public_bound_is_true,
     ),
     "private samples": (
         lambda: private_sample_complexity(PAIR, "1/4", "1/6", "ln 3"),

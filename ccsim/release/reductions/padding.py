@@ -6,6 +6,7 @@ Algorithm B of `bns` Lemma 5.4 needs thousands of times as many.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -23,7 +24,25 @@ from ccsim.privacy.mechanisms.geometric import TruncatedGeometric
 from ccsim.release.reductions.by_label import Part
 from ccsim.release.utility import Estimates, estimates_of
 
-__all__ = ["PaddedByLabel"]
+__all__ = ["PaddedByLabel", "padded"]
+
+
+def padded(examples: Sequence[int], label: int, points: Sequence[Label]) -> list[Label]:
+    """Return the points of examples with a label, and the first point in place of all others.
+
+    Parameters
+    ----------
+    examples : sequence of int
+        ``2 x + y`` for label ``y`` of point number ``x``.
+    label : int
+    points : sequence of points
+
+    Examples
+    --------
+    >>> padded([1, 2, 5], 1, "abc")
+    ['a', 'a', 'c']
+    """
+    return [points[i // 2 if i % 2 == label else 0] for i in examples]
 
 
 @checked_fields
@@ -50,6 +69,9 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
         With a point.
     epsilon : Epsilon
         Of the noise.
+    of_ones : Mechanism or None
+        The sanitizer for label 1, if it is another than that for label 0; see
+        `ccsim.release.reductions.assisted`.
 
     Examples
     --------
@@ -65,17 +87,23 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     sanitizer: Mechanism[Any, Any]
     concept_class: ConceptClass
     epsilon: Epsilon
+    of_ones: Mechanism[Any, Any] | None = None
 
     def __post_init__(self) -> None:
         if not self.concept_class.points or not self.epsilon.is_positive:
             raise DomainError("class must have a point, and epsilon be positive")
-        if identity(self.sanitizer.records) != identity(self.concept_class.points):
+        points = identity(self.concept_class.points)
+        if any(identity(sanitizer.records) != points for sanitizer in self._sanitizers):
             raise DomainError("sanitizer must have the points of the class as records")
+
+    @property
+    def _sanitizers(self) -> tuple[Mechanism[Any, Any], Mechanism[Any, Any]]:
+        return self.sanitizer, self.sanitizer if self.of_ones is None else self.of_ones
 
     @property
     def symmetric(self) -> bool:
         """Whether the sanitizer is symmetric by construction."""
-        return is_symmetric(self.sanitizer)
+        return all(is_symmetric(sanitizer) for sanitizer in self._sanitizers)
 
     @property
     def records(self) -> tuple[Label, ...]:
@@ -94,9 +122,9 @@ class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
             raise DomainError("database must have a record")
         m, numbers = len(database), Domain.of(self.records).numbered(database)
         points = self.concept_class.points
-        padded = ([points[i // 2 if i % 2 == y else 0] for i in numbers] for y in (0, 1))
+        laws = [s.law(padded(numbers, y, points)) for y, s in enumerate(self._sanitizers)]
         ones = TruncatedGeometric((0, 1), sum, self.epsilon, 0, m).law([i % 2 for i in numbers])
-        joint = independent([*map(self.sanitizer.law, padded), ones])
+        joint = independent([*laws, ones])
         return joint.map(lambda out: ((m - out[2], out[0]), (out[2], out[1])))
 
     def estimates(self, parts: tuple[Part, Part]) -> Estimates:

@@ -1,0 +1,229 @@
+"""How many public examples a purely private learner with few private ones needs.
+
+Main definitions: `PublicSampleBound`, `public_sample_bound`, `accuracy_of_learner`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+
+import flint
+
+from ccsim.border import checked_types
+from ccsim.errors import CertificateError, DomainError
+from ccsim.exact import as_fraction
+from ccsim.exact.binomial import binomial_tail
+from ccsim.exact.bounds import check_fields
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.intervals import ball_interval
+
+__all__ = ["PublicSampleBound", "accuracy_of_learner", "public_sample_bound"]
+
+_PRECISION = 256
+_MOST_SHARES = 64
+_EXACT_TO = 1 << 10
+"""Largest ``d`` at which binomial tails are exact."""
+_MARGIN = 1 + Fraction(1, 1 << 20)
+"""By how much a share is above the one at which one more error would be allowed."""
+
+MAX_DEPTH = 1 << 40
+
+
+@dataclass(frozen=True, slots=True)
+class PublicSampleBound:
+    r"""A lower bound on the public examples of a purely private learner.
+
+    Attributes
+    ----------
+    depth : int
+        The class has a complete mistake tree of this depth, at least 2.
+    accuracy : Fraction
+        Error allowed on targets of the class, strictly between 0 and 1.
+    failure : Fraction
+        Probability of a larger one; strictly between 0 and 1.
+    epsilon : Epsilon
+        The learner is ``epsilon``-private in its private examples, for all public ones.
+    private : int
+        Number of its private examples.
+    public : int
+        It has at least so many public ones; 0 says nothing.
+    share : Fraction
+        Mass that the proof leaves beside the atom.
+
+    Notes
+    -----
+    Let ``d = depth - 1``, and ``eta`` the share. The atom is the root of the tree with one label; a
+    target is a random branch of the subtree below, its distribution ``D`` uniform on the branch.
+    Without its public examples (`ccsim.release.reductions.assisted.without_public`) the learner is
+    ``ln g``-private for ``g = 1 + eta (e^epsilon - 1)``, and has error at most ``alpha / eta``
+    under ``D`` except with probability ``beta / (1 - eta)^m``. On atoms alone it answers with a
+    hypothesis that knows nothing of the branch, and errs on each of its points with probability
+    1/2, independently. Hence
+
+        ``1 - beta / (1 - eta)^m <= g^n Pr[Bin(d, 1/2) <= alpha d / eta]``.
+
+    For ``d`` without bound and any ``n`` this says ``m >= ln(1 / beta) / -ln(1 - 2 alpha)``, about
+    ``ln(1 / beta) / (2 alpha)``: the finite form of `pap` Theorem 15 and Lemma 18 for ``delta =
+    0``. With ``delta > 0`` the bound is cited there, and nothing here applies to it.
+    """
+
+    depth: int
+    accuracy: Fraction
+    failure: Fraction
+    epsilon: Epsilon
+    private: int
+    public: int
+    share: Fraction
+
+    def check(self) -> None:
+        """Check that the inequality excludes one public example less.
+
+        Raises
+        ------
+        CertificateError
+        """
+        check_fields(self)
+        if not (0 < self.accuracy < 1 and 0 < self.failure < 1 and 0 < self.share < 1):
+            raise CertificateError(
+                "accuracy, failure and share must lie strictly between 0 and 1, not "
+                f"{self.accuracy}, {self.failure} and {self.share}"
+            )
+        if not 2 <= self.depth <= MAX_DEPTH or self.private < 0 or self.public < 0:
+            raise CertificateError(
+                f"depth must be from 2 to {MAX_DEPTH}, and examples at least 0, not {self.depth}, "
+                f"{self.private} and {self.public}"
+            )
+        with flint.ctx.workprec(_PRECISION):
+            if self.public and not self._excludes(self.public - 1):
+                raise CertificateError(
+                    f"share {self.share} does not exclude {self.public - 1} public examples"
+                )
+
+    def _excludes(self, public: int) -> bool:
+        failing = _ball(self.failure) / _ball(1 - self.share) ** public
+        return bool(failing < 1 - self._luck())
+
+    def _luck(self) -> flint.arb:
+        """Return a ball around the right side of the inequality, at most 1."""
+        d = self.depth - 1
+        errors = floor(self.accuracy * d / self.share)
+        more = _ball(self.epsilon.rational).exp() * _ball(self.epsilon.factor) - 1
+        log = self.private * (1 + _ball(self.share) * more).log() + _tail_log(d, errors)
+        return log.exp() if log < 0 else flint.arb(1)
+
+    def _most_excluded(self) -> int:
+        """Return the largest number of public examples that the share excludes, or -1."""
+        left = 1 - self._luck()
+        if not left > _ball(self.failure):
+            return -1
+        most = (left / _ball(self.failure)).log() / -_ball(1 - self.share).log()
+        public = floor(ball_interval(most).upper)
+        return public if self._excludes(public) else public - 1
+
+
+def _tail_log(d: int, errors: int) -> flint.arb:
+    """Return ``ln Pr[Bin(d, 1/2) <= errors]``, for large ``d`` a bound, by the entropy."""
+    if 2 * errors >= d:
+        return flint.arb(0)
+    if d <= _EXACT_TO:
+        return _ball(binomial_tail(d, Fraction(1, 2), d - errors)).log()
+    shares = (Fraction(errors, d), 1 - Fraction(errors, d))
+    entropy = -sum((_ball(x) * _ball(x).log() for x in shares), flint.arb(0))
+    return d * (entropy - flint.arb(2).log())
+
+
+def _ball(value: Fraction) -> flint.arb:
+    return flint.arb(flint.fmpq(value.numerator, value.denominator))
+
+
+@checked_types
+def public_sample_bound(
+    depth: int,
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    private: int,
+) -> PublicSampleBound:
+    """Return a lower bound on the public examples of a purely private learner.
+
+    Parameters
+    ----------
+    depth : int
+        Of a complete mistake tree of the class, such as its Littlestone dimension: ``b`` for
+        thresholds on ``2^b`` points. From 2 to `MAX_DEPTH`.
+    accuracy, failure : Fraction, int or str
+        Strictly between 0 and 1. Of a release assisted by public data, see `accuracy_of_learner`.
+    epsilon : Epsilon, int, Fraction or str
+        Positive.
+    private : int
+        Private examples, at least 0.
+
+    Returns
+    -------
+    PublicSampleBound
+        The best of the shares that were tried.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Complexity: 64 binomial tails, exact up to depth 1024 and bounded by the entropy above; some
+    milliseconds at any depth.
+
+    Source: `pap` Theorem 15, in finite form for ``delta = 0``.
+
+    Examples
+    --------
+    >>> bound = public_sample_bound(64, "1/100", "1/10", 1, 100)
+    >>> bound.public
+    65
+    >>> bound.check()
+    >>> public_sample_bound(10**6, "1/100", "1/10", 1, 10_000).public
+    111
+    >>> public_sample_bound(64, "1/100", "1/10", 1, 1000).public
+    0
+    """
+    alpha, beta = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
+    bound = Epsilon.of(epsilon)
+    if not 0 < alpha < 1 or not 0 < beta < 1 or not bound.is_positive:
+        raise DomainError(
+            "accuracy and failure must lie strictly between 0 and 1 and epsilon be positive, not "
+            f"{alpha}, {beta} and {bound}"
+        )
+    if not 2 <= depth <= MAX_DEPTH or private < 0:
+        raise DomainError(
+            f"depth must be from 2 to {MAX_DEPTH} and private at least 0, not {depth} and {private}"
+        )
+    d = depth - 1
+    best = PublicSampleBound(depth, alpha, beta, bound, private, 0, Fraction(1, 2))
+    with flint.ctx.workprec(_PRECISION):
+        for errors in sorted({d * i // (2 * _MOST_SHARES) for i in range(_MOST_SHARES)}):
+            share = alpha * d / (errors + 1) * _MARGIN
+            if share < 1:
+                tried = PublicSampleBound(depth, alpha, beta, bound, private, 0, share)
+                public = tried._most_excluded() + 1
+                if public > best.public:
+                    best = PublicSampleBound(depth, alpha, beta, bound, private, public, share)
+    return best
+
+
+@checked_types
+def accuracy_of_learner(error: Fraction | int | str, noise: Fraction | int | str = 0) -> Fraction:
+    """Return by how much the error of the learner that a release makes exceeds the least one.
+
+    Twice the error of the release, for answers from -1 to 1, and of the noise on the share of ones;
+    see `ccsim.release.reductions.assisted`. So a release with ``m`` public records, purely private,
+    needs as many of them as `public_sample_bound` says for this accuracy, twice the failure, and
+    ``2 epsilon`` with what the noise costs.
+
+    Examples
+    --------
+    >>> accuracy_of_learner("1/100")
+    Fraction(1, 50)
+    """
+    return 2 * (as_fraction(error, "error", 0) + as_fraction(noise, "noise", 0))
