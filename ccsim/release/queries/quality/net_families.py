@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from fractions import Fraction
-from math import comb
 
 from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -192,6 +191,9 @@ def line_net_probability(m: int, alpha: Number) -> Fraction:
     accuracy = check_sample(m, alpha)
     if not accuracy:
         raise DomainError("alpha must be above 0 where no point has a probability")
-    parts = min(m + 1, int(1 / accuracy))
-    terms = ((-1) ** k * comb(m + 1, k) * (1 - k * accuracy) ** m for k in range(parts + 1))
-    return sum(terms, Fraction(0))
+    part, whole = accuracy.numerator, accuracy.denominator
+    total, choices = 0, 1
+    for k in range(min(m + 1, whole // part) + 1):
+        total += (-1) ** k * choices * (whole - k * part) ** m
+        choices = choices * (m + 1 - k) // (k + 1)
+    return Fraction(total, whole**m)
