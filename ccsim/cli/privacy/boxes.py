@@ -42,7 +42,8 @@ class BoxTask:
     accuracy, failure : Fraction
     epsilon : Epsilon
     samples, runs : int or None
-    seed : int
+    seed : int or None
+        Of none the records get fresh coins, and the targets those of 0.
     records : str or None
         A file of examples.
     require_theorem : bool
@@ -54,7 +55,7 @@ class BoxTask:
     epsilon: Epsilon
     samples: int | None
     runs: int | None
-    seed: int
+    seed: int | None
     records: str | None
     require_theorem: bool
 
@@ -91,7 +92,7 @@ def learn_boxes(task: BoxTask, delta: Fraction, budget: Budget, *, as_json: bool
         for number, (name, draw) in enumerate(BOX_TARGETS.items()):
             for run in range(task.runs or _RUNS):
                 budget.spend()
-                key = np.random.SeedSequence(task.seed, spawn_key=(number, run))
+                key = np.random.SeedSequence(task.seed or 0, spawn_key=(number, run))
                 rng = np.random.default_rng(key)
                 with budget.heard():
                     learned = learner.learn(draw(bits, dimension, size, rng), rng)
@@ -152,7 +153,7 @@ def _describe(
         {
             "target": name,
             "runs": len(errors),
-            "seed": task.seed,
+            "seed": task.seed or 0,
             "failures": failures,
             "failure_interval": float_bounds(interval.lower, interval.upper),
             "confidence": str(_CONFIDENCE),

@@ -114,7 +114,7 @@ _RUNS = 40
     f"takes at most a half of them, and at most {SEARCH_SECONDS:g}."
 )
 @click.option("--runs", type=Integer(1), help="40 unless given; 3 of rectangles.")
-@click.option("--seed", type=Integer(0), default=0, show_default=True)
+@click.option("--seed", type=Integer(0), help="0 unless given; fresh coins with --records.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def learn(  # noqa: PLR0913 - one argument for each option
     *,
@@ -133,7 +133,7 @@ def learn(  # noqa: PLR0913 - one argument for each option
     agnostic: bool,
     time_limit: float,
     runs: int | None,
-    seed: int,
+    seed: int | None,
     as_json: bool,
 ) -> int:
     """Run a private learner of INSTANCE on hard targets.
@@ -152,13 +152,14 @@ def learn(  # noqa: PLR0913 - one argument for each option
     _check_options(learner, hypotheses, samples, agnostic=agnostic)
     if samples is not None and records is not None:
         raise click.UsageError("--samples is the number of the --records; give one of the two")
-    steps = _steps(learner, choice, records, best=best_split)
+    steps = _steps(learner, choice, records, seed, best=best_split)
     check_parameters(allowed, missed, bound)
     if learner == "rectangles":
         task = BoxTask(
             instance, allowed, missed, bound, samples, runs, seed, records, require_theorem
         )
         return learn_boxes(task, delta, budget, as_json=as_json)
+    seed = seed or 0
     runs = runs or _RUNS
     chosen: Learner
     exact: Answer = {}, []
@@ -231,7 +232,9 @@ def _check_options(
         )
 
 
-def _steps(learner: str, choice: str | None, records: str | None, *, best: bool) -> Steps:
+def _steps(
+    learner: str, choice: str | None, records: str | None, seed: int | None, *, best: bool
+) -> Steps:
     """Return how a learner of thresholds is run; refuse it for others."""
     if learner != "rec-concave" and (best or choice is not None):
         raise click.UsageError(f"--choice and --best-split are for rec-concave, not {learner}")
@@ -239,7 +242,7 @@ def _steps(learner: str, choice: str | None, records: str | None, *, best: bool)
         raise click.UsageError(
             f"--records is for learners of thresholds and rectangles, not {learner}"
         )
-    return Steps(choice or ("optimal" if best else "corrected"), best, records)
+    return Steps(choice or ("optimal" if best else "corrected"), best, records, seed)
 
 
 def _of_long_domains(

@@ -54,11 +54,15 @@ Asked = tuple[Fraction, Fraction, Epsilon, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Steps:
-    """How thresholds are learned: choice of intervals, whether the best split is sought, a file."""
+    """How thresholds are learned: choice of intervals, whether the best split is sought, a file.
+
+    ``coins`` is the seed of the noise on the records of the file; there is none unless it is given.
+    """
 
     choice: str = "corrected"
     best: bool = False
     records: str | None = None
+    coins: int | None = None
 
 
 _MOST_BITS = 64
@@ -190,10 +194,13 @@ def long_learner(
         learner = replace(learner, samples=len(examples))
     _check(learner, require_theorem=require_theorem)
     if steps.records is not None:
-        learned = learner.learn(examples, np.random.default_rng(seed))
+        learned = learner.learn(examples, np.random.default_rng(steps.coins))
         data, lines = learned_answer("the records", learned)
         known, proved = _on_every_sample(learner)
-        told = [("coins", show_coins(seed)), ("not private", "all but the place, of the records")]
+        told = [
+            ("coins", show_coins(steps.coins)),
+            ("not private", "all but the place, of the records"),
+        ]
         return learner, {}, (known | {"one_sample": [data]}, proved + lines + told)
     targets = hard_threshold_targets(bits, accuracy, seed)
     return learner, targets, _on_samples(learner, targets, seed)
