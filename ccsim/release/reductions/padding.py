@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
@@ -27,7 +27,10 @@ from ccsim.release.utility import Estimates, estimates_of
 __all__ = ["PaddedByLabel", "padded"]
 
 
-def padded(examples: Sequence[int], label: int, points: Sequence[Label]) -> list[Label]:
+Point = TypeVar("Point")
+
+
+def padded(examples: Sequence[int], label: int, points: Sequence[Point]) -> list[Point]:
     """Return the points of examples with a label, and the first point in place of all others.
 
     Parameters
