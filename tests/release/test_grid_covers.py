@@ -13,6 +13,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.release.queries.grids.boxes import BoxCover, box_subsets
 from ccsim.release.queries.grids.cells import distinct_columns
 from ccsim.release.queries.grids.halfspaces import HalfspaceCover, separable_subsets
+from ccsim.release.queries.public_data import release_queries
 from ccsim.release.queries.threshold_cover import ThresholdCover
 from tests.release.test_covers import assert_is_cover
 
@@ -196,3 +197,35 @@ def test_large_covers_are_refused_before_they_are_built(monkeypatch) -> None:
     monkeypatch.setattr("ccsim.release.queries.covers.MAX_ENTRIES", 1000)
     with pytest.raises(InstanceTooLargeError, match=f"{box_subsets(public[:20])} concepts times"):
         BoxCover((1000, 1000), public[:20])
+
+
+def test_public_points_pay_where_records_are_concentrated() -> None:
+    """Records in few cells of a large grid: points that know nothing of them cover them badly."""
+    rng, side = np.random.default_rng(8), 64
+    at = np.arange(side)
+    near = np.exp(-((at - 44) ** 2) / 4.0)[:, None] * np.exp(-((at - 19) ** 2) / 4.0)
+    law = 0.9 * near / near.sum() + 0.1 / side**2
+
+    def drawn(chances, size):
+        chosen = rng.choice(side * side, size=size, p=chances.ravel())
+        return tuple((int(x), int(y)) for x, y in zip(*np.divmod(chosen, side), strict=True))
+
+    cover = HalfspaceCover((side, side), drawn(law, 100))
+    apart = HalfspaceCover((side, side), drawn(np.full((side, side), side**-2.0), 100))
+    private = drawn(law, 3000)
+    queries = [(a, b, a * 44 + b * y) for a, b in ((1, 0), (3, 2), (-1, 2)) for y in range(15, 24)]
+    true = [
+        sum(halfspace_sign(h, (x, y)) * law[x, y] for x in range(side) for y in range(side))
+        for h in queries
+    ]
+
+    def worst(release):
+        return max(abs(release.answer(h) - t) for h, t in zip(queries, true, strict=True))
+
+    helped = release_queries(cover, private, 1, "1/1000000", rng)
+    alone = release_queries(apart, private, 1, "1/1000000", rng, method="private")
+    assert 1.4 * worst(helped) < worst(alone)
+    masses = np.zeros(cover.cells)
+    every = [(x, y) for x in range(side) for y in range(side)]
+    np.add.at(masses, [cover.cell(point) for point in every], law.ravel())
+    assert np.abs(np.array(helped.answers) - cover.sums(masses)).max() < 0.2
