@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.border import checked_fields
+from ccsim.budget import in_time
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
@@ -55,6 +56,8 @@ class Noise(ABC):
         ------
         InstanceTooLargeError
             If the deviation is above `MAX_DEVIATION`.
+        OutOfTimeError
+            If the time of the budget that is heard is over while the table is made.
         NotDecidedError
             If 64 random bits do not decide a value; that has a probability of less than ``2^-40``.
 
@@ -88,17 +91,18 @@ def _tails(noise: Noise) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]
     """Return bounds on ``2^64 Pr[|Z| >= k]`` for ``k = 1, 2, ..``, until they are 0 and 1."""
     with flint.ctx.workprec(_PRECISION):
         sizes = [noise._ratio(0)]
-        for k in count(1):
+        for k in in_time(count(1)):
             rest = 2 * noise._rest(k)
             if rest * (flint.arb(2) ** (_BITS + 4)) < 1:
                 break
             sizes.append(2 * noise._ratio(k))
         beyond = flint.arb(0).union(rest)
         tails = [beyond]
-        for size in reversed(sizes):
+        for size in in_time(reversed(sizes)):
             tails.append(tails[-1] + size)
         whole = tails.pop()
-        scaled = [ball_interval(tail / whole * flint.arb(2) ** _BITS) for tail in tails[::-1]]
+        scale = flint.arb(2) ** _BITS / whole
+        scaled = [ball_interval(tail * scale) for tail in in_time(tails[::-1])]
     low = [max(0, t.lower.numerator // t.lower.denominator) for t in scaled]
     high = [-(-t.upper.numerator // t.upper.denominator) for t in scaled]
     return np.array(low, dtype=np.uint64), np.array(high, dtype=np.uint64)
@@ -137,7 +141,9 @@ class GeometricNoise(Noise):
     def deviation(self) -> float:
         """The standard deviation, rounded: ``sqrt(2 r) / (1 - r)`` for ``r = e^(-epsilon/s)``."""
         scale = float(self.epsilon) / self.sensitivity
-        return math.sqrt(1 / (math.cosh(scale) - 1))
+        # neither a small nor a large scale may overflow, or be lost in a difference
+        spread = -math.expm1(-scale)
+        return math.sqrt(2) * math.exp(-scale / 2) / spread if spread else math.inf
 
     def _power(self, size: int) -> flint.arb:
         rational, factor = self.epsilon.rational, self.epsilon.factor

@@ -157,6 +157,7 @@ def test_lines_say_what_is_private_and_what_is_not(capsys):
         ((*LONG[:3], "--epsilon=0"), "epsilon must be larger for so many rounds"),
         ((*LONG[:3], "--epsilon=-1"), "epsilon"),
         ((*LONG, "--delta=1"), "delta must be below 1, not 1"),
+        ((*LONG, "--delta=0", "--rounds=1000000000"), "noise must have a deviation of at most"),
         ((*LONG, "--public-share=1"), "share of public records must be below 1, not 1"),
         ((*LONG, "--query=x"), "query must be a threshold from 0 to 18446744073709551616, not 'x'"),
         ((*LONG, f"--query={2**64 + 1}"), "query must be a threshold from 0 to"),
@@ -181,3 +182,11 @@ def test_refusals(capsys, arguments, message):
     error = capsys.readouterr().err
     assert message in error
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("method", ["pap", "histogram"])
+@pytest.mark.parametrize("epsilon", ["2000", "65000"])
+def test_hardly_any_noise(capsys, method, epsilon):
+    arguments = (*LONG[:3], f"--epsilon={epsilon}", "--delta=0", f"--method={method}")
+    assert main(("release", *arguments)) == 0
+    assert f"epsilon = {epsilon}, delta = 0" in capsys.readouterr().out

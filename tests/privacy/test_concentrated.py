@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from decimal import Decimal, localcontext
 from fractions import Fraction
 
 import numpy as np
 import pytest
 
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.privacy.concentrated import (
@@ -104,3 +106,20 @@ def test_refusals() -> None:
         GeometricNoise(Epsilon.of(0))
     with pytest.raises(InstanceTooLargeError, match="deviation of at most 65536, not 1e"):
         GaussianNoise(Fraction(10**20)).draw(1, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("scale", ["1/10000000000", "1/1000", "1", "700", "2000", "65000"])
+def test_the_deviation_of_geometric_noise_at_all_scales(scale):
+    known = Fraction(scale)
+    with localcontext(prec=60, Emin=-(10**6)):
+        ratio = (-Decimal(known.numerator) / Decimal(known.denominator)).exp()
+        true = (2 * ratio).sqrt() / (1 - ratio)
+    found = GeometricNoise(Epsilon.of(2 * known), 2).deviation
+    assert found == pytest.approx(float(true), rel=1e-12)
+
+
+def test_making_the_table_of_wide_noise_ends_with_the_time():
+    noise = GeometricNoise(Epsilon.of("1/211"))
+    budget = Budget(0)
+    with budget, budget.heard(), pytest.raises(OutOfTimeError):
+        noise.draw(1, np.random.default_rng(0))
