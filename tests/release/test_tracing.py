@@ -276,3 +276,14 @@ def test_bad_input_is_refused():
         MarginalRelease()
     with pytest.raises(DomainError, match="accuracy and failure positive"):
         public_records_needed(1, 0, 1)
+
+
+def test_answers_with_noise_are_functions_of_noisy_counts():
+    # floating-point sums of means and noise would tell equal totals apart by their last bits
+    private, signs = 49, 20_000
+    rng = np.random.default_rng(16)
+    records = rng.choice(np.array([-1, 1], dtype=np.int8), size=(private, signs))
+    answers = MarginalRelease(variance=Fraction(16))(records, rng)
+    inner = answers[np.abs(answers) < 1]
+    totals = np.rint(inner * private).astype(int)
+    assert len(set(totals.tolist())) == len(set(inner.tolist())) > 20
