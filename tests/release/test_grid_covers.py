@@ -8,7 +8,9 @@ from itertools import combinations, combinations_with_replacement, product
 import numpy as np
 import pytest
 
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import boxes, halfspaces, intervals
+from ccsim.classes.families.dichotomies import dichotomies
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.release.queries.grids.boxes import BoxCover, box_subsets
 from ccsim.release.queries.grids.cells import distinct_columns
@@ -229,3 +231,12 @@ def test_public_points_pay_where_records_are_concentrated() -> None:
     every = [(x, y) for x in range(side) for y in range(side)]
     np.add.at(masses, [cover.cell(point) for point in every], law.ravel())
     assert np.abs(np.array(helped.answers) - cover.sums(masses)).max() < 0.2
+
+
+@pytest.mark.parametrize("looks", [1, 40, 70])
+def test_looking_for_dichotomies_ends_with_the_time_that_is_heard(looks):
+    ticks = iter(range(10**6))
+    budget = Budget(looks, clock=lambda: next(ticks))  # each look is a second
+    with budget, budget.heard(), pytest.raises(OutOfTimeError):
+        dichotomies([(*point, 1) for point in product(range(8), repeat=2)])
+    assert next(ticks) < looks + 10

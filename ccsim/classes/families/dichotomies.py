@@ -37,7 +37,7 @@ from typing import Any
 
 import numpy as np
 
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
 __all__ = ["Dichotomy", "cover_bound", "dichotomies"]
@@ -133,6 +133,7 @@ def _hyperplanes(matrix: Matrix, budget: Budget) -> list[Hyperplane]:
         larger: dict[int, Hyperplane] = {}
         for flat, (vanishing, inner) in flats.items():
             budget.spend()
+            check_time()
             for key, plus, minus in _splits(matrix @ vanishing.T, flat):
                 cover = flat | plus | minus
                 if cover not in larger:
@@ -199,6 +200,7 @@ def _chambers(
     repeats: list[int] = []
     for normal, inner in hyperplanes:
         budget.spend()
+        check_time()
         values = matrix @ normal
         for ray, side in ((normal, _mask(values > 0)), (-normal, _mask(values < 0))):
             chambers += [number.setdefault(g | side, len(number)) for g in inner]
@@ -216,6 +218,7 @@ def _proved(
     step = max(1, _CHUNK // len(matrix))
     for start in range(0, len(rows), step):
         budget.spend()
+        check_time()
         part = weights[start : start + step]
         values = part @ matrix.T
         for row, w, value in zip(rows[start : start + step], part.tolist(), values, strict=True):

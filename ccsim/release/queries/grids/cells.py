@@ -76,7 +76,9 @@ def distinct_columns(columns: int, blocks: Iterable[Bits]) -> Cells:
     ([0, 1, 0, 2], [0, 1, 3])
     """
     if not 1 <= columns <= _MOST_COLUMNS:
-        raise DomainError(f"columns must number from 1 to {_MOST_COLUMNS}, not {columns}")
+        raise DomainError(
+            f"cells must be looked for among 1 to {_MOST_COLUMNS} points, not {columns}"
+        )
     number, count = np.zeros(columns, dtype=np.int64), 1
     for block in blocks:
         check_time()
