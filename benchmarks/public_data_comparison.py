@@ -151,18 +151,17 @@ def plot(path: str, found: Mapping[str, Sequence[tuple[int, int, Errors]]]) -> N
 
     rcParams["svg.hashsalt"] = "comparison"
     panels = [(name, m) for name in found for m in sorted({m for _, m, _ in found[name]})]
-    figure = Figure(figsize=(3 * len(panels), 3.6), layout="constrained")
+    figure = Figure(figsize=(2.3 * len(panels), 3.6), layout="constrained")
     for axes, (name, m) in zip(
         figure.subplots(1, len(panels), sharey=True, squeeze=False)[0], panels, strict=True
     ):
         rows = [(n, errors) for n, public, errors in found[name] if public == m]
         for column in COLUMNS:
-            axes.loglog(
-                [n for n, _ in rows], [e[column] for _, e in rows], marker="o", label=column
-            )
+            label = "both, not private" if column == "both" else column
+            axes.loglog([n for n, _ in rows], [e[column] for _, e in rows], marker="o", label=label)
         axes.set(title=f"{name}, {m} public", xlabel="private records")
     figure.axes[0].set_ylabel("largest error")
-    figure.axes[0].legend()
+    figure.legend(*figure.axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5)
     figure.savefig(path, metadata={"Date": None})
 
 
