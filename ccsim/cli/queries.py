@@ -129,9 +129,11 @@ def query_of(text: str, domain: Records, queries: QueryClass[Any, Any]) -> Any: 
         raise DomainError(f"query must be a concept of the class, not {text[:40]!r}")
     if isinstance(domain, GridDomain):
         try:
-            return _tuples(json.loads(text[:_LONGEST_QUERY]))
-        except (ValueError, RecursionError):
-            raise DomainError(f"query must be a list such as [1,2,3], not {text[:40]!r}") from None
+            return tuple(map(_tuples, json.loads(text[:_LONGEST_QUERY])))
+        except (ValueError, TypeError, RecursionError):
+            raise DomainError(
+                f"query must be a list of integers such as [1,2,3], not {text[:40]!r}"
+            ) from None
     if text == str(domain.size):
         return domain.size
     found = domain.reader()(text)
@@ -141,5 +143,9 @@ def query_of(text: str, domain: Records, queries: QueryClass[Any, Any]) -> Any: 
 
 
 def _tuples(value: Any) -> Any:  # noqa: ANN401
-    """Return lists within lists as tuples within tuples."""
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value
+    """Return lists of integers within lists as tuples within tuples; refuse all else."""
+    if isinstance(value, list):
+        return tuple(map(_tuples, value))
+    if type(value) is not int:
+        raise TypeError
+    return value

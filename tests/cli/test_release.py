@@ -80,8 +80,9 @@ def test_grids(capsys, instance, query):
     assert len(data["answers"]) == data["concepts"]
     again = (instance, "--private=grid.csv", "--public=few.csv", "--epsilon=1")
     assert released(capsys, *again)["private"] == 1000
-    assert main(("release", *given, "--query=[1,")) == 2
-    assert "query must be a list such as [1,2,3]" in capsys.readouterr().err
+    for refused in ("[1,", "[true,1,1]", "[1,2.0,1]", "5", '{"1": 2}'):
+        assert main(("release", *given, f"--query={refused}")) == 2
+        assert "query must be a list of integers such as [1,2,3]" in capsys.readouterr().err
     assert main(("release", *given, "--query=[[1]]")) == 2
     assert "query must be 2 " in capsys.readouterr().err
 
