@@ -226,10 +226,10 @@ def test_public_records_are_not_attacked_and_answers_are_weighted():
 def test_power_is_at_a_rank_that_outsiders_reach_at_most_that_often():
     outside = np.arange(99.0)
     run = TracingRun(np.array([97.5, 98.5, 98.0, -1.0]), outside, 0.0)
-    assert run.power(0.01) == 0.25
-    assert run.power(0.02) == 0.75
-    with pytest.raises(DomainError, match=r"rate must be below 1 and at least 1/100, not 0\.009"):
-        run.power(0.009)
+    assert run.power("1/100") == 0.25
+    assert run.power("1/50") == 0.75
+    with pytest.raises(DomainError, match=r"rate must be below 1 and at least 1/100, not 9/1000"):
+        run.power("9/1000")
 
 
 def test_area_counts_ties_half():

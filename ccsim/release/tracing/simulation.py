@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import sqrt
+from math import floor, sqrt
 
 import numpy as np
 import numpy.typing as npt
@@ -47,8 +47,8 @@ class TracingRun:
     outside: Floats
     error: float
 
-    def power(self, rate: float) -> float:
-        """Return the share of members found at a false-positive rate.
+    def power(self, rate: Fraction | int | str) -> float:
+        """Return the share of members found at a false-positive rate, which is exact.
 
         The threshold is the score of the ``k``-th best outsider, ``k = floor(rate (N + 1))`` of
         ``N``. For whoever knows the biases can draw outsiders; one more then scores above it with
@@ -59,10 +59,11 @@ class TracingRun:
         DomainError
             If the rate is below ``1 / (N + 1)``, or not below 1.
         """
-        rank = int(rate * (len(self.outside) + 1) + 1e-9)
+        allowed = as_fraction(rate, "rate", 0, 1)
+        rank = floor(allowed * (len(self.outside) + 1))
         if not 1 <= rank <= len(self.outside):
             raise DomainError(
-                f"rate must be below 1 and at least 1/{len(self.outside) + 1}, not {rate}"
+                f"rate must be below 1 and at least 1/{len(self.outside) + 1}, not {allowed}"
             )
         threshold = np.partition(self.outside, -rank)[-rank]
         return float(np.mean(self.inside > threshold))
@@ -98,9 +99,9 @@ class TracingRuns:
         if len(self.runs) < 2:
             raise DomainError(f"runs must be at least 2, not {len(self.runs)}")
 
-    def power(self, rate: Fraction | str) -> Estimate:
+    def power(self, rate: Fraction | int | str) -> Estimate:
         """Estimate the share of members found at a false-positive rate."""
-        allowed = float(as_fraction(rate, "rate", 0, 1))
+        allowed = as_fraction(rate, "rate", 0, 1)
         return self._estimate(lambda run: run.power(allowed))
 
     @property
@@ -175,7 +176,7 @@ def trace(
     --------
     >>> from ccsim.release.tracing.stumps import exact_means
     >>> run = trace(exact_means, 50, 1000, np.random.default_rng(0))
-    >>> run.power(0.01) > 0.9, 0.3 < run.error < 0.6
+    >>> run.power("1/100") > 0.9, 0.3 < run.error < 0.6
     (True, True)
     """
     check_score(score)
