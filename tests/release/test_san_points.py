@@ -262,6 +262,8 @@ def test_the_steps_are_as_large_as_composition_allows(times):
         (lambda: tiny(last=-1), "last record must be at least 0"),
         (lambda: tiny(slack=Fraction(1)), "slack must be at least 0 and below 1"),
         (lambda: tiny(threshold="paper").law([0]), "database must have at least [0-9]+ records"),
+        (lambda: tiny(threshold="paper", any_size=True).privacy, "privacy is not proved"),
+        (lambda: PointSets(tiny(threshold="paper", any_size=True), 2).privacy, "is not proved"),
         (lambda: PointSets(tiny(), 4), "k must be from 1 to the number of points, not 4"),
         (lambda: composed_epsilon(LN16, 0, HALF), "times must be at least 1"),
         (lambda: composed_epsilon(LN16, 1, Fraction(2)), "slack must be at least 0"),

@@ -190,7 +190,9 @@ class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
 
     @property
     def privacy(self) -> tuple[Epsilon, Fraction]:
-        """Epsilon and delta of the whole."""
+        """Epsilon and delta of the whole; refused where they are not proved."""
+        if self.any_size and self.threshold == "paper":
+            raise DomainError("privacy is not proved of threshold 'paper' with any_size")
         total = composed_epsilon(self.epsilon, self.rounds + 2, self.slack)
         return total, min(self.rounds * self.delta + self.slack, Fraction(1))
 
