@@ -70,8 +70,7 @@ def small_intersections(
     ccsim.errors.DomainError: rule 'printed' never ends: it keeps the set that was taken, which \
 meets itself in all 2 of its points, and removes those it meets in at most 1
     """
-    if not 1 <= size <= points:
-        raise DomainError(f"size must be from 1 to the {points} points, not {size}")
+    _check_sets(points, size)
     if rule == "printed":
         raise DomainError(
             "rule 'printed' never ends: it keeps the set that was taken, which meets itself in "
@@ -89,6 +88,11 @@ meets itself in all 2 of its points, and removes those it meets in at most 1
     return tuple(tuple(x for x in range(points) if mask >> x & 1) for mask in taken)
 
 
+def _check_sets(points: int, size: int) -> None:
+    if not 1 <= size <= points:
+        raise DomainError(f"size must be from 1 to the {points} points, not {size}")
+
+
 @checked_types
 def counting_bound(points: int, size: int) -> Fraction:
     """Return the number of sets that the greedy choice takes at least, by counting.
@@ -97,11 +101,21 @@ def counting_bound(points: int, size: int) -> Fraction:
     ``s`` the least integer above ``k/2``, ``comb(N, k)`` over that is the bound. For even ``k`` it
     is more than the paper's ``comb(N, k) / (comb(k, k/2) comb(N, k/2))``.
 
+    Parameters
+    ----------
+    points, size : int
+        ``N`` and ``k``, from 1 to ``N``.
+
+    Raises
+    ------
+    DomainError
+
     Examples
     --------
     >>> str(counting_bound(15, 2)), str(counting_bound(7, 3))
     ('105', '7/3')
     """
+    _check_sets(points, size)
     shared = size // 2 + 1
     return Fraction(comb(points, size), comb(size, shared) * comb(points - shared, size - shared))
 
