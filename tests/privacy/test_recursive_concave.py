@@ -242,6 +242,27 @@ def test_the_output_alone_breaks_the_printed_lemma():
     assert worst("corrected") < Fraction(1, 2)
 
 
+def test_printed_choices_cost_more_than_their_parameters():
+    """What is stated covers the joint law, which the nominal parameters do not."""
+    epsilon, delta = Epsilon.of("ln(64/25)"), Fraction(1, 10**6)
+    p, q = ((62, 64), (63, 63))
+    stated, needed = {}, {}
+    for variant in ("printed", "corrected"):
+        algorithm = RecConcave(Fraction(64), Fraction(1, 2), epsilon, delta, variant=variant)
+        first, second = (algorithm.joint_law(needles(*pair)) for pair in (p, q))
+        total, allowed = algorithm.privacy(40)
+        stated[variant] = total
+        needed[variant] = max(
+            divergence(a, b, total.exp()) for a, b in ((first, second), (second, first))
+        )
+        assert needed[variant] <= allowed
+        nominal = epsilon.exp() ** 4
+        worst = max(divergence(a, b, nominal) for a, b in ((first, second), (second, first)))
+        assert (worst > 2 * delta) == (variant == "printed")
+    assert stated["corrected"].exp() == nominal
+    assert stated["printed"].exp() == epsilon.exp() ** 6
+
+
 def test_privacy_adds_up_unequal_steps():
     parts = {"last_epsilon": Epsilon.of("ln 3"), "choice_epsilon": Epsilon.of("ln 5")}
     split = RecConcave(Fraction(9), Fraction(1, 2), Epsilon.of("ln 2"), EIGHTH, 3, 4, **parts)

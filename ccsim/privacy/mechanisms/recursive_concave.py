@@ -31,7 +31,7 @@ from ccsim.exact.law import Law
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.length_question import Level
 from ccsim.privacy.mechanisms.range_choice import Interval, Part, RangeLaw, merged
-from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
+from ccsim.privacy.mechanisms.stable_choice import check_stable, choice_privacy, release_probability
 
 __all__ = ["FamilyChoice", "RecConcave"]
 
@@ -143,15 +143,16 @@ class RecConcave:
         last : int
         printed : bool
             As Lemma 3.12 counts: three mechanisms a call, each with its delta. Counted properly
-            the innermost call is one mechanism, and the exponential mechanism has no delta: ``(3N -
-            2) epsilon`` and ``2 (N - 1) delta`` for ``N`` calls of equal steps.
+            the innermost call is one, choices alone have a delta (see `choice_privacy`), and equal
+            steps add up to ``(3N - 2) epsilon`` and ``2 (N - 1) delta`` in ``N`` calls.
         """
-        calls = self.calls(last)
-        last_step, choice = self.last_epsilon or self.epsilon, self.choice_epsilon or self.epsilon
+        calls, last_step = self.calls(last), self.last_epsilon or self.epsilon
+        said = self.choice_epsilon or self.epsilon, self.delta
+        choice, delta = said if printed else choice_privacy(*said, self.variant)
         total = self.epsilon * 3 if printed else self.epsilon
         for _ in range(calls - 1):
             total = total + choice * 2 + last_step
-        return total, self.delta * (3 * calls if printed else 2 * (calls - 1))
+        return total, delta * (3 * calls if printed else 2 * (calls - 1))
 
     def level(self, quality: StepFunction) -> Level:
         """Return what the outermost call computes."""
@@ -288,8 +289,7 @@ class RecConcave:
                 last_step = RangeLaw(level.quality, last_powers, (Part(Fraction(1), intervals),))
                 for first, end in intervals:
                     for x in range(first, end + 1):
-                        outcome = (*before, *released, x)
-                        found[outcome] = weight * share * last_step.value(x, x)
+                        found[(*before, *released, x)] = weight * share * last_step.value(x, x)
         return Law.of(found)
 
     def draw(

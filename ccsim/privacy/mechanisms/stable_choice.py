@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import Any
 
 from ccsim.border import checked_fields
@@ -20,11 +21,20 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.law import Law
 from ccsim.privacy.mechanism import CanonicalMechanism
 
-__all__ = ["VARIANTS", "StableChoice", "best_and_lead", "optimal_releases", "release_probability"]
+__all__ = [
+    "VARIANTS",
+    "StableChoice",
+    "best_and_lead",
+    "choice_privacy",
+    "optimal_releases",
+    "release_probability",
+]
 
 VARIANTS = ("corrected", "corrected-small", "optimal", "printed")
 """How noise and threshold are chosen; see `release_probability`."""
 
+PRECISION = 200
+"""Bits of the arithmetic in which the delta of the printed rule is enclosed."""
 MAX_LEAD = 1 << 20
 """Largest lead for which the recursion of the optimal rule is followed."""
 
@@ -103,6 +113,45 @@ def check_stable(delta: Fraction, epsilon: Epsilon, variant: str) -> None:
         raise DomainError(f"delta must be positive and at most 1 for {variant}, not {delta}")
     if variant == "corrected-small" and epsilon.exp() > 2:
         raise DomainError(f"epsilon must be at most ln 2 for corrected-small, not {epsilon}")
+
+
+def choice_privacy(epsilon: Epsilon, delta: Fraction, variant: str) -> tuple[Epsilon, Fraction]:
+    """Return an epsilon and a delta for which A_dist is private.
+
+    They are its parameters, but for the printed rule: that is ``(2 epsilon, e^(2 epsilon) delta /
+    2)``-private (with ``1 - e^(-2 epsilon) / (2 delta)`` if that delta is above 1/2), and the delta
+    is rounded up to a thousandth of the one given.
+
+    Parameters
+    ----------
+    epsilon : Epsilon
+    delta : Fraction
+    variant : str
+        See `release_probability`.
+
+    Raises
+    ------
+    DomainError
+        If a parameter is out of range.
+
+    Notes
+    -----
+    Source: `bns` Proposition 2.26 and erratum 1.
+
+    Examples
+    --------
+    >>> asked = Epsilon.of("ln 3"), Fraction(1, 1000)
+    >>> [(str(e), str(d)) for e, d in (choice_privacy(*asked, v) for v in ("optimal", "printed"))]
+    [('ln 3', '1/1000'), ('ln 9', '4501/1000000')]
+    """
+    check_stable(delta, epsilon, variant)
+    if variant != "printed":
+        return epsilon, delta
+    powers, unit = arithmetic(epsilon, PRECISION), delta / 1000
+    with powers.working():
+        needed = powers.laplace_tail(powers.exp(2) * powers.number(delta))
+        most = powers.result(needed / powers.number(unit)).upper  # type: ignore[union-attr]
+    return epsilon * 2, ceil(most) * unit
 
 
 def require_scores(scores: Sequence[object], solutions: Sequence[object]) -> None:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
 
 import numpy as np
 
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
-from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.steps import StepFunction
 from ccsim.learning.learners.thresholds.exponential import PRECISION, ThresholdLearner
@@ -148,20 +146,13 @@ class RecConcaveThresholdLearner(ThresholdLearner):
     def privacy(self) -> tuple[Epsilon, Fraction]:
         """Epsilon, and delta unless no interval is ever chosen; of printed choices, as they need.
 
-        With them epsilon is larger than asked for, and delta is rounded up to a thousandth of that
-        of a choice.
+        With them epsilon is larger than asked for, and so may delta be; see `choice_privacy`.
         """
         if self.calls == 1:
             return self.epsilon, Fraction(0)
         if self.choice != "printed":
             return self.epsilon, self.delta
-        algorithm, times = self.algorithm(1), 2 * (self.calls - 1)
-        each = algorithm.choice_epsilon or algorithm.epsilon
-        powers, unit = arithmetic(each, PRECISION), algorithm.delta / 1000
-        with powers.working():
-            needed = powers.laplace_tail(powers.exp(2) * powers.number(algorithm.delta))
-            most = powers.result(needed / powers.number(unit)).upper  # type: ignore[union-attr]
-        return algorithm.privacy(1 << self.bits)[0] + each * times, ceil(most) * unit * times
+        return self.algorithm(1).privacy(1 << self.bits)
 
     def algorithm(self, size: int) -> RecConcave:
         """Return what runs on so many examples, with the parameters of every step."""

@@ -193,7 +193,8 @@ def counted_privacy(
     """RecConcave with N calls is ((3N - 2) eps, 2 (N - 1) delta)-private, as the innermost call is
     one mechanism and only A_dist has a delta; at N = 2 the joint law of all steps on two needles
     needs more than 99/100 of it."""
-    epsilon = Epsilon.of(f"ln({factor})")
-    algorithm = RecConcave(Fraction(64), HALF, epsilon, Fraction(1, 1000), variant=variant)
-    total, allowed = algorithm.privacy(40)
+    epsilon, delta = Epsilon.of(f"ln({factor})"), Fraction(1, 1000)
+    algorithm = RecConcave(Fraction(64), HALF, epsilon, delta, variant=variant)
+    calls = algorithm.calls(40)
+    total, allowed = epsilon * (3 * calls - 2), 2 * (calls - 1) * delta
     return at_most(_worst(algorithm, needles, total, joint=True), share * allowed)
