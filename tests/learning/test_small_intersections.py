@@ -41,6 +41,13 @@ def test_printed_rule_is_said_never_to_end():
         small_intersections(5, 3, rule="printed")
 
 
+@pytest.mark.parametrize("size", [0, 8])
+@pytest.mark.parametrize("question", [small_intersections, counting_bound])
+def test_sets_have_points_of_the_ground_set(question, size):
+    with pytest.raises(DomainError, match=f"size must be from 1 to the 7 points, not {size}"):
+        question(7, size)
+
+
 @pytest.mark.parametrize(("b", "k", "alpha"), [(3, 2, "1/10"), (3, 3, "1/10"), (3, 4, "1/6")])
 def test_packing_bounds_proper_learners(b, k, alpha):
     packing = k_point_packing(b, k, alpha)
