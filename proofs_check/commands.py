@@ -8,7 +8,8 @@ from pathlib import Path
 
 import click
 
-from ccsim import kernel
+from ccsim import kernel, kernel2
+from ccsim.certificates import verify as verify_document
 from ccsim.cli.parameters import INPUT, OUTPUT, Command, Integer, OutputFolder
 
 __all__ = ["cli"]
@@ -210,8 +211,8 @@ def verify(files: tuple[str, ...], *, as_json: bool) -> int:
 def _verify(file: str) -> dict[str, str]:
     try:
         certificate = kernel.read(file)
-        message = kernel.check(certificate)
-    except kernel.Rejected as error:
+        message = verify_document(certificate)
+    except (kernel.Rejected, kernel2.Rejected) as error:
         return {"file": file, "verdict": "rejected", "message": str(error)}
     except kernel.Unreadable as error:
         message = str(error).removeprefix(f"{kernel.shown_path(file)}: ")

@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
-from ccsim.kernel import Rejected
+from ccsim.kernel import Rejected as RejectedInFormat1
+from ccsim.kernel2 import Rejected
 from proofs_check.claims.claim import Claim, Instance, Size, Verdict
 from proofs_check.claims.grid import case_name
 from proofs_check.claims.near_miss import NearMiss
@@ -63,7 +64,7 @@ def run_claim(claim: Claim, size: Size) -> Outcome:
     rejected = undecided = None
     try:
         instances.extend(claim.instances(size))
-    except (CertificateError, Rejected) as error:
+    except (CertificateError, Rejected, RejectedInFormat1) as error:
         rejected = str(error)
     except NotDecidedError as error:
         undecided = str(error)
@@ -91,7 +92,7 @@ def _run_miss(claim: Claim, miss: NearMiss) -> MissOutcome:
             if (instance.verdict is not Verdict.HOLDS) if erratum else fails:
                 found = instance
                 break
-    except (CertificateError, Rejected) as error:
+    except (CertificateError, Rejected, RejectedInFormat1) as error:
         found = Instance(
             "a result of the small grid", Verdict.FAILS, f"certificate rejected: {error}"
         )
@@ -116,7 +117,7 @@ def run_case(claim: Claim, name: str) -> Outcome:
             instances: tuple[Instance, ...] = ()
             try:
                 instances = (claim.instance(case),)
-            except (CertificateError, Rejected) as error:
+            except (CertificateError, Rejected, RejectedInFormat1) as error:
                 rejected = str(error)
             seconds = time.perf_counter() - start
             return Outcome(claim.key, Size.SMALL, instances, seconds, rejected)

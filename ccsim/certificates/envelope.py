@@ -14,14 +14,26 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
+from math import lcm
 from pathlib import Path
 from typing import Any
 
 from ccsim.certificates.files import write_text_atomically
+from ccsim.errors import CertificateError
+from ccsim.kernel2 import KINDS
 
-__all__ = ["FORMAT", "Certificate", "encode_fraction", "encode_fractions", "no_cycles"]
+__all__ = [
+    "FORMAT",
+    "Certificate",
+    "Certificates",
+    "encode_fraction",
+    "encode_fractions",
+    "encode_integers",
+    "no_cycles",
+    "weights_of",
+]
 
-FORMAT = 1
+FORMAT = 2
 _LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
 
 
@@ -45,6 +57,37 @@ def encode_fractions(values: Iterable[Fraction | int]) -> list[str]:
     ['1/3', '2/3']
     """
     return [encode_fraction(value) for value in values]
+
+
+def encode_integers(values: Iterable[int]) -> list[int | str]:
+    """Encode integers; from 2^53 on they are texts, because not every reader of JSON keeps them.
+
+    Examples
+    --------
+    >>> encode_integers([3, -(2**60)])
+    [3, '-1152921504606846976']
+    """
+    return [value if abs(value) < 1 << 53 else str(value) for value in values]
+
+
+def weights_of(law: Iterable[Fraction | int]) -> list[int | str]:
+    """Encode a probability vector as integer weights, whose sum stands for 1.
+
+    Raises
+    ------
+    CertificateError
+        If the entries are negative or do not sum to 1.
+
+    Examples
+    --------
+    >>> weights_of([Fraction(1, 3), Fraction(1, 2), Fraction(1, 6)])
+    [2, 3, 1]
+    """
+    shares = [Fraction(share) for share in law]
+    if (total := sum(shares)) != 1 or min(shares) < 0:
+        raise CertificateError(f"probabilities are at least 0 and sum to 1, not to {total}")
+    unit = lcm(*(share.denominator for share in shares))
+    return encode_integers(int(share * unit) for share in shares)
 
 
 @contextmanager
@@ -105,7 +148,7 @@ class Certificate:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
         return {
-            "format": FORMAT,
+            "format": FORMAT if self.kind in KINDS else 1,
             "kind": self.kind,
             "instance": self.instance,
             "statement": self.statement,
@@ -141,6 +184,48 @@ class Certificate:
         dense = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
         items = (f"{dense(k)}: {dense(v)}" for k, v in self.to_dict().items())
         return "{\n" + ",\n".join(items) + "\n}\n"
+
+    def write(self, path: Path | str) -> None:
+        """Write the JSON text to a file, whole or not at all."""
+        write_text_atomically(path, self.to_json())
+
+
+@dataclass(frozen=True, slots=True)
+class Certificates:
+    """Several certificates in one file, all about one instance or each about its own.
+
+    Attributes
+    ----------
+    parts : tuple of Certificate
+        At least one.
+
+    Examples
+    --------
+    >>> part = Certificate("vc_dimension", {"name": "C"}, {}, None, {})
+    >>> [each["instance"] for each in Certificates((part, part)).to_dict()]
+    [{'name': 'C'}, None]
+    """
+
+    parts: tuple[Certificate, ...]
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return the JSON list; an instance that is the first one's is null."""
+        first = self.parts[0].instance
+        documents = [part.to_dict() for part in self.parts]
+        return documents[:1] + [
+            document | {"instance": None if document["instance"] == first else document["instance"]}
+            for document in documents[1:]
+        ]
+
+    def digest(self) -> str:
+        """Return the digest of the first instance."""
+        return self.parts[0].digest()
+
+    @no_cycles()
+    def to_json(self) -> str:
+        """Return the JSON text, one line for each certificate."""
+        dense = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+        return "[\n" + ",\n".join(map(dense, self.to_dict())) + "\n]\n"
 
     def write(self, path: Path | str) -> None:
         """Write the JSON text to a file, whole or not at all."""

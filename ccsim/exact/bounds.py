@@ -31,7 +31,7 @@ from typing import (
 
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
-__all__ = ["Bounds", "check_dimension", "check_fields"]
+__all__ = ["Bounds", "N", "check_dimension", "check_fields"]
 
 N = TypeVar("N", int, Fraction)
 Rule: TypeAlias = Callable[[Any], bool]

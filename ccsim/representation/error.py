@@ -14,13 +14,12 @@ from typing import ClassVar, Self
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
-from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.programs.game_program import solve_integer_game
-from ccsim.representation.failing_sets.selection import disagreements, even_law, mass, pure
+from ccsim.representation.failing_sets.selection import even_law, mass, pure
 from ccsim.representation.hypotheses import HypothesisSet, check_points
 
 __all__ = ["ConceptError", "RepresentationResult", "concept_error", "representation_error"]
@@ -76,7 +75,7 @@ def concept_error(
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentationResult(Bounds[Fraction]):
+class RepresentationResult(Answer[Fraction]):
     """The least error with which a set of hypotheses represents a class, or bounds on it.
 
     Attributes
@@ -110,50 +109,6 @@ class RepresentationResult(Bounds[Fraction]):
             return True
         return False if self.lower > error else None
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check both directions by substitution.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-            Naming the hypothesis that errs less, or the concept and point where the mixture errs
-            more.
-        OutOfTimeError
-            If it takes longer.
-        """
-        budget = Budget.of(time_limit)
-        check_fields(self)
-        C, H = self.concept_class, self.hypotheses
-        check_concept(self.concept, C, H.num_points)
-        target = C.rows[self.concept]
-        check_law(self.distribution, H.num_points, "distribution")
-        for h in H.rows:
-            budget.spend()
-            error = mass(self.distribution, h ^ target)
-            if error < self.lower:
-                raise CertificateError(
-                    f"hypothesis {h:b} errs {error} on the concept, less than {self.lower}"
-                )
-        if len(self.weights) != len(C.rows):
-            raise CertificateError(
-                f"weights are there for {len(self.weights)} of {len(C.rows)} concepts"
-            )
-        for f, row in enumerate(C.rows):
-            budget.spend()
-            check_law(self.weights[f], H.size, f"weights of concept {C.concepts[f]}")
-            wrong = zip(self.weights[f], (h ^ row for h in H.rows), strict=True)
-            for x, error in enumerate(disagreements(wrong, H.num_points)):
-                if error > self.upper:
-                    raise CertificateError(
-                        f"the mixture for concept {C.concepts[f]} errs {error} on point "
-                        f"{C.points[x]}, more than {self.upper}"
-                    )
-        self.check_order(Fraction(0), Fraction(1))
-
     def without_upper(self) -> Self:
         """Return the result with the first hypothesis for each concept, as wrong as it may be."""
         C, H = self.concept_class, self.hypotheses
@@ -167,8 +122,13 @@ class RepresentationResult(Bounds[Fraction]):
             "deterministic_representation",
             self.concept_class.to_json(),
             {"hypotheses": self.hypotheses.to_json(), **bounds},
-            {"concept": self.concept, "distribution": encode_fractions(self.distribution)},
-            {"weights": [encode_fractions(weights) for weights in self.weights]},
+            {
+                "hard_distribution": {
+                    "concept": self.concept,
+                    "distribution": weights_of(self.distribution),
+                }
+            },
+            {"mixtures": {"weights": [weights_of(weights) for weights in self.weights]}},
         )
 
 

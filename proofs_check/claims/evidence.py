@@ -13,8 +13,8 @@ from math import ceil
 from typing import Protocol, TypeVar
 
 import ccsim
-from ccsim import CommunicationProblem, ConceptClass, kernel
-from ccsim.certificates import Certificate
+from ccsim import CommunicationProblem, ConceptClass
+from ccsim.certificates import Certificate, verify
 from ccsim.communication.minimax import MinimaxResult
 from ccsim.dimensions import LittlestoneResult
 from ccsim.dimensions.vc import ShatteringResult
@@ -68,7 +68,7 @@ def recheck(result: R) -> R:
     write = getattr(result, "certificate", None)
     if write is not None:
         certificate: Certificate = write()
-        kernel.check(json.loads(certificate.to_json()))
+        verify(json.loads(certificate.to_json()))
     if len(_checked) >= _MANY:
         _checked.clear()
     _checked[id(result)] = result

@@ -1,0 +1,88 @@
+"""What results share that can be proved: a certificate, and its check by the kernel.
+
+Main definitions: `Answer`, `Certified`, `verify`.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+from ccsim.budget import Budget, TimeLimit
+from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
+from ccsim.errors import CertificateError
+from ccsim.exact.bounds import Bounds, N, check_fields
+from ccsim.kernel import Rejected as RejectedInFormat1
+from ccsim.kernel import check as check_format_1
+from ccsim.kernel2 import Rejected
+from ccsim.kernel2 import check as check_by_kernel
+
+__all__ = ["Answer", "Certified", "verify"]
+
+
+def verify(document: object, time_limit: TimeLimit = None) -> str:
+    """Hand a certificate, as a JSON value, to the kernel and return what it says is proved.
+
+    Parameters
+    ----------
+    document : object
+        What `Certificate.to_dict` returns, or the value of a file.
+    time_limit : float or Budget, optional
+
+    Raises
+    ------
+    ccsim.kernel.Rejected
+        With the place, the rule, and what was found there.
+    OutOfTimeError
+        If it takes longer.
+
+    Examples
+    --------
+    >>> from ccsim import HypothesisSet, points, representation_error
+    >>> found = representation_error(HypothesisSet.from_rows([0], 4), points(2))
+    >>> verify(found.certificate().to_dict()).partition(", ")[0]
+    'deterministic_representation of a 4 x 4 concept class'
+    """
+    if isinstance(document, dict) and document.get("format") == 1:
+        return check_format_1(document)
+    return check_by_kernel(document, Budget.of(time_limit).spend)
+
+
+class Certified:
+    """Base of results that a certificate proves."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def certificate(self) -> Certificate | Certificates:
+        """Return what proves the result, for the kernel."""
+
+    def check(self, time_limit: TimeLimit = None) -> None:
+        """Hand the certificate to the kernel, which shares nothing with the search.
+
+        Parameters
+        ----------
+        time_limit : float or Budget, optional
+
+        Raises
+        ------
+        CertificateError
+            At the first place that does not hold.
+        OutOfTimeError
+            If it takes longer.
+        """
+        check_fields(self)
+        with no_cycles():
+            try:
+                verify(self.certificate().to_dict(), time_limit)
+            except (Rejected, RejectedInFormat1) as error:
+                raise CertificateError(str(error)) from None
+
+
+class Answer(Bounds[N], Certified):
+    """Bounds on a quantity of an instance, with a proof of each.
+
+    A subclass is a frozen data class that holds the instance, the parameters, ``lower``, ``upper``
+    and what proves them, and says in `certificate` how they stand in one.
+    """
+
+    __slots__ = ()

@@ -1,0 +1,166 @@
+"""The trusted base: re-check a certificate with the Python standard library alone.
+
+`docs/certificates.md` says what a certificate of each kind looks like and why it is a proof; this
+folder is that page as a program. It finds nothing and trusts nothing: it reads the instance,
+recomputes what the proof says, and compares with the statement in integers and fractions. It runs
+on its own, ``python -I -S ccsim/kernel FILE ...``, also as a copy under another name. Read
+`reader` and `rules` first, then the file of the subject of a certificate.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import stat
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+from pathlib import Path
+from typing import Any
+
+from . import representations
+from .reader import MAX_DIGITS, Rejected, choice, digest, fields, inside, require, show
+from .rules import WORK, Quantity, Work, check_statement
+
+__all__ = ["KINDS", "Rejected", "Unreadable", "check", "digest", "main", "named", "read"]
+
+MAX_FILE_BYTES = 1 << 28  # 256 MiB
+MAX_DEPTH = 100  # of lists and objects inside each other
+MAX_VALUES = 1 << 23  # of a file: commas, and brackets that open
+KINDS = Quantity.kinds
+SUBJECTS = (representations,)
+
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*+"?', re.DOTALL)
+_NO_MARK = bytes(set(range(256)) - set(b"[]{},"))
+_LONG = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
+
+
+class Unreadable(Exception):  # noqa: N818
+    """The file is not JSON within the limits; the message names the file."""
+
+
+def check(document: object, tell: Callable[[], object] | None = None) -> str:
+    """Check a JSON value as a certificate, or a list of them, and say what each proves, in lines.
+
+    `Rejected` at the first place where it breaks the format or does not prove its statement.
+    `tell` is called now and then; what it raises ends the check.
+
+    >>> C = {"type": "concept class", "name": "", "points": [0], "concepts": [0], "rows": ["1"]}
+    >>> made = {"format": 2, "kind": "deterministic_representation", "instance": C}
+    >>> made |= {"statement": {"hypotheses": ["0"], "lower": "1", "upper": None}, "upper": None}
+    >>> made |= {"lower": {"hard_distribution": {"concept": 0, "distribution": [1]}}}
+    >>> check(made | {"made_by": "hand"})  # doctest: +ELLIPSIS
+    'deterministic_representation of a 1 x 1 concept class, sha256 ...: at least 1'
+    """
+    token = WORK.set(Work(tell=tell))
+    try:
+        listed = document if isinstance(document, list) else [document]
+        require(listed, "must hold a certificate")
+        first = listed[0].get("instance") if isinstance(listed[0], dict) else None
+        if not isinstance(document, list):
+            return _check(document, first)
+        return "\n".join(inside(i, _check, each, first) for i, each in enumerate(listed))
+    finally:
+        WORK.reset(token)
+
+
+def _check(certificate: object, first: object) -> str:
+    """Check one certificate; the instance null stands for the one of the first in its list."""
+    keys = ("format", "kind", "instance", "statement", "lower", "upper", "made_by")
+    version, kind, instance, *sides, _ = fields(certificate, *keys)
+    require(type(version) is int and version == 2, "format must be 2, not {}", version)
+    inside("kind", choice, kind, KINDS)
+    return check_statement(kind, first if instance is None else instance, *sides)
+
+
+def named(document: Any) -> str:  # noqa: ANN401 - what has been checked
+    """Quote the name that a file gives to its instance, which nothing verifies.
+
+    >>> named({"instance": {"name": "thresholds:b=2"}})
+    " [named 'thresholds:b=2' by the file]"
+    """
+    first = document[0] if isinstance(document, list) else document
+    name = first["instance"].get("name")
+    return f" [named {show(name)} by the file]" if name else ""
+
+
+def main(paths: Sequence[str]) -> int:
+    """Print a line for each statement; return 0 if all are proved, 4 if one is rejected, else 2."""
+    status = 0 if paths else 2
+    for path in paths:
+        shown = shown_path(path)
+        try:
+            document = read(path)
+            lines = [f"proved: {line}{named(document)}" for line in check(document).split("\n")]
+        except Rejected as error:
+            lines, status = [f"rejected: {error}"], 4
+        except Unreadable as error:
+            lines, status = [f"unreadable: {error!s}"], max(status, 2)
+        for line in lines:
+            sys.stdout.buffer.write(f"{shown}: {line}\n".encode("utf-8", "backslashreplace"))
+    return status
+
+
+def shown_path(path: Path | str) -> str:
+    """Return the name of a file on one line, quoted if a terminal would not show it as it is."""
+    return text if (text := str(path)).isprintable() else ascii(text)
+
+
+def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
+    """Return the JSON value that a file of UTF-8 text holds.
+
+    `Unreadable` if there is no JSON text within the limits of size and depth; `Rejected` if there
+    is, but it repeats a key, or holds a number that is no integer or too long.
+    """
+    faults: list[Rejected] = []  # of a text that is JSON all the same
+    try:
+        value = _parse(_content(Path(path)), faults)
+    except json.JSONDecodeError as error:
+        raise Unreadable(
+            f"row {error.lineno}, column {error.colno}: not JSON: {error.msg}"
+        ) from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise Unreadable(str(getattr(error, "strerror", None) or error)) from None
+    for fault in faults:
+        raise fault
+    return value
+
+
+def _content(path: Path) -> bytes:
+    """Return the bytes of a regular file; nothing else is opened, and nothing is waited for."""
+    found, no_wait = path.stat(), getattr(os, "O_NONBLOCK", 0)
+    if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE_BYTES:
+        raise OSError(f"not a regular file of at most {MAX_FILE_BYTES} bytes")
+    with os.fdopen(os.open(path, os.O_RDONLY | no_wait), "rb") as stream:
+        return stream.read() or b""
+
+
+def _parse(data: bytes, faults: list[Rejected]) -> object:
+    """Return the JSON value of a text; note what JSON allows and a certificate does not."""
+    marks = _STRING.sub(b"", data).translate(bytes.maketrans(b"{}", b"[]"), _NO_MARK)
+    if (values := marks.count(b",") + marks.count(b"[")) > MAX_VALUES:
+        raise ValueError(f"{values} commas and brackets, the limit is {MAX_VALUES}")
+    brackets = marks.replace(b",", b"")
+    if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
+        raise ValueError(f"nested {depth} levels deep, the limit is {MAX_DEPTH}")
+
+    def number(literal: str) -> int:
+        if len(literal) <= MAX_DIGITS and literal.removeprefix("-").isdigit():
+            return int(literal)
+        faults.append(
+            Rejected(f"numbers are integers of at most {MAX_DIGITS} digits, not {{}}", literal)
+        )
+        return 0
+
+    def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
+        if len(result := dict(pairs)) < len(pairs):
+            [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
+            faults.append(Rejected("key {} stands twice in one object", key))
+        return result
+
+    integer = number if _LONG.search(data) else int  # Python's own is quicker
+    return json.JSONDecoder(
+        object_pairs_hook=distinct, parse_int=integer, parse_float=number, parse_constant=number
+    ).decode(data.decode("utf-8-sig"))

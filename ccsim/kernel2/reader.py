@@ -1,0 +1,274 @@
+"""What the values of a certificate are read as: each reader takes a JSON value or rejects it.
+
+A set of concepts, points or inputs is an integer whose bit ``i`` says whether ``i`` belongs. A law
+is a list of integer weights of at least 0, not all 0: their sum stands for the probability 1.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from hashlib import sha256
+from typing import Annotated, Any, TypeVar, cast
+
+__all__ = ["Matrix", "Rejected", "digest"]
+
+MAX_DIGITS = 4000  # of an integer, a numerator or a denominator
+MAX_PLACE = 100  # characters of a place that are printed
+LARGE = 1 << 53  # integers from here on are texts, because not every reader of JSON keeps them
+
+T = TypeVar("T")
+_INTEGER = re.compile(f"-?[1-9][0-9]{{15,{MAX_DIGITS - 1}}}")
+_FRACTION = re.compile("-?(0|[1-9]N)(/[1-9]N)?".replace("N", f"[0-9]{{,{MAX_DIGITS - 1}}}"))
+_LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
+
+
+class Rejected(Exception):  # noqa: N818 - a verdict, not an accident
+    """The certificate does not prove its statement: the place, the rule, and what was found."""
+
+    def __init__(self, rule: str, *values: object) -> None:
+        super().__init__(rule.format(*map(show, values)))
+        self.place: list[str | int] = []  # from the inside outwards
+
+    def __str__(self) -> str:
+        keys = (f".{key}" if isinstance(key, str) else f"[{key}]" for key in reversed(self.place))
+        place = "".join(keys).removeprefix(".") or "certificate"
+        if len(place) > MAX_PLACE:
+            place = f"{place[: MAX_PLACE // 2]}...{place[-MAX_PLACE // 2 :]}"
+        return f"{place}: {self.args[0]}"
+
+
+def show(value: object) -> str:
+    """Describe any value in a few words; never recurses, never fails."""
+    if isinstance(value, str):
+        start = ascii(value[:60])
+        return start if len(value) <= 60 else f"{start}... of {len(value)} characters"
+    if isinstance(value, int | Fraction) and not isinstance(value, bool):
+        bits = max(value.numerator.bit_length(), value.denominator.bit_length())
+        return str(value) if bits < 3.5 * MAX_DIGITS else f"a number of {bits} bits"
+    names = {
+        dict: "an object",
+        list: "a list",
+        type(None): "null",
+        bool: str(value is True).lower(),
+    }
+    return names.get(type(value)) or str(value)[:600]
+
+
+def digest(value: object) -> str:
+    """Return the SHA-256 digest of a JSON value in its canonical form, in hexadecimal digits.
+
+    The form is the JSON text with sorted keys, without spaces, and with ASCII characters alone. Of
+    an instance its name is left out, and labels are replaced by their number.
+
+    >>> digest({"type": "concept class", "name": "", "points": [7], "concepts": [], "rows": []})
+    '32c57698eabe4269bb9b5d7aa8fc28f7593674a91cd0a8957609a91d9a2f571d'
+    """
+    if isinstance(value, dict) and "type" in value:
+        plain = {key: part for key, part in value.items() if key != "name"}
+        value = plain | {key: len(value[key]) for key in _LABELS if key in value}
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return sha256(text.encode("ascii")).hexdigest()
+
+
+def require(fact: object, rule: str, *values: object) -> None:
+    """Reject unless something holds; values fill the braces of the rule."""
+    if not fact:
+        raise Rejected(rule, *values)
+
+
+def inside(key: str | int, read: Callable[..., T], *values: object) -> T:
+    """Call a function; if it rejects, add the key under which its values stand to the place."""
+    try:
+        return read(*values)
+    except Rejected as error:
+        error.place.append(key)
+        raise
+
+
+def each(
+    read: Callable[..., T], value: object, *more: object, length: int | None = None
+) -> list[T]:
+    """Read every entry of a list, of a given length if there is one, in the same way."""
+    return [inside(i, read, entry, *more) for i, entry in enumerate(entries(value, length))]
+
+
+def entries(value: object, length: int | None = None) -> list[Any]:
+    """Read a list, of a given length if there is one."""
+    require(isinstance(value, list), "must be a list, not {}", value)
+    found = cast(list[Any], value)
+    require(length in (None, len(found)), "must have {} entries, not {}", length, len(found))
+    return found
+
+
+def fields(value: object, *keys: str) -> list[Any]:
+    """Read an object that has exactly these keys."""
+    require(isinstance(value, dict), "must be an object, not {}", value)
+    found = cast(dict[str, Any], value)
+    for key in keys:
+        require(key in found, "key {} is missing", key)
+    for key in found:
+        require(key in keys, "unknown key {}", key)
+    return [found[key] for key in keys]
+
+
+def integer(value: object, least: int | None = 0) -> int:
+    """Read an integer, which is a text of its digits where it is large."""
+    if isinstance(value, str) and _INTEGER.fullmatch(value) and abs(int(value)) >= LARGE:
+        value = int(value)
+    elif type(value) is not int or abs(value) >= LARGE:  # True is an int to Python, not here
+        raise Rejected("must be an integer, in quotes from 2^53 on, not {}", value)
+    require(least is None or value >= least, f"must be at least {least}, not {{}}", value)
+    return value
+
+
+def index(value: object, bound: int) -> int:
+    """Read the number of one of so many things."""
+    if type(value) is not int or not 0 <= value < bound:
+        raise Rejected(f"must be an index below {bound}, not {{}}", value)
+    return value
+
+
+def distinct(value: object, bound: int, length: int | None = None) -> list[int]:
+    """Read a list of distinct indices; with `bound` of them it is a permutation."""
+    found = each(index, value, bound, length=length)
+    require(len(set(found)) == len(found), "an index stands twice")
+    return found
+
+
+def choice(value: object, names: Collection[str]) -> str:
+    """Read one of several texts."""
+    require(
+        isinstance(value, str) and value in names, f"must be {' or '.join(names)}, not {{}}", value
+    )
+    return cast(str, value)
+
+
+def fraction(value: object) -> Fraction:
+    """Read ``"p/q"`` in lowest terms, or ``"p"``."""
+    if not isinstance(value, str) or not _FRACTION.fullmatch(value):
+        raise Rejected(f'must be a fraction "p/q" of {MAX_DIGITS} digits, not {{}}', value)
+    found = Fraction(value)
+    require(str(found) == value, "must be in lowest terms, {}", found)
+    return found
+
+
+def probability(value: object) -> Fraction:
+    """Read a fraction between 0 and 1."""
+    found = fraction(value)
+    require(0 <= found <= 1, "must lie between 0 and 1, not {}", found)
+    return found
+
+
+def law(value: object, length: int | None) -> list[int]:
+    """Read integer weights of at least 0, not all 0."""
+    weights = each(integer, value, length=length)
+    require(any(weights), "the weights must not all be 0")
+    return weights
+
+
+def text(value: object, width: int, alphabet: str = "01") -> str:
+    """Read one character for each column."""
+    if not isinstance(value, str) or len(value) != width or not set(alphabet).issuperset(value):
+        raise Rejected(f"must be a text of {width} characters of {alphabet}, not {{}}", value)
+    return value
+
+
+def ones(row: str) -> int:
+    """Return the set of positions of the ones of a text row."""
+    return int(row[::-1], 2) if row else 0
+
+
+def subset(value: object, width: int) -> int:
+    """Read a text row as the set of the columns that hold 1."""
+    return ones(text(value, width))
+
+
+def labels(value: object) -> int:
+    """Read distinct labels and return their number."""
+    found = entries(value)
+    for label in found:
+        require(
+            isinstance(label, str) or type(label) is int,
+            "a label is a text or an integer, not {}",
+            label,
+        )
+    require(len(set(found)) == len(found), "a label stands twice")
+    return len(found)
+
+
+def members(subset: int) -> Iterator[int]:
+    """Yield the elements of a set in increasing order."""
+    digits = bin(subset)[:1:-1]
+    element = digits.find("1")
+    while element >= 0:
+        yield element
+        element = digits.find("1", element + 1)
+
+
+@dataclass(slots=True)
+class Matrix:
+    """A labelled matrix: the ones of each row and each column, and where a row is defined."""
+
+    title: str
+    texts: list[str]
+    width: int
+    rows: list[int] = field(init=False)
+    columns: list[int] = field(init=False)
+    defined: list[int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        across = ["".join(column) for column in zip(*self.texts, strict=True)] or [""] * self.width
+        self.rows, self.columns = (
+            [ones(line.replace("*", "0")) for line in lines] for lines in (self.texts, across)
+        )
+        self.defined = [ones(row.replace("0", "1").replace("*", "0")) for row in self.texts]
+
+    @classmethod
+    def read(cls, value: object, *kinds: str) -> Matrix:
+        """Read a concept class or a communication problem."""
+        is_class = isinstance(value, dict) and value.get("type") == "concept class"
+        names, alphabet = (("concepts", "points"), "01") if is_class else (("alice", "bob"), "01*")
+        kind, name, *named, rows = fields(value, "type", "name", *names, "rows")
+        inside("type", choice, kind, kinds)
+        require(isinstance(name, str), "the name must be a text, not {}", name)
+        height, width = map(inside, names, (labels, labels), named)
+        texts = inside("rows", lambda: each(text, rows, width, alphabet, length=height))
+        total = is_class or any(row.strip("*") for row in texts)
+        require(total, "at least one entry must lie inside the promise")
+        require(not is_class or len(set(texts)) == height, "a concept stands twice")
+        return cls(f"a {height} x {width} {kind}, sha256 {digest(value)[:16]}", texts, width)
+
+    def cell(self, value: object) -> tuple[int, int]:
+        """Read an input ``[x, y]`` inside the promise."""
+        row, column = entries(value, 2)
+        x, y = index(row, len(self.rows)), index(column, self.width)
+        require(self.defined[x] >> y & 1, f"input {(x, y)} is outside the promise")
+        return x, y
+
+
+def concept_class(value: object, _: object) -> Matrix:
+    """Read a concept class as an instance."""
+    return Matrix.read(value, "concept class")
+
+
+def problem(value: object, _: object) -> Matrix:
+    """Read a communication problem as an instance."""
+    return Matrix.read(value, "communication problem")
+
+
+# What the fields of statements and proofs are: a reader takes the value and the quantity it is for.
+Class = Annotated[Matrix, concept_class]
+Problem = Annotated[Matrix, problem]
+Raw = Annotated[Any, lambda value, _: value]
+Natural = Annotated[int, lambda value, _: integer(value)]
+Positive = Annotated[int, lambda value, _: integer(value, 1)]
+Number = Annotated[Fraction, lambda value, _: fraction(value)]
+Probability = Annotated[Fraction, lambda value, _: probability(value)]
+Row = Annotated[int, lambda value, it: index(value, len(it.instance.rows))]
+RowLaw = Annotated[list[int], lambda value, it: law(value, len(it.instance.rows))]
+ColumnLaw = Annotated[list[int], lambda value, it: law(value, it.instance.width)]
+Subsets = Annotated[list[int], lambda value, it: each(subset, value, it.instance.width)]

@@ -1,0 +1,255 @@
+"""The frame of proofs, and the four rules that all of them go by.
+
+A proof form is a function from its data to the bound that it proves: a method of the quantity that
+is bounded, whose parameters are the fields of the proof and whose annotations say how each is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Annotated, Any, ClassVar, Self, TypeVar, get_origin, get_type_hints
+
+from .reader import (
+    Matrix,
+    Rejected,
+    digest,
+    distinct,
+    each,
+    fields,
+    fraction,
+    inside,
+    members,
+    require,
+    subset,
+)
+
+__all__ = ["Quantity", "Symmetry", "Work", "cases", "least", "mixture", "most", "orbit", "table"]
+
+MAX_WORK = 1 << 28  # steps of a check: tenths of a microsecond or so, or 8 bytes that are kept
+
+S = TypeVar("S")
+E = TypeVar("E")
+T = TypeVar("T")
+H = TypeVar("H", bound=Hashable)
+Form = TypeVar("Form", bound=Callable[..., Any])
+
+
+@dataclass(slots=True)
+class Work:
+    """What a check may still do, in steps, and whom it tells of them."""
+
+    left: int = MAX_WORK
+    tell: Callable[[], object] | None = None
+
+
+WORK: ContextVar[Work] = ContextVar("WORK")
+
+
+def spend(steps: int) -> None:
+    """Count the steps of what is done next, or reject if too much has been done."""
+    work = WORK.get()
+    work.left -= steps
+    if work.left < 0:
+        raise Rejected(f"takes more than {MAX_WORK} steps to check")
+    if work.tell is not None:
+        work.tell()
+
+
+# --- The frame ---
+
+_SIDES: dict[str, str] = {}  # of each proof form, by its qualified name
+
+
+def least(form: Form) -> Form:
+    """Make a method a form of proof from below: the quantity is at least what it returns."""
+    _SIDES[form.__qualname__] = "lower"
+    return form
+
+
+def most(form: Form) -> Form:
+    """Make a method a form of proof from above: the quantity is at most what it returns."""
+    _SIDES[form.__qualname__] = "upper"
+    return form
+
+
+def _readers(annotated: object) -> dict[str, Callable[[object, Any], Any]]:
+    """Return how each annotated field, or parameter of a function, is read."""
+    hints = get_type_hints(annotated, include_extras=True).items()
+    return {key: hint.__metadata__[0] for key, hint in hints if get_origin(hint) is Annotated}
+
+
+class Quantity:
+    """What an instance and the parameters of a statement determine, and the forms of its proofs.
+
+    A kind of certificate is a subclass. Its annotated fields are the instance and the parameters;
+    the bounds are fractions unless it says how else a ``number`` is read.
+    """
+
+    kinds: ClassVar[dict[str, type[Quantity]]] = {}
+    number: ClassVar[Callable[[object, Any], Any]] = staticmethod(lambda value, _: fraction(value))
+    readers: ClassVar[dict[str, Callable[[object, Any], Any]]]
+    forms: ClassVar[dict[str, dict[str, dict[str, Callable[[object, Any], Any]]]]]
+    instance: Any
+
+    def __init_subclass__(cls, kind: str) -> None:
+        cls.kinds[kind], cls.readers, cls.forms = cls, _readers(cls), {"lower": {}, "upper": {}}
+        for name in dir(cls):
+            form = getattr(cls, name)
+            if side := _SIDES.get(getattr(form, "__qualname__", "")):
+                cls.forms[side][name] = _readers(form)
+
+    @classmethod
+    def of(cls, **values: object) -> Self:
+        """Return the quantity of an instance and parameters that have been read."""
+        it = cls()
+        for key, value in values.items():
+            setattr(it, key, value)
+        return it
+
+    def proved(self, side: str, proof: object) -> Any:  # noqa: ANN401 - a number
+        """Return the bound that a proof ``{form: data}`` proves."""
+        known = self.forms[side]
+        is_one = isinstance(proof, dict) and len(proof) == 1 and set(proof) <= set(known)
+        require(is_one, f"must be an object with one key of {', '.join(known)}")
+        [(name, data)] = proof.items()  # type: ignore[attr-defined] # as has just been required
+        return inside(name, self._apply, name, known[name], data)
+
+    def _apply(self, name: str, readers: dict[str, Callable[..., Any]], data: object) -> object:
+        values = zip(readers.items(), fields(data, *readers), strict=True)
+        return getattr(self, name)(**{k: inside(k, read, v, self) for (k, read), v in values})
+
+
+def check_statement(
+    kind: str, instance: object, statement: object, lower: object, upper: object
+) -> str:
+    """Check the bounds of a statement, each null exactly when its proof is, and say them."""
+    it = Quantity.kinds[kind]()
+    keys = [key for key in it.readers if key != "instance"]
+    it.instance = inside("instance", it.readers["instance"], instance, it)
+    low, high, *values = inside("statement", fields, statement, "lower", "upper", *keys)
+    said = [f"{kind} of {it.instance.title}"]
+    for key, value in zip(keys, values, strict=True):
+        setattr(it, key, inside("statement", inside, key, it.readers[key], value, it))
+        plain = value is None or isinstance(value, str | int)
+        said.append(f"{key} {value if plain else 'sha256 ' + digest(value)[:16]}")
+    claims: list[Any] = []
+    for side, stated, proof in (("lower", low, lower), ("upper", high, upper)):
+        rule = f"the {side} bound must be null exactly when its proof is"
+        require((stated is None) == (proof is None), rule)
+        if stated is not None:
+            claims.append(inside("statement", inside, side, it.number, stated, it))
+            inside(side, _compare, it.proved, side, proof, claims[-1])
+    require(claims, "claims neither a lower nor an upper bound")
+    require(not claims[0] > claims[-1], "lower {} is above upper {}", *claims[:2])
+    if len(claims) == 1:
+        claim = f"at {'most' if low is None else 'least'} {claims[0]}"
+    else:
+        claim = "exactly {1}" if claims[0] == claims[1] else "between {0} and {1}"
+    return f"{', '.join(said)}: {claim.format(*claims)}"
+
+
+def _compare(proved: Callable[[str, object], object], side: str, proof: object, bound: S) -> None:
+    found = proved(side, proof)
+    require(found == bound, "the bound that is proved is {}, not the stated {}", found, bound)
+
+
+# --- Rule 1: mixture ---
+
+
+def mixture(weights: Iterable[int], sets: Iterable[int], width: int) -> list[int]:
+    """Return, for each position below `width`, the total weight of the sets that contain it."""
+    sums = [0] * width
+    for weight, each_set in zip(weights, sets, strict=True):
+        if weight and each_set:
+            spend(5 + (width >> 6) + each_set.bit_count() * (2 + (weight.bit_length() >> 10)))
+            for position in members(each_set):
+                sums[position] += weight
+    return sums
+
+
+# --- Rule 2: cases ---
+
+
+def cases(nodes: Sequence[E], first: S, split: Callable[[E, S], Sequence[S]]) -> None:
+    """Walk a tree of cases, whose nodes are listed in preorder.
+
+    For each node `split` returns the cases that together cover the case it stands for: none where
+    the node closes it.
+    """
+    left = [first]
+    for i, node in enumerate(nodes):
+        require(left, "no case is left for node {}", i)
+        left.extend(reversed(inside(i, split, node, left.pop())))
+    require(not left, "{} cases are left without a node", len(left))
+
+
+# --- Rule 3: table ---
+
+
+def table(entries: Iterable[E], prove: Callable[[E, list[T]], T]) -> list[T]:
+    """Return what each entry proves from the earlier ones."""
+    proved: list[T] = []
+    for i, entry in enumerate(entries):
+        proved.append(inside(i, prove, entry, proved))
+    return proved
+
+
+# --- Rule 4: symmetry ---
+
+
+@dataclass(frozen=True, slots=True)
+class Symmetry:
+    """Permutations of the rows and the columns of a matrix, and the columns that are flipped."""
+
+    rows: list[int]
+    columns: list[int]
+    flips: int
+
+    @classmethod
+    def read(cls, value: object, F: Matrix) -> Symmetry:
+        """Read a symmetry and check that it moves every entry to an equal one, flips aside."""
+        spend(len(F.rows) * F.width)
+        rows, columns, flipped = fields(value, "rows", "columns", "flips")
+        sigma = inside("rows", distinct, rows, len(F.rows), len(F.rows))
+        tau = inside("columns", distinct, columns, F.width, F.width)
+        flips = inside("flips", subset, flipped, F.width)
+        swap = {48: "1", 49: "0"}
+        across = ["".join(column) for column in zip(*F.texts, strict=True)]
+        for y, image in enumerate(tau if across else ()):
+            ours = across[y].translate(swap) if flips >> y & 1 else across[y]
+            moved = "".join(map(across[image].__getitem__, sigma))
+            require(moved == ours, f"column {y} does not go to column {image}")
+        return cls(sigma, tau, flips)
+
+    def cell(self, cell: tuple[int, int]) -> tuple[int, int]:
+        """Return the image of a row and a column."""
+        return self.rows[cell[0]], self.columns[cell[1]]
+
+    def labels(self, given: list[list[int]]) -> list[list[int]]:
+        """Return the images of columns and labels in them."""
+        return [[self.columns[x], b ^ (self.flips >> x & 1)] for x, b in given]
+
+
+def symmetries(value: object, it: Quantity) -> list[Symmetry]:
+    """Read a list of symmetries of the instance."""
+    return each(Symmetry.read, value, it.instance)
+
+
+Symmetries = Annotated[list[Symmetry], symmetries]
+
+
+def orbit(start: H, moves: Sequence[Callable[[H], H]], steps: int = 10) -> list[H]:
+    """Return all images of an element under the group that maps of a finite set generate.
+
+    A map takes so many steps. In a finite group no inverses are needed.
+    """
+    found, seen = [start], {start}
+    for element in found:  # grows while it is read
+        spend(20 + len(moves) * steps)
+        for move in moves:
+            if (image := move(element)) not in seen:
+                seen.add(image)
+                found.append(image)
+    return found
