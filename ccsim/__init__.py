@@ -4,14 +4,22 @@ The names below are the ones that users may rely on; the packages hold more. A r
 instance, its value and a proof of each direction: ``result.check()`` checks both, and
 ``result.certificate().write(path)`` writes them for ``proofs-check verify``.
 
+The names of ``__all__`` stand in five groups: objects, families, questions, what one does with a
+protocol, errors. A question is ``question(instance, parameters, *, time_limit=None,
+progress=None, ...)``: what is asked by position, how it is done by keyword. Constructions,
+conversions and closed forms are reached where they live, and may be imported from here as well.
+
 Glossary: a *concept class* is a set of Boolean functions (rows) over points (columns); its
 *evaluation problem* gives Alice a concept and Bob a point. A *one-way protocol* with ``k`` messages
 costs ``ceil(log2 k)`` bits. A set of hypotheses *represents* a class with error ``eps`` when every
 concept has, under every distribution over points, a hypothesis there with error at most ``eps``.
 
 Implementation notes: a name is imported when it is asked for, so that a program that needs one
-floor does not wait for the solvers of another.
+floor does not wait for the solvers of another. ``name as name`` tells type checkers that a name
+outside ``__all__`` may be imported too; they stay in the statement of their floor.
 """
+
+# ruff: isort: skip_file
 
 from __future__ import annotations
 
@@ -41,26 +49,26 @@ if TYPE_CHECKING:
         DeterministicProtocol,
         PrivateCoinProtocol,
         PublicCoinProtocol,
-        amplify,
+        amplify as amplify,
         augmented_index,
-        augmented_index_error,
-        augmented_index_reduction,
+        augmented_index_error as augmented_index_error,
+        augmented_index_reduction as augmented_index_reduction,
         communication_complexity,
         distributional_error,
         equality,
-        equality_error,
+        equality_error as equality_error,
         error_curve,
         error_table,
         evaluation_problem,
         expected_error,
         fewest_seeds,
         greater_than,
-        greater_than_lower_bound,
+        greater_than_lower_bound as greater_than_lower_bound,
         index,
-        index_error,
-        index_lower_bound,
+        index_error as index_error,
+        index_lower_bound as index_lower_bound,
         minimax_error,
-        newman,
+        newman as newman,
         simulate,
         worst_error,
     )
@@ -70,7 +78,7 @@ if TYPE_CHECKING:
         effective_domain_size,
         littlestone_dimension,
         representative_domain,
-        standard_optimal_algorithm,
+        standard_optimal_algorithm as standard_optimal_algorithm,
         threshold_dimension,
         vc_dimension,
     )
@@ -89,110 +97,122 @@ if TYPE_CHECKING:
     from ccsim.representation import (
         HypothesisSet,
         ProbabilisticRepresentation,
-        boost,
+        boost as boost,
         deterministic_representation_size,
         equivalence_table,
-        failure_of,
+        failure_of as failure_of,
         failure_probability,
-        fix_sets,
-        from_private_coin_protocol,
-        from_public_coin_protocol,
-        inner_product_representation,
+        fix_sets as fix_sets,
+        from_private_coin_protocol as from_private_coin_protocol,
+        from_public_coin_protocol as from_public_coin_protocol,
+        inner_product_representation as inner_product_representation,
         is_minimal_representation,
         least_failure,
         probabilistic_representation_size,
-        projective_plane_representation,
-        random_set_system,
-        reed_solomon_representation,
+        projective_plane_representation as projective_plane_representation,
+        random_set_system as random_set_system,
+        reed_solomon_representation as reed_solomon_representation,
         representation_error,
-        thinned_plane_representation,
-        to_private_coin_protocol,
-        to_public_coin_protocol,
+        thinned_plane_representation as thinned_plane_representation,
+        to_private_coin_protocol as to_private_coin_protocol,
+        to_public_coin_protocol as to_public_coin_protocol,
     )
 
-__all__ = [
-    "CcsimError",
-    "CertificateError",
+__all__ = [  # objects
     "CommunicationProblem",
     "ConceptClass",
     "DeterministicProtocol",
-    "DomainError",
     "HypothesisSet",
-    "InstanceTooLargeError",
     "MistakeTree",
-    "NotDecidedError",
     "PrivateCoinProtocol",
     "ProbabilisticRepresentation",
     "PublicCoinProtocol",
-    "UnreadableInputError",
+]
+__all__ += [  # families
     "all_functions",
-    "amplify",
-    "audit",
     "augmented_index",
-    "augmented_index_error",
-    "augmented_index_reduction",
     "balls",
-    "boost",
     "boxes",
-    "communication_complexity",
     "decision_stumps",
-    "deterministic_representation_size",
-    "distributional_error",
-    "dual_vc_dimension",
-    "effective_domain_size",
     "equality",
-    "equality_error",
-    "equivalence_table",
-    "error_curve",
-    "error_table",
     "evaluation_problem",
-    "expected_error",
-    "failure_of",
-    "failure_probability",
-    "fewest_seeds",
-    "fix_sets",
-    "from_private_coin_protocol",
-    "from_public_coin_protocol",
     "greater_than",
-    "greater_than_lower_bound",
     "halfspaces",
     "index",
-    "index_error",
-    "index_lower_bound",
-    "inner_product_representation",
     "intervals",
-    "is_minimal_representation",
     "k_points",
-    "learning_lower_bound",
-    "least_failure",
     "lines",
-    "littlestone_dimension",
-    "minimax_error",
-    "newman",
     "parities",
     "parse_instance",
     "points",
     "polynomials",
+    "random_class",
+    "thresholds",
+    "unions",
+]
+__all__ += [  # questions
+    "audit",
+    "communication_complexity",
+    "deterministic_representation_size",
+    "distributional_error",
+    "dual_vc_dimension",
+    "effective_domain_size",
+    "equivalence_table",
+    "error_curve",
+    "failure_probability",
+    "fewest_seeds",
+    "is_minimal_representation",
+    "learning_lower_bound",
+    "least_failure",
+    "littlestone_dimension",
+    "minimax_error",
     "private_sample_complexity",
     "probabilistic_representation_size",
-    "projective_plane_representation",
-    "random_class",
-    "random_set_system",
-    "reed_solomon_representation",
     "release_lower_bound",
     "representation_error",
     "representative_domain",
-    "simulate",
-    "standard_optimal_algorithm",
-    "thinned_plane_representation",
     "threshold_dimension",
-    "thresholds",
-    "to_private_coin_protocol",
-    "to_public_coin_protocol",
-    "unions",
     "vc_dimension",
+]
+__all__ += [  # what one does with a protocol
+    "error_table",
+    "expected_error",
+    "simulate",
     "worst_error",
 ]
+__all__ += [  # errors
+    "CcsimError",
+    "CertificateError",
+    "DomainError",
+    "InstanceTooLargeError",
+    "NotDecidedError",
+    "UnreadableInputError",
+]
+
+_ELSEWHERE = (
+    "amplify",
+    "augmented_index_error",
+    "augmented_index_reduction",
+    "boost",
+    "equality_error",
+    "failure_of",
+    "fix_sets",
+    "from_private_coin_protocol",
+    "from_public_coin_protocol",
+    "greater_than_lower_bound",
+    "index_error",
+    "index_lower_bound",
+    "inner_product_representation",
+    "newman",
+    "projective_plane_representation",
+    "random_set_system",
+    "reed_solomon_representation",
+    "standard_optimal_algorithm",
+    "thinned_plane_representation",
+    "to_private_coin_protocol",
+    "to_public_coin_protocol",
+)
+"""Constructions, conversions and closed forms, which may be imported from here all the same."""
 
 _FLOORS = (
     "errors",
@@ -211,7 +231,7 @@ _FLOORS = (
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
 
     def __getattr__(name: str) -> object:
-        if name in __all__:
+        if name in __all__ or name in _ELSEWHERE:
             for floor in _FLOORS:
                 module = import_module(f"ccsim.{floor}")
                 if name in module.__all__:
@@ -219,4 +239,4 @@ if not TYPE_CHECKING:  # so that a name that does not exist remains an error to 
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), *__all__})
+        return sorted({*globals(), *__all__, *_ELSEWHERE})

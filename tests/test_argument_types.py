@@ -17,7 +17,7 @@ from protocols import EqualityHashing
 
 FUNCTIONS = {
     name: member
-    for name in ccsim.__all__
+    for name in (*ccsim.__all__, *ccsim._ELSEWHERE)
     if inspect.isfunction(member := getattr(ccsim, name)) and name != "audit"
 }
 """All public functions; `audit` checks a mechanism, which has tests of its own."""
