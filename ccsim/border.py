@@ -9,13 +9,14 @@ import collections.abc
 import functools
 import inspect
 import math
+import numbers
 import sys
 import types
 import typing
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Annotated, Any, ParamSpec, TypeVar, cast
 
 from ccsim.errors import DomainError
 
@@ -32,7 +33,7 @@ _HINTS: Mapping[tuple[str, str], str] = MappingProxyType(
     {
         ("ConceptClass", "str"): "ccsim.parse_instance reads texts",
         ("CommunicationProblem", "str"): "ccsim.parse_instance reads texts",
-        ("ConceptClass", "CommunicationProblem"): "ccsim.instances.class_of_problem converts it",
+        ("ConceptClass", "CommunicationProblem"): "its method to_class converts it",
         ("CommunicationProblem", "ConceptClass"): "ccsim.evaluation_problem converts it",
     }
 )
@@ -42,8 +43,9 @@ _HINTS: Mapping[tuple[str, str], str] = MappingProxyType(
 def checked_types(function: Callable[P, R]) -> Callable[P, R]:
     """Refuse arguments that are not of the annotated types.
 
-    A truth value is no integer and a text no iterable; a number of type float may be an integer or
-    a fraction, but not nan. What is inside of a collection is left to the function.
+    A truth value is no integer, and neither a text nor a mapping is an iterable; a number of type
+    float may be an integer or a fraction, but not nan. What is inside of a collection is left to
+    the function. ``Annotated[..., "a matrix"]`` says in words what is asked.
 
     Raises
     ------
@@ -92,17 +94,20 @@ def _checked(function: Callable[P, R], called: str) -> Callable[P, R]:
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         wanted = _parameter_types(function)
         for name, value in signature.bind(*args, **kwargs).arguments.items():
-            if name != "self" and not _is_of(value, wanted[name]):
-                raise DomainError(f"{called}: {name} must be {_asked(wanted[name], value)}")
+            if name != "self" and not _is_of(value, wanted[name][0]):
+                raise DomainError(f"{called}: {name} must be {_asked(*wanted[name], value)}")
         return function(*args, **kwargs)
 
     return checked
 
 
 @functools.cache
-def _parameter_types(function: Callable[..., Any]) -> dict[str, tuple[type, ...]]:
-    """Return the types that each parameter may have."""
-    return {name: tuple(_types(hint)) for name, hint in typing.get_type_hints(function).items()}
+def _parameter_types(
+    function: Callable[..., Any],
+) -> dict[str, tuple[tuple[type, ...], tuple[str, ...]]]:
+    """Return for each parameter the types that it may have, and in words what is asked."""
+    hints = typing.get_type_hints(function, include_extras=True)
+    return {name: (tuple(_types(hint)), tuple(_words(hint))) for name, hint in hints.items()}
 
 
 def _types(hint: Any) -> list[type]:  # noqa: ANN401 - an annotation
@@ -110,9 +115,21 @@ def _types(hint: Any) -> list[type]:  # noqa: ANN401 - an annotation
     if hint is Any or isinstance(hint, TypeVar):
         return [object]
     origin = typing.get_origin(hint)
+    if origin is Annotated:
+        return _types(typing.get_args(hint)[0])
     if origin in {typing.Union, types.UnionType}:
         return [kind for part in typing.get_args(hint) for kind in _types(part)]
     return [origin or hint]
+
+
+def _words(hint: Any) -> list[str]:  # noqa: ANN401 - an annotation
+    """Return what an annotation asks for, in words."""
+    origin = typing.get_origin(hint)
+    if origin is Annotated:
+        return [str(typing.get_args(hint)[1])]
+    if origin in {typing.Union, types.UnionType}:
+        return [word for part in typing.get_args(hint) for word in _words(part)]
+    return [_NAMES.get(kind) or _with_article(kind.__name__) for kind in _types(hint)]
 
 
 def _is_of(value: object, wanted: tuple[type, ...]) -> bool:
@@ -122,23 +139,23 @@ def _is_of(value: object, wanted: tuple[type, ...]) -> bool:
 
 
 def _is_a(value: object, kind: type) -> bool:
-    if isinstance(value, bool):
-        return kind in {bool, object, collections.abc.Hashable}
+    if isinstance(value, bool | str):
+        own = bool if isinstance(value, bool) else str
+        return kind in {own, object, collections.abc.Hashable}
     if kind is float and isinstance(value, int | Fraction):
         return -_LARGEST < value < _LARGEST
     if kind is float:
         return isinstance(value, float) and not math.isnan(value)
-    if isinstance(value, str):
-        return kind in {str, object, collections.abc.Hashable}
     if kind in type(value).__mro__:
         return True  # a protocol class would ask for every attribute, and some are computed
+    if isinstance(value, Mapping) and kind is collections.abc.Iterable:
+        return False
     return isinstance(value, (int, Fraction) if kind is Fraction else kind)
 
 
-def _asked(wanted: tuple[type, ...], value: object) -> str:
+def _asked(wanted: tuple[type, ...], words: tuple[str, ...], value: object) -> str:
     """Return the end of a message: what was asked for, what was given, and what helps."""
-    names = [_NAMES.get(kind) or _with_article(kind.__name__) for kind in wanted]
-    asked = " or ".join([", ".join(names[:-1]), names[-1]] if names[1:] else names)
+    asked = " or ".join([", ".join(words[:-1]), words[-1]] if words[1:] else words)
     given = type(value).__name__
     hints = (hint for kind in wanted if (hint := _HINTS.get((kind.__name__, given))))
     return "".join([f"{asked}, not {show_value(value)}", *(f"; {hint}" for hint in hints)])
@@ -176,7 +193,7 @@ def show_value(value: object) -> str:
         return f"a number of {bits} bits" if bits > _LONGEST_NUMBER else str(value)
     if isinstance(value, str):
         return repr(value[:_LONGEST_TEXT])
-    if value is None or isinstance(value, bool | float | complex):
+    if value is None or isinstance(value, bool | numbers.Number):
         return repr(value)
     if isinstance(value, type):
         return f"the type {value.__name__}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Protocol, runtime_checkable
@@ -96,12 +97,14 @@ KINDS = MappingProxyType(
     {
         "int": int,
         "str": str,
-        "ConceptClass": ccsim.ConceptClass,
-        "CommunicationProblem": ccsim.CommunicationProblem,
+        "ClassLike": (ccsim.ConceptClass, ccsim.CommunicationProblem),
+        "ProblemLike": (ccsim.ConceptClass, ccsim.CommunicationProblem),
         "HypothesisSet": HypothesisSet,
         "ProbabilisticRepresentation": ProbabilisticRepresentation,
     }
 )
+TAKEN = ("ClassLike", "ProblemLike")
+"""Annotations that texts and matrices go with as well."""
 
 
 def arguments_of(name):
@@ -146,6 +149,8 @@ def test_what_is_not_of_the_annotated_class_is_refused_by_name(name, key):
     if kind is None:
         return  # a union, a function or a collection: covered above
     refused = [v for v in STRANGE if not isinstance(v, kind) or (kind is int and v is True)]
+    if annotation in TAKEN:
+        refused = [v for v in refused if isinstance(v, Mapping) or not isinstance(v, Iterable)]
     assert len(refused) > 10
     for value in refused:
         with pytest.raises(
@@ -164,19 +169,34 @@ def test_the_good_arguments_are_of_the_right_types(name):
     ("call", "message"),
     [
         (
-            lambda: ccsim.minimax_error("equality:n=4", 2),
-            "minimax_error: problem must be a CommunicationProblem, not 'equality:n=4'; "
-            "ccsim.parse_instance reads texts",
+            lambda: ccsim.minimax_error(SETS, 2),
+            "minimax_error: problem must be a CommunicationProblem, a ConceptClass, INSTANCE text "
+            "or a matrix of 0, 1 and None, not a HypothesisSet",
         ),
         (
-            lambda: ccsim.minimax_error(CLASS, 2),
-            "minimax_error: problem must be a CommunicationProblem, not a ConceptClass; "
-            "ccsim.evaluation_problem converts it",
+            lambda: ccsim.vc_dimension(PROTOCOL),
+            "vc_dimension: concept_class must be a ConceptClass, a total CommunicationProblem, "
+            "INSTANCE text or a matrix of 0 and 1, not a DeterministicProtocol",
         ),
         (
-            lambda: ccsim.vc_dimension(PROBLEM),
-            "vc_dimension: concept_class must be a ConceptClass, not a CommunicationProblem; "
-            "ccsim.instances.class_of_problem converts it",
+            lambda: ccsim.vc_dimension("equality"),
+            "equality: parameter n is missing; write equality:n=...",
+        ),
+        (
+            lambda: ccsim.vc_dimension([[0, 1], [1]]),
+            "row 1 has 1 entries, row 0 has 2",
+        ),
+        (
+            lambda: ccsim.vc_dimension([[0, 1], 1]),
+            "row 1 must be a list of entries, not 1",
+        ),
+        (
+            lambda: ccsim.vc_dimension([[0, None]]),
+            "entry (0, 1) must be 0 or 1, not None",
+        ),
+        (
+            lambda: ccsim.vc_dimension(ccsim.CommunicationProblem.from_matrix([[0, None]])),
+            "problem: has a promise; a concept class needs 0 or 1 everywhere",
         ),
         (
             lambda: ccsim.least_failure(CLASS, 1, "1/4"),

@@ -17,13 +17,16 @@ from ccsim.classes.families.elementary import (
 from ccsim.classes.families.halfspaces import halfspaces
 from ccsim.classes.families.polynomials import polynomials
 from ccsim.classes.families.unions import unions
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import MAX_ENTRIES, Label
 
 __all__ = [
     "MAX_ENTRIES",
+    "ClassLike",
     "ConceptClass",
     "Label",
     "all_functions",
+    "as_class",
     "balls",
     "boxes",
     "decision_stumps",

@@ -12,7 +12,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from ccsim.classes.labels import Label, check_indices, check_labels, check_size, is_bit, text_row
+from ccsim.border import show_value
+from ccsim.classes.labels import (
+    Label,
+    check_indices,
+    check_labels,
+    check_size,
+    is_bit,
+    rows_of,
+    text_row,
+)
 from ccsim.errors import DomainError
 
 __all__ = ["ConceptClass", "columns"]
@@ -100,14 +109,11 @@ class ConceptClass:
         """
         masks: list[int] = []
         width = -1
-        for i, row in enumerate(matrix):
-            entries = list(row)
-            width = len(entries) if width < 0 else width
-            if len(entries) != width:
-                raise DomainError(f"row {i} has {len(entries)} entries, row 0 has {width}")
+        for i, entries in enumerate(rows_of(matrix, name or "the class")):
+            width = len(entries)
             for x, entry in enumerate(entries):
                 if not is_bit(entry):
-                    raise DomainError(f"entry ({i}, {x}) must be 0 or 1, not {entry!r}")
+                    raise DomainError(f"entry ({i}, {x}) must be 0 or 1, not {show_value(entry)}")
             masks.append(int("".join("1" if e == 1 else "0" for e in reversed(entries)) or "0", 2))
         point_labels = list(range(max(width, 0))) if points is None else list(points)
         if width >= 0 and len(point_labels) != width:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from ccsim.border import checked_types
 from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import check_size
 
 __all__ = ["labelled_class"]
 
 
 @checked_types
-def labelled_class(concept_class: ConceptClass) -> ConceptClass:
+def labelled_class(concept_class: ClassLike) -> ConceptClass:
     """Return the class over labelled points whose concepts say which labels are wrong.
 
     The concept ``c`` becomes ``c^label(x, y) = y xor c(x)`` (`bns` section 5.1), so that its share
@@ -41,6 +42,7 @@ def labelled_class(concept_class: ConceptClass) -> ConceptClass:
     >>> labelled.points, [f"{row:04b}" for row in labelled.rows]
     (('0|0', '0|1', '1|0', '1|1'), ['1001', '0110'])
     """
+    concept_class = as_class(concept_class)
     n = len(concept_class.points)
     name = f"labelled {concept_class.name}" if concept_class.name else ""
     check_size(len(concept_class), 2 * n, name or "the class of labelled concepts")

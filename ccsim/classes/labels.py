@@ -1,14 +1,16 @@
 """What names the sides of a table of labels, how large it may be, and how a row is written.
 
-Main definitions: `Label`, `check_size`, `check_labels`, `check_indices`, `text_row`.
+Main definitions: `Label`, `check_size`, `check_labels`, `check_indices`, `rows_of`, `text_row`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
+from typing import Any, TypeVar
 
+from ccsim.border import show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
 
 __all__ = [
@@ -19,11 +21,14 @@ __all__ = [
     "check_labels",
     "check_size",
     "is_bit",
+    "rows_of",
     "text_row",
 ]
 
 Label = int | str
 """Names of points, concepts and inputs."""
+
+T = TypeVar("T")
 
 MAX_ENTRIES = 1 << 26
 """Largest number of concepts times points (or of inputs of Alice times inputs of Bob)."""
@@ -89,6 +94,44 @@ def is_bit(entry: object) -> bool:
         return bool(entry in (0, 1))
     except ValueError:  # an array with several entries has no truth value
         return False
+
+
+def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
+    """Yield the rows of a matrix as lists after checking that it is one, of a size that is read.
+
+    Raises
+    ------
+    DomainError
+        At what is no row, or a row of another length.
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> list(rows_of([(0, 1), (1, 1)], "the class"))
+    [[0, 1], [1, 1]]
+    >>> list(rows_of([0, 1], "the class"))
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: row 0 must be a list of entries, not 0
+    """
+    width = -1
+    for i, row in enumerate(_iterated(matrix, "a matrix")):
+        entries = list(islice(_iterated(row, f"row {i}"), MAX_LABELS + 1))
+        width = len(entries) if width < 0 else width
+        if len(entries) != width:
+            raise DomainError(f"row {i} has {len(entries)} entries, row 0 has {width}")
+        check_size(i + 1, width, name)
+        yield entries
+
+
+def _iterated(things: Iterable[T], name: str) -> Iterator[T]:
+    try:
+        if not isinstance(things, str | bytes | Mapping):
+            return iter(things)
+    except TypeError:
+        pass
+    what = "rows" if name == "a matrix" else "entries"
+    raise DomainError(f"{name} must be a list of {what}, not {show_value(things)}")
 
 
 def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:

@@ -21,8 +21,9 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, read_problem
+from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
+from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import COINS, MinimaxResult
 from ccsim.exact import as_fraction, ceil_log2
 from ccsim.pictures.labels import show_label
@@ -52,15 +53,15 @@ def complexity(
     """
     allowed = as_fraction(error, "--error", 0, 1)
     budget = Budget(time_limit)
-    problem = read_problem(instance, budget)
+    problem = as_problem(instance, budget)
     tried = [(0, 0, 0)]
     with closing_in(lambda: _tried(*tried[-1])) as progress:
         result = communication_complexity(
             problem,
             allowed,
             coins,
-            progress,
             time_limit=budget.share(SEARCHING),
+            progress=progress,
             trying=lambda *numbers: tried.append(numbers),
         )
     result = checked(result, time_to_check(budget), ComplexityResult.without_lower)

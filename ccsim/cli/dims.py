@@ -9,8 +9,9 @@ import click
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass, Label
+from ccsim.classes.given import as_class
 from ccsim.cli.output import on_terminal, output_options, report, rewrite, time_limit_option
-from ccsim.cli.parameters import INSTANCE, Command, read_class
+from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.dimensions import (
     DimensionsResult,
     MistakeTree,
@@ -59,7 +60,7 @@ def dims(*, instance: str, time_limit: float, as_json: bool, certificate: str | 
     not for the check of its upper bound, a note says so, and the certificate states a weaker one.
     """
     run = _Run(Budget(time_limit), aloud=not as_json)
-    C = read_class(instance, run.budget)
+    C = as_class(instance, run.budget)
     run.say("class", show_label(C))
     littlestone, stated_littlestone = run.solve(_TITLES[0], littlestone_dimension, C, 1 / 2)
     run.say(_TITLES[0], f"{_show(littlestone)}  {_root(C, littlestone.tree)}")

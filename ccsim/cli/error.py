@@ -21,7 +21,8 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Integer, read_problem
+from ccsim.cli.parameters import INSTANCE, Command, Integer
+from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import (
     COINS,
     DEFAULT_GAP,
@@ -103,7 +104,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     if messages is not None and curve:
         raise click.UsageError("give either --messages or --curve")
     budget = Budget(time_limit)
-    problem = read_problem(instance, budget)
+    problem = as_problem(instance, budget)
     hunt = budget.share(SEARCHING)
     if messages is not None and len(messages) == 1:
         with closing_in("least error") as progress:
@@ -111,9 +112,9 @@ def error(  # noqa: PLR0913 - one argument for each option
                 problem,
                 messages[0],
                 coins,
-                progress,
-                gap=allowed,
                 time_limit=hunt,
+                progress=progress,
+                gap=allowed,
             )
         result = checked(result, time_to_check(budget), MinimaxResult.without_lower)
         if certificate is not None:
@@ -123,7 +124,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     if certificate is not None:
         raise click.UsageError("--certificate needs one number of messages")
     with closing_in("least error") as progress:
-        results = error_curve(problem, messages, coins, progress, time_limit=hunt)
+        results = error_curve(problem, messages, coins, time_limit=hunt, progress=progress)
     left = time_to_check(budget)
     results = tuple(checked(result, left, MinimaxResult.without_lower) for result in results)
     if as_json:

@@ -1,7 +1,7 @@
 """Types of parameters that the subcommands share, and the command that checks files before work.
 
 Main definitions: `Command`, `INSTANCE`, `INPUT`, `OUTPUT`, `OutputFolder`, `Integer`,
-`Rational`, `SECONDS`; `read_class` and `read_problem`, which build an INSTANCE within the time.
+`Rational`, `SECONDS`.
 
 Implementation notes: what is an input and what an output is known from the type of a parameter, so
 that a subcommand has nothing to do to be safe but to declare its parameters.
@@ -10,20 +10,15 @@ that a subcommand has nothing to do to be safe but to declare its parameters.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
 from typing import TypeVar
 
 import click
 
-from ccsim.budget import Budget, OutOfTimeError
 from ccsim.certificates.files import check_outputs, make_folder
-from ccsim.classes import ConceptClass
-from ccsim.communication.problem import CommunicationProblem
-from ccsim.errors import DomainError, NotDecidedError
+from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, as_integer
-from ccsim.instances import parse_class, parse_problem
 
 __all__ = [
     "INPUT",
@@ -34,8 +29,6 @@ __all__ = [
     "Integer",
     "OutputFolder",
     "Rational",
-    "read_class",
-    "read_problem",
 ]
 
 T = TypeVar("T")
@@ -185,43 +178,3 @@ class Command(click.Command):
                 outputs += [make_folder(value) / name for name in param.type.names]
         check_outputs(outputs, inputs)
         return super().invoke(ctx)
-
-
-_LEAST = 1.0
-"""Seconds that an instance may take also where less is allowed in all: bounds need one to be of."""
-
-
-def read_class(text: str, budget: Budget) -> ConceptClass:
-    """Return the class that an INSTANCE text names.
-
-    Raises
-    ------
-    NotDecidedError
-        If building it takes more than the time that is left, and than a second.
-    UnreadableInputError, DomainError, InstanceTooLargeError
-        As `parse_class`.
-
-    Examples
-    --------
-    >>> len(read_class("thresholds:b=2", Budget(0)))
-    4
-    """
-    return _read(parse_class, text, budget)
-
-
-def read_problem(text: str, budget: Budget) -> CommunicationProblem:
-    """Return the problem that an INSTANCE text names; see `read_class`.
-
-    Examples
-    --------
-    >>> len(read_problem("greater_than:n=4", Budget(0)).alice)
-    4
-    """
-    return _read(parse_problem, text, budget)
-
-
-def _read(parse: Callable[[str, Budget], T], text: str, budget: Budget) -> T:
-    try:
-        return parse(text, Budget(max(budget.remaining, _LEAST)))
-    except OutOfTimeError:
-        raise NotDecidedError(f"{text}: the instance was not built within the time limit") from None

@@ -12,8 +12,8 @@ from typing import Any
 
 from ccsim.border import show_value
 from ccsim.budget import Budget
+from ccsim.classes.given import as_class
 from ccsim.cli.output import counted
-from ccsim.cli.parameters import read_class
 from ccsim.cli.privacy.released import MOST_BITS, RecordDomain
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import INTEGER
@@ -101,7 +101,7 @@ def queries_of(instance: str, budget: Budget) -> tuple[Records, QueryClass[Any, 
                     f"n must lie between 1 and 2^{MOST_BITS}, not {show_value(given['n'])}"
                 )
             return _grid("boxes", (given["n"],))
-    C = read_class(instance, budget)
+    C = as_class(instance, budget)
     return RecordDomain(len(C.points), C.points), ClassQueries(C)
 
 

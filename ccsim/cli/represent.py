@@ -11,6 +11,7 @@ import click
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import as_class
 from ccsim.classes.labels import text_row
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
@@ -24,7 +25,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, read_class
+from ccsim.cli.parameters import INPUT, INSTANCE, Command
 from ccsim.exact import as_fraction
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures.labels import show_label
@@ -83,7 +84,7 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     do not represent the class, the concept and the distribution that show it are printed.
     """
     budget = Budget(time_limit, on_terminal(_show_progress))
-    C = read_class(instance, budget)
+    C = as_class(instance, budget)
     allowed = as_fraction(error, "--error", 0, 1)
     risk = None if failure is None else as_fraction(failure, "--failure", 0, 1)
     if hypotheses is None:

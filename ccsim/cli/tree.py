@@ -11,8 +11,9 @@ import click
 from ccsim.budget import Budget
 from ccsim.certificates import write_text_atomically
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import as_class
 from ccsim.cli.output import report, time_limit_option
-from ccsim.cli.parameters import INSTANCE, OUTPUT, Command, read_class
+from ccsim.cli.parameters import INSTANCE, OUTPUT, Command
 from ccsim.dimensions import littlestone_dimension
 from ccsim.dimensions.mistake_trees.tree import Node
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -51,7 +52,7 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
             mistake_tree as tree_picture,  # before the search: it needs matplotlib
         )
     budget = Budget(time_limit)
-    C = read_class(instance, budget)
+    C = as_class(instance, budget)
     found = littlestone_dimension(C, time_limit=budget)
     result = found.with_upper_by_size()
     with budget:

@@ -23,6 +23,7 @@ from ccsim.communication.closed_forms.index import (
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.distributional import DistributionalResult, distributional_error
 from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
+from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
 from ccsim.communication.minimax import (
     COINS,
@@ -100,6 +101,7 @@ __all__ = [
     "OneWayProtocol",
     "PartitionProof",
     "PrivateCoinProtocol",
+    "ProblemLike",
     "ProceduralProtocol",
     "ProtocolAndBound",
     "PublicCoinProtocol",
@@ -110,6 +112,7 @@ __all__ = [
     "Transcript",
     "WorstInput",
     "amplify",
+    "as_problem",
     "augmented_index",
     "augmented_index_error",
     "augmented_index_reduction",

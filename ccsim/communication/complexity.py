@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
+from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.solver import PublicCoinSolver
@@ -118,12 +119,12 @@ class ComplexityResult(Bounds[int]):
 
 @checked_types
 def communication_complexity(
-    problem: CommunicationProblem,
+    problem: ProblemLike,
     error: Fraction | int | str,
     coins: str = "public",
-    progress: Progress | None = None,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
     trying: Callable[[int, int, int], None] | None = None,
 ) -> ComplexityResult:
     """Return the least number of messages of a one-way protocol with at most the given error.
@@ -136,10 +137,10 @@ def communication_complexity(
         Between 0 and 1.
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
-    progress : callable, optional
-        Called with bounds on the error for one number of messages after another.
     time_limit : float or Budget, optional
         Seconds after which bounds are returned; with a limit an interrupt has the same effect.
+    progress : callable, optional
+        Called with bounds on the error for one number of messages after another.
     trying : callable, optional
         Called with each number of messages that is tried, and bounds on the answer.
 
@@ -172,6 +173,7 @@ def communication_complexity(
     """
     allowed = as_fraction(error, "error", 0, 1)
     budget = Budget.of(time_limit, progress)
+    problem = as_problem(problem, budget)
     solver, numbers = PublicCoinSolver(problem), _Numbers(max(1, len(problem.alice)))
     while True:
         messages = numbers.next(over=budget.expired)

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.potentials import potentials_for
 from ccsim.communication.partitions.tables import balances, cheapest_classes
@@ -96,7 +97,7 @@ def _as_distribution(mu: Distribution) -> HardDistribution:
 
 @checked_types
 def distributional_error(
-    problem: CommunicationProblem,
+    problem: ProblemLike,
     mu: Distribution,
     messages: int,
 ) -> DistributionalResult:
@@ -126,6 +127,7 @@ def distributional_error(
     >>> distributional_error(equality(2), mu, 1).value
     Fraction(1, 2)
     """
+    problem = as_problem(problem)
     if messages < 1:
         raise DomainError(f"messages must be at least 1, not {messages}")
     distribution = _as_distribution(mu)

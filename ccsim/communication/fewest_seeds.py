@@ -15,6 +15,7 @@ import highspy
 import numpy as np
 
 from ccsim.border import checked_types
+from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import error_on, worst_error
@@ -104,7 +105,7 @@ class FewestSeeds:
 @checked_types
 def fewest_seeds(
     protocol: PublicCoinProtocol,
-    problem: CommunicationProblem,
+    problem: ProblemLike,
     gamma: Fraction | int | str,
     max_rounds: int = 1000,
 ) -> FewestSeeds:
@@ -145,6 +146,7 @@ def fewest_seeds(
     >>> few.seeds, worst_error(few.protocol, few.problem).value <= best.value + Fraction(1, 10)
     (4, True)
     """
+    problem = as_problem(problem)
     allowed = worst_error(protocol, problem).value + as_fraction(gamma, "gamma", 0, 1)
     cells = problem.inputs()
     errors = {

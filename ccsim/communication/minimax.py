@@ -22,6 +22,7 @@ from ccsim.border import checked_types, show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.colouring import colour_conflicts
 from ccsim.communication.error_bounds import COINS, MinimaxResult
+from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.private_coins.bounds import bound_private_coins
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import (
@@ -50,14 +51,14 @@ MAX_NUMBERS = 1 << 14
 
 @checked_types
 def minimax_error(
-    problem: CommunicationProblem,
+    problem: ProblemLike,
     messages: int,
     coins: str = "public",
-    progress: Progress | None = None,
     *,
-    gap: Fraction | int | str = DEFAULT_GAP,
     time_limit: TimeLimit = None,
-    target: Fraction | None = None,
+    progress: Progress | None = None,
+    gap: Fraction | int | str = DEFAULT_GAP,
+    target: Fraction | int | str | None = None,
 ) -> MinimaxResult:
     """Return the least worst-case error of a one-way protocol with ``messages`` messages.
 
@@ -71,17 +72,17 @@ def minimax_error(
     coins : str
         ``"public"`` or ``"deterministic"`` for the value; ``"private"`` for bounds, which agree
         where Radon's theorem or a distribution proves what a protocol reaches.
-    progress : callable, optional
-        Called with a float lower and upper estimate after every round.
-    gap : Fraction, int or str
-        For private coins: distance of the bounds at which the search stops, in [0, 1].
     time_limit : float or Budget, optional
         Seconds after which there is an answer, with the bounds that are proved by then: the search
         stops in time to read off the proofs. With a limit, however large, an interrupt (Ctrl-C)
         stops it likewise. Without one, public coins are solved to the end, and for private coins
         the work is bounded, so that the same call gives the same answer.
-    target : Fraction, optional
-        Stop as soon as the bounds decide whether the error is at most this.
+    progress : callable, optional
+        Called with a float lower and upper estimate after every round.
+    gap : Fraction, int or str
+        For private coins: distance of the bounds at which the search stops, in [0, 1].
+    target : Fraction, int or str, optional
+        In [0, 1]. Stop as soon as the bounds decide whether the error is at most this.
 
     Returns
     -------
@@ -109,13 +110,14 @@ def minimax_error(
     Fraction(3, 13)
     >>> result.check()
     """
+    budget = Budget.of(time_limit, progress)
     return least_error(
-        PublicCoinSolver(problem),
+        PublicCoinSolver(as_problem(problem, budget)),
         messages,
         coins,
-        Budget.of(time_limit, progress),
+        budget,
         gap=gap,
-        target=target,
+        target=None if target is None else as_fraction(target, "target", 0, 1),
     )
 
 
@@ -200,12 +202,12 @@ def _deterministic(problem: CommunicationProblem, messages: int, budget: Budget)
 
 @checked_types
 def error_curve(
-    problem: CommunicationProblem,
+    problem: ProblemLike,
     messages: Iterable[int] | None = None,
     coins: str = "public",
-    progress: Progress | None = None,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> tuple[MinimaxResult, ...]:
     """Return the least worst-case error for each number of messages.
 
@@ -218,12 +220,12 @@ def error_curve(
         each search starts from the protocols and the distribution of the one before.
     coins : str
         ``"public"``, ``"private"`` or ``"deterministic"``.
-    progress : callable, optional
-        Called with bounds on the error for one number of messages after another.
     time_limit : float or Budget, optional
         Seconds for all together, shared evenly among the numbers that are left; bounds are
         returned for those that would take longer. With a limit an interrupt (Ctrl-C) ends all of
         them likewise.
+    progress : callable, optional
+        Called with bounds on the error for one number of messages after another.
 
     Returns
     -------
@@ -243,6 +245,8 @@ def error_curve(
     >>> [str(result.value) for result in error_curve(equality(4))]
     ['1/2', '3/13', '1/8', '0']
     """
+    budget = Budget.of(time_limit, progress)
+    problem = as_problem(problem, budget)
     asked = range(1, len(problem.alice) + 1) if messages is None else messages
     numbers = list(islice(asked, MAX_NUMBERS + 1))
     if len(numbers) > MAX_NUMBERS:
@@ -250,7 +254,6 @@ def error_curve(
     for k in numbers:
         if type(k) is not int or k < 1:
             raise DomainError(f"messages must be integers, at least 1, not {show_value(k)}")
-    budget = Budget.of(time_limit, progress)
     solver = PublicCoinSolver(problem)
     if coins != "deterministic":
         for k in numbers:

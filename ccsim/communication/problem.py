@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from ccsim.border import checked_types
+from ccsim.border import checked_types, show_value
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.elementary import bit_strings, power_of_two
-from ccsim.classes.labels import Label, check_labels, check_size, is_bit, text_row
+from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.labels import Label, check_labels, check_size, is_bit, rows_of, text_row
 from ccsim.errors import DomainError
 
 __all__ = [
@@ -88,19 +89,18 @@ class CommunicationProblem:
         DomainError
             At an entry that is not 0, 1 or None, or a row of another length.
         """
-        rows = [list(row) for row in matrix]
-        width = len(rows[0]) if rows else 0
-        ones, promise = [], []
-        for i, row in enumerate(rows):
-            if len(row) != width:
-                raise DomainError(f"row {i} has {len(row)} entries, row 0 has {width}")
+        ones, promise, width = list[int](), list[int](), 0
+        for i, row in enumerate(rows_of(matrix, name or "the problem")):
+            width = len(row)
             for y, entry in enumerate(row):
-                if not (entry is None or is_bit(entry) or entry == "*"):
-                    raise DomainError(f"entry ({i}, {y}) must be 0, 1 or None, not {entry!r}")
+                if not (entry is None or is_bit(entry) or (type(entry) is str and entry == "*")):
+                    raise DomainError(
+                        f"entry ({i}, {y}) must be 0, 1 or None, not {show_value(entry)}"
+                    )
             ones.append(sum(1 << y for y, entry in enumerate(row) if entry == 1))
             promise.append(sum(1 << y for y, entry in enumerate(row) if entry in (0, 1)))
         return cls(
-            check_labels(range(len(rows)) if alice is None else alice, len(rows), "Alice's input"),
+            check_labels(range(len(ones)) if alice is None else alice, len(ones), "Alice's input"),
             check_labels(range(width) if bob is None else bob, width, "Bob's input"),
             tuple(ones),
             tuple(promise),
@@ -112,6 +112,25 @@ class CommunicationProblem:
         """Whether every pair of inputs lies inside the promise."""
         full = (1 << len(self.bob)) - 1
         return all(inside == full for inside in self.promise)
+
+    def to_class(self) -> ConceptClass:
+        """Return the class of the rows of a total problem; equal rows are merged.
+
+        Raises
+        ------
+        DomainError
+            If an entry lies outside the promise.
+
+        Examples
+        --------
+        >>> greater_than(3).to_class().rows
+        (0, 1, 3)
+        """
+        if not self.is_total:
+            raise DomainError(
+                f"{self.name or 'problem'}: has a promise; a concept class needs 0 or 1 everywhere"
+            )
+        return ConceptClass.from_rows(self.ones, self.bob, self.alice, self.name)
 
     def value(self, x: int, y: int) -> int | None:
         """Return the value on inputs number ``x`` and ``y``, None outside the promise."""
@@ -164,7 +183,7 @@ def _total(
 
 
 @checked_types
-def evaluation_problem(concept_class: ConceptClass) -> CommunicationProblem:
+def evaluation_problem(concept_class: ClassLike) -> CommunicationProblem:
     """Return ``Eval_C``: Alice holds a concept, Bob a point, the value is the label (`fx` 3).
 
     Examples
@@ -172,7 +191,7 @@ def evaluation_problem(concept_class: ConceptClass) -> CommunicationProblem:
     >>> evaluation_problem(ConceptClass.from_matrix([[0, 1], [1, 1]])).ones
     (2, 3)
     """
-    C = concept_class
+    C = as_class(concept_class)
     return _total(C.rows, C.concepts, C.points, f"Eval({C.name or 'class'})")
 
 

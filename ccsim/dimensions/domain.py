@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.bounds import check_fields
 
@@ -104,7 +105,7 @@ class RepresentativeDomain:
 
 
 @checked_types
-def representative_domain(concept_class: ConceptClass) -> RepresentativeDomain:
+def representative_domain(concept_class: ClassLike) -> RepresentativeDomain:
     """Return a complete set of distinct representatives of the points of a class.
 
     Parameters
@@ -131,6 +132,7 @@ def representative_domain(concept_class: ConceptClass) -> RepresentativeDomain:
     >>> [C.points[x] for x in representative_domain(C).points]
     [0, 2, 4, 6]
     """
+    concept_class = as_class(concept_class)
     first: dict[int, int] = {}
     column = columns(concept_class)
     representatives = tuple(first.setdefault(ones, x) for x, ones in enumerate(column))
@@ -138,7 +140,7 @@ def representative_domain(concept_class: ConceptClass) -> RepresentativeDomain:
 
 
 @checked_types
-def effective_domain_size(concept_class: ConceptClass) -> int:
+def effective_domain_size(concept_class: ClassLike) -> int:
     """Return the largest number of points of which any two are labelled differently by a concept.
 
     It is the number of different columns (`bns` Definition 4.14). A class without concepts tells no
@@ -152,4 +154,5 @@ def effective_domain_size(concept_class: ConceptClass) -> int:
     >>> effective_domain_size(intervals(5).subclass([0, 1]))
     2
     """
+    concept_class = as_class(concept_class)
     return len(set(columns(concept_class)))

@@ -17,6 +17,7 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, no_cycles
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.version_spaces.closing_in import Search, SearchFailedError, close_in
@@ -123,7 +124,7 @@ class LittlestoneResult(Bounds[int]):
 
 @checked_types
 def littlestone_dimension(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     method: str = "auto",
     *,
     time_limit: TimeLimit = None,
@@ -175,10 +176,10 @@ def littlestone_dimension(
     """
     if method not in METHODS:
         raise DomainError(f"method must be one of {', '.join(METHODS)}, not {method!r}")
-    C = concept_class
+    budget = Budget.of(time_limit, progress)
+    C = as_class(concept_class, budget)
     if not C.rows:
         return LittlestoneResult(C, -1, -1, None, LittlestoneRefutation(()), "python")
-    budget = Budget.of(time_limit, progress)
     hunt = budget.share(_SEARCHING) if budget.limited else budget
     nothing = (0, len(C).bit_length() - 1)
     tried: tuple[str, Search, tuple[int, int]] | None = None

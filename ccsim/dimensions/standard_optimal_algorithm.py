@@ -22,6 +22,7 @@ from typing import NamedTuple, Self
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.dimensions.littlestone import littlestone_dimension
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
@@ -233,7 +234,7 @@ Adversary = Callable[[MistakeGame], tuple[int, int] | None]
 
 
 @checked_types
-def standard_optimal_algorithm(concept_class: ConceptClass) -> StandardOptimalAlgorithm:
+def standard_optimal_algorithm(concept_class: ClassLike) -> StandardOptimalAlgorithm:
     """Return the learner at the start of the game.
 
     Parameters
@@ -263,6 +264,7 @@ def standard_optimal_algorithm(concept_class: ConceptClass) -> StandardOptimalAl
     >>> standard_optimal_algorithm(points(2)).mistake_bound
     1
     """
+    concept_class = as_class(concept_class)
     if not len(concept_class):
         raise DomainError(
             "the mistake-bound game needs a class of at least one concept, not the empty class"

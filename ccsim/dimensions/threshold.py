@@ -22,6 +22,7 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions.shattering.thresholds import ThresholdSearch
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds, check_dimension, check_fields
@@ -92,7 +93,7 @@ class ThresholdResult(Bounds[int]):
 
 @checked_types
 def threshold_dimension(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
@@ -131,9 +132,10 @@ def threshold_dimension(
     (2, (0, 6), (6, 0))
     >>> result.check()
     """
-    if not len(concept_class):
-        return ThresholdResult(concept_class, -1, -1, (), ())
-    budget, C = Budget.of(time_limit, progress), concept_class
+    budget = Budget.of(time_limit, progress)
+    C = as_class(concept_class, budget)
+    if not len(C):
+        return ThresholdResult(C, -1, -1, (), ())
     search = ThresholdSearch(C, budget)
     upper, chain = min(len(C), len(C.points)), list[tuple[int, int]]()
     with budget:

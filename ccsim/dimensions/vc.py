@@ -23,6 +23,7 @@ from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions.shattering.search import ShatteringBound, largest_shattered
 from ccsim.dimensions.shattering.table import Table
 from ccsim.errors import CertificateError
@@ -176,7 +177,7 @@ class DualVCResult(ShatteringResult):
 
 @checked_types
 def vc_dimension(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
@@ -212,12 +213,13 @@ def vc_dimension(
     >>> result.check()
     """
     budget = Budget.of(time_limit, progress)
-    return VCResult(concept_class, *_solve(concept_class, budget))
+    C = as_class(concept_class, budget)
+    return VCResult(C, *_solve(C, budget))
 
 
 @checked_types
 def dual_vc_dimension(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
@@ -248,7 +250,8 @@ def dual_vc_dimension(
     (3, (0, 1, 2))
     >>> result.check()
     """
-    C, budget = concept_class, Budget.of(time_limit, progress)
+    budget = Budget.of(time_limit, progress)
+    C = as_class(concept_class, budget)
     with budget:
         first: dict[int, int] = {}
         for x, column in enumerate(columns(C)):

@@ -100,7 +100,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
 
 
 @checked_types
-def parse_instance(text: str, time_limit: TimeLimit = None) -> Instance:
+def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
     """Return the class or the problem that an INSTANCE text names.
 
     A file is a problem if it says so (``alice`` and ``bob``, or its type) or holds a ``*``, and a
@@ -143,7 +143,7 @@ def parse_instance(text: str, time_limit: TimeLimit = None) -> Instance:
     return family.build(**values)
 
 
-def parse_class(text: str, time_limit: TimeLimit = None) -> ConceptClass:
+def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
     """Return the class that an INSTANCE text names; a total problem stands for its rows.
 
     Parameters
@@ -162,14 +162,14 @@ def parse_class(text: str, time_limit: TimeLimit = None) -> ConceptClass:
     budget = Budget.of(time_limit)
     if text.startswith("@"):
         return class_from_table(read_table(text[1:], budget), budget)
-    instance = parse_instance(text, budget)
+    instance = parse_instance(text, time_limit=budget)
     if isinstance(instance, ConceptClass):
         return instance
     budget.spend()
     return class_of_problem(instance)
 
 
-def parse_problem(text: str, time_limit: TimeLimit = None) -> CommunicationProblem:
+def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationProblem:
     """Return the problem that an INSTANCE text names; a class stands for its evaluation problem.
 
     Parameters
@@ -187,7 +187,7 @@ def parse_problem(text: str, time_limit: TimeLimit = None) -> CommunicationProbl
     budget = Budget.of(time_limit)
     if text.startswith("@"):
         return problem_from_table(read_table(text[1:], budget), budget)
-    instance = parse_instance(text, budget)
+    instance = parse_instance(text, time_limit=budget)
     if isinstance(instance, CommunicationProblem):
         return instance
     budget.spend()
@@ -207,11 +207,10 @@ def class_of_problem(problem: CommunicationProblem) -> ConceptClass:
     >>> class_of_problem(greater_than(3)).rows
     (0, 1, 3)
     """
-    if not problem.is_total:
-        raise UnreadableInputError(
-            f"{problem.name or 'problem'}: has a promise; a concept class needs 0 or 1 everywhere"
-        )
-    return ConceptClass.from_rows(problem.ones, problem.bob, problem.alice, problem.name)
+    try:
+        return problem.to_class()
+    except DomainError as error:
+        raise UnreadableInputError(str(error)) from None
 
 
 def problem_from_table(table: Table, budget: Budget | None = None) -> CommunicationProblem:

@@ -19,6 +19,7 @@ from itertools import chain, product
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions import representative_domain, vc_dimension
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -40,7 +41,7 @@ _MOST_CENTERS, _MOST_BASES = 8, 8
 
 @checked_types
 def learning_lower_bound(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     accuracy: Fraction | int | str,
     failure: Fraction | int | str,
     epsilon: Epsilon | Fraction | int | str,
@@ -91,7 +92,8 @@ def learning_lower_bound(
     11
     """
     allowed, risk = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
-    bound = Epsilon.of(epsilon)
+    bound, budget = Epsilon.of(epsilon), Budget.of(time_limit)
+    concept_class = as_class(concept_class, budget)
     if not 0 < allowed < 1:
         raise DomainError(f"accuracy must lie strictly between 0 and 1, not {allowed}")
     if not concept_class.rows or not concept_class.points:
@@ -108,7 +110,6 @@ def learning_lower_bound(
     pool = HypothesisSet.from_rows(concept_class.rows, n) if proper else None
     anywhere = (0, (Fraction(1), *[Fraction(0)] * (n - 1)))
     best = 0, LearningPacking(concept_class, pool, allowed, (anywhere,))
-    budget = Budget.of(time_limit)
     with budget:
         for star, base in _stars(concept_class, allowed, budget, proper=proper):
             budget.spend()

@@ -11,6 +11,7 @@ from typing import ClassVar
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds, check_fields
@@ -123,9 +124,9 @@ class PrivateSampleComplexity(Bounds[int]):
 
 @checked_types
 def private_sample_complexity(
-    concept_class: ConceptClass,
-    accuracy: Fraction | str,
-    failure: Fraction | str,
+    concept_class: ClassLike,
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
     epsilon: Epsilon | Fraction | int | str,
     limit: int = 3,
     progress: Callable[[int, Fraction, Fraction], None] | None = None,
@@ -138,7 +139,7 @@ def private_sample_complexity(
     ----------
     concept_class : ConceptClass
         At most 3 points or so.
-    accuracy, failure : Fraction or str
+    accuracy, failure : Fraction, int or str
         A learner must have error at most ``accuracy`` except with probability ``failure``, on each
         concept under each distribution. Its hypotheses are arbitrary.
     epsilon : Epsilon, int, Fraction or str
@@ -169,10 +170,11 @@ def private_sample_complexity(
     accurate, bound = as_fraction(accuracy, "accuracy", 0, 1), Epsilon.of(epsilon)
     if limit < 1:
         raise DomainError(f"limit must be at least 1, not {limit}")
+    budget = Budget.of(time_limit)
+    concept_class = as_class(concept_class, budget)
     check_variables(len(concept_class.points), 1)
     check_written(bound)
     below, above = _around(bound)
-    budget = Budget.of(time_limit)
 
     def search(samples: int, factor: Fraction) -> LeastPrivateFailure:
         def show(low: Fraction, high: Fraction) -> None:

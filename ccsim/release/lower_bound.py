@@ -14,6 +14,7 @@ from ccsim.border import checked_types
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions import representative_domain
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
@@ -133,7 +134,7 @@ class ReleaseBound:
 
 @checked_types
 def release_lower_bound(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     accuracy: Fraction | int | str,
     failure: Fraction | int | str,
     epsilon: Epsilon | Fraction | int | str,
@@ -170,6 +171,7 @@ def release_lower_bound(
     33
     >>> bound.check()
     """
+    concept_class = as_class(concept_class)
     allowed, risk = as_fraction(accuracy, "accuracy", 0), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     if not 0 < allowed <= Fraction(1, 2):
@@ -191,7 +193,7 @@ def release_lower_bound(
 
 @checked_types
 def sanitizer_lower_bound(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     accuracy: Fraction | int | str,
     failure: Fraction | int | str,
     epsilon: Epsilon | Fraction | int | str,
@@ -231,6 +233,7 @@ def sanitizer_lower_bound(
     >>> sanitizer_lower_bound(points(4), "1/8", "1/8", "1/2").records
     40
     """
+    concept_class = as_class(concept_class)
     allowed = as_fraction(accuracy, "accuracy", 0)
     if not 0 < allowed < Fraction(1, 2):
         raise DomainError(

@@ -16,6 +16,7 @@ from fractions import Fraction
 
 from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
@@ -51,7 +52,7 @@ class QueryError:
 
 @checked_types
 def max_query_error(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     database: Sequence[Label],
     release: Sequence[Label] | Mapping[Label, Fraction | int | str],
 ) -> QueryError:
@@ -86,6 +87,7 @@ def max_query_error(
     >>> worst.query, str(worst.error)
     (1, '1/6')
     """
+    concept_class = as_class(concept_class)
     if not concept_class.rows:
         raise DomainError("class must have a concept")
     true = _values(concept_class, database, "database")

@@ -16,7 +16,7 @@ from math import comb
 from typing import Any, TypeAlias
 
 from ccsim.border import checked_fields, checked_types
-from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import Label
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -56,7 +56,7 @@ Release: TypeAlias = tuple[Label, ...] | Estimates
 
 @checked_types
 def estimates_of(
-    concept_class: ConceptClass, release: Sequence[Label] | Estimates
+    concept_class: ClassLike, release: Sequence[Label] | Estimates
 ) -> tuple[Fraction, ...]:
     """Return what a release says of each concept.
 
@@ -77,6 +77,7 @@ def estimates_of(
     >>> [str(value) for value in estimates_of(points(1), (0, 1, 1))]
     ['1/3', '2/3']
     """
+    concept_class = as_class(concept_class)
     if isinstance(release, Estimates):
         if len(release.values) != len(concept_class):
             raise DomainError(
@@ -94,7 +95,7 @@ def estimates_of(
 @checked_types
 def release_failure(
     sanitizer: Mechanism[Any, Any],
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     database: Sequence[Label],
     accuracy: Fraction | int | str,
 ) -> Real:
@@ -117,6 +118,7 @@ def release_failure(
     >>> release_failure(SyntheticDatabase(points(1), Epsilon.of("ln 4"), 2), points(1), [0, 0], 0)
     Fraction(3, 7)
     """
+    concept_class = as_class(concept_class)
     allowed = as_fraction(accuracy, "accuracy", 0)
     true = estimates_of(concept_class, database)
     law = sanitizer.law(database)
@@ -145,7 +147,7 @@ class SanitizerFailure:
 @checked_types
 def sanitizer_failure(
     sanitizer: Mechanism[Any, Any],
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     records: int,
     accuracy: Fraction | int | str,
 ) -> SanitizerFailure:
@@ -180,6 +182,7 @@ def sanitizer_failure(
     >>> found.database, str(found.failure)
     ((0, 1), '1/2')
     """
+    concept_class = as_class(concept_class)
     if records < 1:
         raise DomainError(f"records must be at least 1, not {records}")
     n, multisets = len(concept_class.points), is_symmetric(sanitizer)

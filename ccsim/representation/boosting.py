@@ -16,6 +16,7 @@ from math import factorial, prod
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.communication.protocols.amplification import repetitions_for
 from ccsim.communication.protocols.newman import newman_seeds
@@ -25,7 +26,11 @@ from ccsim.exact.probability import draw, generator
 from ccsim.representation.error import RepresentationResult, representation_error
 from ccsim.representation.failing_sets.selection import select
 from ccsim.representation.failure import FailureResult, failure_probability
-from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.representation.hypotheses import (
+    HypothesisSet,
+    ProbabilisticRepresentation,
+    check_points,
+)
 
 __all__ = ["MAX_MAJORITIES", "BoostedRepresentation", "FixedSets", "boost", "fix_sets"]
 
@@ -61,7 +66,7 @@ class BoostedRepresentation:
 @checked_types
 def boost(
     representation: ProbabilisticRepresentation,
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     error: Fraction | int | str,
     failure: Fraction | int | str,
 ) -> BoostedRepresentation:
@@ -103,7 +108,9 @@ def boost(
     >>> boosted.result.represents(Fraction(1, 2))
     True
     """
+    concept_class = as_class(concept_class)
     eps, delta = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
+    check_points(representation.num_points, concept_class)
     before = _protocol_error(representation, concept_class)
     if before >= Fraction(1, 2) or eps * delta == 0:
         raise DomainError(
@@ -180,7 +187,7 @@ class FixedSets:
 @checked_types
 def fix_sets(
     representation: ProbabilisticRepresentation,
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     gamma: Fraction | int | str,
     seed: int,
     max_tries: int = 1000,
@@ -224,7 +231,9 @@ def fix_sets(
     >>> fixed.value, fixed.result.value <= fixed.value + Fraction(1, 4)
     (Fraction(5, 32), True)
     """
+    concept_class = as_class(concept_class)
     loss = as_fraction(gamma, "gamma")
+    check_points(representation.num_points, concept_class)
     draws = newman_seeds(len(concept_class) * len(concept_class.points), loss)
     value = _protocol_error(representation, concept_class)
     rng = generator(seed)

@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from ccsim.border import checked_types
-from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
@@ -163,7 +163,7 @@ class ConvertedProtocol(NamedTuple, Generic[P, E]):
 
 @checked_types
 def to_private_coin_protocol(
-    hypotheses: HypothesisSet, concept_class: ConceptClass
+    hypotheses: HypothesisSet, concept_class: ClassLike
 ) -> ConvertedProtocol[PrivateCoinProtocol, RepresentationResult]:
     """Return the protocol in which Alice sends a random hypothesis, and why none errs less.
 
@@ -182,13 +182,14 @@ def to_private_coin_protocol(
     >>> converted.protocol.messages, converted.error
     (3, Fraction(0, 1))
     """
+    concept_class = as_class(concept_class)
     result = representation_error(hypotheses, concept_class)
     return ConvertedProtocol(_naming(hypotheses, result.weights), result)
 
 
 @checked_types
 def to_public_coin_protocol(
-    representation: ProbabilisticRepresentation, concept_class: ConceptClass
+    representation: ProbabilisticRepresentation, concept_class: ClassLike
 ) -> ConvertedProtocol[PublicCoinProtocol, NamingError]:
     """Return the best public-coin protocol in which Alice names a hypothesis of the drawn set.
 
@@ -208,6 +209,7 @@ def to_public_coin_protocol(
     >>> to_public_coin_protocol(R, points(1)).error
     Fraction(0, 1)
     """
+    concept_class = as_class(concept_class)
     check_points(representation.num_points, concept_class)
     chosen: list[Selection] = [select(representation, row) for row in concept_class.rows]
     parts = [

@@ -16,6 +16,7 @@ from fractions import Fraction
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.problem import evaluation_problem
 from ccsim.dimensions import littlestone_dimension, vc_dimension
@@ -37,7 +38,7 @@ __all__ = ["equivalence_table"]
 
 @checked_types
 def equivalence_table(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     error: Fraction | int | str,
     failure: Fraction | int | str,
     *,
@@ -76,7 +77,8 @@ def equivalence_table(
     True
     """
     eps, delta = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
-    C, budget = concept_class, Budget.of(time_limit)
+    budget = Budget.of(time_limit)
+    C = as_class(concept_class, budget)
     found: dict[str, Quantity] = {}
     searches, asked = _searches(C, eps, delta), asked_of(C, eps, delta)
     for number, (key, search) in enumerate(searches.items()):

@@ -16,6 +16,7 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import probability_vector
 from ccsim.programs.game_program import solve_integer_game
@@ -134,7 +135,7 @@ class RepresentationResult(Answer[Fraction]):
 
 @checked_types
 def representation_error(
-    hypotheses: HypothesisSet, concept_class: ConceptClass, *, time_limit: TimeLimit = None
+    hypotheses: HypothesisSet, concept_class: ClassLike, *, time_limit: TimeLimit = None
 ) -> RepresentationResult:
     """Return the least error with which a set of hypotheses represents a class.
 
@@ -165,8 +166,9 @@ def representation_error(
     (Fraction(1, 1), False)
     >>> result.check()
     """
-    check_points(hypotheses.num_points, concept_class)
     budget = Budget.of(time_limit)
+    concept_class = as_class(concept_class, budget)
+    check_points(hypotheses.num_points, concept_class)
     errors: list[ConceptError] = []
     with budget:
         for row in concept_class.rows:

@@ -14,7 +14,7 @@ from fractions import Fraction
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
-from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.exact import as_fraction
 from ccsim.representation.failing_sets.bounds import FailureResult, failing_weight
 from ccsim.representation.failing_sets.families import MAX_SETS, FailingFamilies, Tree
@@ -30,7 +30,7 @@ EXACT_NODES = 100_000
 @checked_types
 def failure_probability(
     representation: ProbabilisticRepresentation,
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     error: Fraction | int | str,
     target: Fraction | int | str | None = None,
     max_nodes: int = DEFAULT_NODES,
@@ -79,8 +79,9 @@ def failure_probability(
     """
     eps = as_fraction(error, "error", 0, 1)
     goal = None if target is None else as_fraction(target, "failure", 0, 1)
-    check_points(representation.num_points, concept_class)
     budget = Budget.of(time_limit)
+    concept_class = as_class(concept_class, budget)
+    check_points(representation.num_points, concept_class)
     even = even_law(representation.num_points)
     lower = failing_weight(representation, concept_class.rows[0], eps, even)
     result = FailureResult(
@@ -114,7 +115,7 @@ def _select(result: FailureResult, budget: Budget) -> FailureResult:
 @checked_types
 def failure_of(
     representation: ProbabilisticRepresentation,
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     error: Fraction | int | str,
 ) -> FailureResult:
     """Return the exact failure probability, with the worst concept and distribution.
@@ -138,6 +139,7 @@ def failure_of(
     >>> result.value, result.concept
     (Fraction(1, 1), 3)
     """
+    concept_class = as_class(concept_class)
     result = failure_probability(representation, concept_class, error, max_nodes=EXACT_NODES)
     _ = result.value  # refuses bounds
     return result

@@ -20,6 +20,7 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
@@ -151,7 +152,7 @@ def check_failure(
 
 @checked_types
 def least_failure(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     error: Fraction | int | str,
     size: int,
     pool: Iterable[int] | None = None,
@@ -195,7 +196,9 @@ def least_failure(
     if size < 1:
         raise DomainError(f"size must be at least 1, not {size}")
     admitted = in_order(pool)
-    game = FailureGame(concept_class, allowed, admitted, size, Budget.of(time_limit))
+    budget = Budget.of(time_limit)
+    concept_class = as_class(concept_class, budget)
+    game = FailureGame(concept_class, allowed, admitted, size, budget)
     game.play()
     return LeastFailureResult(
         concept_class,

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import check_fields
@@ -163,7 +164,7 @@ def minimality(
 
 @checked_types
 def is_minimal_representation(
-    hypotheses: HypothesisSet, concept_class: ConceptClass, error: Fraction | int | str
+    hypotheses: HypothesisSet, concept_class: ClassLike, error: Fraction | int | str
 ) -> bool:
     """Whether hypotheses represent a class and no proper subset of them does; see `minimality`.
 
@@ -176,4 +177,5 @@ def is_minimal_representation(
     >>> is_minimal_representation(HypothesisSet.from_rows([0, *C.rows], 4), C, "1/4")
     False
     """
+    concept_class = as_class(concept_class)
     return minimality(hypotheses, concept_class, error).minimal

@@ -17,6 +17,7 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import Bounds, check_fields
@@ -142,7 +143,7 @@ class ProbabilisticSizeResult(Bounds[int]):
 
 @checked_types
 def probabilistic_representation_size(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     error: Fraction | int | str,
     failure: Fraction | int | str,
     pool: Iterable[int] | None = None,
@@ -192,8 +193,8 @@ def probabilistic_representation_size(
     """
     allowed, risk = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
     admitted = in_order(pool)
-    C = concept_class
     budget = Budget.of(time_limit, progress)
+    C = as_class(concept_class, budget)
     surely = deterministic_representation_size(C, allowed, admitted, time_limit=0)
     best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
     representation = failure_probability(best, C, allowed, risk)

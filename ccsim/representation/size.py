@@ -19,6 +19,7 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
@@ -139,7 +140,7 @@ class DeterministicSizeResult(Bounds[int]):
 
 @checked_types
 def deterministic_representation_size(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     error: Fraction | int | str,
     pool: Iterable[int] | None = None,
     *,
@@ -192,6 +193,7 @@ def deterministic_representation_size(
     allowed = as_fraction(error, "error", 0, 1)
     admitted = in_order(pool)
     budget = Budget.of(time_limit, progress)
+    concept_class = as_class(concept_class, budget)
     search = SizeSearch(concept_class, allowed, admitted, budget)
     with budget:
         search.run()

@@ -130,10 +130,10 @@ def test_class_stands_for_its_evaluation_problem():
 )
 def test_a_family_whose_members_take_long_hears_the_limit_while_it_builds(text):
     with pytest.raises(OutOfTimeError):
-        parse_instance(text, 0)
+        parse_instance(text, time_limit=0)
     with pytest.raises(OutOfTimeError):  # at whichever step it is over
-        parse_class(text, Budget(3, clock=itertools.count().__next__))
-    assert parse_class(text, math.inf) == parse_class(text)
+        parse_class(text, time_limit=Budget(3, clock=itertools.count().__next__))
+    assert parse_class(text, time_limit=math.inf) == parse_class(text)
 
 
 def test_a_command_without_time_for_its_instance_is_one_line(capsys):

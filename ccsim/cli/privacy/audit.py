@@ -10,6 +10,7 @@ import click
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import as_class
 from ccsim.cli.output import (
     float_bounds,
     on_terminal,
@@ -19,7 +20,7 @@ from ccsim.cli.output import (
     show_fraction,
     time_limit_option,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, read_class
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer
 from ccsim.cli.privacy.audited import MECHANISMS, Asked, setting
 from ccsim.cli.privacy.audited import quality_pairs as read_quality_pairs
 from ccsim.cli.privacy.names import Names
@@ -133,7 +134,7 @@ def audit(  # noqa: PLR0913 - one argument for each option
     that the time limit stops is printed as far as it got; a certificate is not written then.
     """
     budget = Budget(time_limit)
-    C = read_class(instance, budget)
+    C = as_class(instance, budget)
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     asked = Asked(bound, allowed, dict(setting(text) for text in settings))
     asked.variant, asked.threshold, asked.any_size = variant, threshold, any_size

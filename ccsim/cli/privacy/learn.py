@@ -9,6 +9,7 @@ import click
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     on_terminal,
@@ -16,7 +17,7 @@ from ccsim.cli.output import (
     rewrite,
     time_limit_option,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational, read_class
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
 from ccsim.cli.privacy.boxes import BoxTask, learn_boxes
 from ccsim.cli.privacy.learned import (
     LONG_LEARNERS,
@@ -198,7 +199,7 @@ def _of_class(
 ) -> tuple[Learner, Mapping[str, Target], Answer]:
     """Return a learner of any class, its hard targets, and its failure if added up."""
     chosen: Learner
-    C = read_class(instance, budget)
+    C = as_class(instance, budget)
     with budget.at_least(_LEAST).heard():
         targets = hard_class_targets(C, asked[0], seed, agnostic=agnostic)
     if learner in PUBLIC_POINTS_LEARNERS:

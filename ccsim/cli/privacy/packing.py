@@ -9,6 +9,7 @@ import click
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import as_class
 from ccsim.cli.output import (
     SEARCHING,
     checked,
@@ -18,7 +19,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, read_class
+from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.learning.lower_bound import learning_lower_bound
 from ccsim.learning.packing.bounds import PackingBound
 from ccsim.pictures.labels import show_label
@@ -67,7 +68,7 @@ def packing(  # noqa: PLR0913 - one argument for each option
     packings may prove more. For a release, the targets are databases.
     """
     budget = Budget(time_limit)
-    C = read_class(instance, budget)
+    C = as_class(instance, budget)
     bound: PackingBound | ReleaseBound
     if task == "release":
         bound = release_lower_bound(C, accuracy, failure, epsilon)

@@ -15,8 +15,8 @@ import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import as_class
 from ccsim.classes.labels import Label
-from ccsim.cli.parameters import read_class
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import INTEGER
@@ -165,7 +165,7 @@ def _long_or_class(
             raise DomainError(
                 f"{asked.instance}: this sanitizer is for {family}:b=..., or a class of that kind"
             )
-    C = read_class(asked.instance, budget)
+    C = as_class(asked.instance, budget)
     if reason := fits(C):
         raise DomainError(f"{asked.instance}: this sanitizer is for {family}: {reason}")
     return RecordDomain(len(C.points), C.points)

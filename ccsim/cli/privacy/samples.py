@@ -11,6 +11,7 @@ import click
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
@@ -23,7 +24,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational, read_class
+from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure
@@ -80,7 +81,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
     if (failure is None) == (number is None):
         raise click.UsageError("give either --failure or --samples")
     budget = Budget(time_limit)
-    C, allowed = read_class(instance, budget), as_fraction(accuracy, "--accuracy", 0, 1)
+    C, allowed = as_class(instance, budget), as_fraction(accuracy, "--accuracy", 0, 1)
     if number is not None:
         found = least_private_failure(
             C, number, allowed, epsilon, gap, _progress(number), time_limit=budget.share(SEARCHING)

@@ -13,7 +13,7 @@ from types import MappingProxyType
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.cli.parameters import read_class
+from ccsim.classes.given import as_class
 from ccsim.cli.privacy.released import (
     MOST_BITS,
     Asked,
@@ -102,7 +102,7 @@ def _counted(asked: Asked, budget: Budget) -> Sanitizer:
 
 
 def _synthetic(asked: Asked, budget: Budget) -> Sanitizer:
-    C = read_class(asked.instance, budget)
+    C = as_class(asked.instance, budget)
     size, needed = synthetic_sizes(C, asked.accuracy, asked.failure, asked.epsilon, asked.size)
     mechanism = SyntheticDatabase(C, asked.epsilon, size)
     domain = RecordDomain(len(C.points), C.points)

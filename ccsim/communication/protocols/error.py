@@ -11,6 +11,7 @@ from ccsim.border import checked_types, show_value
 from ccsim.budget import Budget
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes.masks import members
+from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem, is_pair
 from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
@@ -84,9 +85,7 @@ def error_on(protocol: OneWayProtocol, problem: CommunicationProblem, x: int, y:
 
 
 @checked_types
-def error_table(
-    protocol: OneWayProtocol, problem: CommunicationProblem
-) -> dict[tuple[int, int], Fraction]:
+def error_table(protocol: OneWayProtocol, problem: ProblemLike) -> dict[tuple[int, int], Fraction]:
     """Return the error on every input inside the promise.
 
     A symmetric protocol for a problem that has its symmetries errs on each input as the average of
@@ -99,6 +98,7 @@ def error_table(
     DomainError
         If protocol and problem have different shapes.
     """
+    problem = as_problem(problem)
     check_shape(protocol, problem)
     if isinstance(protocol, SymmetricProtocol) and _symmetric(problem, protocol.symmetries):
         base = error_table(protocol.base, problem)
@@ -186,7 +186,7 @@ def _symmetric(problem: CommunicationProblem, symmetries: tuple[Symmetry, ...]) 
 
 @checked_types
 def worst_error(
-    protocol: OneWayProtocol, problem: CommunicationProblem, budget: Budget | None = None
+    protocol: OneWayProtocol, problem: ProblemLike, budget: Budget | None = None
 ) -> WorstInput:
     """Return the largest error over the inputs inside the promise (`fx` section 2.3).
 
@@ -203,6 +203,7 @@ def worst_error(
     >>> worst_error(DeterministicProtocol((0, 1), (0b01, 0b10), 2), equality(2)).value
     Fraction(0, 1)
     """
+    problem = as_problem(problem)
     check_shape(protocol, problem)
     if isinstance(protocol, SymmetricProtocol):
         table = error_table(protocol, problem)
@@ -221,7 +222,7 @@ def worst_error(
 @checked_types
 def expected_error(
     protocol: OneWayProtocol,
-    problem: CommunicationProblem,
+    problem: ProblemLike,
     mu: Mapping[tuple[int, int], Fraction],
 ) -> Fraction:
     """Return the error under a distribution over inputs.
@@ -243,6 +244,7 @@ def expected_error(
     >>> expected_error(DeterministicProtocol((0, 0), (0b00,), 2), equality(2), mu)
     Fraction(1, 3)
     """
+    problem = as_problem(problem)
     check_shape(protocol, problem)
     probability_vector(mu.values(), "mu")
     for cell in mu:

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import floor
 
 from ccsim.border import checked_types
+from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
@@ -114,7 +115,7 @@ def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
 @checked_types
 def newman(
     protocol: PublicCoinProtocol | SymmetricProtocol,
-    problem: CommunicationProblem,
+    problem: ProblemLike,
     gamma: Fraction | int | str,
     seed: int,
     max_tries: int = 1000,
@@ -148,6 +149,7 @@ def newman(
     Source: `fx` section 3.1, eq. 3.2 (Newman 1991), with explicit constants. For the fewest seeds
     see `fewest_seeds`.
     """
+    problem = as_problem(problem)
     before = worst_error(protocol, problem).value
     allowed = before + as_fraction(gamma, "gamma")
     mixture = protocol.to_public_coin()

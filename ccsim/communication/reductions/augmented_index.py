@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.problem import augmented_index, evaluation_problem
 from ccsim.communication.protocols.error import check_shape
 from ccsim.communication.protocols.tables import (
@@ -176,7 +177,7 @@ class AugmentedIndexReduction:
 
 
 @checked_types
-def augmented_index_reduction(concept_class: ConceptClass) -> AugmentedIndexReduction:
+def augmented_index_reduction(concept_class: ClassLike) -> AugmentedIndexReduction:
     """Return the reduction from a deepest mistake tree of a class.
 
     Raises
@@ -190,6 +191,7 @@ def augmented_index_reduction(concept_class: ConceptClass) -> AugmentedIndexRedu
     >>> augmented_index_reduction(lines(3)).depth
     2
     """
+    concept_class = as_class(concept_class)
     tree = littlestone_dimension(concept_class).tree
     if tree is None:
         raise DomainError(

@@ -16,6 +16,7 @@ from typing import Any
 from ccsim.border import checked_types
 from ccsim.budget import in_time
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import Label
 from ccsim.dimensions import representative_domain
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -45,7 +46,7 @@ class NearestDatabase:
 
 @checked_types
 def nearest_database(
-    concept_class: ConceptClass, release: Sequence[Label] | Estimates, size: int
+    concept_class: ClassLike, release: Sequence[Label] | Estimates, size: int
 ) -> NearestDatabase:
     """Return a database of a given size that is as near to a release as one can be.
 
@@ -79,6 +80,7 @@ def nearest_database(
     >>> found.database, str(found.error)
     ((0, 0, 1, 2), '1/6')
     """
+    concept_class = as_class(concept_class)
     if not concept_class.rows or not concept_class.points:
         raise DomainError("class must have a concept and a point")
     if size < 1:

@@ -15,6 +15,7 @@ import numpy as np
 
 from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import Label
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
@@ -135,7 +136,7 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
 
 @checked_types
 def synthetic_sizes(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     accuracy: Fraction,
     failure: Fraction,
     epsilon: Epsilon,
@@ -173,6 +174,7 @@ def synthetic_sizes(
     ... )
     ((278, 318), (100, 844))
     """
+    concept_class = as_class(concept_class)
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:
             raise DomainError(f"{name} must lie between 0 and 1, not {value}")

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import check_fields
@@ -131,8 +132,8 @@ def numerators_of(law: Sequence[Fraction]) -> tuple[list[int], int]:
 
 @checked_types
 def cover_distance(
-    concept_class: ConceptClass,
-    family: ConceptClass,
+    concept_class: ClassLike,
+    family: ClassLike,
     distribution: Sequence[Fraction | int | str],
 ) -> CoverDistance:
     """Return the least ``alpha`` for which a family is an ``alpha``-cover of a class.
@@ -165,6 +166,8 @@ def cover_distance(
     >>> found.distance, found.nearest, found.is_cover("3/8"), found.is_cover("1/4")
     (Fraction(3, 8), (0, 1, 1, 1), True, False)
     """
+    family = as_class(family)
+    concept_class = as_class(concept_class)
     law = checked_law(concept_class, distribution)
     if family.points != concept_class.points or not family.rows:
         raise DomainError("family must have a concept, and the points of the class")

@@ -26,6 +26,7 @@ import numpy.typing as npt
 
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.release.queries.quality.distance import checked_law, numerators_of
@@ -80,7 +81,7 @@ def heavy_differences(concept_class: ConceptClass, weights: Sequence[int], limit
 
 @checked_types
 def net_probability(
-    concept_class: ConceptClass, distribution: Sequence[Number], m: int, alpha: Number
+    concept_class: ClassLike, distribution: Sequence[Number], m: int, alpha: Number
 ) -> Fraction:
     """Return the probability that ``m`` public points are an ``alpha``-net of a finite class.
 
@@ -120,6 +121,7 @@ def net_probability(
     >>> [round(float(net_probability(thresholds(3), ["1/8"] * 8, m, "1/4")), 3) for m in (2, 8)]
     [0.094, 0.899]
     """
+    concept_class = as_class(concept_class)
     C, accuracy = concept_class, check_sample(m, alpha)
     n = len(C.points)
     if n > MAX_POINTS:

@@ -14,6 +14,7 @@ import numpy as np
 from ccsim.border import checked_types
 from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Interval, as_fraction
 from ccsim.exact.binomial import clopper_pearson
@@ -60,7 +61,7 @@ class _Covers:
 
 @checked_types
 def cover_probability(
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     distribution: Sequence[Fraction | int | str],
     m: int,
     alpha: Fraction | int | str,
@@ -105,6 +106,7 @@ def cover_probability(
     >>> str(cover_probability(C, ["1/4"] * 4, 2, "1/4", projected=True))
     '9/16'
     """
+    concept_class = as_class(concept_class)
     law, most = checked_law(concept_class, distribution), as_fraction(alpha, "alpha")
     _check_size(m)
     support = [x for x, p in enumerate(law) if p]
@@ -159,7 +161,7 @@ class CoverFrequency:
 
 @checked_types
 def cover_frequency(  # noqa: PLR0913 - a distribution, a sample and a simulation
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     distribution: Sequence[Fraction | int | str],
     m: int,
     alpha: Fraction | int | str,
@@ -189,6 +191,7 @@ def cover_frequency(  # noqa: PLR0913 - a distribution, a sample and a simulatio
     >>> found.covers, bool(found.interval.lower < Fraction(3, 4) < found.interval.upper)
     (306, True)
     """
+    concept_class = as_class(concept_class)
     law, most = checked_law(concept_class, distribution), as_fraction(alpha, "alpha")
     _check_size(m)
     if runs < 1:
