@@ -8,9 +8,9 @@ from pathlib import Path
 
 import click
 
-from ccsim import kernel, kernel2
-from ccsim.certificates import verify as verify_document
+from ccsim import kernel2 as kernel
 from ccsim.cli.parameters import INPUT, OUTPUT, Command, Integer, OutputFolder
+from ccsim.format_1 import read, verify_any
 
 __all__ = ["cli"]
 
@@ -200,22 +200,23 @@ def verify(files: tuple[str, ...], *, as_json: bool) -> int:
         click.echo(json.dumps(rows))
     else:
         for row in rows:
-            click.echo(
-                f"{kernel.shown_path(row['file'])}: {row['verdict']}: {row['message']}",
-                err=row["verdict"] == "unreadable",
-            )
+            for line in row["message"].split("\n"):
+                click.echo(
+                    f"{kernel.shown_path(row['file'])}: {row['verdict']}: {line}",
+                    err=row["verdict"] == "unreadable",
+                )
     verdicts = {row["verdict"] for row in rows}
     return 4 if "rejected" in verdicts else 2 if "unreadable" in verdicts else 0
 
 
 def _verify(file: str) -> dict[str, str]:
     try:
-        certificate = kernel.read(file)
-        message = verify_document(certificate)
-    except (kernel.Rejected, kernel2.Rejected) as error:
+        document = read(file)
+        message = verify_any(document)
+    except kernel.Rejected as error:
         return {"file": file, "verdict": "rejected", "message": str(error)}
     except kernel.Unreadable as error:
-        message = str(error).removeprefix(f"{kernel.shown_path(file)}: ")
-        return {"file": file, "verdict": "unreadable", "message": message}
-    message += kernel.named(certificate)
+        return {"file": file, "verdict": "unreadable", "message": str(error)}
+    name = kernel.named(document)
+    message = "\n".join(f"{line}{name}" for line in message.split("\n"))
     return {"file": file, "verdict": "accepted", "message": message}

@@ -39,6 +39,7 @@ LAYERS = (
     "release",
     "surveys",
     "pictures",
+    "format_1",
     "cli",
 )
 """Parts of ccsim from the lowest to the highest; each imports only itself and lower ones."""

@@ -108,7 +108,7 @@ def shown_path(path: Path | str) -> str:
     return text if (text := str(path)).isprintable() else ascii(text)
 
 
-def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
+def read(path: Path | str, deepest: int = MAX_DEPTH) -> Any:  # noqa: ANN401 - a JSON value
     """Return the JSON value that a file of UTF-8 text holds.
 
     `Unreadable` if there is no JSON text within the limits of size and depth; `Rejected` if there
@@ -116,7 +116,7 @@ def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
     """
     faults: list[Rejected] = []  # of a text that is JSON all the same
     try:
-        value = _parse(_content(Path(path)), faults)
+        value = _parse(_content(Path(path)), deepest, faults)
     except json.JSONDecodeError as error:
         raise Unreadable(
             f"row {error.lineno}, column {error.colno}: not JSON: {error.msg}"
@@ -137,14 +137,14 @@ def _content(path: Path) -> bytes:
         return stream.read() or b""
 
 
-def _parse(data: bytes, faults: list[Rejected]) -> object:
+def _parse(data: bytes, deepest: int, faults: list[Rejected]) -> object:
     """Return the JSON value of a text; note what JSON allows and a certificate does not."""
     marks = _STRING.sub(b"", data).translate(bytes.maketrans(b"{}", b"[]"), _NO_MARK)
     if (values := marks.count(b",") + marks.count(b"[")) > MAX_VALUES:
         raise ValueError(f"{values} commas and brackets, the limit is {MAX_VALUES}")
     brackets = marks.replace(b",", b"")
-    if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > MAX_DEPTH:
-        raise ValueError(f"nested {depth} levels deep, the limit is {MAX_DEPTH}")
+    if (depth := max(accumulate(map(ord("\\").__sub__, brackets)), default=0)) > deepest:
+        raise ValueError(f"nested {depth} levels deep, the limit is {deepest}")
 
     def number(literal: str) -> int:
         if len(literal) <= MAX_DIGITS and literal.removeprefix("-").isdigit():
