@@ -19,7 +19,6 @@ from ccsim import (
     failure_probability,
     from_public_coin_protocol,
     inner_product_representation,
-    kernel,
     points,
     projective_plane_representation,
     random_set_system,
@@ -27,6 +26,7 @@ from ccsim import (
     representation_error,
     thinned_plane_representation,
 )
+from ccsim.certificates import verify
 from ccsim.representation import PointRepresentation, RandomSetSystem, plane_lines, single_points
 from ccsim.representation.constructions.finite_field import finite_field
 from protocols import EqualityHashing
@@ -44,7 +44,7 @@ def test_witnesses_prove_no_less_than_the_games(made):
     made.check()
     exact = representation_error(made.hypotheses, made.concept_class)
     assert exact.value <= made.value
-    assert kernel.check(json.loads(made.certificate().to_json())).endswith(f"at most {made.value}")
+    assert verify(json.loads(made.certificate().to_json())).endswith(f"at most {made.value}")
 
 
 @pytest.mark.claim("bbkn/lemma-4.1")
@@ -119,7 +119,7 @@ def test_lines_represent_the_points_of_a_plane_with_error_1_over_q_plus_1(q):
     plane.check()
     assert plane.value == Fraction(1, q + 1)
     assert representation_error(plane.hypotheses, plane.concept_class).value == plane.value
-    assert kernel.check(json.loads(plane.certificate().to_json())).endswith(f"exactly 1/{q + 1}")
+    assert verify(json.loads(plane.certificate().to_json())).endswith(f"exactly 1/{q + 1}")
 
 
 @pytest.mark.claim("bbkn/sqrt-construction")
@@ -137,7 +137,7 @@ def test_codes_represent_256_points_by_64_sets():
     code.check()
     assert (code.hypotheses.num_points, code.size, code.value) == (256, 64, Fraction(1, 4))
     assert code.concept_class == points(8)
-    assert kernel.check(json.loads(code.certificate().to_json()))
+    assert verify(json.loads(code.certificate().to_json()))
 
 
 @pytest.mark.claim("fx/app-eq-hash")
@@ -180,10 +180,10 @@ def _fano():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"value": Fraction(1, 4)}, "1 of the 3 witnesses of point 0 are wrong on point"),
-        ({"witnesses": ((0, 1, 2),)}, "witnesses are there for 1 of 7 points"),
-        ({"witnesses": ((),) * 7}, "the witnesses of point 0 must be numbers of hypotheses"),
-        ({"witnesses": ((9,),) * 7}, "the witnesses of point 0 must be numbers of hypotheses"),
+        ({"value": Fraction(1, 4)}, "upper: the bound that is proved is 1/3, not the stated 1/4"),
+        ({"witnesses": ((0, 1, 2),)}, "weights: must have 7 entries, not 1"),
+        ({"witnesses": ((),) * 7}, "the weights must not all be 0"),
+        ({"witnesses": ((9,),) * 7}, "witnesses must be numbers below 7"),
     ],
 )
 def test_altered_representations_are_rejected(change, message):
@@ -197,7 +197,9 @@ def test_a_line_that_misses_the_point_is_found():
     fano = _fano()
     missing = next(i for i, row in enumerate(fano.hypotheses.rows) if not row & 1)
     altered = replace(fano, witnesses=((missing,) * 3, *fano.witnesses[1:]))
-    with pytest.raises(CertificateError, match="3 of the 3 witnesses of point 0 are wrong on"):
+    with pytest.raises(
+        CertificateError, match="upper: the bound that is proved is 1, not the stated 1/3"
+    ):
         altered.check()
 
 

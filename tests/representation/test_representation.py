@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccsim import kernel
+from ccsim.certificates import verify
 from ccsim.classes import ConceptClass, all_functions, k_points, points, thresholds
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.programs import solve_matrix_game
@@ -42,7 +42,7 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 
 def check_everywhere(result):
     result.check()
-    kernel.check(json.loads(result.certificate().to_json()))
+    verify(json.loads(result.certificate().to_json()))
 
 
 def itself(C):
@@ -189,23 +189,29 @@ RESULT = representation_error(HypothesisSet((0b0001, 0b0010, 0b0100), 4), points
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"upper": Fraction(99, 100)}, "the mixture for concept 3 errs 1 on point 2, more than"),
-        ({"lower": Fraction(101, 100)}, "hypothesis 1 errs 1 on the concept, less than 101/100"),
-        ({"lower": Fraction(-1)}, "the error of the representation is from 0 to 1, not between -1"),
-        ({"concept": 0}, "hypothesis 1 errs 0 on the concept, less than 1"),
-        ({"concept": 4}, "concept must be a number below 4, not 4"),
-        ({"concept": -1}, "concept must be a number below 4, not -1"),
+        (
+            {"upper": Fraction(99, 100)},
+            "upper: the bound that is proved is 1, not the stated 99/100",
+        ),
+        (
+            {"lower": Fraction(101, 100)},
+            "lower: the bound that is proved is 1, not the stated 101/100",
+        ),
+        ({"lower": Fraction(-1)}, "lower: the bound that is proved is 1, not the stated -1"),
+        ({"concept": 0}, "lower: the bound that is proved is 0, not the stated 1"),
+        ({"concept": 4}, "concept: must be an index below 4, not 4"),
+        ({"concept": -1}, "concept: must be an index below 4, not -1"),
         (
             {"distribution": (HALF, 0, 0, HALF)},
-            "hypothesis 10 errs 1/2 on the concept, less than 1",
+            "lower: the bound that is proved is 1/2, not the stated 1",
         ),
-        ({"distribution": (0, 0, 0, HALF)}, "distribution must sum to 1, not 1/2"),
-        ({"distribution": (0, 0, 1)}, "distribution must have 4 entries, not 3"),
-        ({"weights": RESULT.weights[:3]}, "weights are there for 3 of 4 concepts"),
-        ({"weights": ((0, 1), *RESULT.weights[1:])}, "weights of concept 0 must have 3 entries"),
-        ({"weights": ((0, 0, 2), *RESULT.weights[1:])}, "weights of concept 0 must sum to 1"),
-        ({"concept_class": points(1)}, "hypotheses are over 4 points, the class over 2"),
-        ({"hypotheses": HypothesisSet((0b0001,), 4)}, "weights of concept 0 must have 1 entries"),
+        ({"distribution": (0, 0, 0, HALF)}, "sum to 1, not to 1/2"),
+        ({"distribution": (0, 0, 1)}, "distribution: must have 4 entries, not 3"),
+        ({"weights": RESULT.weights[:3]}, "must have 4 entries, not 3"),
+        ({"weights": ((0, 1), *RESULT.weights[1:])}, "must have 3 entries, not 2"),
+        ({"weights": ((0, 0, 2), *RESULT.weights[1:])}, "sum to 1, not to 2"),
+        ({"concept_class": points(1)}, "must be a text of 2 characters"),
+        ({"hypotheses": HypothesisSet((0b0001,), 4)}, "must have 1 entries, not 3"),
     ],
 )
 def test_altered_results_are_rejected(change, reason):
@@ -217,7 +223,9 @@ def test_altered_results_are_rejected(change, reason):
 def test_altered_weights_of_a_mixture_are_rejected():
     result = representation_error(HypothesisSet((0b01, 0b10), 2), ConceptClass((0, 1), (0,), (3,)))
     assert (result.value, result.weights) == (HALF, ((HALF, HALF),))
-    with pytest.raises(CertificateError, match="errs 2/3 on point 1, more than 1/2"):
+    with pytest.raises(
+        CertificateError, match="the bound that is proved is 2/3, not the stated 1/2"
+    ):
         replace(result, weights=((2 * THIRD, THIRD),)).check()
 
 

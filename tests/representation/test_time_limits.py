@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from ccsim import kernel
 from ccsim.budget import Budget, OutOfTimeError
+from ccsim.certificates import verify
 from ccsim.classes import ConceptClass, points, thresholds
 from ccsim.representation import (
     HypothesisSet,
@@ -64,7 +64,7 @@ def interrupted(number):
 
 def proved(result):
     result.check()
-    kernel.check(json.loads(result.certificate().to_json()))
+    verify(json.loads(result.certificate().to_json()))
 
 
 @pytest.fixture(scope="module")

@@ -12,11 +12,10 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
-from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass, points
 from ccsim.classes.masks import members
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.bounds import check_fields
 from ccsim.representation.hypotheses import HypothesisSet
 
 __all__ = ["PointRepresentation", "containing_sets", "single_points"]
@@ -40,7 +39,7 @@ def single_points(size: int) -> ConceptClass:
 
 
 @dataclass(frozen=True, slots=True)
-class PointRepresentation:
+class PointRepresentation(Certified):
     """Hypotheses that represent the single points of a domain, with the sets that show it.
 
     Attributes
@@ -102,43 +101,12 @@ class PointRepresentation:
         """Whether the witnesses prove that every point is represented with the given error."""
         return self.value <= error
 
-    def check(self) -> None:
-        """Count, for each point and each other one, the witnesses that are wrong there.
-
-        Raises
-        ------
-        CertificateError
-            Naming the point whose witnesses do not prove `value`, and where they are wrong.
-        """
-        check_fields(self)
-        rows, size = self.hypotheses.rows, self.hypotheses.num_points
-        if len(self.witnesses) != size:
-            raise CertificateError(
-                f"witnesses are there for {len(self.witnesses)} of {size} points"
-            )
-        for j, chosen in enumerate(self.witnesses):
-            if not chosen or not all(0 <= i < len(rows) for i in chosen):
-                raise CertificateError(
-                    f"the witnesses of point {j} must be numbers of hypotheses below {len(rows)}"
-                )
-            for x in range(size):
-                wrong = sum((rows[i] >> x & 1) != (x == j) for i in chosen)
-                if wrong > self.value * len(chosen):
-                    raise CertificateError(
-                        f"{wrong} of the {len(chosen)} witnesses of point {j} are wrong on point "
-                        f"{x}, more than the share {self.value}"
-                    )
-
-    def weights(self) -> tuple[tuple[Fraction, ...], ...]:
-        """Return for each point the convex weights of the hypotheses."""
-        return tuple(
-            tuple(Fraction(listed[i], len(chosen)) for i in range(self.size))
-            for chosen in self.witnesses
-            for listed in [Counter(chosen)]
-        )
-
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel: an upper bound on the error."""
+        if not all(0 <= i < self.size for chosen in self.witnesses for i in chosen):
+            raise CertificateError(f"witnesses must be numbers below {self.size}")
+        counts = [Counter(chosen) for chosen in self.witnesses]
+        weights = [[listed[i] for i in range(self.size)] for listed in counts]
         return Certificate(
             "deterministic_representation",
             self.concept_class.to_json(),
@@ -148,7 +116,7 @@ class PointRepresentation:
                 "upper": encode_fraction(self.value),
             },
             None,
-            {"weights": [encode_fractions(weights) for weights in self.weights()]},
+            {"mixtures": {"weights": weights}},
         )
 
 
