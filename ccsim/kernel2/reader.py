@@ -268,7 +268,13 @@ Natural = Annotated[int, lambda value, _: integer(value)]
 Positive = Annotated[int, lambda value, _: integer(value, 1)]
 Number = Annotated[Fraction, lambda value, _: fraction(value)]
 Probability = Annotated[Fraction, lambda value, _: probability(value)]
+Entries = Annotated[list[Any], lambda value, _: entries(value)]
 Row = Annotated[int, lambda value, it: index(value, len(it.instance.rows))]
+Rows = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.rows))]
+IntegerRows = Annotated[
+    list[list[int]],
+    lambda value, it: each(lambda row: each(integer, row, None, length=it.instance.width), value),
+]
 RowLaw = Annotated[list[int], lambda value, it: law(value, len(it.instance.rows))]
 ColumnLaw = Annotated[list[int], lambda value, it: law(value, it.instance.width)]
 Subsets = Annotated[list[int], lambda value, it: each(subset, value, it.instance.width)]
