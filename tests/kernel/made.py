@@ -1,0 +1,27 @@
+"""A certificate made by hand, and quantities made for tests of the frame."""
+
+__all__ = ["concept_class", "problem", "representation"]
+
+
+def concept_class(*rows, width=None):
+    width = len(rows[0]) if width is None else width
+    labels = {"points": list(range(width)), "concepts": list(range(len(rows)))}
+    return {"type": "concept class", "name": "", "rows": list(rows)} | labels
+
+
+def problem(*rows):
+    labels = {"alice": list(range(len(rows))), "bob": list(range(len(rows[0])))}
+    return {"type": "communication problem", "name": "", "rows": list(rows)} | labels
+
+
+def representation():
+    """Four concepts over three points by two hypotheses, with error 1/2 exactly."""
+    return {
+        "format": 2,
+        "kind": "deterministic_representation",
+        "instance": concept_class("100", "110", "111", "000"),
+        "statement": {"hypotheses": ["111", "000"], "lower": "1/2", "upper": "1/2"},
+        "lower": {"hard_distribution": {"concept": 1, "distribution": [1, 1, 2]}},
+        "upper": {"mixtures": {"weights": [[1, 1], [1, 1], [1, 0], [0, 1]]}},
+        "made_by": "hand",
+    }

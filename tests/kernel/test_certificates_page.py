@@ -1,0 +1,85 @@
+"""The page of certificates and the kernel correspond: kinds, forms, fields, limits and files."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from ccsim import kernel2 as kernel
+from ccsim.kernel2 import reader, rules
+from ccsim.kernel2.rules import Quantity
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
+FOLDER = Path(kernel.__file__).parent
+ROW = re.compile(
+    r"^\| (statement|lower|upper) \| *(?:`(\w+)` )?\| *((?:`\w+`(?:, )?)*) *\| (.+) \|$", re.M
+)
+
+
+def sections():
+    """The text of each section of a kind, by kind."""
+    parts = re.split(r"^(#{1,3} .*)$", PAGE, flags=re.M)
+    heads = zip(parts[1::2], parts[2::2], strict=True)
+    return [(m[1], text) for head, text in heads if (m := re.fullmatch(r"### `(\w+)`", head))]
+
+
+def rows_of(text):
+    """The rows of the table of a section: side, form and fields."""
+    lines = [
+        line for line in text.splitlines() if re.match(r"\| *(statement|lower|upper) *\|", line)
+    ]
+    found = [ROW.fullmatch(line) for line in lines]
+    assert None not in found, lines[found.index(None)]
+    return [(m[1], m[2], tuple(re.findall(r"`(\w+)`", m[3]))) for m in found]
+
+
+def test_every_kind_has_one_section():
+    assert sorted(kind for kind, _ in sections()) == sorted(Quantity.kinds)
+
+
+@pytest.mark.parametrize("kind", sorted(Quantity.kinds))
+def test_section_lists_exactly_the_forms_and_their_fields(kind):
+    made = Quantity.kinds[kind]
+    keys = tuple(key for key in made.readers if key != "instance")
+    expected = [("statement", None, keys)] if keys else []
+    for side, forms in made.forms.items():
+        expected += [(side, name, tuple(readers)) for name, readers in forms.items()]
+    assert sorted(rows_of(dict(sections())[kind]), key=str) == sorted(expected, key=str)
+
+
+@pytest.mark.parametrize(
+    "limit",
+    [
+        ("bytes of a file", kernel.MAX_FILE_BYTES, " (256 MiB)"),
+        ("lists and objects inside each other", kernel.MAX_DEPTH, ""),
+        ("commas and opening brackets of a file", kernel.MAX_VALUES, ""),
+        ("digits of an integer, a numerator or a denominator", reader.MAX_DIGITS, ""),
+        ("steps of a check of a file", rules.MAX_WORK, ""),
+    ],
+    ids=lambda limit: limit[0],
+)
+def test_page_states_the_limit(limit):
+    assert "| {} | {}{} |\n".format(*limit) in PAGE
+
+
+def test_page_lists_the_files():
+    listed = re.findall(r"^\| `(\w+\.py)` \|", PAGE, flags=re.M)
+    assert sorted(listed) == sorted(path.name for path in FOLDER.glob("*.py"))
+
+
+def test_page_explains_the_four_rules():
+    section = PAGE.split("\n## The four rules\n")[1].split("\n## ")[0]
+    rules_named = re.findall(r"^\*\*(\w+)\.\*\*", section, flags=re.M)
+    assert rules_named == ["Mixture", "Cases", "Table", "Symmetry"]
+    source = (FOLDER / "rules.py").read_text(encoding="utf-8")
+    assert re.findall(r"^# --- Rule \d: (\w+) ---$", source, flags=re.M) == [
+        name.lower() for name in rules_named
+    ]
+
+
+def test_example_is_printed_as_the_page_says():
+    from tests.kernel.made import representation
+
+    [line] = re.findall(r"^intervals\.json: proved: (.*) \[named", PAGE, flags=re.M)
+    assert line == kernel.check(representation())
