@@ -253,3 +253,24 @@ def orbit(start: H, moves: Sequence[Callable[[H], H]], steps: int = 10) -> list[
                 seen.add(image)
                 found.append(image)
     return found
+
+
+def subsets(
+    case: S,
+    candidates: Sequence[int],
+    moves: Sequence[Sequence[int]],
+    grow: Callable[[S, int, list[int]], tuple[S, Sequence[int]] | None],
+) -> None:
+    """Grow a case by sets of candidates, one of every orbit under permutations of them.
+
+    `grow` returns the case with one candidate more and which of the others it may still take.
+    When those sets have been tried, its images under moves that fix what is chosen need not be.
+    """
+    dropped = set[int]()
+    for x in candidates:
+        if x not in dropped:
+            dropped.add(x)
+            child = grow(case, x, [y for y in candidates if y not in dropped])
+            if child is not None:
+                subsets(*child, [move for move in moves if move[x] == x], grow)
+            dropped.update(orbit(x, [move.__getitem__ for move in moves]))
