@@ -76,7 +76,7 @@ def run(build: Callable[[int], ConceptClass], size: int, method: str, answer: Co
     """Measure one method on one class; what is sent is one row of the table."""
     C = build(size)
     if method == "compiled":
-        littlestone_dimension(lines(3), "compiled")  # loading is reported apart
+        littlestone_dimension(lines(3), method="compiled")  # loading is reported apart
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.process_time()
     if method == "textbook":
@@ -84,7 +84,7 @@ def run(build: Callable[[int], ConceptClass], size: int, method: str, answer: Co
         row = [f"{value}", f"{time.process_time() - start:.4f}", "", "", "", "", ""]
     else:
         try:
-            result = littlestone_dimension(C, method)
+            result = littlestone_dimension(C, method=method)
         except InstanceTooLargeError:
             answer.send(["", "too large", "", "", "", "", ""])
             return
@@ -134,7 +134,7 @@ def measure(build: Callable[[int], ConceptClass], size: int, method: str, limit:
 def warm_up() -> None:
     """Report how long loading the compiled code takes, or compiling it the first time."""
     start = time.process_time()
-    littlestone_dimension(lines(3), "compiled")
+    littlestone_dimension(lines(3), method="compiled")
     print(f"warm-up of the compiled search: {time.process_time() - start:.2f} s")  # noqa: T201
 
 

@@ -28,6 +28,7 @@ from ccsim import (
     parities,
     random_class,
 )
+from ccsim.budget import Budget
 from ccsim.communication.minimax import least_error
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 
@@ -85,7 +86,7 @@ def measure(run: Run) -> str:
     total, worst = 0.0, [0.0, 0.0, 0.0, 0]
     for k in numbers:
         start = time.perf_counter()
-        result = least_error(solver, k)
+        result = least_error(solver, k, "public", Budget())
         found = time.perf_counter()
         result.check()
         checked = time.perf_counter()

@@ -18,7 +18,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, ParamSpec, TypeVar, cast
 
-from ccsim.errors import DomainError
+from ccsim.budget import OutOfTimeError
+from ccsim.errors import DomainError, NotDecidedError
 
 __all__ = ["checked_fields", "checked_types", "show_value"]
 
@@ -51,6 +52,8 @@ def checked_types(function: Callable[P, R]) -> Callable[P, R]:
     ------
     DomainError
         When the function is called, with its name, the parameter, the type and the value.
+    NotDecidedError
+        When it runs out of time, if its ``time_limit`` is a number: a budget is someone else's.
 
     Examples
     --------
@@ -93,10 +96,16 @@ def _checked(function: Callable[P, R], called: str) -> Callable[P, R]:
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         wanted = _parameter_types(function)
-        for name, value in signature.bind(*args, **kwargs).arguments.items():
+        given = signature.bind(*args, **kwargs).arguments
+        for name, value in given.items():
             if name != "self" and not _is_of(value, wanted[name][0]):
                 raise DomainError(f"{called}: {name} must be {_asked(*wanted[name], value)}")
-        return function(*args, **kwargs)
+        try:
+            return function(*args, **kwargs)
+        except OutOfTimeError:
+            if not isinstance(given.get("time_limit"), int | float):
+                raise  # to whoever shares the time
+            raise NotDecidedError(f"{called}: not decided within the time limit") from None
 
     return checked
 

@@ -590,7 +590,7 @@ CASES = {
     ),
     "failure by branching": (lambda: failure_probability(HALVES, PAIR, "1/4"), failure_is_true),
     "failure by selection": (
-        lambda: failure_probability(HALVES, PAIR, "1/2", max_nodes=0),
+        lambda: failure_probability(HALVES, PAIR, "1/2", work=0),
         failure_is_true,
     ),
     "failure without error": (

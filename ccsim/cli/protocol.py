@@ -131,7 +131,7 @@ def _tables(
     budget: Budget,
 ) -> tuple[dict[str, Any], Lines]:
     """Return the worst input of the exact tables, which must err as much as the rule says."""
-    worst = worst_error(table, problem, budget)
+    worst = worst_error(table, problem, time_limit=budget)
     if worst.value != chosen.worst_error:
         raise CertificateError(
             f"{chosen.name}: the tables err {worst.value}, the formula says {chosen.worst_error}"

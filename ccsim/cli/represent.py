@@ -103,7 +103,7 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     result: _Given
     hunt = budget.share(SEARCHING)
     if risk is not None:
-        result = failure_probability(_as_mixture(H), C, allowed, risk, time_limit=hunt)
+        result = failure_probability(_as_mixture(H), C, allowed, time_limit=hunt, target=risk)
         verdict = result.represents(risk)
     elif isinstance(H, HypothesisSet):
         result = representation_error(H, C, time_limit=hunt)

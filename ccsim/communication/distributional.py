@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction, encode_fractions
 from ccsim.communication.given import ProblemLike, as_problem
-from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.hard_distribution import (
+    Distribution,
+    HardDistribution,
+    as_distribution,
+)
 from ccsim.communication.partitions.potentials import potentials_for
 from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.problem import CommunicationProblem
@@ -80,70 +84,69 @@ class DistributionalResult:
         )
 
 
-Probability = Fraction | int | str
-Distribution = (
-    Mapping[tuple[int, int], Probability] | Iterable[Iterable[Probability]] | HardDistribution
-)
-"""What a distribution over pairs of inputs may be given as."""
-
-
-def _as_distribution(mu: Distribution) -> HardDistribution:
-    if isinstance(mu, HardDistribution):
-        return mu
-    if isinstance(mu, Mapping):
-        return HardDistribution.from_mapping(mu)
-    return HardDistribution.from_matrix(mu)
-
-
 @checked_types
 def distributional_error(
     problem: ProblemLike,
-    mu: Distribution,
+    distribution: Distribution,
     messages: int,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> DistributionalResult:
-    """Return the least error under ``mu`` of a one-way protocol with ``messages`` messages.
+    """Return the least error under a distribution of a one-way protocol with ``messages`` messages.
 
     Randomised protocols do no better: one choice of the coins is as good as the average.
 
     Parameters
     ----------
     problem : CommunicationProblem
-    mu : mapping from (x, y) to probability, matrix of probabilities, or HardDistribution
+    distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
         Sum exactly 1, supported inside the promise, with weight on at most 16 inputs of Alice.
     messages : int
         At least 1.
+    time_limit : float or Budget, optional
+        Seconds after which nothing is known.
+    progress : callable, optional
+        Called with the least error, twice, when it is known.
 
     Raises
     ------
     DomainError
-        If ``mu`` is not a distribution on the promise.
+        If it is not a distribution on the promise.
     InstanceTooLargeError
         If too many inputs of Alice have weight.
+    NotDecidedError
+        If the time limit is over before.
 
     Examples
     --------
     >>> from ccsim.communication.problem import equality
-    >>> mu = {(x, y): Fraction(1, 4) for x in range(2) for y in range(2)}
-    >>> distributional_error(equality(2), mu, 1).value
+    >>> uniform = {(x, y): Fraction(1, 4) for x in range(2) for y in range(2)}
+    >>> distributional_error(equality(2), uniform, 1).value
     Fraction(1, 2)
     """
-    problem = as_problem(problem)
+    budget = Budget.of(time_limit, progress)
+    problem = as_problem(problem, budget)
     if messages < 1:
         raise DomainError(f"messages must be at least 1, not {messages}")
-    distribution = _as_distribution(mu)
-    for x, y, _ in distribution.weights:
+    given = as_distribution(distribution)
+    for x, y, _ in given.weights:
         if x >= len(problem.alice) or y >= len(problem.bob):
-            raise DomainError(f"mu must be on pairs of inputs of the problem, ({x}, {y}) is none")
+            raise DomainError(
+                f"distribution must be on pairs of inputs of the problem, ({x}, {y}) is none"
+            )
         if problem.value(x, y) is None:
-            raise DomainError(f"mu must be supported inside the promise, ({x}, {y}) is not")
-    rows = sorted({x for x, _, _ in distribution.weights})
+            raise DomainError(
+                f"distribution must be supported inside the promise, ({x}, {y}) is not"
+            )
+    rows = sorted({x for x, _, _ in given.weights})
     position = {x: i for i, x in enumerate(rows)}
-    columns = sorted({y for _, y, _ in distribution.weights})
+    columns = sorted({y for _, y, _ in given.weights})
     place = {y: j for j, y in enumerate(columns)}
     weights = [[0] * len(columns) for _ in rows]
-    for x, y, w in distribution.weights:
+    for x, y, w in given.weights:
         weights[position[x]][place[y]] = w if problem.value(x, y) else -w
-    cost, classes = cheapest_classes(weights, messages)
+    cost, classes = cheapest_classes(weights, messages, budget)
     used = max(classes) + 1
     bob = balances(weights, classes, used)
     sent = dict(zip(rows, classes, strict=True))
@@ -152,6 +155,7 @@ def distributional_error(
         tuple(sum(1 << columns[j] for j, balance in enumerate(row) if balance > 0) for row in bob),
         len(problem.bob),
     )
-    least = Fraction(cost, distribution.total)
-    potentials = potentials_for(problem, distribution, messages, least)
-    return DistributionalResult(problem, messages, distribution, least, protocol, potentials)
+    least = Fraction(cost, given.total)
+    potentials = potentials_for(problem, given, messages, least, budget=budget)
+    budget.report(least, least)
+    return DistributionalResult(problem, messages, given, least, protocol, potentials)

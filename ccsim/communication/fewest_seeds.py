@@ -15,6 +15,7 @@ import highspy
 import numpy as np
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
@@ -106,18 +107,25 @@ class FewestSeeds:
 def fewest_seeds(
     protocol: PublicCoinProtocol,
     problem: ProblemLike,
-    gamma: Fraction | int | str,
-    max_rounds: int = 1000,
+    excess: Fraction | int | str,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    work: int = 1000,
 ) -> FewestSeeds:
-    """Return the fewest components of a public-coin protocol that lose at most ``gamma``.
+    """Return the fewest components of a public-coin protocol that lose at most ``excess``.
 
     Parameters
     ----------
     protocol : PublicCoinProtocol
     problem : CommunicationProblem
-    gamma : Fraction, int or str
+    excess : Fraction, int or str
         Allowed increase of the worst error, in [0, 1].
-    max_rounds : int
+    time_limit : float or Budget, optional
+        Seconds after which it gives up; looked at before each distribution.
+    progress : callable, optional
+        Called with the fewest components that may be enough, and with those that are.
+    work : int
         Distributions to try before giving up.
 
     Returns
@@ -128,7 +136,7 @@ def fewest_seeds(
     Raises
     ------
     NotDecidedError
-        If the rounds were not enough.
+        If the time or the distributions were not enough.
 
     Notes
     -----
@@ -146,8 +154,10 @@ def fewest_seeds(
     >>> few.seeds, worst_error(few.protocol, few.problem).value <= best.value + Fraction(1, 10)
     (4, True)
     """
-    problem = as_problem(problem)
-    allowed = worst_error(protocol, problem).value + as_fraction(gamma, "gamma", 0, 1)
+    budget = Budget.of(time_limit, progress)
+    problem = as_problem(problem, budget)
+    loss = as_fraction(excess, "excess", 0, 1)
+    allowed = worst_error(protocol, problem, time_limit=budget).value + loss
     cells = problem.inputs()
     errors = {
         cell: [int(error_on(part, problem, *cell)) for part in protocol.components]
@@ -156,13 +166,16 @@ def fewest_seeds(
     distinct = list({tuple(row): cell for cell, row in errors.items()}.values())
     distributions: list[HardDistribution] = []
     families: list[list[int]] = []
-    for _ in range(max_rounds):
+    for _ in range(work):
+        budget.spend()
         chosen = _smallest_hitting(families, len(protocol.components))
+        budget.report(len(chosen), len(protocol.components))
         game = [[errors[cell][i] for i in chosen] for cell in distinct]
         value, masses, weights, _ = solve_integer_game(game)
         if value <= allowed:
             parts = [protocol.components[i] for i in chosen]
             mixture = PublicCoinProtocol.mixture(zip(weights, parts, strict=True))
+            budget.report(len(chosen), len(chosen))
             return FewestSeeds(problem, protocol, allowed, mixture, tuple(distributions))
         mu = HardDistribution.from_mapping(dict(zip(distinct, masses, strict=True)))
         distributions.append(mu)
@@ -173,7 +186,7 @@ def fewest_seeds(
                 if sum(p * errors[cell][i] for cell, p in mu.as_mapping().items()) <= allowed
             ]
         )
-    raise NotDecidedError(f"{max_rounds} distributions do not decide how few components are enough")
+    raise NotDecidedError(f"{work} distributions do not decide how few components are enough")
 
 
 def _smallest_hitting(families: list[list[int]], size: int) -> list[int]:

@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import Any, Self
+from typing import Annotated, Any, Self, TypeAlias
 
 from ccsim.border import show_value
 from ccsim.budget import Budget
+from ccsim.classes.labels import rows_of
 from ccsim.communication.partitions.costs import (
     class_costs,
     integer_type,
@@ -66,7 +67,7 @@ class HardDistribution:
             )
 
     @classmethod
-    def from_mapping(cls, mu: Mapping[Cell, Fraction | int | str]) -> Self:
+    def from_mapping(cls, distribution: Mapping[Cell, Fraction | int | str]) -> Self:
         """Return the distribution with the given probabilities (non-negative, sum 1).
 
         Raises
@@ -74,19 +75,19 @@ class HardDistribution:
         DomainError
             If a key is no pair of input numbers, or the values are no probabilities.
         """
-        for cell in mu:
+        for cell in distribution:
             if not is_pair(cell):
                 raise DomainError(
-                    f"mu must be on pairs of input numbers, not on {show_value(cell)}"
+                    f"distribution must be on pairs of input numbers, not on {show_value(cell)}"
                 )
-        probabilities = probability_vector(mu.values(), "mu")
+        probabilities = probability_vector(distribution.values(), "distribution")
         scale = common_denominator(probabilities)
         return cls.from_integers(
-            (x, y, int(p * scale)) for (x, y), p in zip(mu, probabilities, strict=True)
+            (x, y, int(p * scale)) for (x, y), p in zip(distribution, probabilities, strict=True)
         )
 
     @classmethod
-    def from_matrix(cls, mu: Iterable[Iterable[Fraction | int | str]]) -> Self:
+    def from_matrix(cls, matrix: Iterable[Iterable[Fraction | int | str]]) -> Self:
         """Return the distribution whose probabilities stand in a matrix, rows Alice's inputs.
 
         Examples
@@ -94,12 +95,7 @@ class HardDistribution:
         >>> HardDistribution.from_matrix([["1/2", 0], [0, "1/2"]]).weights
         ((0, 0, 1), (1, 1, 1))
         """
-        rows = list(mu)
-        for row in rows:
-            if isinstance(row, str) or not isinstance(row, Iterable):
-                raise DomainError(
-                    f"mu must be a matrix of probabilities, not with {show_value(row)} as a row"
-                )
+        rows = rows_of(matrix, "the distribution")
         return cls.from_mapping(
             {(x, y): p for x, row in enumerate(rows) for y, p in enumerate(row)}
         )
@@ -193,6 +189,34 @@ class HardDistribution:
     def to_json(self) -> dict[str, Any]:
         """Return the distribution as a part of a certificate."""
         return {"total": self.total, "weights": [list(cell) for cell in self.weights]}
+
+
+Probability: TypeAlias = Fraction | int | str
+Distribution: TypeAlias = Annotated[
+    Mapping[Cell, Probability] | Iterable[Iterable[Probability]] | HardDistribution,
+    "a mapping from pairs of inputs to probabilities, or a matrix of them",
+]
+"""What may be given where a distribution over pairs of inputs is asked."""
+
+
+def as_distribution(given: Distribution) -> HardDistribution:
+    """Return the distribution that is given in one form or another.
+
+    Raises
+    ------
+    DomainError
+        If it is none.
+
+    Examples
+    --------
+    >>> as_distribution({(0, 1): 1}).weights == as_distribution([[0, 1], [0, 0]]).weights
+    True
+    """
+    if isinstance(given, HardDistribution):
+        return given
+    if isinstance(given, Mapping):
+        return HardDistribution.from_mapping(given)
+    return HardDistribution.from_matrix(given)
 
 
 def bound_by_potentials(

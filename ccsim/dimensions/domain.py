@@ -15,6 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
@@ -105,12 +106,21 @@ class RepresentativeDomain:
 
 
 @checked_types
-def representative_domain(concept_class: ClassLike) -> RepresentativeDomain:
+def representative_domain(
+    concept_class: ClassLike,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> RepresentativeDomain:
     """Return a complete set of distinct representatives of the points of a class.
 
     Parameters
     ----------
     concept_class : ConceptClass
+    time_limit : float or Budget, optional
+        Seconds that a text may be read for; the rest takes a quarter of a second at most.
+    progress : callable, optional
+        Called with the number of representatives, twice, when it is known.
 
     Returns
     -------
@@ -132,19 +142,31 @@ def representative_domain(concept_class: ClassLike) -> RepresentativeDomain:
     >>> [C.points[x] for x in representative_domain(C).points]
     [0, 2, 4, 6]
     """
-    concept_class = as_class(concept_class)
+    budget = Budget.of(time_limit, progress)
+    concept_class = as_class(concept_class, budget)
     first: dict[int, int] = {}
     column = columns(concept_class)
     representatives = tuple(first.setdefault(ones, x) for x, ones in enumerate(column))
+    budget.report(len(first), len(first))
     return RepresentativeDomain(concept_class, tuple(first.values()), representatives)
 
 
 @checked_types
-def effective_domain_size(concept_class: ClassLike) -> int:
+def effective_domain_size(
+    concept_class: ClassLike,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> int:
     """Return the largest number of points of which any two are labelled differently by a concept.
 
     It is the number of different columns (`bns` Definition 4.14). A class without concepts tells no
     two points apart: 1 if there is a point, else 0.
+
+    Parameters
+    ----------
+    concept_class, time_limit, progress
+        As for `representative_domain`.
 
     Examples
     --------
@@ -154,5 +176,7 @@ def effective_domain_size(concept_class: ClassLike) -> int:
     >>> effective_domain_size(intervals(5).subclass([0, 1]))
     2
     """
-    concept_class = as_class(concept_class)
-    return len(set(columns(concept_class)))
+    budget = Budget.of(time_limit, progress)
+    size = len(set(columns(as_class(concept_class, budget))))
+    budget.report(size, size)
+    return size

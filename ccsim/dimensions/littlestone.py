@@ -125,21 +125,16 @@ class LittlestoneResult(Bounds[int]):
 @checked_types
 def littlestone_dimension(
     concept_class: ClassLike,
-    method: str = "auto",
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
+    method: str = "auto",
 ) -> LittlestoneResult:
     """Return the largest depth of a complete mistake tree of a class, with both proofs.
 
     Parameters
     ----------
     concept_class : ConceptClass
-    method : str
-        ``"python"`` searches on version spaces as Python integers, ``"compiled"`` on machine words
-        (the first use of an installation compiles for half a minute), ``"dense"`` computes the
-        dimension of every version space that some partial assignment gives, for at most 16 points
-        that matter. ``"auto"`` starts with the first and goes on with the second if that is slow.
     time_limit : float or Budget, optional
         Seconds after which there is an answer, with the bounds that are proved by then: the search
         stops in time to read off the proofs, and what is found without a proof is given up. With a
@@ -148,6 +143,11 @@ def littlestone_dimension(
         the compiled search where that is still to be compiled.
     progress : callable, optional
         Called with the lower and the upper bound whenever one of them moves.
+    method : str
+        ``"python"`` searches on version spaces as Python integers, ``"compiled"`` on machine words
+        (the first use of an installation compiles for half a minute), ``"dense"`` computes the
+        dimension of every version space that some partial assignment gives, for at most 16 points
+        that matter. ``"auto"`` starts with the first and goes on with the second if that is slow.
 
     Returns
     -------

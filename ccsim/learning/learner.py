@@ -142,10 +142,10 @@ def learning_trial(
     target: Target,
     runs: int,
     seed: int,
-    confidence: Fraction | str = Fraction(95, 100),
-    progress: Progress | None = None,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    confidence: Fraction | int | str = Fraction(95, 100),
 ) -> LearningTrial:
     """Run a learner on fresh samples of the size that its theorem asks for.
 
@@ -158,14 +158,14 @@ def learning_trial(
         At least 1.
     seed : int
         Seed of the samples and of the learner's coins.
-    confidence : Fraction or str
-        Of the interval.
-    progress : callable, optional
-        Called with the number of runs done and of all runs.
     time_limit : float or Budget, optional
         Seconds after which no run goes on but the first, for which there is a second more if need
         be: the result has fewer runs. With a limit, however large, an interrupt (Ctrl-C) ends the
         trial likewise once a run is done.
+    progress : callable, optional
+        Called with the number of runs done and of all runs.
+    confidence : Fraction, int or str
+        Of the interval.
 
     Raises
     ------

@@ -15,9 +15,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import chain, product
+from math import inf
 
 from ccsim.border import checked_types
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions import representative_domain, vc_dimension
@@ -46,8 +47,9 @@ def learning_lower_bound(
     failure: Fraction | int | str,
     epsilon: Epsilon | Fraction | int | str,
     *,
-    proper: bool = False,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    proper: bool = False,
 ) -> PackingBound:
     """Return a lower bound on the examples of every private learner of a class, by a packing.
 
@@ -61,11 +63,13 @@ def learning_lower_bound(
         concept under each distribution. Strictly between 0 and 1.
     epsilon : Epsilon, int, Fraction or str
         Positive.
-    proper : bool
-        Whether hypotheses are concepts of the class; otherwise they are arbitrary.
     time_limit : float or Budget, optional
         Seconds after which the search stops with the best packing found by then; its check comes on
         top. With a limit, however large, an interrupt (Ctrl-C) stops it likewise.
+    progress : callable, optional
+        Called with the bound whenever it moves, and infinity.
+    proper : bool
+        Whether hypotheses are concepts of the class; otherwise they are arbitrary.
 
     Returns
     -------
@@ -92,7 +96,7 @@ def learning_lower_bound(
     11
     """
     allowed, risk = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(failure, "failure", 0, 1)
-    bound, budget = Epsilon.of(epsilon), Budget.of(time_limit)
+    bound, budget = Epsilon.of(epsilon), Budget.of(time_limit, progress)
     concept_class = as_class(concept_class, budget)
     if not 0 < allowed < 1:
         raise DomainError(f"accuracy must lie strictly between 0 and 1, not {allowed}")
@@ -117,6 +121,7 @@ def learning_lower_bound(
             samples = samples_allowed(nearest.distances(0), bound, risk, MAX_SAMPLES)
             if samples > best[0]:
                 best = samples, _reaching(nearest, star, base, samples, bound, risk)
+                budget.report(samples, inf)
     packing = best[1]
     return packing_bound(packing, risk, bound, range(min(_MOST_CENTERS, len(packing.targets))))
 

@@ -9,7 +9,7 @@ from math import ceil, floor
 from typing import ClassVar
 
 from ccsim.border import checked_types
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
@@ -123,15 +123,16 @@ class PrivateSampleComplexity(Bounds[int]):
 
 
 @checked_types
-def private_sample_complexity(
+def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
     concept_class: ClassLike,
     accuracy: Fraction | int | str,
     failure: Fraction | int | str,
     epsilon: Epsilon | Fraction | int | str,
-    limit: int = 3,
-    progress: Callable[[int, Fraction, Fraction], None] | None = None,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    trying: Callable[[int], None] | None = None,
+    limit: int = 3,
 ) -> PrivateSampleComplexity:
     """Bound the least number of examples of an ``epsilon``-private learner.
 
@@ -144,13 +145,15 @@ def private_sample_complexity(
         concept under each distribution. Its hypotheses are arbitrary.
     epsilon : Epsilon, int, Fraction or str
         If ``e^epsilon`` is irrational, fractions within 1/1000 of it prove the bounds.
-    limit : int
-        Most examples that are tried.
-    progress : callable, optional
-        Called with the number of examples and both bounds on the failure.
     time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
+    progress : callable, optional
+        Called with bounds on the least failure for one number of examples after another.
+    trying : callable, optional
+        Called with each number of examples that is tried.
+    limit : int
+        Most examples that are tried.
 
     Raises
     ------
@@ -177,17 +180,15 @@ def private_sample_complexity(
     below, above = _around(bound)
 
     def search(samples: int, factor: Fraction) -> LeastPrivateFailure:
-        def show(low: Fraction, high: Fraction) -> None:
-            if progress is not None:
-                progress(samples, low, high)
-
         return least_private_failure(
             concept_class, samples, accurate, Epsilon(Fraction(0), factor),
-            progress=show, threshold=allowed, time_limit=budget,
+            time_limit=budget, progress=progress, target=allowed,
         )  # fmt: skip
 
     lower, impossible, reason = 1, None, ""
     for samples in range(1, limit + 1):
+        if trying is not None:
+            trying(samples)
         try:
             found = search(samples, above)
             if found.lower > allowed:

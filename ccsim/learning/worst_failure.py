@@ -8,8 +8,9 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
 
+from ccsim.border import checked_types
 from ccsim.budget import Budget
-from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.learning.learners.occam import Example, labelled_examples
@@ -86,12 +87,13 @@ def _check_orders(
             )
 
 
+@checked_types
 def worst_failure(
     learner: Mechanism[Example, int],
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     samples: int,
-    accuracy: Fraction | str,
-    gap: Fraction | str = Fraction(1, 1000),
+    accuracy: Fraction | int | str,
+    gap: Fraction | int | str = Fraction(1, 1000),
 ) -> WorstFailure:
     """Enclose the largest failure probability of a learner, over all concepts and distributions.
 
@@ -104,9 +106,9 @@ def worst_failure(
         At least one concept; 3 points or so.
     samples : int
         Examples, at least 1.
-    accuracy : Fraction or str
+    accuracy : Fraction, int or str
         The learner fails if the error of its hypothesis is above.
-    gap : Fraction or str
+    gap : Fraction, int or str
         Positive; how close the bounds shall be.
 
     Notes
@@ -125,6 +127,7 @@ def worst_failure(
     (Fraction(1, 5), Fraction(1, 5))
     """
     allowed, close = as_fraction(accuracy, "accuracy", 0, 1), as_fraction(gap, "gap", 0, 1)
+    concept_class = as_class(concept_class)
     if samples < 1 or not close:
         raise DomainError(f"samples must be at least 1 and gap positive, not {samples} and {close}")
     if not len(concept_class) or not concept_class.points:

@@ -87,9 +87,9 @@ def audit(
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str = 0,
     neighbours: int | Stated | Iterable[Sequence[Sequence[Any]]] = 1,
-    progress: Progress | None = None,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> AuditResult:
     """Decide whether a mechanism is ``(epsilon, delta)``-private.
 
@@ -106,12 +106,12 @@ def audit(
         public; otherwise the pairs themselves. Databases are sequences of records, and multisets
         for a mechanism that sorts them (`CanonicalMechanism`). Pairs of quality functions are for
         `audit_by_qualities`.
-    progress : callable, optional
-        Called with the number of pairs compared and of all pairs (0 if it is not known).
     time_limit : float or Budget, optional
         Seconds after which nothing more is compared but the first pair, for which there is a second
         more if need be. With a limit, however large, an interrupt (Ctrl-C) stops it likewise. A
         violation that was found by then still decides.
+    progress : callable, optional
+        Called with the number of pairs compared and of all pairs (0 if it is not known).
 
     Returns
     -------
@@ -193,9 +193,9 @@ def audit_by_qualities(
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str,
     qualities: QualityNeighbours,
-    progress: Progress | None = None,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> AuditResult:
     """Decide whether a mechanism that sees only the quality function is private.
 
@@ -206,7 +206,7 @@ def audit_by_qualities(
     ----------
     law : callable
         Maps a quality function, a tuple of values, to the law of the output.
-    epsilon, delta, progress, time_limit
+    epsilon, delta, time_limit, progress
         As for `audit`.
     qualities : QualityNeighbours
         Pairs of quality functions; all of them on tiny ranges.
@@ -240,7 +240,7 @@ def audit_by_qualities(
     ('holds', Fraction(1, 8), (0, 2))
     """
     mechanism = ByQuality(qualities.functions, law)
-    return audit(mechanism, epsilon, delta, qualities, progress, time_limit=time_limit)
+    return audit(mechanism, epsilon, delta, qualities, time_limit=time_limit, progress=progress)
 
 
 def privacy_curve(

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, inf
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
@@ -138,6 +139,9 @@ def release_lower_bound(
     accuracy: Fraction | int | str,
     failure: Fraction | int | str,
     epsilon: Epsilon | Fraction | int | str,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> ReleaseBound:
     """Return a lower bound on the records of every private release of a class of predicates.
 
@@ -151,6 +155,10 @@ def release_lower_bound(
         Strictly between 0 and 1.
     epsilon : Epsilon, int, Fraction or str
         Positive.
+    time_limit : float or Budget, optional
+        Seconds that a text may be read for; the rest takes a second or two at most.
+    progress : callable, optional
+        Called with the bound, when it is known, and infinity.
 
     Raises
     ------
@@ -171,7 +179,8 @@ def release_lower_bound(
     33
     >>> bound.check()
     """
-    concept_class = as_class(concept_class)
+    budget = Budget.of(time_limit, progress)
+    concept_class = as_class(concept_class, budget)
     allowed, risk = as_fraction(accuracy, "accuracy", 0), as_fraction(failure, "failure", 0, 1)
     bound = Epsilon.of(epsilon)
     if not 0 < allowed <= Fraction(1, 2):
@@ -188,6 +197,7 @@ def release_lower_bound(
     check_power(records, [Fraction(2)], "records")
     factor = rational_factor(bound, lambda above: samples_allowed(apart, above, risk) == moved)
     check_power(records, [factor], "records")
+    budget.report(records, inf)
     return ReleaseBound(concept_class, chosen, allowed, risk, bound, factor, records)
 
 
@@ -197,6 +207,9 @@ def sanitizer_lower_bound(
     accuracy: Fraction | int | str,
     failure: Fraction | int | str,
     epsilon: Epsilon | Fraction | int | str,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> ReleaseBound:
     """Return a lower bound on the records of every private sanitizer, proper or improper.
 
@@ -214,6 +227,10 @@ def sanitizer_lower_bound(
         Strictly between 0 and 1.
     epsilon : Epsilon, int, Fraction or str
         Positive.
+    time_limit : float or Budget, optional
+        Seconds that a text may be read for; the rest takes a second or two at most.
+    progress : callable, optional
+        Called with the bound, when it is known, and infinity.
 
     Raises
     ------
@@ -233,7 +250,7 @@ def sanitizer_lower_bound(
     >>> sanitizer_lower_bound(points(4), "1/8", "1/8", "1/2").records
     40
     """
-    concept_class = as_class(concept_class)
+    concept_class = as_class(concept_class, Budget.of(time_limit))
     allowed = as_fraction(accuracy, "accuracy", 0)
     if not 0 < allowed < Fraction(1, 2):
         raise DomainError(
@@ -242,7 +259,8 @@ def sanitizer_lower_bound(
     most = release_lower_bound(concept_class, allowed, failure, epsilon).records
     # 2 alpha m is an integer, or its distance from the next one at least 1 over its denominator
     room = Fraction(1, 2 * (2 * allowed).denominator * most)
-    return release_lower_bound(concept_class, min(allowed + room, Fraction(1, 2)), failure, epsilon)
+    enlarged = min(allowed + room, Fraction(1, 2))
+    return release_lower_bound(concept_class, enlarged, failure, epsilon, progress=progress)
 
 
 def useful_answers_overlap(

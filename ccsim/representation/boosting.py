@@ -119,7 +119,7 @@ def boost(
         )
     runs = repetitions_for(before, eps * delta)
     better = ProbabilisticRepresentation.mixture(_repeated(representation, runs))
-    result = failure_probability(better, concept_class, eps, delta)
+    result = failure_probability(better, concept_class, eps, target=delta)
     return BoostedRepresentation(result, runs, before, _protocol_error(better, concept_class))
 
 
@@ -188,9 +188,10 @@ class FixedSets:
 def fix_sets(
     representation: ProbabilisticRepresentation,
     concept_class: ClassLike,
-    gamma: Fraction | int | str,
+    excess: Fraction | int | str,
     seed: int,
-    max_tries: int = 1000,
+    *,
+    tries: int = 1000,
 ) -> FixedSets:
     """Return a deterministic representation from a few draws of a probabilistic one.
 
@@ -198,11 +199,11 @@ def fix_sets(
     ----------
     representation : ProbabilisticRepresentation
     concept_class : ConceptClass
-    gamma : Fraction, int or str
+    excess : Fraction, int or str
         Allowed increase of the error, in (0, 1).
     seed : int
         Seed of the sampling; the same seed gives the same sets.
-    max_tries : int
+    tries : int
         Lists to draw before giving up.
 
     Returns
@@ -210,7 +211,7 @@ def fix_sets(
     FixedSets
         If the representation has error ``eps`` and failure ``delta``, sets of at most ``s``
         hypotheses, and ``n`` counts concepts times points, then at most ``s newman_seeds(n,
-        gamma)`` hypotheses represent the class with error ``1 - (1-eps)(1-delta) + gamma``: their
+        excess)`` hypotheses represent the class with error ``1 - (1-eps)(1-delta) + excess``: their
         dimension grows by about ``log log n``. The error is verified exactly.
 
     Raises
@@ -232,19 +233,19 @@ def fix_sets(
     (Fraction(5, 32), True)
     """
     concept_class = as_class(concept_class)
-    loss = as_fraction(gamma, "gamma")
+    loss = as_fraction(excess, "excess")
     check_points(representation.num_points, concept_class)
     draws = newman_seeds(len(concept_class) * len(concept_class.points), loss)
     value = _protocol_error(representation, concept_class)
     rng = generator(seed)
-    for tries in range(1, max_tries + 1):
+    for number in range(1, tries + 1):
         sets = {draw(representation.weights, rng) for _ in range(draws)}
         union = HypothesisSet.from_rows(
             (row for i in sets for row in representation.sets[i].rows), representation.num_points
         )
         result = representation_error(union, concept_class)
         if result.represents(value + loss):
-            return FixedSets(result, value, draws, tries)
+            return FixedSets(result, value, draws, number)
     raise NotDecidedError(
-        f"none of {max_tries} lists of {draws} sets kept the error at most {value + loss}"
+        f"none of {tries} lists of {draws} sets kept the error at most {value + loss}"
     )

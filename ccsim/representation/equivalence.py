@@ -14,7 +14,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from ccsim.border import checked_types
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
@@ -43,7 +43,8 @@ def equivalence_table(
     failure: Fraction | int | str,
     *,
     time_limit: TimeLimit = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress | None = None,
+    trying: Callable[[str], None] | None = None,
 ) -> EquivalenceTable:
     """Return all quantities of the equivalence for a class, with the inequalities decided.
 
@@ -57,6 +58,8 @@ def equivalence_table(
         Seconds in all, shared among the quantities; those that are not known then have bounds.
         With a limit, however large, an interrupt (Ctrl-C) stops all searches likewise.
     progress : callable, optional
+        Called with bounds on one quantity after another, whenever one of them moves.
+    trying : callable, optional
         Called with the name of the quantity that is computed next.
 
     Returns
@@ -77,14 +80,14 @@ def equivalence_table(
     True
     """
     eps, delta = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
-    budget = Budget.of(time_limit)
+    budget = Budget.of(time_limit, progress)
     C = as_class(concept_class, budget)
     found: dict[str, Quantity] = {}
     searches, asked = _searches(C, eps, delta), asked_of(C, eps, delta)
     for number, (key, search) in enumerate(searches.items()):
         name, _ = asked[key]
-        if progress is not None:
-            progress(name)
+        if trying is not None:
+            trying(name)
         left = len(searches) - number  # what is left of the time is shared among them
         result = None
         bounded = name.startswith("R_")  # also without a result

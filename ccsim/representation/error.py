@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 from ccsim.border import checked_types
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
@@ -135,7 +135,11 @@ class RepresentationResult(Answer[Fraction]):
 
 @checked_types
 def representation_error(
-    hypotheses: HypothesisSet, concept_class: ClassLike, *, time_limit: TimeLimit = None
+    hypotheses: HypothesisSet,
+    concept_class: ClassLike,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> RepresentationResult:
     """Return the least error with which a set of hypotheses represents a class.
 
@@ -148,6 +152,8 @@ def representation_error(
     time_limit : float or Budget, optional
         Seconds after which there are bounds: the concepts whose games are not solved by then may
         have any error. With a limit, however large, an interrupt (Ctrl-C) has the same effect.
+    progress : callable, optional
+        Called with the lower and the upper bound after every concept.
 
     Raises
     ------
@@ -172,7 +178,11 @@ def representation_error(
     errors: list[ConceptError] = []
     with budget:
         for row in concept_class.rows:
-            errors.append(concept_error(hypotheses, row, budget))  # noqa: PERF401 - one by one
+            errors.append(concept_error(hypotheses, row, budget))
+            if progress is not None:
+                open_ones = len(errors) < len(concept_class)
+                worst_now = max(error.value for error in errors)
+                progress(worst_now, Fraction(1) if open_ones else worst_now)
     solved = len(errors)
     errors += [_unsolved(hypotheses, row) for row in concept_class.rows[solved:]]
     worst = max(range(max(solved, 1)), key=lambda f: errors[f].value)

@@ -13,7 +13,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from ccsim.border import checked_types
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.exact import as_fraction
 from ccsim.representation.failing_sets.bounds import FailureResult, failing_weight
@@ -32,10 +32,11 @@ def failure_probability(
     representation: ProbabilisticRepresentation,
     concept_class: ClassLike,
     error: Fraction | int | str,
-    target: Fraction | int | str | None = None,
-    max_nodes: int = DEFAULT_NODES,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    target: Fraction | int | str | None = None,
+    work: int = DEFAULT_NODES,
 ) -> FailureResult:
     """Return bounds on ``max_{f,D} Pr[no drawn hypothesis has error at most `error`]``.
 
@@ -46,13 +47,15 @@ def failure_probability(
         Over the same points, not empty.
     error : Fraction, int or str
         In [0, 1].
-    target : Fraction, int or str, optional
-        Stop as soon as the bounds decide whether the failure probability is at most this.
-    max_nodes : int
-        Steps of branching for each concept before the answer stays an interval.
     time_limit : float or Budget, optional
         Seconds after which the answer stays an interval. With a limit, however large, an interrupt
         (Ctrl-C) has the same effect.
+    progress : callable, optional
+        Called with the lower and the upper bound after each of the two methods.
+    target : Fraction, int or str, optional
+        Stop as soon as the bounds decide whether the failure probability is at most this.
+    work : int
+        Steps of branching for each concept before the answer stays an interval.
 
     Returns
     -------
@@ -78,7 +81,7 @@ def failure_probability(
     >>> result.check()
     """
     eps = as_fraction(error, "error", 0, 1)
-    goal = None if target is None else as_fraction(target, "failure", 0, 1)
+    goal = None if target is None else as_fraction(target, "target", 0, 1)
     budget = Budget.of(time_limit)
     concept_class = as_class(concept_class, budget)
     check_points(representation.num_points, concept_class)
@@ -88,10 +91,15 @@ def failure_probability(
         concept_class, representation, eps, lower, Fraction(1), 0, even, None, None
     )
     result = _select(result, budget)
+    if progress is not None:
+        progress(result.lower, result.upper)
     decided = goal is not None and result.represents(goal) is not None
     if decided or result.exact or len(representation.sets) > MAX_SETS:
         return result
-    return _branch(result, max_nodes, budget)
+    result = _branch(result, work, budget)
+    if progress is not None:
+        progress(result.lower, result.upper)
+    return result
 
 
 def _select(result: FailureResult, budget: Budget) -> FailureResult:
@@ -140,7 +148,7 @@ def failure_of(
     (Fraction(1, 1), 3)
     """
     concept_class = as_class(concept_class)
-    result = failure_probability(representation, concept_class, error, max_nodes=EXACT_NODES)
+    result = failure_probability(representation, concept_class, error, work=EXACT_NODES)
     _ = result.value  # refuses bounds
     return result
 
@@ -151,15 +159,13 @@ def _markov(selection: Selection, error: Fraction) -> Fraction:
     return min(Fraction(1), selection.value / error) if error else Fraction(1)
 
 
-def _branch(result: FailureResult, max_nodes: int, budget: Budget) -> FailureResult:
+def _branch(result: FailureResult, work: int, budget: Budget) -> FailureResult:
     """Improve both bounds by branching on every concept; the upper one if no search is cut off."""
     best = (result.lower, result.concept, result.distribution)
     trees: list[Tree] = []
     complete = True
     for f, row in enumerate(result.concept_class.rows):
-        search = FailingFamilies(
-            result.representation, row, result.error, best[0], max_nodes, budget
-        )
+        search = FailingFamilies(result.representation, row, result.error, best[0], work, budget)
         if search.tree is None:
             complete = False
         else:

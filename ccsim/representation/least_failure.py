@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from ccsim.border import checked_types
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
@@ -158,6 +158,7 @@ def least_failure(
     pool: Iterable[int] | None = None,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> LeastFailureResult:
     """Return the least failure probability of random sets of at most ``size`` hypotheses.
 
@@ -174,6 +175,8 @@ def least_failure(
     time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
+    progress : callable, optional
+        Called with the lower and the upper bound after every round.
 
     Returns
     -------
@@ -199,7 +202,7 @@ def least_failure(
     budget = Budget.of(time_limit)
     concept_class = as_class(concept_class, budget)
     game = FailureGame(concept_class, allowed, admitted, size, budget)
-    game.play()
+    game.play(progress=progress)
     return LeastFailureResult(
         concept_class,
         allowed,

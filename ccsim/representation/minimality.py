@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.border import checked_types
+from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import CertificateError
@@ -114,8 +115,14 @@ class MinimalityResult:
             raise CertificateError(f"without one of them the hypotheses err {others.value}")
 
 
+@checked_types
 def minimality(
-    hypotheses: HypothesisSet, concept_class: ConceptClass, error: Fraction | int | str
+    hypotheses: HypothesisSet,
+    concept_class: ClassLike,
+    error: Fraction | int | str,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> MinimalityResult:
     """Decide whether hypotheses represent a class and no proper subset of them does.
 
@@ -127,6 +134,15 @@ def minimality(
         At least one concept and one point.
     error : Fraction, int or str
         Between 0 and 1.
+    time_limit : float or Budget, optional
+        Seconds after which nothing is known.
+    progress : callable, optional
+        Called with the number of hypotheses that are known to be needed, and of all.
+
+    Raises
+    ------
+    NotDecidedError
+        If the time limit is over before.
 
     Notes
     -----
@@ -145,7 +161,9 @@ def minimality(
     0
     """
     allowed = as_fraction(error, "error", 0, 1)
-    whole = representation_error(hypotheses, concept_class)
+    budget = Budget.of(time_limit, progress)
+    concept_class = as_class(concept_class, budget)
+    whole = _solved(hypotheses, concept_class, budget)
     if not whole.represents(allowed):
         return MinimalityResult(allowed, whole, (), None)
     needed = []
@@ -153,20 +171,39 @@ def minimality(
         rest = set(hypotheses.rows) - {row}
         if not rest:
             return MinimalityResult(allowed, whole, ((whole.concept, whole.distribution),), None)
-        others = representation_error(
-            HypothesisSet.from_rows(rest, hypotheses.num_points), concept_class
-        )
+        remaining = HypothesisSet.from_rows(rest, hypotheses.num_points)
+        others = _solved(remaining, concept_class, budget)
         if others.represents(allowed):
             return MinimalityResult(allowed, whole, (), others)
         needed.append((others.concept, others.distribution))
+        budget.report(len(needed), hypotheses.size)
     return MinimalityResult(allowed, whole, tuple(needed), None)
+
+
+def _solved(
+    hypotheses: HypothesisSet, concept_class: ConceptClass, budget: Budget
+) -> RepresentationResult:
+    found = representation_error(hypotheses, concept_class, time_limit=budget)
+    if not found.exact:
+        raise OutOfTimeError
+    return found
 
 
 @checked_types
 def is_minimal_representation(
-    hypotheses: HypothesisSet, concept_class: ClassLike, error: Fraction | int | str
+    hypotheses: HypothesisSet,
+    concept_class: ClassLike,
+    error: Fraction | int | str,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
 ) -> bool:
-    """Whether hypotheses represent a class and no proper subset of them does; see `minimality`.
+    """Whether hypotheses represent a class and no proper subset of them does.
+
+    Parameters
+    ----------
+    hypotheses, concept_class, error, time_limit, progress
+        As for `minimality`, which gives the proof.
 
     Examples
     --------
@@ -177,5 +214,5 @@ def is_minimal_representation(
     >>> is_minimal_representation(HypothesisSet.from_rows([0, *C.rows], 4), C, "1/4")
     False
     """
-    concept_class = as_class(concept_class)
-    return minimality(hypotheses, concept_class, error).minimal
+    found = minimality(hypotheses, concept_class, error, time_limit=time_limit, progress=progress)
+    return found.minimal

@@ -197,7 +197,7 @@ def probabilistic_representation_size(
     C = as_class(concept_class, budget)
     surely = deterministic_representation_size(C, allowed, admitted, time_limit=0)
     best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
-    representation = failure_probability(best, C, allowed, risk)
+    representation = failure_probability(best, C, allowed, target=risk)
     upper = best.size
     listed = hypotheses_of(C, admitted)
     lower, proof = _counted(C, allowed, risk, listed, budget)

@@ -115,7 +115,7 @@ def test_altered_results_are_rejected(change, message):
 
 def test_a_search_cut_off_says_so():
     with pytest.raises(NotDecidedError, match="1 distributions do not decide how few"):
-        fewest_seeds(PROTOCOL, PROBLEM, GAMMA, max_rounds=1)
+        fewest_seeds(PROTOCOL, PROBLEM, GAMMA, work=1)
 
 
 @pytest.mark.parametrize("gamma", ["-1/2", "2"])

@@ -120,7 +120,7 @@ def test_only_inputs_inside_the_promise_count():
 
 def test_a_search_without_success_says_what_it_tried():
     with pytest.raises(NotDecidedError, match=r"none of 0 .* of 19 seeds kept .* at most 5/6"):
-        newman(HASHING.tabulate(), equality(8), "1/3", seed=0, max_tries=0)
+        newman(HASHING.tabulate(), equality(8), "1/3", seed=0, tries=0)
 
 
 def test_a_protocol_for_another_problem_is_refused():

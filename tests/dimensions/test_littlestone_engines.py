@@ -68,7 +68,7 @@ def agree(number, seed):
     for i in range(number):
         n = int(rng.integers(1, 11))
         C = random_class(int(rng.integers(1, min(200, 1 << n) + 1)), n, seed=i)
-        results = [littlestone_dimension(C, method) for method in METHODS]
+        results = [littlestone_dimension(C, method=method) for method in METHODS]
         assert len({result.value for result in results}) == 1, C
         for result in results:
             result.check()
@@ -86,7 +86,7 @@ def test_methods_agree_on_2000_random_classes():
 @pytest.mark.parametrize("method", METHODS)
 def test_points_that_repeat_or_complement_others_are_proved_too(method):
     wide = [r | (r ^ 255) << 8 | r << 16 | 1 << 24 for r in intervals(8).rows]
-    result = littlestone_dimension(bare(wide, 25), method)
+    result = littlestone_dimension(bare(wide, 25), method=method)
     assert result.value == 4
     assert result.refutation.entries
     assert_proved(result)
@@ -105,7 +105,7 @@ def test_points_that_repeat_or_complement_others_are_proved_too(method):
     ids=["halfspaces", "unions", "quadratics", "intervals", "lines", "thresholds"],
 )
 def test_compiled_search_proves_classes_of_more_than_one_word(C, value):
-    result = littlestone_dimension(C, "compiled")
+    result = littlestone_dimension(C, method="compiled")
     assert (result.value, result.method) == (value, "compiled")
     assert_proved(result)
 
@@ -126,10 +126,10 @@ def test_package_and_small_classes_leave_numba_alone():
 
 def test_unknown_methods_and_too_many_points_are_refused():
     with pytest.raises(DomainError, match=r"method must be one of auto, .* not 'magic'"):
-        littlestone_dimension(lines(2), "magic")
+        littlestone_dimension(lines(2), method="magic")
     with pytest.raises(InstanceTooLargeError, match=r"limited to 16 points that matter, .* has 17"):
-        littlestone_dimension(intervals(17), "dense")
-    assert littlestone_dimension(bare([0, (1 << 40) - 1], 40), "dense").value == 1
+        littlestone_dimension(intervals(17), method="dense")
+    assert littlestone_dimension(bare([0, (1 << 40) - 1], 40), method="dense").value == 1
 
 
 # Stopped searches
@@ -138,7 +138,7 @@ def test_unknown_methods_and_too_many_points_are_refused():
 @pytest.mark.parametrize("method", ["python", "compiled"])
 def test_search_without_time_has_certified_bounds(method):
     C = unions_of_two_intervals(20)
-    result = littlestone_dimension(C, method, time_limit=0)
+    result = littlestone_dimension(C, method=method, time_limit=0)
     assert result.lower <= 10 <= result.upper
     assert result.lower < result.upper
     assert not result.exact
@@ -239,7 +239,7 @@ def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(method):
     for C in classes:
         value = littlestone_dimension(C).value
         for budget in budgets():
-            result = littlestone_dimension(C, method, time_limit=budget)
+            result = littlestone_dimension(C, method=method, time_limit=budget)
             assert result.lower <= value <= result.upper
             result.check()
             kernel.check(json.loads(result.certificate().to_json()))
@@ -253,7 +253,7 @@ def test_bounds_are_proved_at_whatever_step_the_search_is_stopped(method):
 @pytest.mark.parametrize("claim", [(0, 1), (9, 100)], ids=["no trees", "deep trees"])
 def test_collisions_end_in_a_failure_or_a_right_answer_never_in_a_wrong_one(claim):
     C = unions_of_two_intervals(12)
-    value = littlestone_dimension(C, "python").value
+    value = littlestone_dimension(C, method="python").value
     failures = 0
     for seed in range(8):
         search = CompiledSearch(C)
@@ -278,7 +278,7 @@ def test_failed_search_hands_over_to_python(monkeypatch):
         raise SearchFailedError
 
     monkeypatch.setattr(compiled_search.CompiledSearch, "tree", fail)
-    result = littlestone_dimension(lines(3), "compiled")
+    result = littlestone_dimension(lines(3), method="compiled")
     assert (result.value, result.method) == (2, "python")
     assert_proved(result)
 
@@ -317,12 +317,12 @@ def test_only_bounds_with_a_proof_are_stated(monkeypatch, stop, slow, bounds):
     C = intervals(16)
     search = Slow(PythonSearch(C), stop, slow=slow)
     monkeypatch.setattr(littlestone, "PythonSearch", lambda C, budget: search)
-    result = littlestone_dimension(C, "python", time_limit=1e6)
+    result = littlestone_dimension(C, method="python", time_limit=1e6)
     assert (result.lower, result.upper) == bounds
     result.check()
     assert kernel.check(json.loads(result.certificate().to_json()))
     with pytest.raises(stop):
-        littlestone_dimension(C, "python")
+        littlestone_dimension(C, method="python")
 
 
 @pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch, DenseTable])

@@ -99,21 +99,21 @@ def test_counts_of_pairs_may_have_more_symmetries_than_the_class():
 
 @pytest.mark.parametrize("C", SMALL, ids=str)
 def test_orbits_refute_the_value_plus_one_and_no_less(C):
-    value = littlestone_dimension(C, "python").value
+    value = littlestone_dimension(C, method="python").value
     symmetries, lacks = symmetries_of_class(C), lacks_by_definition(C)
     refutation = refute_by_orbits(C, symmetries, lacks, value + 1, Budget())
     refutation.check(C, value)
-    plain = littlestone_dimension(C, "python").refutation
+    plain = littlestone_dimension(C, method="python").refutation
     assert len(refutation.entries) <= max(len(plain.entries), 1) * 2
     with pytest.raises(SearchFailedError):
         refute_by_orbits(C, symmetries, lacks, value, Budget())
-    result = replace(littlestone_dimension(C, "python"), refutation=refutation)
+    result = replace(littlestone_dimension(C, method="python"), refutation=refutation)
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
 
 
 @pytest.fixture(scope="module")
 def cube():
-    return littlestone_dimension(halfspaces(1, 4), "compiled")
+    return littlestone_dimension(halfspaces(1, 4), method="compiled")
 
 
 def test_halfspaces_of_the_cube_have_few_entries_up_to_symmetry(cube):
@@ -134,8 +134,8 @@ def with_copies_and_constants(C):
     "C", [intervals(26), unions(9, 2), with_copies_and_constants(unions(8, 2))], ids=str
 )
 def test_reflections_of_a_class_halve_the_levels_of_its_refutation(C):
-    value = littlestone_dimension(C, "python").value
-    result = littlestone_dimension(C, "compiled")
+    value = littlestone_dimension(C, method="python").value
+    result = littlestone_dimension(C, method="compiled")
     result.check()
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
     plain = refute_by_levels(Workspace(C, ()), value + 1, Budget())
@@ -160,15 +160,15 @@ def test_classes_with_a_reflection_or_a_complement_are_proved(seed):
     if seed % 2:
         rows |= {row ^ 0b111111111 for row in rows}
     C = ConceptClass.from_rows(sorted(rows), range(9))
-    result = littlestone_dimension(C, "compiled")
+    result = littlestone_dimension(C, method="compiled")
     result.check()
-    assert result.value == littlestone_dimension(C, "python").value
+    assert result.value == littlestone_dimension(C, method="python").value
     said = kernel.check(json.loads(result.certificate().to_json()))
     assert said.endswith(f"exactly {result.value}")
 
 
 def test_what_size_decides_needs_neither_entries_nor_symmetries():
-    result = littlestone_dimension(thresholds(4), "compiled")
+    result = littlestone_dimension(thresholds(4), method="compiled")
     assert result.refutation == LittlestoneRefutation(())
 
 

@@ -21,7 +21,7 @@ def by(method):
     """The Littlestone dimension by one method, which is not asked of a class without concepts."""
 
     def littlestone(C):
-        result = littlestone_dimension(C, method)
+        result = littlestone_dimension(C, method=method)
         assert result.method == (method if C.rows else "python")
         return result
 

@@ -58,7 +58,7 @@ def fresh(seed):
     results = (
         vc_dimension(C),
         dual_vc_dimension(C),
-        littlestone_dimension(C, "python"),
+        littlestone_dimension(C, method="python"),
         *(minimax_error(F, 2, coins) for coins in ("public", "private", "deterministic")),
         *(communication_complexity(F, "1/4", coins) for coins in ("public", "deterministic")),
         distributional_error(F, law, 1),

@@ -154,9 +154,9 @@ def test_an_interrupt_leaves_bounds_if_there_is_a_limit():
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        least_private_failure(THREE_POINTS, 1, "1/4", "ln 3", "1/10", interrupt)
+        least_private_failure(THREE_POINTS, 1, "1/4", "ln 3", progress=interrupt, gap="1/10")
     result = least_private_failure(
-        THREE_POINTS, 1, "1/4", "ln 3", "1/10", interrupt, time_limit=1000
+        THREE_POINTS, 1, "1/4", "ln 3", time_limit=1000, progress=interrupt, gap="1/10"
     )
     result.check()
     assert 0 < result.lower < result.upper < 1

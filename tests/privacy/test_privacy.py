@@ -494,8 +494,8 @@ def test_an_interrupt_ends_an_audit_if_there_is_a_limit():
 
     mechanism = SubsampledPoint(2, F(2, 5))
     with pytest.raises(KeyboardInterrupt):
-        audit(mechanism, "ln 4", 0, 2, interrupt)
-    result = audit(mechanism, "ln 4", 0, 2, interrupt, time_limit=1000)
+        audit(mechanism, "ln 4", 0, 2, progress=interrupt)
+    result = audit(mechanism, "ln 4", 0, 2, time_limit=1000, progress=interrupt)
     assert result.reason == "interrupted after 3 of 50 pairs of databases"
 
 

@@ -129,4 +129,4 @@ def test_few_draws_represent_with_little_more_error(drawn, C, gamma):
 
 def test_a_search_without_success_says_what_it_tried():
     with pytest.raises(NotDecidedError, match="none of 0 lists of 18 sets kept the error"):
-        fix_sets(PAIRS, THREE, "1/4", seed=0, max_tries=0)
+        fix_sets(PAIRS, THREE, "1/4", seed=0, tries=0)

@@ -99,7 +99,7 @@ def test_the_same_seed_gives_the_same_sets():
 def test_a_law_without_good_points_gives_up():
     law = RandomSetSystem(b=2, sets=3, set_size=1, witnesses=2)
     with pytest.raises(NotDecidedError, match="none of 5 random systems had 4 good points"):
-        law.representation(seed=0, max_tries=5)
+        law.representation(seed=0, tries=5)
 
 
 @pytest.mark.claim("bbkn/proj-plane")

@@ -328,7 +328,7 @@ def test_bounds_without_branching_enclose_the_truth(seed):
     R, C, error = random_case(seed)
     truth = failure_by_definition(R, C, error)
     for nodes in (0, 1, 3):
-        result = failure_probability(R, C, error, max_nodes=nodes)
+        result = failure_probability(R, C, error, work=nodes)
         assert result.lower <= truth <= result.upper
         check_everywhere(result)
     for goal in (Fraction(0), truth, (truth + 1) / 2):
@@ -425,20 +425,21 @@ def test_as_many_sets_as_are_branched_on_are_searched():
     [
         (("3/2",), "error must lie between 0 and 1, not 3/2"),
         ((0.25,), "error must be an int, a Fraction or text"),
-        (("1/4", 2), "failure must lie between 0 and 1, not 2"),
-        (("1/4", "x"), "failure must be a fraction p/q"),
+        (("1/4", 2), "target must lie between 0 and 1, not 2"),
+        (("1/4", "x"), "target must be a fraction p/q"),
     ],
 )
 def test_what_is_no_probability_is_refused(arguments, reason):
     R = ProbabilisticRepresentation((Fraction(1),), (HypothesisSet((0,), 2),))
+    given = dict(zip(("error", "target"), arguments, strict=False))
     with pytest.raises(DomainError, match=reason):
-        failure_probability(R, points(1), *arguments)
+        failure_probability(R, points(1), **given)
 
 
 PAIRS = [HypothesisSet((1, 2), 4), HypothesisSet((4, 8), 4), HypothesisSet((1, 8), 4)]
 MIXED = ProbabilisticRepresentation.mixture(zip(("1/2", "1/4", "1/4"), PAIRS, strict=True))
 BRANCHED = failure_probability(MIXED, points(2), "1/4")
-MARKOV = failure_probability(MIXED, points(2), HALF, max_nodes=0)
+MARKOV = failure_probability(MIXED, points(2), HALF, work=0)
 SMALL = ProbabilisticRepresentation.mixture(
     [("9/10", HypothesisSet((1, 2), 2)), ("1/10", HypothesisSet((0,), 2))]
 )

@@ -149,7 +149,9 @@ def audit(  # noqa: PLR0913 - one argument for each option
         raise DomainError("give --samples, the entries of a database")
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
     progress = on_terminal(_show_progress)
-    result = _checked(decide(chosen, bound, allowed, compared, progress, time_limit=budget), budget)
+    result = _checked(
+        decide(chosen, bound, allowed, compared, time_limit=budget, progress=progress), budget
+    )
     are_points = mechanism in {"a-dist", "choosing"}
     show = Names(C, points=are_points, qualities=isinstance(functions, QualityNeighbours))
     data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
@@ -198,7 +200,7 @@ def _least_delta(
     """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
     try:
         progress = on_terminal(_show_progress)
-        result = decide(mechanism, epsilon, 0, compared, progress, time_limit=budget)
+        result = decide(mechanism, epsilon, 0, compared, time_limit=budget, progress=progress)
     except DomainError as error:  # the mechanism's own epsilon had an answer, which is not lost
         reason = str(error)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -84,7 +84,13 @@ def samples(  # noqa: PLR0913 - one argument for each option
     C, allowed = as_class(instance, budget), as_fraction(accuracy, "--accuracy", 0, 1)
     if number is not None:
         found = least_private_failure(
-            C, number, allowed, epsilon, gap, _progress(number), time_limit=budget.share(SEARCHING)
+            C,
+            number,
+            allowed,
+            epsilon,
+            time_limit=budget.share(SEARCHING),
+            progress=on_terminal(_progress([number])),
+            gap=gap,
         )
         checked(found, time_to_check(budget))
         if certificate is not None:
@@ -123,12 +129,16 @@ def _complexity(
     missed, privacy = as_fraction(failure, "--failure", 0, 1), Epsilon.of(epsilon)
     check_parameters(accuracy, missed, privacy)
 
-    def progress(number: int, low: Fraction, high: Fraction) -> None:
-        if (show := _progress(number)) is not None:
-            show(low, high)
-
+    tried = [1]
     found = private_sample_complexity(
-        C, accuracy, missed, privacy, limit, progress, time_limit=budget.share(SEARCHING)
+        C,
+        accuracy,
+        missed,
+        privacy,
+        time_limit=budget.share(SEARCHING),
+        progress=on_terminal(_progress(tried)),
+        trying=tried.append,
+        limit=limit,
     )
     checked(found, time_to_check(budget))
     left = min(_SEARCH, budget.remaining)
@@ -166,8 +176,8 @@ _SEARCH = 20.0
 """Seconds for the smallest representation."""
 
 
-def _progress(number: int) -> Callable[[Fraction, Fraction], None] | None:
+def _progress(tried: Sequence[int]) -> Callable[[Fraction, Fraction], None]:
     def show(low: Fraction, high: Fraction) -> None:
-        rewrite(f"{number} examples: failure between {float(low):.5f} and {float(high):.5f}")
+        rewrite(f"{tried[-1]} examples: failure between {float(low):.5f} and {float(high):.5f}")
 
-    return on_terminal(show)
+    return show

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from operator import itemgetter
 
-from ccsim.border import checked_types, show_value
-from ccsim.budget import Budget
+from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
 from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem
-from ccsim.communication.problem import CommunicationProblem, is_pair
+from ccsim.communication.hard_distribution import Distribution, as_distribution
+from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import (
@@ -21,7 +22,7 @@ from ccsim.communication.protocols.tables import (
     PublicCoinProtocol,
 )
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact import common_denominator, probability_vector
+from ccsim.exact import common_denominator
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
@@ -186,16 +187,24 @@ def _symmetric(problem: CommunicationProblem, symmetries: tuple[Symmetry, ...]) 
 
 @checked_types
 def worst_error(
-    protocol: OneWayProtocol, problem: ProblemLike, budget: Budget | None = None
+    protocol: OneWayProtocol, problem: ProblemLike, *, time_limit: TimeLimit = None
 ) -> WorstInput:
     """Return the largest error over the inputs inside the promise (`fx` section 2.3).
+
+    Parameters
+    ----------
+    protocol : OneWayProtocol
+    problem : CommunicationProblem, ConceptClass, str or matrix
+        Of the same shape.
+    time_limit : float or Budget, optional
+        Seconds after which nothing is known.
 
     Raises
     ------
     DomainError
         If protocol and problem have different shapes.
-    OutOfTimeError
-        If a budget is given and is over before.
+    NotDecidedError
+        If the time limit is over before.
 
     Examples
     --------
@@ -203,7 +212,8 @@ def worst_error(
     >>> worst_error(DeterministicProtocol((0, 1), (0b01, 0b10), 2), equality(2)).value
     Fraction(0, 1)
     """
-    problem = as_problem(problem)
+    budget = Budget.of(time_limit)
+    problem = as_problem(problem, budget)
     check_shape(protocol, problem)
     if isinstance(protocol, SymmetricProtocol):
         table = error_table(protocol, problem)
@@ -211,8 +221,7 @@ def worst_error(
         return WorstInput(table[x, y], x, y)
     worst = WorstInput(Fraction(-1), 0, 0)
     for x, (errors, unit) in enumerate(_integer_errors(protocol, problem)):
-        if budget is not None:
-            budget.spend()
+        budget.spend()
         y, wrong = max(errors, key=itemgetter(1), default=(0, -2 * unit))
         if (error := Fraction(wrong, unit)) > worst.value:
             worst = WorstInput(error, x, y)
@@ -223,14 +232,14 @@ def worst_error(
 def expected_error(
     protocol: OneWayProtocol,
     problem: ProblemLike,
-    mu: Mapping[tuple[int, int], Fraction],
+    distribution: Distribution,
 ) -> Fraction:
     """Return the error under a distribution over inputs.
 
     Parameters
     ----------
-    mu : mapping from (x, y) to Fraction
-        A distribution; what it puts outside the promise costs nothing.
+    distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
+        What it puts outside the promise costs nothing.
 
     Raises
     ------
@@ -240,21 +249,24 @@ def expected_error(
     Examples
     --------
     >>> from ccsim.communication.problem import equality
-    >>> mu = {(0, 0): Fraction(1, 3), (0, 1): Fraction(2, 3)}
-    >>> expected_error(DeterministicProtocol((0, 0), (0b00,), 2), equality(2), mu)
+    >>> D = {(0, 0): Fraction(1, 3), (0, 1): Fraction(2, 3)}
+    >>> expected_error(DeterministicProtocol((0, 0), (0b00,), 2), equality(2), D)
     Fraction(1, 3)
     """
     problem = as_problem(problem)
     check_shape(protocol, problem)
-    probability_vector(mu.values(), "mu")
-    for cell in mu:
-        inside = is_pair(cell) and cell[0] < len(problem.alice) and cell[1] < len(problem.bob)
-        if not inside or min(cell) < 0:
+    given = as_distribution(distribution)
+    for x, y, _ in given.weights:
+        if x >= len(problem.alice) or y >= len(problem.bob):
             raise DomainError(
-                f"mu must be on pairs of inputs of the problem, not on {show_value(cell)}"
+                f"distribution must be on pairs of inputs of the problem, ({x}, {y}) is none"
             )
     return sum(
-        (weight * error_on(protocol, problem, x, y) for (x, y), weight in mu.items()), Fraction(0)
+        (
+            weight * error_on(protocol, problem, *cell)
+            for cell, weight in given.as_mapping().items()
+        ),
+        Fraction(0),
     )
 
 

@@ -2,8 +2,9 @@
 
 A public-coin protocol is replaced by the uniform mixture of a few sampled components; Alice draws
 one of them with her own coins and sends its number along. Hoeffding's bound says that
-``floor(ln(|X||Y|) / (2 gamma^2)) + 1`` samples raise no error by more than ``gamma`` with positive
-probability; the sampled list is then checked exactly, so the result rests on no probability.
+``floor(ln(|X||Y|) / (2 excess^2)) + 1`` samples raise no error by more than ``excess`` with
+positive probability; the sampled list is then checked exactly, so the result rests on no
+probability.
 """
 
 from __future__ import annotations
@@ -76,14 +77,14 @@ class NewmanResult:
             )
 
 
-def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
-    """Return ``floor(ln(inputs) / (2 gamma^2)) + 1``, the seeds that Newman's proof takes.
+def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
+    """Return ``floor(ln(inputs) / (2 excess^2)) + 1``, the seeds that Newman's proof takes.
 
     Parameters
     ----------
     inputs : int
         At least 1.
-    gamma : Fraction, int or str
+    excess : Fraction, int or str
         In (0, 1).
 
     Raises
@@ -98,9 +99,9 @@ def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
     """
     import sympy
 
-    loss = as_fraction(gamma, "gamma")
+    loss = as_fraction(excess, "excess")
     if inputs < 1 or not 0 < loss < 1:
-        raise DomainError(f"need at least one input and 0 < gamma < 1, not {inputs} and {loss}")
+        raise DomainError(f"need at least one input and 0 < excess < 1, not {inputs} and {loss}")
     if inputs == 1:
         return 1
     bound = sympy.log(inputs) / (2 * sympy.Rational(loss.numerator, loss.denominator) ** 2)
@@ -116,27 +117,28 @@ def newman_seeds(inputs: int, gamma: Fraction | int | str) -> int:
 def newman(
     protocol: PublicCoinProtocol | SymmetricProtocol,
     problem: ProblemLike,
-    gamma: Fraction | int | str,
+    excess: Fraction | int | str,
     seed: int,
-    max_tries: int = 1000,
+    *,
+    tries: int = 1000,
 ) -> NewmanResult:
-    """Return a private-coin protocol whose error exceeds the public one's by at most ``gamma``.
+    """Return a private-coin protocol whose error exceeds the public one's by at most ``excess``.
 
     Parameters
     ----------
     protocol : PublicCoinProtocol or SymmetricProtocol
     problem : CommunicationProblem
-    gamma : Fraction, int or str
+    excess : Fraction, int or str
         Allowed increase of the worst error, in (0, 1).
     seed : int
         Seed of the sampling; the same seed gives the same protocol.
-    max_tries : int
+    tries : int
         Lists to sample before giving up.
 
     Returns
     -------
     NewmanResult
-        The protocol has at most ``newman_seeds(n, gamma)`` times as many messages, where ``n``
+        The protocol has at most ``newman_seeds(n, excess)`` times as many messages, where ``n``
         counts the inputs inside the promise.
 
     Raises
@@ -151,18 +153,18 @@ def newman(
     """
     problem = as_problem(problem)
     before = worst_error(protocol, problem).value
-    allowed = before + as_fraction(gamma, "gamma")
+    allowed = before + as_fraction(excess, "excess")
     mixture = protocol.to_public_coin()
-    seeds = newman_seeds(len(problem.inputs()), gamma)
+    seeds = newman_seeds(len(problem.inputs()), excess)
     rng = generator(seed)
-    for tries in range(1, max_tries + 1):
+    for number in range(1, tries + 1):
         drawn = [mixture.components[draw(mixture.weights, rng)] for _ in range(seeds)]
         uniform = PublicCoinProtocol.mixture((Fraction(1, seeds), part) for part in drawn)
         after = worst_error(uniform, problem).value
         if after <= allowed:
-            return NewmanResult(send_seed(uniform), before, after, seeds, tries, protocol, problem)
+            return NewmanResult(send_seed(uniform), before, after, seeds, number, protocol, problem)
     raise NotDecidedError(
-        f"none of {max_tries} sampled lists of {seeds} seeds kept the error at most {allowed}"
+        f"none of {tries} sampled lists of {seeds} seeds kept the error at most {allowed}"
     )
 
 

@@ -8,7 +8,7 @@ confidence, whatever the true error is (as far as the generator's numbers count 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
@@ -16,7 +16,7 @@ from fractions import Fraction
 import numpy as np
 
 from ccsim.border import checked_types
-from ccsim.budget import Budget, TimeLimit
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.protocols.procedural import ProceduralProtocol, check_parameter
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, clopper_pearson
@@ -72,17 +72,17 @@ class SimulationResult:
 
 
 @checked_types
-def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how it is run
+def simulate(  # noqa: PLR0913 - what describes an experiment, and how it is run
     protocol: ProceduralProtocol,
     x: int,
     y: int,
     runs: int,
     seed: int,
-    confidence: Fraction | str = Fraction(99, 100),
-    progress: Callable[[int, int], None] | None = None,
-    jobs: int = 1,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    confidence: Fraction | int | str = Fraction(99, 100),
+    jobs: int = 1,
 ) -> SimulationResult:
     """Run a protocol many times on the same inputs with fresh coins and count the wrong answers.
 
@@ -94,15 +94,15 @@ def simulate(  # noqa: PLR0913, PLR0917 - what describes an experiment, and how 
         At least 1.
     seed : int
         At least 0; the same seed gives the same result, whatever ``jobs`` is.
-    confidence : Fraction or str
-        Strictly between 0 and 1.
-    progress : callable, optional
-        Called with the number of finished runs and ``runs``.
-    jobs : int
-        Number of threads, at least 1. They help where the family has vectorised batches.
     time_limit : float or Budget, optional
         Seconds after which the result is that of the runs that were finished. With a limit, however
         large, an interrupt (Ctrl-C) has the same effect.
+    progress : callable, optional
+        Called with the number of finished runs and ``runs``.
+    confidence : Fraction, int or str
+        Strictly between 0 and 1.
+    jobs : int
+        Number of threads, at least 1. They help where the family has vectorised batches.
 
     Returns
     -------

@@ -11,8 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from ccsim.budget import Budget, TimeLimit
+from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
@@ -25,16 +27,17 @@ from ccsim.learning.optimum.program import LearningProgram, LearningSolution
 __all__ = ["least_private_failure"]
 
 
+@checked_types
 def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
-    concept_class: ConceptClass,
+    concept_class: ClassLike,
     samples: int,
-    accuracy: Fraction | str,
-    epsilon: Epsilon | str,
-    gap: Fraction | str = Fraction(1, 1000),
-    progress: Callable[[Fraction, Fraction], None] | None = None,
-    threshold: Fraction | None = None,
+    accuracy: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
     *,
     time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+    gap: Fraction | int | str = Fraction(1, 1000),
+    target: Fraction | int | str | None = None,
 ) -> LeastPrivateFailure:
     """Bound the least failure probability of an ``epsilon``-private learner of a class.
 
@@ -47,19 +50,19 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
         At most 3 points or so.
     samples : int
         Examples of the learner, at least 1.
-    accuracy : Fraction or str
+    accuracy : Fraction, int or str
         At least 0, below 1.
-    epsilon : Epsilon or str
+    epsilon : Epsilon, Fraction, int or str
         With ``e^epsilon`` rational, such as ``"ln 2"``.
-    gap : Fraction or str
-        Positive; the search ends when the bounds are so close.
-    progress : callable, optional
-        Called with both bounds after every round.
-    threshold : Fraction, optional
-        The search also ends when it is known on which side of it the least failure lies.
     time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
+    progress : callable, optional
+        Called with both bounds after every round.
+    gap : Fraction, int or str
+        Positive; the search ends when the bounds are so close.
+    target : Fraction, int or str, optional
+        The search also ends when it is known whether the least failure is at most this.
 
     Returns
     -------
@@ -86,19 +89,21 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     """
     allowed = as_fraction(accuracy, "accuracy", 0, 1)
     bound = Epsilon.of(epsilon)
-    target_gap = as_fraction(gap, "gap", 0, 1)
+    close = as_fraction(gap, "gap", 0, 1)
+    goal = None if target is None else as_fraction(target, "target", 0, 1)
     if samples < 1:
         raise DomainError(f"samples must be at least 1, not {samples}")
-    if not target_gap:
+    if not close:
         raise DomainError("gap must be positive, not 0")
+    budget = Budget.of(time_limit)
+    concept_class = as_class(concept_class, budget)
     if not concept_class.points:
         raise DomainError("the class must have a point")
     if isinstance(bound.exp(), Exponential):
         raise DomainError(f"e^epsilon must be rational, as for 'ln 3', not e^({bound})")
-    budget = Budget.of(time_limit)
     search = _Search(concept_class, samples, allowed, bound, budget)
     with budget:
-        search.run(target_gap, threshold, progress)
+        search.run(close, goal, progress)
     return search.result()
 
 
@@ -124,10 +129,10 @@ class _Search:
     def run(
         self,
         gap: Fraction,
-        threshold: Fraction | None,
+        target: Fraction | None,
         progress: Callable[[Fraction, Fraction], None] | None,
     ) -> None:
-        """Add targets until the bounds are close, or on one side of the threshold.
+        """Add targets until the bounds are close, or on one side of the target.
 
         Raises
         ------
@@ -149,8 +154,8 @@ class _Search:
             lower, upper = solution.value, self._best[0]
             if progress is not None:
                 progress(lower, upper)
-            fresh = [target for target in added if target not in targets]
-            decided = threshold is not None and not lower <= threshold < upper
+            fresh = [each for each in added if each not in targets]
+            decided = target is not None and not lower <= target < upper
             if upper - lower <= gap or decided or not fresh:
                 return
             targets += fresh

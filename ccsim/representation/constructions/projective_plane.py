@@ -98,7 +98,7 @@ def projective_plane_representation(q: int) -> RepresentationResult:
 
 @checked_types
 def thinned_plane_representation(
-    q: int, error: Fraction | int | str, seed: int, max_tries: int = 100
+    q: int, error: Fraction | int | str, seed: int, *, tries: int = 100
 ) -> PointRepresentation:
     """Return random lines of a projective plane and the points that lie on enough of them.
 
@@ -109,7 +109,7 @@ def thinned_plane_representation(
     error : Fraction, int or str
         In (0, 1]; each point that is kept lies on more than ``1 / error`` of the lines drawn.
     seed : int
-    max_tries : int
+    tries : int
         Sets of lines to draw before giving up.
 
     Returns
@@ -142,7 +142,7 @@ def thinned_plane_representation(
     lines, need = plane_lines(q), floor(1 / allowed) + 1
     share = min(1.0, (need + 1) / (q + 1))
     rng = generator(seed)
-    for _ in range(max_tries):
+    for _ in range(tries):
         chosen = [line for line in lines if rng.random() < share]
         degrees = [sum(line >> j & 1 for line in chosen) for j in range(len(lines))]
         kept = [j for j, degree in enumerate(degrees) if degree >= need]
@@ -154,4 +154,4 @@ def thinned_plane_representation(
                 tuple(number[row] for row in rows if row >> i & 1) for i in range(len(kept))
             ]
             return PointRepresentation.from_witnesses(hypotheses, witnesses)
-    raise NotDecidedError(f"none of {max_tries} sets of lines left half of the {len(lines)} points")
+    raise NotDecidedError(f"none of {tries} sets of lines left half of the {len(lines)} points")

@@ -165,7 +165,7 @@ class RandomSetSystem:
                 found[j] = chosen.tolist()
         return found
 
-    def representation(self, seed: int, max_tries: int = 100) -> PointRepresentation:
+    def representation(self, seed: int, *, tries: int = 100) -> PointRepresentation:
         """Return sets that are drawn until half of the points are good, cut down to these.
 
         Raises
@@ -175,13 +175,13 @@ class RandomSetSystem:
         """
         rng = generator(seed)
         wanted = self.points // 2
-        for _ in range(max_tries):
+        for _ in range(tries):
             matrix = self.draw(rng)
             good = self.good(matrix, wanted)
             if len(good) == wanted:
                 return _cut_down(matrix, good)
         raise NotDecidedError(
-            f"none of {max_tries} random systems had {wanted} good points out of {self.points}"
+            f"none of {tries} random systems had {wanted} good points out of {self.points}"
         )
 
 
@@ -200,7 +200,7 @@ def _cut_down(matrix: npt.NDArray[np.bool_], good: dict[int, list[int]]) -> Poin
 
 @checked_types
 def random_set_system(
-    b: int, error: Fraction | int | str, seed: int, max_tries: int = 100
+    b: int, error: Fraction | int | str, seed: int, *, tries: int = 100
 ) -> PointRepresentation:
     """Return random sets that represent the ``2**b`` single points with the given error.
 
@@ -212,7 +212,7 @@ def random_set_system(
         In (0, 1].
     seed : int
         Seed of the sampling; the same seed gives the same sets.
-    max_tries : int
+    tries : int
         Systems to draw before giving up.
 
     Returns
@@ -238,4 +238,4 @@ def random_set_system(
     >>> representation.hypotheses.num_points, representation.represents(Fraction(1, 2))
     (16, True)
     """
-    return RandomSetSystem.of_lemma(b, error).representation(seed, max_tries)
+    return RandomSetSystem.of_lemma(b, error).representation(seed, tries=tries)

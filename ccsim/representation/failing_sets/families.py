@@ -54,7 +54,7 @@ class FailingFamilies:
         concept: int,
         error: Fraction,
         start: Fraction,
-        max_nodes: int,
+        work: int,
         budget: Budget | None = None,
     ) -> None:
         self.best = start
@@ -62,7 +62,7 @@ class FailingFamilies:
         self._representation = representation
         self._concept = concept
         self._error = error
-        self._nodes_left = max_nodes
+        self._nodes_left = work
         self._budget = budget or Budget()
         self.tree: Tree | None = None
         with self._budget:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from ccsim.budget import Budget
+from ccsim.budget import Budget, Progress
 from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
@@ -74,7 +74,7 @@ class FailureGame:
         one = ProbabilisticRepresentation.mixture([(1, first)])
         self.failure = failure_probability(one, concept_class, error, time_limit=budget)
 
-    def play(self, target: Fraction | None = None) -> None:
+    def play(self, target: Fraction | None = None, progress: Progress | None = None) -> None:
         """Let the bounds meet, or decide whether the value is at most a target."""
         with self._budget:
             if self._symmetries is None:
@@ -83,7 +83,10 @@ class FailureGame:
             while self.lower < self.failure.upper:
                 if target is not None and not self.lower <= target < self.failure.upper:
                     return
-                if not self._round():
+                moved = self._round()
+                if progress is not None:
+                    progress(self.lower, self.failure.upper)
+                if not moved:
                     return
 
     def _begin(self) -> None:
@@ -114,7 +117,7 @@ class FailureGame:
         sets = [HypothesisSet.from_rows(rows, len(self._C.points)) for rows in self._sets]
         mixture = ProbabilisticRepresentation.mixture(zip(shares, sets, strict=True))
         failure = failure_probability(
-            mixture, self._C, self._error, value, _NODES, time_limit=self._budget
+            mixture, self._C, self._error, time_limit=self._budget, target=value, work=_NODES
         )
         if failure.upper < self.failure.upper:
             self.failure = failure

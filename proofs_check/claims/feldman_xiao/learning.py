@@ -220,7 +220,9 @@ def privacy_by_events(
 @cache
 def _complexity(failure: Fraction, alpha: Fraction, limit: int) -> PrivateSampleComplexity:
     """Return the sample complexity of two points; both directions are re-checked."""
-    found = recheck(private_sample_complexity(points(1), QUARTER, failure, Epsilon(alpha), limit))
+    found = recheck(
+        private_sample_complexity(points(1), QUARTER, failure, Epsilon(alpha), limit=limit)
+    )
     for side in (found.impossible, found.possible):
         if side is not None:
             recheck(side)

@@ -75,7 +75,10 @@ def boosting(
     return all_of(
         [
             ("error", equal(error, law)),
-            ("rows", at_most(failure_probability(rows, C, accuracy, bound), bound, trivial=1)),
+            (
+                "rows",
+                at_most(failure_probability(rows, C, accuracy, target=bound), bound, trivial=1),
+            ),
         ]
     )
 
@@ -153,7 +156,7 @@ def points_dimensions(
     of {0,1}^b by sets of at most 2^t hypotheses, whatever b is, with failure at most 2^-t / eps, so
     that PRDim_{1/3,1/3}(Point_b) <= 4. Compared with the least size and the exact failure."""
     drawn, accuracy = inner_product_representation(b, products), Fraction(eps)
-    missed = failure_probability(drawn, points(b), accuracy, max_nodes=100)
+    missed = failure_probability(drawn, points(b), accuracy, work=100)
     return all_of(
         [
             ("DRDim", at_least(most(least_set(f"equality:n={number}", error).lower), number)),
