@@ -14,8 +14,6 @@ from fractions import Fraction
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar, cast
 
-__all__ = ["Matrix", "Rejected", "digest"]
-
 MAX_DIGITS = 4000  # of an integer, a numerator or a denominator
 MAX_PLACE = 100  # characters of a place that are printed
 LARGE = 1 << 53  # integers from here on are texts, because not every reader of JSON keeps them
@@ -132,9 +130,17 @@ def index(value: object, bound: int) -> int:
     return value
 
 
+def indices(value: object, bound: int, length: int | None = None) -> list[int]:
+    """Read a list of indices; where they are many, all at once is quicker."""
+    found = entries(value, length)
+    if not set(map(type, found)) <= {int} or (found and not 0 <= min(found) <= max(found) < bound):
+        each(index, found, bound)
+    return found
+
+
 def distinct(value: object, bound: int, length: int | None = None) -> list[int]:
     """Read a list of distinct indices; with `bound` of them it is a permutation."""
-    found = each(index, value, bound, length=length)
+    found = indices(value, bound, length)
     require(len(set(found)) == len(found), "an index stands twice")
     return found
 

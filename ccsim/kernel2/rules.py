@@ -25,13 +25,11 @@ from .reader import (
     subset,
 )
 
-__all__ = ["Quantity", "Symmetry", "Work", "cases", "least", "mixture", "most", "orbit", "table"]
-
 MAX_WORK = 1 << 28  # steps of a check: tenths of a microsecond or so, or 8 bytes that are kept
 
 S = TypeVar("S")
 E = TypeVar("E")
-T = TypeVar("T")
+D = TypeVar("D")
 H = TypeVar("H", bound=Hashable)
 Form = TypeVar("Form", bound=Callable[..., Any])
 
@@ -188,9 +186,9 @@ def cases(nodes: Sequence[E], first: S, split: Callable[[E, S], Sequence[S]]) ->
 # --- Rule 3: table ---
 
 
-def table(entries: Iterable[E], prove: Callable[[E, list[T]], T]) -> list[T]:
+def table(entries: Iterable[E], prove: Callable[[E, list[D]], D]) -> list[D]:
     """Return what each entry proves from the earlier ones."""
-    proved: list[T] = []
+    proved: list[D] = []
     for i, entry in enumerate(entries):
         proved.append(inside(i, prove, entry, proved))
     return proved
@@ -257,20 +255,21 @@ def orbit(start: H, moves: Sequence[Callable[[H], H]], steps: int = 10) -> list[
 
 def subsets(
     case: S,
-    candidates: Sequence[int],
+    candidates: int,
     moves: Sequence[Sequence[int]],
-    grow: Callable[[S, int, list[int]], tuple[S, Sequence[int]] | None],
+    grow: Callable[[S, int, int], tuple[S, int]],
 ) -> None:
     """Grow a case by sets of candidates, one of every orbit under permutations of them.
 
     `grow` returns the case with one candidate more and which of the others it may still take.
     When those sets have been tried, its images under moves that fix what is chosen need not be.
     """
-    dropped = set[int]()
-    for x in candidates:
-        if x not in dropped:
-            dropped.add(x)
-            child = grow(case, x, [y for y in candidates if y not in dropped])
-            if child is not None:
+    for x in sorted(members(candidates), key=lambda x: -sum(move[x] == x for move in moves)):
+        if candidates >> x & 1:
+            candidates ^= 1 << x
+            child = grow(case, x, candidates)
+            if child[1]:
                 subsets(*child, [move for move in moves if move[x] == x], grow)
-            dropped.update(orbit(x, [move.__getitem__ for move in moves]))
+            if moves:
+                images = orbit(x, [move.__getitem__ for move in moves])
+                candidates &= ~sum(1 << y for y in images)
