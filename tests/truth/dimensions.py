@@ -1,0 +1,65 @@
+"""Dimensions of classes by their definitions."""
+
+from functools import cache
+from itertools import combinations, permutations
+from math import comb
+
+from tests.truth.common import between, require_small
+
+__all__ = ["MEANINGS", "longest_thresholds", "mistake_bound", "shattered_size"]
+
+
+def shattered_size(rows, width):
+    """Largest number of columns on which the rows take all patterns; -1 without rows."""
+    if not rows:
+        return -1
+    most = len(set(rows)).bit_length() - 1
+    require_small(sum(comb(width, d) for d in range(min(most, width) + 1)) * len(rows), 10**6)
+    return max(
+        d
+        for d in range(min(most, width) + 1)
+        for xs in combinations(range(width), d)
+        if len({tuple(row[x] for x in xs) for row in rows}) == 1 << d
+    )
+
+
+@cache
+def mistake_bound(rows):
+    """Littlestone dimension by its recursive definition."""
+    if not rows:
+        return -1
+    splits = [
+        [tuple(row for row in rows if row[x] == bit) for bit in "01"] for x in range(len(rows[0]))
+    ]
+    below = (min(map(mistake_bound, parts)) for parts in splits if all(parts))
+    return 1 + max(below, default=-1)
+
+
+def longest_thresholds(rows):
+    """Largest number of columns that have, in some order, ones from each on in some row."""
+    if not rows:
+        return -1
+    width = len(rows[0])
+    return max(
+        k
+        for k in range(width + 1)
+        for xs in permutations(range(width), k)
+        if {"0" * i + "1" * (k - i) for i in range(k)} <= {"".join(r[x] for x in xs) for r in rows}
+    )
+
+
+def vc(instance, statement):
+    return between(statement, shattered_size(instance["rows"], len(instance["points"])))
+
+
+def dual_vc(instance, statement):
+    columns = ["".join(row[x] for row in instance["rows"]) for x in range(len(instance["points"]))]
+    return between(statement, shattered_size(columns, len(instance["concepts"])))
+
+
+def littlestone(instance, statement):
+    require_small(len(instance["rows"]) * len(instance["points"]), 200)
+    return between(statement, mistake_bound(tuple(sorted(instance["rows"]))))
+
+
+MEANINGS = {"vc_dimension": vc, "dual_vc_dimension": dual_vc, "littlestone_dimension": littlestone}

@@ -1,0 +1,321 @@
+"""Private learners and releases, by linear programs over what they may do.
+
+A learner is the list of its laws on all samples. The programs are solved in floating point; what
+they say is used where it differs from a stated bound by more than `MARGIN`.
+"""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, product
+from math import comb
+
+from tests.truth.common import UndecidedError, dot, least, require_small
+from tests.truth.representations import differs
+
+__all__ = ["MEANINGS"]
+
+MARGIN = 1e-6
+
+
+# --- Learners ----------------------------------------------------------------------------------
+
+
+def all_samples(width, n):
+    """Multisets of examples ``2 x + y`` in lexicographic order."""
+    require_small(comb(2 * width + n - 1, n) << width, 3000)
+    return list(combinations_with_replacement(range(2 * width), n))
+
+
+def all_functions(width):
+    """All functions: number ``h`` is ``h >> x & 1`` on point ``x``."""
+    return ["".join(str(h >> x & 1) for x in range(width)) for h in range(1 << width)]
+
+
+def is_good(h, f, law, accuracy):
+    return dot(law, differs(h, f)) <= accuracy
+
+
+def chances(f, law, n):
+    """The probability of each sample of a target."""
+    require_small(len(law) ** n, 5000)
+    found = {}
+    for points in product(range(len(law)), repeat=n):
+        p = Fraction(1)
+        for x in points:
+            p *= law[x]
+        if p:
+            S = tuple(sorted(2 * x + int(f[x]) for x in points))
+            found[S] = found.get(S, 0) + p
+    return found
+
+
+@cache
+def grid(width, accuracy):
+    """Many distributions, among them those at which the good functions change, and next to them."""
+    steps = {1: 1, 2: 12, 3: 7, 4: 4}.get(width)
+    if steps is None:
+        raise UndecidedError("too many points")
+    laws = {
+        tuple(Fraction(k, steps) for k in ks)
+        for ks in product(range(steps + 1), repeat=width)
+        if sum(ks) == steps
+    }
+    for edge in (accuracy, accuracy + Fraction(1, 1000), accuracy - Fraction(1, 1000)):
+        if not 0 <= edge <= 1:
+            continue
+        for size in range(1, width):
+            for S in combinations(range(width), size):
+                rest = [x for x in range(width) if x not in S]
+                laws.add(
+                    tuple(edge / len(S) if x in S else (1 - edge) / len(rest) for x in range(width))
+                )
+    return sorted(laws)
+
+
+def learner_failure(instance, statement):
+    """The worst target of a learner: what is found from below, what a subdivision bounds."""
+    width, n = len(instance["points"]), statement["samples"]
+    samples, accuracy = all_samples(width, n), Fraction(statement["accuracy"])
+    laws = {
+        S: [Fraction(int(w), sum(map(int, law))) for w in law]
+        for S, law in zip(samples, statement["laws"], strict=True)
+    }
+    low = max(
+        (
+            failure_on(f, D, laws, n, accuracy)
+            for f in instance["rows"]
+            for D in grid(width, accuracy)
+        ),
+        default=Fraction(0),
+    )
+    if statement["upper"] is not None and Fraction(statement["upper"]) < low:
+        return False
+    if statement["lower"] is None or Fraction(statement["lower"]) <= low:
+        return True
+    high = max((worst_failure(f, laws, n, accuracy) for f in instance["rows"]), default=Fraction(0))
+    return Fraction(statement["lower"]) <= high + Fraction(MARGIN)
+
+
+def failure_on(f, D, laws, n, accuracy):
+    """The failure of a learner on one target."""
+    width = len(D)
+    good = [h for h, row in enumerate(all_functions(width)) if is_good(row, f, D, accuracy)]
+    return 1 - sum(p * sum(laws[S][h] for h in good) for S, p in chances(f, D, n).items())
+
+
+def worst_failure(f, laws, n, accuracy):
+    """A bound on the failure under all distributions: by what is good in all of a small part."""
+    width = len(f)
+    depth = {1: 0, 2: 9, 3: 6}.get(width)
+    if depth is None:
+        raise UndecidedError("too many points")
+    functions = all_functions(width)
+    unit = [tuple(Fraction(int(x == y)) for x in range(width)) for y in range(width)]
+    worst, parts = Fraction(0), [unit]
+    require_small(width**n * 2 ** (depth * (width - 1)), 200000)
+    while parts:
+        corners = parts.pop()
+        apart = (
+            max(
+                (sum(abs(a - b) for a, b in zip(p, q, strict=True)), i, j)
+                for (i, p), (j, q) in combinations(enumerate(corners), 2)
+            )
+            if width > 1
+            else (0, 0, 0)
+        )
+        good = [
+            h
+            for h, row in enumerate(functions)
+            if all(is_good(row, f, D, accuracy) for D in corners)
+        ]
+        if apart[0] <= Fraction(2, 1 << depth):
+            worst = max(worst, failure_at_corners(f, corners, good, laws, n))
+            continue
+        _, i, j = apart
+        middle = tuple((a + b) / 2 for a, b in zip(corners[i], corners[j], strict=True))
+        parts += [[*corners[:k], middle, *corners[k + 1 :]] for k in (i, j)]
+    return worst
+
+
+def failure_at_corners(f, corners, good, laws, n):
+    """The largest failure, where each example may come from another corner."""
+    worst = Fraction(0)
+    for chosen in combinations_with_replacement(corners, n):
+        success = Fraction(0)
+        for points in product(range(len(f)), repeat=n):
+            p = Fraction(1)
+            for D, x in zip(chosen, points, strict=True):
+                p *= D[x]
+            if p:
+                S = tuple(sorted(2 * x + int(f[x]) for x in points))
+                success += p * sum(laws[S][h] for h in good)
+        worst = max(worst, 1 - success)
+    return worst
+
+
+@cache
+def best_learner(rows, width, n, accuracy, factor, pool=None):
+    """The least failure on the targets of the grid, and the learner that has it."""
+    samples, functions = all_samples(width, n), all_functions(width)
+    allowed = [h for h, row in enumerate(functions) if pool is None or row in pool]
+    place = {S: k for k, S in enumerate(samples)}
+    number = len(samples) * len(functions)
+    programmed, bounds = [], []
+    for f in rows:
+        for D in grid(width, accuracy):
+            row = [(number, -1)]
+            good = [h for h in allowed if is_good(functions[h], f, D, accuracy)]
+            for S, p in chances(f, D, n).items():
+                row += [(place[S] * len(functions) + h, -p) for h in good]
+            programmed.append(row)
+            bounds.append(-1.0)
+    for rest in combinations_with_replacement(range(2 * width), n - 1) if n else ():
+        near = [place[tuple(sorted((*rest, e)))] for e in range(2 * width)]
+        for i, j in product(near, repeat=2):
+            for h in allowed if i != j else ():
+                k = len(functions)
+                programmed.append([(i * k + h, 1), (j * k + h, -factor)])
+                bounds.append(0.0)
+    require_small(len(bounds), 40000)
+    k = len(functions)
+    laws = [[(i * k + h, 1) for h in range(k)] for i in range(len(samples))]
+    most = [int(h in allowed) for _ in samples for h in range(k)] + [1]
+    value, found = least([0] * number + [1], programmed, bounds, laws, most)
+    listed = [found[i * k : i * k + k] for i in range(len(samples))]
+    return value, dict(zip(samples, listed, strict=True))
+
+
+def exact_laws(laws):
+    """Fractions next to the laws of a learner."""
+    made = {}
+    for S, law in laws.items():
+        weights = [Fraction(max(0.0, p)).limit_denominator(10**6) for p in law]
+        made[S] = [w / sum(weights) for w in weights]
+    return made
+
+
+def failure_interval(instance, n, accuracy, factor, pool=None):
+    """Bounds on the least failure of private learners, up to the margin."""
+    rows, width = tuple(instance["rows"]), len(instance["points"])
+    low, laws = best_learner(rows, width, n, accuracy, factor, pool)
+
+    def high():
+        made = exact_laws(laws)
+        return max((worst_failure(f, made, n, accuracy) for f in rows), default=Fraction(0))
+
+    return low - MARGIN, high
+
+
+def private_failure(instance, statement):
+    """The least failure: no less than on a grid of targets, no more than that of its learner."""
+    accuracy, factor = (Fraction(statement[key]) for key in ("accuracy", "factor"))
+    low, high = failure_interval(instance, statement["samples"], accuracy, factor)
+    if statement["upper"] is not None and float(Fraction(statement["upper"])) < low:
+        return False
+    if statement["lower"] is None or float(Fraction(statement["lower"])) <= low:
+        return True
+    return float(Fraction(statement["lower"])) <= float(high()) + MARGIN
+
+
+def sample_complexity(instance, statement):
+    """Whether fewer examples are excluded, and so many suffice."""
+    accuracy, allowed, factor = (
+        Fraction(statement[key]) for key in ("accuracy", "failure", "factor")
+    )
+    pool = statement["hypotheses"]
+    pool = None if pool is None else tuple(sorted(set(pool)))
+    lower, upper = statement["lower"], statement["upper"]
+    if upper is not None:
+        low, _ = failure_interval(instance, upper, accuracy, factor, pool)
+        if low > float(allowed):
+            return False
+    if lower is not None and lower > 0:
+        if pool == ():
+            return True
+        low, high = failure_interval(instance, lower - 1, accuracy, factor, pool)
+        if low <= float(allowed):
+            if high() + Fraction(MARGIN) <= allowed:
+                return False
+            raise UndecidedError("between the learner that is found and what is excluded")
+    return True
+
+
+# --- Releases ----------------------------------------------------------------------------------
+
+
+@cache
+def release_failure(rows, width, m, accuracy, factor):
+    """The least failure of a private release on databases of m points.
+
+    What is released is good for databases whose right answers to each concept have a common number
+    within the accuracy: any two of them differ by less than twice the accuracy.
+    """
+    require_small(comb(width + m - 1, m), 60)
+    databases = list(combinations_with_replacement(range(width), m))
+    shares = [[Fraction(sum(int(f[x]) for x in D), m) for f in rows] for D in databases]
+    near = [
+        {
+            j
+            for j, s in enumerate(shares)
+            if all(abs(a - b) < 2 * accuracy for a, b in zip(s, t, strict=True))
+        }
+        for t in shares
+    ]
+    answers = cliques(near)
+    require_small(len(answers), 2000)
+    place = {D: i for i, D in enumerate(databases)}
+    number, k = len(databases) * len(answers), len(answers)
+    programmed, bounds = [], []
+    for i in range(len(databases)):
+        good = [(i * k + a, -1) for a, S in enumerate(answers) if i in S]
+        programmed.append([(number, -1), *good])
+        bounds.append(-1.0)
+    for rest in combinations_with_replacement(range(width), m - 1):
+        around = [place[tuple(sorted((*rest, x)))] for x in range(width)]
+        for i, j in product(around, repeat=2):
+            for a in range(k) if i != j else ():
+                programmed.append([(i * k + a, 1), (j * k + a, -factor)])
+                bounds.append(0.0)
+    require_small(len(bounds), 40000)
+    laws = [[(i * k + a, 1) for a in range(k)] for i in range(len(databases))]
+    return least([0] * number + [1], programmed, bounds, laws, [1] * (number + 1))[0]
+
+
+def cliques(near):
+    """All largest sets any two of whose members are near."""
+    found = []
+
+    def extend(chosen, open_, done):
+        if not open_ and not done:
+            found.append(chosen)
+            require_small(len(found), 2000)
+        for i in sorted(open_):
+            extend(chosen | {i}, open_ & near[i] - {i}, done & near[i] - {i})
+            open_, done = open_ - {i}, done | {i}
+
+    extend(frozenset(), frozenset(range(len(near))), frozenset())
+    return found
+
+
+def release(instance, statement):
+    """Whether all smaller numbers of records are excluded."""
+    accuracy, allowed, factor = (
+        Fraction(statement[key]) for key in ("accuracy", "failure", "factor")
+    )
+    rows, width = tuple(instance["rows"]), len(instance["points"])
+    assert statement["upper"] is None
+    for m in range(1, statement["lower"]):
+        found = release_failure(rows, width, m, accuracy, factor)
+        if found < float(allowed) - MARGIN:
+            return False
+        if found < float(allowed) + MARGIN:
+            raise UndecidedError("too close")
+    return True
+
+
+MEANINGS = {
+    "learner_failure": learner_failure,
+    "private_failure": private_failure,
+    "private_sample_complexity": sample_complexity,
+    "release": release,
+}

@@ -1,0 +1,242 @@
+"""Privacy of listed laws, whose probabilities may be irrational."""
+
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+
+from flint import arb, ctx, fmpq, fmpq_poly
+
+from tests.truth.common import UndecidedError, require_small
+
+__all__ = ["MEANINGS"]
+
+INFINITY = object()
+
+
+class Number:
+    """A quotient of two polynomials in ``t``; without ``t`` they are constants."""
+
+    def __init__(self, t, over, under=None):
+        self.t, self.over = t, fmpq_poly(over)
+        self.under = fmpq_poly([1] if under is None else under)
+
+    def __add__(self, other):
+        return Number(
+            self.t, self.over * other.under + other.over * self.under, self.under * other.under
+        )
+
+    def __sub__(self, other):
+        return self + Number(other.t, -other.over, other.under)
+
+    def __mul__(self, other):
+        return Number(self.t, self.over * other.over, self.under * other.under)
+
+    def __truediv__(self, other):
+        return Number(self.t, self.over * other.under, self.under * other.over)
+
+    def sign(self):
+        return sign(self.over, self.t) * sign(self.under, self.t)
+
+
+def sign(polynomial, t):
+    """The sign of a polynomial at t, by enough digits, or because it is 0 there."""
+    if polynomial.degree() <= 0:
+        return (polynomial[0] > 0) - (polynomial[0] < 0)
+    if t["base"] is None:
+        zero = False  # e is transcendental, and so is each of its roots
+    else:  # t is the only positive root of X^root - base, and a simple one
+        base = Fraction(t["base"])
+        power = fmpq_poly([-fmpq(base.numerator, base.denominator)] + [0] * (t["root"] - 1) + [1])
+        common = polynomial.gcd(power)
+        zero = common[0] * common[common.degree()] < 0
+    if zero:
+        return 0
+    for precision in (128, 512, 2048, 8192, 32768):
+        ctx.prec = precision
+        value = at(polynomial, t)
+        if value > 0:
+            return 1
+        if value < 0:
+            return -1
+    raise UndecidedError("no sign")
+
+
+def at(polynomial, t):
+    """The value at t, in an interval."""
+    root = t["root"]
+    if t["base"] is None:
+        x = (arb(1) / root).exp()
+    else:
+        base = Fraction(t["base"])
+        x = ((arb(base.numerator) / base.denominator).log() / root).exp()
+    value = arb(0)
+    for k in range(polynomial.degree(), -1, -1):
+        c = polynomial[k]
+        value = value * x + arb(c.p) / arb(c.q)
+    return value
+
+
+def coefficients(given):
+    return [int(c) for c in given] if isinstance(given, list) else [int(given)]
+
+
+def number(given, t):
+    """A stated number: infinity, a fraction, or a quotient of polynomials."""
+    if given == "infinity":
+        return INFINITY
+    if isinstance(given, dict):
+        made = Number(t, coefficients(given["over"]), coefficients(given["under"]))
+        assert sign(made.under, t) > 0
+        return made
+    q = Fraction(given)
+    return Number(t, [fmpq(q.numerator, q.denominator)])
+
+
+def at_most(first, second):
+    """Whether one number, or infinity, is at most another."""
+    if second is INFINITY:
+        return True
+    return first is not INFINITY and (second - first).sign() >= 0
+
+
+def largest(values, start):
+    best = start
+    for value in values:
+        if not at_most(value, best):
+            best = value
+    return best
+
+
+# --- Mechanisms --------------------------------------------------------------------------------
+
+
+def neighbours(instance):
+    """All ordered pairs of laws that are compared."""
+    kind = instance["type"]
+    if kind == "mechanism on pairs":
+        near = {tuple(pair) for pair in instance["pairs"]}
+    elif kind == "mechanism of qualities":
+        near = near_qualities(instance)
+    else:
+        near = near_databases(instance)
+    return {(i, j) for a, b in near for i, j in ((a, b), (b, a))}
+
+
+def near_qualities(instance):
+    unit, growth = int(instance["unit"]), instance["growth"]
+    functions = [tuple(Fraction(int(v), unit) for v in q) for q in instance["qualities"]]
+    assert len(set(functions)) == len(instance["laws"])
+    found = set()
+    for (i, p), (j, q) in product(enumerate(functions), repeat=2):
+        assert len(p) == len(q)
+        changes = [a - b for a, b in zip(p, q, strict=True)]
+        added = max(sum(c > 0 for c in changes), sum(c < 0 for c in changes))
+        if p != q and max(map(abs, changes)) <= 1 and (growth is None or added <= growth):
+            found.add((i, j))
+    if instance["pairs"] is None:
+        return found
+    listed = {tuple(pair) for pair in instance["pairs"]}
+    assert listed <= found
+    return listed
+
+
+def near_databases(instance):
+    size, records = instance["size"], range(len(instance["records"]))
+    symmetric, public, groups = (instance[key] for key in ("symmetric", "public", "groups"))
+    group = [0] * len(records) if groups is None else groups
+    assert len(group) == len(records)
+    databases = list(
+        combinations_with_replacement(records, size) if symmetric else product(records, repeat=size)
+    )
+    assert len(databases) == len(instance["laws"])
+    assert public == 0 or not symmetric
+    found = set()
+    for (i, first), (j, second) in product(enumerate(databases), repeat=2):
+        if symmetric:
+            gone, come = list(first), list(second)
+            for entry in first:
+                if entry in come:
+                    come.remove(entry)
+                    gone.remove(entry)
+            changed = list(zip(gone, come, strict=True))
+        else:
+            changed = [(a, b) for a, b in zip(first, second, strict=True) if a != b]
+        if len(changed) == 1 and first[:public] == second[:public]:
+            [(a, b)] = changed
+            if group[a] == group[b]:
+                found.add((i, j))
+    return found
+
+
+def events(instance):
+    """The probabilities of every event under two neighbouring laws."""
+    t, outcomes = instance["t"], range(len(instance["outcomes"]))
+    require_small(len(outcomes), 8)
+    weights = [[Number(t, coefficients(w)) for w in law] for law in instance["laws"]]
+    near = neighbours(instance)
+    require_small(len(near) << len(outcomes), 4000)
+    laws = []
+    for law in weights:
+        assert len(law) == len(outcomes)
+        assert all(w.sign() >= 0 for w in law)
+        total = sum(law[1:], law[0])
+        assert total.sign() > 0
+        laws.append([w / total for w in law])
+    zero = Number(t, [0])
+    for i, j in near:
+        for size in range(len(outcomes) + 1):
+            for event in combinations(outcomes, size):
+                yield sum((laws[i][o] for o in event), zero), sum((laws[j][o] for o in event), zero)
+
+
+def within(statement, value, t):
+    lower, upper = (
+        None if statement[side] is None else number(statement[side], t)
+        for side in ("lower", "upper")
+    )
+    return (lower is None or at_most(lower, value)) and (upper is None or at_most(value, upper))
+
+
+def privacy(instance, statement):
+    """The least delta."""
+    t = instance["t"]
+    factor = number(statement["factor"], t)
+    differences = (p - factor * q for p, q in events(instance))
+    return within(statement, largest(differences, Number(t, [0])), t)
+
+
+def least_factor(instance, statement):
+    """The least factor of at least 1 for a delta."""
+    t = instance["t"]
+    delta = number(statement["delta"], t)
+    best = Number(t, [1])
+    for p, q in events(instance):
+        excess = p - delta
+        if excess.sign() > 0:
+            best = largest([INFINITY if q.sign() == 0 else excess / q], best)
+        if best is INFINITY:
+            break
+    return within(statement, best, t)
+
+
+def release_probability(instance, statement):
+    """How often the more frequent of two points may be released, for a lead in records.
+
+    With no lead it never is. Each replaced record changes the lead by 2, and the probability from p
+    to at most both f p + d and 1 - (1 - p - d) / f; the mechanism that does so is private.
+    """
+    t = instance["t"]
+    f, d = (number(statement[key], t) for key in ("factor", "delta"))
+    one, p = Number(t, [1]), Number(t, [0])
+    require_small(statement["lead"], 12)
+    for _ in range(-(-statement["lead"] // 2)):
+        first, second = f * p + d, one - (one - p - d) / f
+        p = first if at_most(first, second) else second
+        p = p if at_most(p, one) else one
+    return within(statement, p, t)
+
+
+MEANINGS = {
+    "privacy": privacy,
+    "least_factor": least_factor,
+    "release_probability": release_probability,
+}

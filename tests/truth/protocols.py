@@ -1,0 +1,291 @@
+"""Protocols, their least errors, and games."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from math import comb
+
+from ccsim.communication.private_coins.two_messages import two_message_error
+from ccsim.communication.problem import CommunicationProblem, augmented_index, index
+from tests.truth.common import between, enclosed, game_value, require_small
+
+__all__ = ["MEANINGS", "generated"]
+
+
+# --- Groups ------------------------------------------------------------------------------------
+
+
+def generated(symmetries, rows, columns):
+    """All elements of a group, as pairs of images of rows and of columns."""
+    one = (tuple(range(rows)), tuple(range(columns)))
+    found, new = {one}, [one]
+    for sigma, tau in new:
+        for s in symmetries:
+            image = tuple(s["rows"][x] for x in sigma), tuple(s["columns"][y] for y in tau)
+            if image not in found:
+                require_small(len(found), 20000)
+                found.add(image)
+                new.append(image)
+    return new
+
+
+def are_symmetries(symmetries, rows):
+    """Whether each is a pair of permutations that maps the matrix to itself, up to flips."""
+    return all(
+        sorted(s["rows"]) == list(range(len(rows)))
+        and sorted(s["columns"]) == list(range(len(rows[0])))
+        and all(
+            moved(rows[s["rows"][x]][s["columns"][y]], s["flips"][y]) == entry
+            for x, row in enumerate(rows)
+            for y, entry in enumerate(row)
+        )
+        for s in symmetries
+    )
+
+
+def moved(entry, flip):
+    return entry if entry == "*" or flip == "0" else "10"[int(entry)]
+
+
+# --- Given protocols ---------------------------------------------------------------------------
+
+
+def inputs(rows):
+    return [(x, y) for x, row in enumerate(rows) for y, bit in enumerate(row) if bit != "*"]
+
+
+def protocol_errors(protocol, rows):
+    """The error on each input, as the sum of all that may be sent and answered."""
+    if "unit" in protocol:
+        unit, found = int(protocol["unit"]), {}
+        for x, y in inputs(rows):
+            law = [int(w) for w in protocol["alice"][x]]
+            ones = sum(
+                Fraction(w, sum(law)) * Fraction(int(bob[y]), unit)
+                for w, bob in zip(law, protocol["bob"], strict=True)
+            )
+            found[x, y] = 1 - ones if rows[x][y] == "1" else ones
+        return found
+    parts = protocol["components"]
+    total = sum(int(part["weight"]) for part in parts)
+    errors = {
+        (x, y): sum(
+            Fraction(int(part["weight"]), total)
+            for part in parts
+            if part["bob"][part["alice"][x]][y] != rows[x][y]
+        )
+        for x, y in inputs(rows)
+    }
+    if not protocol["symmetries"]:
+        return errors
+    if not are_symmetries(protocol["symmetries"], rows):
+        return dict.fromkeys(errors, Fraction(2))  # no protocol at all: every bound is false
+    group = generated(protocol["symmetries"], len(rows), len(rows[0]))
+    return {
+        (x, y): sum(errors[sigma[x], tau[y]] for sigma, tau in group) / len(group)
+        for x, y in errors
+    }
+
+
+def protocol_error(instance, statement):
+    return between(
+        statement, max(protocol_errors(statement["protocol"], instance["rows"]).values())
+    )
+
+
+# --- The least errors of all protocols -----------------------------------------------------------
+
+
+def partitions(number, k):
+    """All ways to give so many inputs one of at most k messages, up to the names of messages."""
+
+    def extended(sent, used):
+        if len(sent) == number:
+            yield tuple(sent)
+            return
+        for message in range(min(used + 1, k)):
+            yield from extended([*sent, message], max(used, message + 1))
+
+    return extended([], 0)
+
+
+def strategies(rows, k):
+    """The smallest sets of inputs on which deterministic protocols with k messages err."""
+    require_small(min(k, len(rows)) ** len(rows) * 2 ** (min(k, len(rows)) * len(rows[0])), 70000)
+    found = set()
+    for sent in partitions(len(rows), k):
+        classes = [[x for x in range(len(rows)) if sent[x] == m] for m in set(sent)]
+        choices = []  # for each class and column the errors of both answers, unless one has none
+        for S, y in product(classes, range(len(rows[0]))):
+            both = [{(x, y) for x in S if rows[x][y] == bit} for bit in "10"]
+            choices.append(both if all(both) else [set()])
+        for chosen in product(*choices):
+            found.add(frozenset().union(*chosen))
+    return [each for each in found if not any(other < each for other in found)]
+
+
+@cache
+def public_error(rows, k):
+    """The least worst-case error of public-coin protocols, as the value of their game."""
+    if k >= len(set(rows)):
+        return Fraction(0)
+    best = strategies(rows, k)
+    require_small(len(best) * len(inputs(rows)), 20000)
+    return game_value(tuple(tuple(int(cell in each) for each in best) for cell in inputs(rows)))
+
+
+@cache
+def splits_without_conflict(rows, k):
+    """Whether some deterministic protocol with k messages never errs."""
+    if k >= len(rows):
+        return True
+    require_small(k ** len(rows), 10**5)
+    return any(
+        all(
+            sent[x] != sent[z] or {a, b} != {"0", "1"}
+            for x, z in combinations(range(len(rows)), 2)
+            for a, b in zip(rows[x], rows[z], strict=True)
+        )
+        for sent in partitions(len(rows), k)
+    )
+
+
+@cache
+def private_error(rows, k):
+    """An interval around the least error with private coins."""
+    if splits_without_conflict(rows, k):
+        return Fraction(0), Fraction(0)
+    low, high = public_error(rows, k), Fraction(1, 2)
+    if k == 2 and "*" not in "".join(rows):
+        F = CommunicationProblem.from_matrix([[*map(int, row)] for row in rows])
+        value = two_message_error(F)
+        low, high = max(low, value.lower), min(high, value.upper)
+    return low, high
+
+
+def error_interval(rows, k, coins):
+    """What the least error with so many messages lies between."""
+    if coins == "deterministic":
+        value = Fraction(not splits_without_conflict(rows, k))
+        return value, value
+    if coins == "public":
+        return (public_error(rows, k),) * 2
+    return private_error(rows, k)
+
+
+def minimax(instance, statement):
+    rows = tuple(instance["rows"])
+    return enclosed(statement, *error_interval(rows, statement["messages"], statement["coins"]))
+
+
+def complexity(instance, statement):
+    """The least number of messages: at most the number of inputs, which may be sent as they are."""
+    rows, error = tuple(instance["rows"]), Fraction(statement["error"])
+    least, most = None, None
+    for k in range(1, len(rows) + 1):
+        low, high = error_interval(rows, k, statement["coins"])
+        if least is None and low <= error:
+            least = k
+        if high <= error:
+            most = k
+            break
+    return enclosed(statement, least, most)
+
+
+def distributional(instance, statement):
+    """The least expected error over all classes of inputs with a common message."""
+    rows, k = instance["rows"], statement["messages"]
+    weight = {(x, y): int(w) for x, y, w in statement["distribution"]}
+    assert len(weight) == len(statement["distribution"])
+    assert all(rows[x][y] != "*" for x, y in weight)
+    xs = sorted({x for x, _ in weight})
+    require_small(min(k, len(xs)) ** len(xs), 10**5)
+
+    @cache
+    def cost(members):
+        ones = {}
+        for (x, y), w in weight.items():
+            if x in members:
+                ones.setdefault(y, {"0": 0, "1": 0})[rows[x][y]] += w
+        return sum(min(both.values()) for both in ones.values())
+
+    least = min(
+        sum(cost(frozenset(x for x, m in zip(xs, sent, strict=True) if m == c)) for c in set(sent))
+        for sent in partitions(len(xs), k)
+    )
+    return between(statement, Fraction(least, sum(weight.values())))
+
+
+def matrix_game(instance, statement):
+    unit = instance.get("unit")
+    payoff = tuple(
+        tuple(Fraction(p) if unit is None else Fraction(int(p), int(unit)) for p in row)
+        for row in instance["payoff"]
+    )
+    return between(statement, game_value(payoff))
+
+
+# --- Problems described by their size ------------------------------------------------------------
+
+
+def family_rows(instance):
+    size = int(instance["size"])
+    require_small(size, 3)
+    made = {"index": index, "augmented index": augmented_index}
+    return tuple(made[instance["type"]](size).to_json()["rows"])
+
+
+def equal_classes(n, k):
+    """The least error of equality, from its classes: all symmetric protocols mix their sizes.
+
+    A protocol for equality may be averaged over all permutations, after which it errs alike on all
+    equal inputs, and alike on all others. So it is a mixture of partitions into at most k classes,
+    some of which reject; only their sizes count.
+    """
+    points = set()
+    for sizes in sized(n, k):
+        for rejects in product((0, 1), repeat=len(sizes)):
+            lost = sum(s for s, r in zip(sizes, rejects, strict=True) if r)
+            met = sum(s * (s - 1) for s, r in zip(sizes, rejects, strict=True) if not r)
+            points.add((Fraction(lost, n), Fraction(met, max(1, n * (n - 1)))))
+    best = [p for p in points if not any(q != p and q[0] <= p[0] and q[1] <= p[1] for q in points)]
+    return game_value(tuple(zip(*best, strict=True)))
+
+
+def sized(n, k, most=None):
+    """Sizes of at most k classes, from the largest down."""
+    if n == 0:
+        yield ()
+    elif k:
+        for s in range(min(n, most or n), 0, -1):
+            yield from ((s, *rest) for rest in sized(n - s, k - 1, s))
+
+
+def family(instance, statement):
+    k = statement["messages"]
+    if instance["type"] == "equality":
+        require_small(int(instance["size"]), 16)
+        return between(statement, equal_classes(int(instance["size"]), k))
+    if instance["type"] == "index" and int(instance["size"]) > 2:
+        return between(statement, index_by_codes(int(instance["size"]), k))
+    return between(statement, public_error(family_rows(instance), k))
+
+
+def index_by_codes(d, k):
+    """The least error of index with public coins: of the best code, moved at random."""
+    require_small(comb(1 << d, min(k, 1 << d)), 10**5)
+    words = range(1 << d)
+    return min(
+        Fraction(sum(min((x ^ c).bit_count() for c in code) for x in words), d << d)
+        for code in combinations(words, min(k, 1 << d))
+    )
+
+
+MEANINGS = {
+    "matrix_game": matrix_game,
+    "minimax_error": minimax,
+    "communication_complexity": complexity,
+    "distributional_error": distributional,
+    "protocol_error": protocol_error,
+    "family_error": family,
+}

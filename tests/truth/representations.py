@@ -1,0 +1,137 @@
+"""Sets of hypotheses that represent a class, and mixtures of them."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+from math import comb
+
+from tests.truth.common import between, game_value, require_small
+
+__all__ = ["MEANINGS"]
+
+
+def differs(h, f):
+    return [int(a != b) for a, b in zip(h, f, strict=True)]
+
+
+@cache
+def set_error(H, f):
+    """The largest error of the best hypothesis of a set, over distributions on the points."""
+    if not f:
+        return Fraction(0)
+    return game_value(tuple(zip(*(differs(h, f) for h in H), strict=True)))
+
+
+@cache
+def failure(support, f, error):
+    """The largest weight of sets that fail together on a concept under one distribution."""
+    require_small(len(support), 8)
+    worst = Fraction(0)
+    for r in range(1, len(support) + 1):
+        for failing in combinations(support, r):
+            weight = sum(w for w, _ in failing)
+            if weight > worst:
+                together = tuple(sorted({h for _, H in failing for h in H}))
+                if set_error(together, f) > error:
+                    worst = weight
+    return worst
+
+
+def deterministic(instance, statement):
+    H = tuple(sorted(set(statement["hypotheses"])))
+    return between(statement, max((set_error(H, f) for f in instance["rows"]), default=Fraction(0)))
+
+
+def probabilistic(instance, statement):
+    error, listed = Fraction(statement["error"]), statement["support"]
+    weights = [int(w) for w in listed["weights"]]
+    support = tuple(
+        (Fraction(w, sum(weights)), tuple(sorted(set(H))))
+        for w, H in zip(weights, listed["sets"], strict=True)
+        if w
+    )
+    worst = (failure(support, f, error) for f in instance["rows"])
+    return between(statement, max(worst, default=Fraction(0)))
+
+
+def pool_of(instance, statement):
+    """The hypotheses that may be used: all functions if none are listed."""
+    width = len(instance["points"])
+    pool = statement["pool"]
+    if pool is None:
+        require_small(width, 4)
+        return tuple("".join(bits) for bits in product("01", repeat=width))
+    return tuple(sorted(set(pool)))
+
+
+def fewest(rows, pool, error):
+    """The least number of hypotheses of a pool that represent a class; None if all do not."""
+    if not rows:
+        return 1
+    if any(set_error(pool, f) > error for f in rows):
+        return None
+    for k in range(1, len(pool) + 1):
+        require_small(comb(len(pool), k) * len(rows), 4000)
+        if any(all(set_error(H, f) <= error for f in rows) for H in combinations(pool, k)):
+            return k
+    raise AssertionError
+
+
+def deterministic_size(instance, statement):
+    pool = pool_of(instance, statement)
+    truth = fewest(tuple(instance["rows"]), pool, Fraction(statement["error"]))
+    if truth is None:  # no set represents the class: every bound from below holds
+        return statement["upper"] is None
+    return between(statement, truth)
+
+
+@cache
+def failing_together(pool, f, error):
+    """The largest sets of hypotheses that all err more than allowed under one distribution."""
+    require_small(len(pool), 8)
+    found = []
+    for size in range(len(pool), 0, -1):
+        for K in map(frozenset, combinations(pool, size)):
+            if not any(K <= L for L in found) and set_error(tuple(sorted(K)), f) > error:
+                found.append(K)
+    return found
+
+
+@cache
+def failure_of_best(rows, pool, error, k):
+    """The least failure of a distribution over sets of at most k hypotheses: the value of a game.
+
+    The other player picks a concept with a distribution, which matters by the hypotheses that fail.
+    """
+    worst = [K for f in rows for K in failing_together(pool, f, error)]
+    if not worst:
+        return Fraction(0)
+    k = min(k, len(pool))
+    require_small(comb(len(pool), k) * len(worst), 20000)
+    sets = [frozenset(H) for H in combinations(pool, k)]
+    return game_value(tuple({tuple(int(H <= K) for H in sets): None for K in worst}))
+
+
+def least_failure(instance, statement):
+    pool = pool_of(instance, statement)
+    rows, error = tuple(instance["rows"]), Fraction(statement["error"])
+    return between(statement, failure_of_best(rows, pool, error, statement["size"]))
+
+
+def probabilistic_size(instance, statement):
+    pool = pool_of(instance, statement)
+    rows, error = tuple(instance["rows"]), Fraction(statement["error"])
+    allowed = Fraction(statement["failure"])
+    for k in range(1, len(pool) + 1):
+        if failure_of_best(rows, pool, error, k) <= allowed:
+            return between(statement, k)
+    return statement["upper"] is None
+
+
+MEANINGS = {
+    "deterministic_representation": deterministic,
+    "deterministic_representation_size": deterministic_size,
+    "probabilistic_representation": probabilistic,
+    "probabilistic_representation_size": probabilistic_size,
+    "least_failure": least_failure,
+}
