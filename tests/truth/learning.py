@@ -22,7 +22,7 @@ MARGIN = 1e-6
 
 def all_samples(width, n):
     """Multisets of examples ``2 x + y`` in lexicographic order."""
-    require_small(comb(2 * width + n - 1, n) << width, 3000)
+    require_small(comb(2 * width + n - 1, n) << width, 2000)
     return list(combinations_with_replacement(range(2 * width), n))
 
 
@@ -176,7 +176,7 @@ def best_learner(rows, width, n, accuracy, factor, pool=None):
                 k = len(functions)
                 programmed.append([(i * k + h, 1), (j * k + h, -factor)])
                 bounds.append(0.0)
-    require_small(len(bounds), 40000)
+    require_small(len(bounds), 8000)
     k = len(functions)
     laws = [[(i * k + h, 1) for h in range(k)] for i in range(len(samples))]
     most = [int(h in allowed) for _ in samples for h in range(k)] + [1]
@@ -250,7 +250,7 @@ def release_failure(rows, width, m, accuracy, factor):
     What is released is good for databases whose right answers to each concept have a common number
     within the accuracy: any two of them differ by less than twice the accuracy.
     """
-    require_small(comb(width + m - 1, m), 60)
+    require_small(comb(width + m - 1, m), 25)
     databases = list(combinations_with_replacement(range(width), m))
     shares = [[Fraction(sum(int(f[x]) for x in D), m) for f in rows] for D in databases]
     near = [
@@ -262,7 +262,7 @@ def release_failure(rows, width, m, accuracy, factor):
         for t in shares
     ]
     answers = cliques(near)
-    require_small(len(answers), 2000)
+    require_small(len(answers) * len(databases), 1000)
     place = {D: i for i, D in enumerate(databases)}
     number, k = len(databases) * len(answers), len(answers)
     programmed, bounds = [], []
@@ -276,7 +276,7 @@ def release_failure(rows, width, m, accuracy, factor):
             for a in range(k) if i != j else ():
                 programmed.append([(i * k + a, 1), (j * k + a, -factor)])
                 bounds.append(0.0)
-    require_small(len(bounds), 40000)
+    require_small(len(bounds), 8000)
     laws = [[(i * k + a, 1) for a in range(k)] for i in range(len(databases))]
     return least([0] * number + [1], programmed, bounds, laws, [1] * (number + 1))[0]
 
@@ -288,7 +288,7 @@ def cliques(near):
     def extend(chosen, open_, done):
         if not open_ and not done:
             found.append(chosen)
-            require_small(len(found), 2000)
+            require_small(len(found), 200)
         for i in sorted(open_):
             extend(chosen | {i}, open_ & near[i] - {i}, done & near[i] - {i})
             open_, done = open_ - {i}, done | {i}

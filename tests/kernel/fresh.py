@@ -1,0 +1,60 @@
+"""Certificates of random instances of three inputs or points, of every kind."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import json
+import random
+from fractions import Fraction
+from functools import cache
+
+from ccsim import (
+    communication_complexity,
+    deterministic_representation_size,
+    distributional_error,
+    dual_vc_dimension,
+    failure_probability,
+    littlestone_dimension,
+    minimax_error,
+    representation_error,
+    vc_dimension,
+)
+from ccsim.classes import ConceptClass
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
+
+__all__ = ["fresh"]
+
+
+@cache
+def fresh(seed):
+    """Return certificates of format 2, by what they are about."""
+    rng = random.Random(seed)
+    C = ConceptClass.from_rows(rng.sample(range(8), rng.randint(3, 6)), range(3))
+    rows = [[rng.choice((0, 1, 1, 0, None)) for _ in range(3)] for _ in range(3)]
+    F = CommunicationProblem.from_matrix([[0, 1, rng.choice((0, 1))], *rows[1:]])
+    H = HypothesisSet.from_rows(rng.sample(range(8), 2), 3)
+    G = HypothesisSet.from_rows(rng.sample(range(8), 1), 3)
+    R = ProbabilisticRepresentation.mixture([("1/3", H), ("2/3", G)])
+    law = {(0, y): Fraction(1, 3) for y in range(3)}
+    results = {
+        "vc": vc_dimension(C),
+        "dual vc": dual_vc_dimension(C),
+        "littlestone": littlestone_dimension(C),
+        "public": minimax_error(F, 2, "public"),
+        "private": minimax_error(F, 2, "private"),
+        "deterministic": minimax_error(F, 2, "deterministic"),
+        "messages": communication_complexity(F, "1/4", "public"),
+        "classes": communication_complexity(F, "1/4", "deterministic"),
+        "distribution": distributional_error(F, law, 1),
+        "hypotheses": representation_error(H, C),
+        "mixture": failure_probability(R, C, "1/3"),
+        "size": deterministic_representation_size(C, "1/3"),
+    }
+    made = {name: json.loads(result.certificate().to_json()) for name, result in results.items()}
+    return {name: document for name, document in made.items() if is_new(document)}
+
+
+def is_new(document):
+    """Whether it is a certificate of format 2."""
+    listed = document if isinstance(document, list) else [document]
+    return all(each["format"] == 2 for each in listed)
