@@ -540,11 +540,11 @@ CASES = {
     ),
     "equality": (
         lambda: equality_error(3, 2),
-        lambda r: r.value == least_public(equality(r.n), r.messages),
+        lambda r: bounded(r, least_public(equality(r.n), r.messages)),
     ),
     "equality without error": (
         lambda: equality_error(2, 2),
-        lambda r: r.value == least_public(equality(r.n), r.messages),
+        lambda r: bounded(r, least_public(equality(r.n), r.messages)),
     ),
     "seeds": (
         lambda: fewest_seeds(

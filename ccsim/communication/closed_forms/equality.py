@@ -18,12 +18,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from ccsim.border import checked_types
+from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers, weights_of
+from ccsim.communication.closed_forms.families import check_digits, family_certificate
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.bounds import check_fields
+from ccsim.errors import DomainError
 
 if TYPE_CHECKING:
     import sympy
@@ -46,7 +47,7 @@ def pairs_inside_classes(n: int, classes: int) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class EqualityValue:
+class EqualityValue(Answer[Fraction]):
     """The least error of equality with its optimal protocol and hard distribution as parameters.
 
     Attributes
@@ -55,8 +56,8 @@ class EqualityValue:
         Number of inputs of each player.
     messages : int
         Number ``k`` of messages.
-    value : Fraction
-        Least error of a public-coin protocol on the worst input.
+    lower, upper : Fraction
+        Least error of a public-coin protocol on the worst input, twice.
     size : int
         Size ``t`` of each of the ``k - 1`` accepting classes beside the rejected class.
     full : Fraction
@@ -65,9 +66,12 @@ class EqualityValue:
         Weight of a cell ``(x, x)`` in the hard distribution over that of a cell ``(x, y)``.
     """
 
+    quantity: ClassVar[str] = "the least error of equality"
+
     n: int
     messages: int
-    value: Fraction
+    lower: Fraction
+    upper: Fraction
     size: int
     full: Fraction
     ratio: Fraction
@@ -94,51 +98,30 @@ class EqualityValue:
         cells = ((x, y) for x in range(self.n) for y in range(self.n))
         return HardDistribution.from_integers((x, y, a if x == y else b) for x, y in cells)
 
-    def check(self) -> None:
-        """Check both directions by integer inequalities, at any size.
-
-        Above: the two partitions have the sizes that they need, and their mixture errs ``value`` on
-        equal and on different inputs. Below: ``m`` is a slope of the convex function
-        ``A -> (pairs inside k - 1 even classes of A elements)`` at ``(k-1) t``, so that no
-        partition costs less than the even one into ``k`` classes (`docs/closed-forms.md`, 1).
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel, which decides both directions in integers.
 
         Raises
         ------
-        CertificateError
-            With the condition that fails.
+        InstanceTooLargeError
+            If a number has more than 4000 digits.
         """
-        check_fields(self)
-        if self.n < 1 or self.messages < 1:
-            raise CertificateError(
-                f"there is no equality of {self.n} inputs with {self.messages} messages"
-            )
-        n, k, t, m = self.n, self.messages, self.size, self.ratio
-        u, squares = self.rejected, (k - n % k) * (n // k) ** 2 + n % k * (n // k + 1) ** 2
-        even, inside = squares - n, (k - 1) * t * (t - 1)
-        self._require(0 <= self.full <= 1, "the probability of the full partition is at most 1")
-        self._require(t >= 0 and (u >= 1 or self.full == 1), "the accepting classes fit into n")
-        equal = (1 - self.full) * u
-        self._require(equal == self.value * n, "equal inputs are rejected with probability value")
-        different = self.full * even + (1 - self.full) * inside
-        self._require(
-            different == self.value * n * (n - 1), "different inputs are accepted as often"
+        check_digits(self.n, self.messages, self.lower, self.upper, self.ratio, self.full)
+        slope, kept = encode_integers(
+            [
+                -(-self.ratio // 2) if self.messages == 1 else self.size,
+                0 if self.full == 1 else self.size,
+            ]
         )
-        self._require(m >= 0, "weights are at least 0")
-        if self.value == 0:
-            return
-        self._require(m * u == even - inside, "both partitions cost the same when m is the ratio")
-        self._require(
-            k == 1 or 2 * (t - 1) <= m <= 2 * t, "m is a slope of the pairs inside k - 1 classes"
+        below = {"slope": {"size": slope, "ratio": encode_fraction(self.ratio)}}
+        above = {"size": kept, "weights": weights_of([self.full, 1 - self.full])}
+        return family_certificate(
+            "equality",
+            self.n,
+            self.messages,
+            (self.lower, below if self.lower else {"trivial": {}}),
+            (self.upper, {"random_classes": above}),
         )
-        self._require(
-            self.value * n * (n - 1 + m) == even, "the even partition costs value under m"
-        )
-
-    def _require(self, condition: bool, rule: str) -> None:  # noqa: FBT001
-        if not condition:
-            raise CertificateError(
-                f"equality of {self.n} inputs with {self.messages} messages: not so that {rule}"
-            )
 
 
 @checked_types
@@ -177,13 +160,14 @@ def equality_error(n: int, messages: int) -> EqualityValue:
             raise DomainError(f"equality: {name} must be at least 1, not {number}")
     k = messages
     if k >= n:
-        return EqualityValue(n, k, Fraction(0), 1, Fraction(1), Fraction(1))
+        return EqualityValue(n, k, Fraction(0), Fraction(0), 1, Fraction(1), Fraction(1))
     even = pairs_inside_classes(n, k)
     t = _least_size(k - 1, 2 * n - k + 1, even) if k > 1 else 0
     inside, u = (k - 1) * t * (t - 1), n - (k - 1) * t
     ratio = Fraction(even - inside, u)
     full = Fraction((n - 1) * u - inside, (n - 1) * u - inside + even)
-    return EqualityValue(n, k, even / (n * (n - 1 + ratio)), t, full, ratio)
+    value = even / (n * (n - 1 + ratio))
+    return EqualityValue(n, k, value, value, t, full, ratio)
 
 
 def _least_size(a: int, b: int, c: int) -> int:

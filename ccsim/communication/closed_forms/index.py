@@ -12,14 +12,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
 from math import comb
 from typing import ClassVar
 
 from ccsim.border import checked_types
+from ccsim.certificates import Answer, Certificate
 from ccsim.communication.closed_forms.codes import best_code, distances_of_words, good_code
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
-from ccsim.exact.bounds import Bounds, check_fields
+from ccsim.communication.closed_forms.families import family_certificate
+from ccsim.errors import DomainError, InstanceTooLargeError
 
 __all__ = [
     "MAX_LENGTH",
@@ -105,7 +105,7 @@ def code_error(d: int, words: Sequence[int]) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexValue(Bounds[Fraction]):
+class IndexValue(Answer[Fraction]):
     """The least error of index, or bounds on it.
 
     Attributes
@@ -129,55 +129,16 @@ class IndexValue(Bounds[Fraction]):
     code: tuple[int, ...]
     method: str
 
-    def check(self) -> None:
-        """Check the code by its distances, and the lower bound by its formula or by all codes.
-
-        Raises
-        ------
-        CertificateError
-            With the bound that is not proved.
-        """
-        check_fields(self)
-        _check(self.d, self.messages)
-        if self.d > MAX_LENGTH:
-            raise InstanceTooLargeError(
-                f"codes are checked up to length {MAX_LENGTH}, not {self.d}"
-            )
-        if len(self.code) > self.messages:
-            raise CertificateError(
-                f"the code has {len(self.code)} words, more than {self.messages}"
-            )
-        reached = code_error(self.d, self.code)
-        if reached > self.upper:
-            raise CertificateError(f"the code errs {reached}, more than {self.upper}")
-        proved = index_lower_bound(self.d, self.messages)
-        if self.method == "all codes" and self.lower > proved and self.d <= MAX_SEARCHED:
-            proved = _least_by_balls(self.d, self.messages)
-        if self.lower > proved:
-            raise CertificateError(
-                f"{self.method} proves an error of at least {proved}, not {self.lower}"
-            )
-        self.check_order(Fraction(0), Fraction(1))
-
-
-def _least_by_balls(d: int, messages: int) -> Fraction:
-    """Return the least error of a code, by counting words outside the balls around its words.
-
-    The sum of the distances is the number of words outside the balls of radius 0, of radius 1, and
-    so on; one word may be 0, as shifts change nothing.
-    """
-    size = 1 << d
-    balls = [
-        [sum(1 << y for y in range(size) if (x ^ y).bit_count() <= r) for r in range(d)]
-        for x in range(size)
-    ]
-    best = size * d
-    for others in combinations(range(1, size), min(messages, size) - 1):
-        covered = list(balls[0])
-        for x in others:
-            covered = [a | b for a, b in zip(covered, balls[x], strict=True)]
-        best = min(best, size * d - sum(ball.bit_count() for ball in covered))
-    return Fraction(best, d * size)
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel: a code, and the ball bound or all codes."""
+        below = "all_codes" if self.method == "all codes" else "ball"
+        return family_certificate(
+            "index",
+            self.d,
+            self.messages,
+            (self.lower, {below: {}}),
+            (self.upper, {"code": {"words": list(self.code)}}),
+        )
 
 
 @checked_types

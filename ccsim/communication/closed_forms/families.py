@@ -1,0 +1,73 @@
+"""Certificates about problems that a size describes, which may be too large for a table.
+
+Main definition: `family_certificate`.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from ccsim.certificates import Certificate, encode_fraction, encode_integers
+from ccsim.errors import InstanceTooLargeError
+from ccsim.exact.fractions import MAX_DIGITS
+
+__all__ = ["check_digits", "family_certificate"]
+
+_MOST_BITS = MAX_DIGITS * 3321928 // 10**6  # a little less than log2 10 for each digit
+
+
+def check_digits(*numbers: Fraction | int) -> None:
+    """Refuse numbers that are too long for a certificate.
+
+    Raises
+    ------
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> check_digits(Fraction(2, 3))
+    >>> check_digits(10**4000)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.InstanceTooLargeError: a certificate holds numbers of 4000 digits, not ...
+    """
+    bits = max(max(map(int.bit_length, q.as_integer_ratio())) for q in numbers)
+    if bits > _MOST_BITS:
+        raise InstanceTooLargeError(
+            f"a certificate holds numbers of {MAX_DIGITS} digits, not of {bits} bits"
+        )
+
+
+def family_certificate(
+    family: str,
+    size: int,
+    messages: int,
+    lower: tuple[Fraction, dict[str, Any]] | None,
+    upper: tuple[Fraction, dict[str, Any]] | None,
+) -> Certificate:
+    """Return a certificate of the kind ``family_error``.
+
+    Parameters
+    ----------
+    family : str
+        ``"equality"``, ``"index"`` or ``"augmented index"``.
+    size, messages : int
+        Number of inputs of each player, or of positions; number of messages.
+    lower, upper : (Fraction, dict) or None
+        Each bound with its proof.
+
+    Examples
+    --------
+    >>> family_certificate("index", 2, 2, (Fraction(1, 4), {"ball": {}}), None).statement
+    {'messages': 2, 'lower': '1/4', 'upper': None}
+    """
+    n, k = encode_integers([size, messages])
+    bounds = [side and encode_fraction(side[0]) for side in (lower, upper)]
+    return Certificate(
+        "family_error",
+        {"type": family, "name": f"{family.replace(' ', '_')}:{n}", "size": n},
+        {"messages": k, "lower": bounds[0], "upper": bounds[1]},
+        lower and lower[1],
+        upper and upper[1],
+    )
