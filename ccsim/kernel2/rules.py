@@ -86,7 +86,7 @@ class Quantity:
     """
 
     kinds: ClassVar[dict[str, type[Quantity]]] = {}
-    number: ClassVar[Callable[[object, Any], Any]] = staticmethod(lambda value, _: fraction(value))
+    number: ClassVar[Any] = staticmethod(lambda value, _: fraction(value))
     readers: ClassVar[dict[str, Callable[[object, Any], Any]]]
     forms: ClassVar[dict[str, dict[str, dict[str, Callable[[object, Any], Any]]]]]
     instance: Any

@@ -120,9 +120,9 @@ def test_equality_error_is_near_its_limit_from_below():
         ({"full": Fraction(1, 2)}, "upper: the bound that is proved"),
         ({"full": Fraction(14, 13)}, "at least 0 and sum to 1"),
         ({"ratio": Fraction(1)}, "lower: the bound that is proved is"),
-        ({"ratio": Fraction(5)}, "lower.slope: ratio 5 is no slope"),
-        ({"ratio": Fraction(0)}, "lower.slope: ratio 0 is no slope"),
-        ({"size": 0}, "lower.slope: ratio"),
+        ({"ratio": Fraction(5)}, "lower.slope: 5 is no slope at size 1"),
+        ({"ratio": Fraction(0)}, "lower.slope: .* a positive ratio"),
+        ({"size": 0}, "lower.slope: .* is no slope at size 0"),
         ({"size": -1}, "lower.slope.size: must be at least 0"),
         ({"messages": 3}, "the bound that is proved"),
         ({"messages": 0}, "messages: must be at least 1"),
@@ -140,7 +140,7 @@ def test_altered_value_of_equality_is_rejected_with_its_reason(change, message):
 def test_classes_that_do_not_fit_are_rejected():
     certificate = equality_error(4, 2).certificate().to_dict()
     certificate["upper"]["random_classes"]["size"] = 5
-    with pytest.raises(Rejected, match="classes of size 5 do not fit"):
+    with pytest.raises(Rejected, match="classes that fit"):
         check(certificate)
 
 
@@ -259,12 +259,12 @@ def test_one_bit_of_augmented_index_is_worth_a_majority(d):
             "lower: .* is 1/4, not the stated 1/3",
         ),
         ({"method": "ball bound"}, "lower: .* is 7/32, not the stated 1/4"),
-        ({"messages": 2}, "lower: the bound that is proved is 5/16"),
+        ({"messages": 2}, "from 1 to 2 words of length 4"),
         ({"code": (0, 1, 2)}, "upper: the bound that is proved is"),
-        ({"code": (0, 1, 2, 3)}, "upper.code: the code has 4 words"),
-        ({"code": ()}, "upper.code: the code has 0 words"),
-        ({"code": (0, 1, 16)}, "must be an index below 16, not 16"),
-        ({"d": 3}, "lower: the bound that is proved is 5/24"),
+        ({"code": (0, 1, 2, 3)}, "from 1 to 3 words"),
+        ({"code": ()}, "from 1 to 3 words"),
+        ({"code": (0, 1, 16)}, "words of length 4, unlike"),
+        ({"d": 3}, "words of length 3, unlike"),
     ],
 )
 def test_altered_value_of_index_is_rejected_with_its_reason(change, message):

@@ -19,7 +19,7 @@ from ccsim.border import checked_types
 from ccsim.certificates import Answer, Certificate
 from ccsim.communication.closed_forms.codes import best_code, distances_of_words, good_code
 from ccsim.communication.closed_forms.families import family_certificate
-from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
 __all__ = [
     "MAX_LENGTH",
@@ -28,6 +28,7 @@ __all__ = [
     "code_error",
     "index_error",
     "index_lower_bound",
+    "nearest_words",
 ]
 
 MAX_LENGTH = 9
@@ -100,8 +101,22 @@ def code_error(d: int, words: Sequence[int]) -> Fraction:
         raise DomainError(
             f"a code of length {d} needs words from 0 to {(1 << d) - 1}, not {list(words)[:9]}"
         )
-    near = sum(min((word ^ other).bit_count() for word in words) for other in range(1 << d))
-    return Fraction(near, d << d)
+    near = (min((word ^ other).bit_count() for word in words) for other in range(1 << d))
+    return Fraction(sum(near), d << d)
+
+
+def nearest_words(d: int, words: Sequence[int]) -> list[int]:
+    """Return for each word of length ``d`` the number of a nearest one of a code.
+
+    Examples
+    --------
+    >>> nearest_words(3, [0b000, 0b111])
+    [0, 0, 0, 1, 0, 1, 1, 1]
+    """
+    return [
+        min(range(len(words)), key=lambda i: (words[i] ^ other).bit_count())
+        for other in range(1 << d)
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,14 +145,33 @@ class IndexValue(Answer[Fraction]):
     method: str
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel: a code, and the ball bound or all codes."""
+        """Return the certificate for the kernel: a code, and the ball bound or all codes.
+
+        Raises
+        ------
+        DomainError, CertificateError
+            If a parameter is below 1, or the code has other words or too many.
+        InstanceTooLargeError
+            If words are longer than codes are searched for.
+        """
+        _check(self.d, self.messages)
+        if self.d > MAX_LENGTH:
+            raise InstanceTooLargeError(
+                f"codes are checked up to length {MAX_LENGTH}, not {self.d}"
+            )
+        words = all(0 <= word < 1 << self.d for word in self.code)
+        if not (words and 0 < len(self.code) <= self.messages):
+            raise CertificateError(
+                f"a code has from 1 to {self.messages} words of length {self.d}, unlike {self.code}"
+            )
         below = "all_codes" if self.method == "all codes" else "ball"
+        sent = nearest_words(self.d, self.code)
         return family_certificate(
             "index",
             self.d,
             self.messages,
             (self.lower, {below: {}}),
-            (self.upper, {"code": {"words": list(self.code)}}),
+            (self.upper, {"partitions": {"weights": [1], "labels": [sent]}}),
         )
 
 
