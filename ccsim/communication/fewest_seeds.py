@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import ClassVar
 
 import highspy
 import numpy as np
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
@@ -24,7 +26,6 @@ from ccsim.communication.protocols.newman import send_seed
 from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.errors import CertificateError, NotDecidedError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import check_fields
 from ccsim.programs.game_program import solve_integer_game
 
 __all__ = ["FewestSeeds", "fewest_seeds"]
@@ -33,7 +34,7 @@ Cell = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class FewestSeeds:
+class FewestSeeds(Answer[int]):
     """A mixture of the fewest components of a public-coin protocol, and why fewer are too few.
 
     Attributes
@@ -43,6 +44,8 @@ class FewestSeeds:
         The components to choose from.
     allowed : Fraction
         Error that the mixture may have on every input.
+    lower, upper : int
+        The least number of components, twice.
     mixture : PublicCoinProtocol
         Certificate from above: few of these components, with error at most ``allowed``.
     distributions : tuple of HardDistribution
@@ -50,57 +53,51 @@ class FewestSeeds:
         error is at most ``allowed``.
     """
 
+    quantity: ClassVar[str] = "the least number of components"
+
     problem: CommunicationProblem
     source: PublicCoinProtocol
     allowed: Fraction
+    lower: int
+    upper: int
     mixture: PublicCoinProtocol
     distributions: tuple[HardDistribution, ...]
 
     @property
     def seeds(self) -> int:
-        """Number of components of the mixture."""
-        return len(self.mixture.components)
+        """Least number of components."""
+        return self.value
 
     @property
     def protocol(self) -> PrivateCoinProtocol:
         """The private-coin protocol in which Alice draws a component and sends its number."""
         return send_seed(self.mixture)
 
-    def check(self) -> None:
-        """Check the error of the mixture, and that no smaller set hits all families.
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel, which compares all smaller sets with the families.
 
         Raises
         ------
         CertificateError
-            With the error, the foreign component, or the smaller set of components.
+            If the mixture has a component that the protocol has not.
         """
-        check_fields(self)
-        error = worst_error(self.mixture, self.problem)
-        if error.value > self.allowed:
-            x, y = self.problem.alice[error.x], self.problem.bob[error.y]
-            raise CertificateError(
-                f"the mixture errs {error.value} on ({x}, {y}), more than {self.allowed}"
-            )
-        if not set(self.mixture.components) <= set(self.source.components):
+        weights = dict(zip(self.mixture.components, self.mixture.weights, strict=True))
+        if not set(weights) <= set(self.source.components):
             raise CertificateError("the mixture has a component that the protocol has not")
-        for mu in self.distributions:
-            mu.check_inputs(self.problem)
-        families = [self._family(mu) for mu in self.distributions]
-        hitting = _hitting(families, self.seeds - 1)
-        if self.seeds > 1 and hitting is not None:  # one component there must be
-            raise CertificateError(
-                f"the components {hitting} are fewer than {self.seeds} and hit every family"
-            )
-
-    def _family(self, mu: HardDistribution) -> list[int]:
-        """Return the components that err at most `allowed` under a distribution."""
-        masses = mu.as_mapping()
-        return [
-            i
-            for i, part in enumerate(self.source.components)
-            if sum(p * error_on(part, self.problem, x, y) for (x, y), p in masses.items())
-            <= self.allowed
-        ]
+        shares = [weights.pop(part, Fraction(0)) for part in self.source.components]
+        listed = [[[[x, y], w] for x, y, w in mu.weights] for mu in self.distributions]
+        return Certificate(
+            "fewest_seeds",
+            self.problem.to_json(),
+            {
+                "components": [part.table_json() for part in self.source.components],
+                "error": encode_fraction(min(self.allowed, Fraction(1))),
+                "lower": self.lower,
+                "upper": self.upper,
+            },
+            {"distributions": {"listed": listed}},
+            {"mixed": {"weights": weights_of(shares)}},
+        )
 
 
 @checked_types
@@ -176,7 +173,9 @@ def fewest_seeds(
             parts = [protocol.components[i] for i in chosen]
             mixture = PublicCoinProtocol.mixture(zip(weights, parts, strict=True))
             budget.report(len(chosen), len(chosen))
-            return FewestSeeds(problem, protocol, allowed, mixture, tuple(distributions))
+            found = len(mixture.components)
+            lower = tuple(distributions)
+            return FewestSeeds(problem, protocol, allowed, found, found, mixture, lower)
         mu = HardDistribution.from_mapping(dict(zip(distinct, masses, strict=True)))
         distributions.append(mu)
         families.append(
@@ -211,23 +210,3 @@ def _smallest_hitting(families: list[list[int]], size: int) -> list[int]:
     solver.run()
     taken = np.array(solver.getSolution().col_value)
     return [i for i in range(size) if taken[i] > 1 / 2]
-
-
-def _hitting(families: list[list[int]], size: int) -> tuple[int, ...] | None:
-    """Return a set of at most so many components that meets every family, or None."""
-
-    def extend(chosen: tuple[int, ...], excluded: frozenset[int]) -> tuple[int, ...] | None:
-        missed: list[set[int]] = [set(F) - excluded for F in families if not set(F) & set(chosen)]
-        if not missed:
-            return chosen
-        if len(chosen) >= size:
-            return None
-        smallest: set[int] = min(missed, key=len)
-        for i in sorted(smallest):
-            found = extend((*chosen, i), excluded)
-            if found is not None:
-                return found
-            excluded |= {i}  # what comes later does without it
-        return None
-
-    return extend((), frozenset())

@@ -10,28 +10,8 @@ from math import comb
 from operator import or_
 from typing import Annotated, NamedTuple
 
-from .reader import (
-    Entries,
-    Natural,
-    Number,
-    Positive,
-    Probability,
-    Problem,
-    Raw,
-    choice,
-    each,
-    entries,
-    fields,
-    index,
-    inside,
-    integer,
-    law,
-    require,
-    subset,
-)
-from .rules import Quantity, least, mixture, most, spend
-
-__all__ = ["FamilyError", "FewestSeeds"]
+from .reader import *
+from .rules import *
 
 
 class Family(NamedTuple):
@@ -150,11 +130,14 @@ def component(value: object, it: Quantity) -> list[int]:
     return [(answers[m] ^ row) & defined for m, row, defined in played]
 
 
+Components = Annotated[list[list[int]], lambda value, it: each(component, value, it)]
+
+
 class FewestSeeds(Quantity, kind="fewest_seeds"):
     """How few of some deterministic protocols can be mixed to an error of at most so much."""
 
     instance: Problem
-    components: Annotated[list[list[int]], lambda value, it: each(component, value, it)]
+    components: Components
     error: Probability
     number = staticmethod(lambda value, _: integer(value, 1))
 
@@ -180,10 +163,9 @@ class FewestSeeds(Quantity, kind="fewest_seeds"):
 
     def _family(self, value: object) -> int:
         """Read weighted inputs, and return the components that err at most so much under them."""
-        spend(10 * len(entries(value)) * len(self.components))
-        cells = [
-            (*self.instance.cell(cell), integer(w)) for cell, w in map(entries, entries(value))
-        ]
+        listed = [entries(entry, 2) for entry in entries(value)]
+        spend(10 * len(listed) * len(self.components))
+        cells = [(*self.instance.cell(cell), integer(w)) for cell, w in listed]
         most = self.error * sum(w for *_, w in cells)
         wrong = (sum(w for x, y, w in cells if P[x] >> y & 1) for P in self.components)
         family = sum(1 << i for i, error in enumerate(wrong) if error <= most)

@@ -11,23 +11,8 @@ from functools import reduce
 from itertools import combinations, pairwise, permutations
 from operator import and_
 
-from .reader import (
-    Entries,
-    IntegerRows,
-    Matrix,
-    Positive,
-    Row,
-    Rows,
-    entries,
-    fields,
-    index,
-    inside,
-    integer,
-    require,
-)
-from .rules import cases, least, mixture, spend
-
-__all__ = ["WithoutPublicCoins"]
+from .reader import *
+from .rules import *
 
 _Law = list[tuple[int, int]]  # what its entries lie between, in parts of a unit
 _Classes = tuple[tuple[int, int], ...]  # the ones of the inputs of each, and where they are defined

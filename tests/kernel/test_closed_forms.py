@@ -1,0 +1,169 @@
+"""Errors by counting and the fewest public coins: whatever the kernel proves is true."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+
+from ccsim import augmented_index, equality, index, minimax_error
+from ccsim.kernel2 import Rejected, check
+from ccsim.programs import solve_matrix_game
+from tests.kernel.corpus import stored
+from tests.kernel.made import problem
+
+
+def certificate(family, size, messages, **sides):
+    """A certificate of one side, whose bound is a text, or None to be found out."""
+    made = {"format": 2, "kind": "family_error", "lower": None, "upper": None, "made_by": "test"}
+    made["instance"] = {"type": family, "name": "", "size": size}
+    made["statement"] = {"messages": messages, "lower": None, "upper": None}
+    for side, (bound, proof) in sides.items():
+        made["statement"][side], made[side] = bound, proof
+    return made
+
+
+def proved(side, family, size, messages, proof):
+    """What a proof proves: the kernel says so where another bound is stated."""
+    with pytest.raises(Rejected, match="the bound that is proved is") as told:
+        check(certificate(family, size, messages, **{side: ("-7", proof)}))
+    bound = str(told.value).split("proved is ")[1].split(",")[0]
+    assert check(certificate(family, size, messages, **{side: (bound, proof)}))
+    return Fraction(bound)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_every_slope_and_every_mixture_of_partitions_proves_what_is_true(n):
+    for k in range(1, n + 2):
+        value, below, above = minimax_error(equality(n), k).value, [], []
+        for size in range(n + 1):
+            for ratio in [Fraction(a, 3) for a in range(1, 6 * n)]:
+                if 2 * size - 2 <= ratio <= 2 * size:
+                    proof = {"slope": {"size": size, "ratio": str(ratio)}}
+                    below.append(proved("lower", "equality", n, k, proof))
+            if n - (k - 1) * size >= 0:
+                for weights in ([1, 0], [0, 1], [1, 1], [3, 2], [9, 4]):
+                    proof = {"random_classes": {"size": size, "weights": weights}}
+                    above.append(proved("upper", "equality", n, k, proof))
+        assert max(below) <= value <= min(above)
+
+
+@pytest.mark.parametrize(
+    ("family", "made"), [("index", index), ("augmented index", augmented_index)]
+)
+@pytest.mark.parametrize("d", [1, 2, 3])
+def test_every_partition_and_the_ball_bound_prove_what_is_true(family, made, d):
+    rng = random.Random(d)  # noqa: S311
+    for k in range(1, 2**d + 2):
+        value = minimax_error(made(d), k).value
+        assert proved("lower", family, d, k, {"ball": {}}) <= value
+        for parts in (1, 2, 3):
+            labels = [[rng.randrange(k) for _ in range(2**d)] for _ in range(parts)]
+            proof = {"weights": list(range(1, parts + 1)), "labels": labels}
+            assert proved("upper", family, d, k, {"partitions": proof}) >= value
+        if family == "index":
+            assert proved("lower", family, d, k, {"all_codes": {}}) == value
+
+
+@pytest.mark.parametrize(
+    ("family", "side", "proof", "reason"),
+    [
+        ("index", "lower", {"slope": {"size": 1, "ratio": "1"}}, "is for equality"),
+        ("equality", "lower", {"slope": {"size": 1, "ratio": "0"}}, "a positive ratio"),
+        ("equality", "lower", {"slope": {"size": 1, "ratio": "7/3"}}, "7/3 is no slope"),
+        ("equality", "lower", {"slope": {"size": 2, "ratio": "5/3"}}, "5/3 is no slope"),
+        ("equality", "lower", {"ball": {}}, "is for index and augmented index"),
+        ("equality", "lower", {"all_codes": {}}, "is for index of at most 8"),
+        ("augmented index", "lower", {"all_codes": {}}, "is for index of at most 8"),
+        ("index", "upper", {"random_classes": {"size": 0, "weights": [1, 0]}}, "is for equality"),
+        ("equality", "upper", {"random_classes": {"size": 9, "weights": [1, 0]}}, "that fit"),
+        ("equality", "upper", {"random_classes": {"size": 1, "weights": [0, 0]}}, "not all be 0"),
+        ("equality", "upper", {"random_classes": {"size": 1, "weights": [1]}}, "2 entries"),
+        ("equality", "upper", {"partitions": {"weights": [1], "labels": [[0]]}}, "is for index"),
+        ("index", "upper", {"partitions": {"weights": [1], "labels": [[0] * 7]}}, "8 entries"),
+        ("index", "upper", {"partitions": {"weights": [1], "labels": [[2] * 8]}}, "below 2"),
+        ("index", "upper", {"partitions": {"weights": [1, 1], "labels": [[0] * 8]}}, "1 entries"),
+    ],
+)
+def test_what_breaks_a_rule_is_rejected(family, side, proof, reason):
+    with pytest.raises(Rejected, match=reason):
+        check(certificate(family, 3, 2, **{side: ("1/4", proof)}))
+
+
+@pytest.mark.parametrize("size", [0, -1, "3", 1.5, None])
+def test_a_family_has_a_size(size):
+    with pytest.raises(Rejected, match="instance"):
+        check(certificate("index", size, 2, lower=("1/4", {"ball": {}})))
+
+
+@pytest.mark.parametrize("proof", [{"ball": {}}, {"all_codes": {}}])
+def test_huge_sizes_are_rejected_before_any_work(proof):
+    for size in (10**6, "9" * 4000):
+        with pytest.raises(Rejected, match=r"steps to check|at most 8 positions"):
+            check(certificate("index", size, 2, lower=("1/4", proof)))
+    partition = {"partitions": {"weights": [1], "labels": [[0]]}}
+    with pytest.raises(Rejected, match="steps to check"):
+        check(certificate("index", 60, 2, upper=("1/4", partition)))
+
+
+# --- Fewest seeds ---------------------------------------------------------------------------------
+
+
+def seeds(components, error, listed):
+    made = {"format": 2, "kind": "fewest_seeds", "instance": problem(*ROWS), "upper": None}
+    made["statement"] = {"components": components, "error": error, "lower": 99, "upper": None}
+    return made | {"lower": {"distributions": {"listed": listed}}, "made_by": "test"}
+
+
+ROWS = ("011", "10*", "001")
+CELLS = [(x, y) for x, row in enumerate(ROWS) for y, value in enumerate(row) if value != "*"]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_no_distributions_prove_more_seeds_than_are_needed(seed):
+    rng = random.Random(seed)  # noqa: S311
+    parts = []
+    for _ in range(5):
+        bob = ["".join(rng.choice("01") for _ in range(3)) for _ in range(2)]
+        parts.append({"alice": [rng.randrange(2) for _ in range(3)], "bob": bob})
+    wrong = [
+        [int(part["bob"][part["alice"][x]][y] != ROWS[x][y]) for x, y in CELLS] for part in parts
+    ]
+
+    def error(chosen):
+        return solve_matrix_game([[wrong[i][c] for i in chosen] for c in range(len(CELLS))]).value
+
+    for allowed in (error(range(5)), min(Fraction(1), error(range(5)) + Fraction(1, 10))):
+        needed = next(
+            s for s in range(1, 6) if any(error(c) <= allowed for c in combinations(range(5), s))
+        )
+        listed = [[[list(cell), rng.randrange(4)] for cell in CELLS] for _ in range(20)]
+        made = seeds(parts, str(allowed), listed)
+        with pytest.raises(Rejected, match=r"the bound that is proved is \d") as told:
+            check(made)
+        assert 1 <= int(str(told.value).split("proved is ")[1][0]) <= needed
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (("lower", "distributions", "listed"), [[[[0, 3], 1]]], "index below 3"),
+        (("lower", "distributions", "listed"), [[[[0, 0], -1]]], "must be at least 0"),
+        (("lower", "distributions", "listed"), [[[0, 0, 1]]], "must have 2 entries"),
+        (("lower", "distributions", "listed"), [], "proved is 1, not the stated 3"),
+        (("upper", "mixed", "weights"), [1], "must have"),
+        (("statement", "components", 0, "bob"), ["010"], "index below 1"),
+        (("statement", "components", 0, "alice"), [0, 0], "must have 3 entries"),
+        (("statement", "error"), "3/2", "between 0 and 1"),
+        (("statement", "lower"), 0, "at least 1"),
+    ],
+)
+def test_altered_seeds_are_rejected(path, value, reason):
+    made = stored("fewest_seeds")
+    assert check(made)
+    part = made
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    with pytest.raises(Rejected, match=reason):
+        check(made)
