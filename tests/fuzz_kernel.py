@@ -1,10 +1,11 @@
 """Fuzz the kernel's reader and checks, guided by coverage: no file may crash or stall it.
 
-Whatever a file holds, `ccsim.kernel` says in a moment that it is accepted, rejected or
-unreadable. libFuzzer, through Atheris, looks for files on which it does anything else: another
-exception, more than a minute (of a machine that may be busy), or more than two gigabytes. It starts
-from the certificates of the corpus and alters them as JSON, with numbers as long as the limits
-allow among the values that it puts in, and now and then as bytes.
+Whatever a file holds, the kernel says in a moment that it is proved, rejected or unreadable.
+libFuzzer, through Atheris, looks for files on which it does anything else: another exception, more
+than half a minute (of a machine that may be busy), or more than two gigabytes. A check may do few
+steps here, so that work which is not counted shows. It starts from the certificates of the corpus
+and fresh ones, and alters them as JSON, with numbers as long as the limits allow among the values
+that it puts in, and now and then as bytes.
 
     pip install -e '.[fuzz]'
     python tests/fuzz_kernel.py -max_total_time=600
@@ -20,14 +21,16 @@ import tempfile
 from itertools import islice
 from pathlib import Path
 
-CORPUS = Path(__file__).parent / "certificate_corpus"
+CORPUS = Path(__file__).parent / "certificate_corpus" / "format_2"
 LONG = "9" * 4000
 VALUES = (
-    None, True, -1, 0, 1, 2, 7, 64, 1000, 10**30, int(LONG), -int(LONG), 0.5,
-    "", "0", "1", "-1", "1/2", "1/3", "2/7", LONG, f"1/{LONG}", f"{LONG}/{LONG[:-1]}8", "*", "01",
-    [], {}, [[]], [0, 1], ["0", "1"], {"method": "size"},
+    None, True, -1, 0, 1, 2, 7, 64, 1000, 2**53 - 1, 10**30, str(10**30), f"-{10**30}", int(LONG),
+    -int(LONG), 0.5, "", "0", "1", "-1", "1/2", "1/3", "2/7", LONG, f"-{LONG}", f"1/{LONG}",
+    f"{LONG}/{LONG[:-1]}8", "*", "01", "infinity", [], {}, [[]], [0, 1], ["0", "1"], [1] * 1000,
+    [0] * 1000, [LONG] * 9, "01" * 500, ["1"] * 300, {"trivial": {}}, {"over": [0], "under": [1]},
 )  # fmt: skip
-FLAGS = ("-timeout=60", "-rss_limit_mb=2048", "-max_len=30000", "-print_final_stats=1")
+FLAGS = ("-timeout=30", "-rss_limit_mb=2048", "-max_len=30000", "-print_final_stats=1")
+STEPS = 1 << 22
 
 
 def places(value):
@@ -84,14 +87,19 @@ def main():
     """Run libFuzzer with the flags of the command line."""
     import atheris
 
-    with atheris.instrument_imports(include=["ccsim.kernel"]):
-        from ccsim import kernel
+    with atheris.instrument_imports(include=["ccsim.kernel2"]):
+        from ccsim import kernel2 as kernel
+    from ccsim.kernel2.rules import Work
+    from tests.kernel.fresh import fresh
+    from tests.kernel.made import representation
+
+    kernel.Work = lambda tell=None: Work(STEPS, tell)
     folder = Path(tempfile.mkdtemp(prefix="fuzz-kernel-"))
     seeds = folder / "seeds"
     seeds.mkdir()
-    for path in CORPUS.glob("**/*.json"):
-        text = json.dumps(json.loads(path.read_text(encoding="utf-8")))
-        (seeds / f"{path.parent.name}-{path.name}").write_text(text, encoding="utf-8")
+    known = {f"{path.parent.name}-{path.stem}": kernel.read(path) for path in CORPUS.glob("*/*")}
+    for name, document in (known | fresh(1) | {"hand": representation()}).items():
+        (seeds / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
     file = folder / "certificate.json"
 
     def one_file(data):
