@@ -38,7 +38,7 @@ _LONG = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
 
 
 class Unreadable(Exception):  # noqa: N818
-    """The file is not JSON within the limits; the message names the file."""
+    """The file is not JSON within the limits."""
 
 
 def check(document: object, tell: Callable[[], object] | None = None) -> str:
@@ -46,13 +46,6 @@ def check(document: object, tell: Callable[[], object] | None = None) -> str:
 
     `Rejected` at the first place where it breaks the format or does not prove its statement.
     `tell` is called now and then; what it raises ends the check.
-
-    >>> C = {"type": "concept class", "name": "", "points": [0], "concepts": [0], "rows": ["1"]}
-    >>> made = {"format": 2, "kind": "deterministic_representation", "instance": C}
-    >>> made |= {"statement": {"hypotheses": ["0"], "lower": "1", "upper": None}, "upper": None}
-    >>> made |= {"lower": {"hard_distribution": {"concept": 0, "distribution": [1]}}}
-    >>> check(made | {"made_by": "hand"})  # doctest: +ELLIPSIS
-    'deterministic_representation of a 1 x 1 concept class, sha256 ...: at least 1'
     """
     token = WORK.set(Work(tell=tell))
     try:
@@ -76,11 +69,7 @@ def _check(certificate: object, first: object) -> str:
 
 
 def named(document: Any) -> str:  # noqa: ANN401 - what has been checked
-    """Quote the name that a file gives to its instance, which nothing verifies.
-
-    >>> named({"instance": {"name": "thresholds:b=2"}})
-    " [named 'thresholds:b=2' by the file]"
-    """
+    """Quote the name that a file gives to its instance, which nothing verifies."""
     first = document[0] if isinstance(document, list) else document
     name = first["instance"].get("name")
     return f" [named {show(name)} by the file]" if name else ""
@@ -90,16 +79,15 @@ def main(paths: Sequence[str]) -> int:
     """Print a line for each statement; return 0 if all are proved, 4 if one is rejected, else 2."""
     status = 0 if paths else 2
     for path in paths:
-        shown = shown_path(path)
         try:
             document = read(path)
             lines = [f"proved: {line}{named(document)}" for line in check(document).split("\n")]
         except Rejected as error:
             lines, status = [f"rejected: {error}"], 4
         except Unreadable as error:
-            lines, status = [f"unreadable: {error!s}"], max(status, 2)
-        for line in lines:
-            sys.stdout.buffer.write(f"{shown}: {line}\n".encode("utf-8", "backslashreplace"))
+            lines, status = [f"unreadable: {error}"], max(status, 2)
+        text = "".join(f"{shown_path(path)}: {line}\n" for line in lines)
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
     return status
 
 
@@ -109,32 +97,27 @@ def shown_path(path: Path | str) -> str:
 
 
 def read(path: Path | str, deepest: int = MAX_DEPTH) -> Any:  # noqa: ANN401 - a JSON value
-    """Return the JSON value that a file of UTF-8 text holds.
+    """Return the JSON value that a regular file of UTF-8 text holds; nothing is waited for.
 
     `Unreadable` if there is no JSON text within the limits of size and depth; `Rejected` if there
     is, but it repeats a key, or holds a number that is no integer or too long.
     """
     faults: list[Rejected] = []  # of a text that is JSON all the same
     try:
-        value = _parse(_content(Path(path)), deepest, faults)
+        found = Path(path).stat()
+        if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE_BYTES:
+            raise Unreadable(f"not a regular file of at most {MAX_FILE_BYTES} bytes")  # noqa: TRY301
+        no_wait = getattr(os, "O_NONBLOCK", 0)
+        with os.fdopen(os.open(path, os.O_RDONLY | no_wait), "rb") as stream:
+            value = _parse(stream.read() or b"", deepest, faults)
     except json.JSONDecodeError as error:
-        raise Unreadable(
-            f"row {error.lineno}, column {error.colno}: not JSON: {error.msg}"
-        ) from None
+        place = f"row {error.lineno}, column {error.colno}"
+        raise Unreadable(f"{place}: not JSON: {error.msg}") from None
     except (OSError, ValueError, RecursionError) as error:
         raise Unreadable(str(getattr(error, "strerror", None) or error)) from None
     for fault in faults:
         raise fault
     return value
-
-
-def _content(path: Path) -> bytes:
-    """Return the bytes of a regular file; nothing else is opened, and nothing is waited for."""
-    found, no_wait = path.stat(), getattr(os, "O_NONBLOCK", 0)
-    if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE_BYTES:
-        raise OSError(f"not a regular file of at most {MAX_FILE_BYTES} bytes")
-    with os.fdopen(os.open(path, os.O_RDONLY | no_wait), "rb") as stream:
-        return stream.read() or b""
 
 
 def _parse(data: bytes, deepest: int, faults: list[Rejected]) -> object:
@@ -149,18 +132,18 @@ def _parse(data: bytes, deepest: int, faults: list[Rejected]) -> object:
     def number(literal: str) -> int:
         if len(literal) <= MAX_DIGITS and literal.removeprefix("-").isdigit():
             return int(literal)
-        faults.append(
-            Rejected(f"numbers are integers of at most {MAX_DIGITS} digits, not {{}}", literal)
-        )
+        rule = f"numbers are integers of at most {MAX_DIGITS} digits, not {{}}"
+        faults[1:] = [Rejected(rule, literal)]  # at most two are kept, however many there are
         return 0
 
     def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
         if len(result := dict(pairs)) < len(pairs):
             [(key, _)] = Counter(key for key, _ in pairs).most_common(1)
-            faults.append(Rejected("key {} stands twice in one object", key))
+            faults[1:] = [Rejected("key {} stands twice in one object", key)]
         return result
 
     integer = number if _LONG.search(data) else int  # Python's own is quicker
-    return json.JSONDecoder(
+    decoder = json.JSONDecoder(
         object_pairs_hook=distinct, parse_int=integer, parse_float=number, parse_constant=number
-    ).decode(data.decode("utf-8-sig"))
+    )
+    return decoder.decode(data.decode("utf-8-sig"))
