@@ -106,7 +106,7 @@ def read(path: Path | str, deepest: int = MAX_DEPTH) -> Any:  # noqa: ANN401 - a
     try:
         found = Path(path).stat()
         if not stat.S_ISREG(found.st_mode) or found.st_size > MAX_FILE_BYTES:
-            raise Unreadable(f"not a regular file of at most {MAX_FILE_BYTES} bytes")  # noqa: TRY301
+            raise Unreadable(f"not a regular file of at most {MAX_FILE_BYTES} bytes")
         no_wait = getattr(os, "O_NONBLOCK", 0)
         with os.fdopen(os.open(path, os.O_RDONLY | no_wait), "rb") as stream:
             value = _parse(stream.read() or b"", deepest, faults)
