@@ -17,8 +17,6 @@ from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.errors import CertificateError, DomainError
-from ccsim.exact import probability_vector
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.selection import even_law, mass, pure
 from ccsim.representation.hypotheses import HypothesisSet, check_points
@@ -205,38 +203,3 @@ def _unsolved(hypotheses: HypothesisSet, concept: int) -> ConceptError:
         return concept_error(hypotheses, concept)
     weights = pure(0, hypotheses.size)
     return ConceptError(Fraction(1), even_law(hypotheses.num_points), weights)
-
-
-def check_concept(concept: int, concept_class: ConceptClass, num_points: int) -> None:
-    """Refuse a result whose concept or number of points is not one of the class.
-
-    Raises
-    ------
-    CertificateError
-    """
-    if num_points != len(concept_class.points):
-        raise CertificateError(
-            f"hypotheses are over {num_points} points, the class over {len(concept_class.points)}"
-        )
-    if not 0 <= concept < len(concept_class):
-        raise CertificateError(
-            f"concept must be a number below {len(concept_class)}, not {concept}"
-        )
-
-
-def check_law(values: tuple[Fraction, ...], length: int, name: str) -> None:
-    """Refuse what is no distribution over ``length`` outcomes.
-
-    Raises
-    ------
-    CertificateError
-    """
-    numbers = {*map(type, values)} <= {Fraction, int}
-    positive = [value for value in values if value]  # few of many
-    if not numbers or min(positive, default=-1) < 0 or sum(positive) != 1:
-        try:
-            probability_vector(values, name)
-        except DomainError as error:
-            raise CertificateError(str(error)) from None
-    if len(values) != length:
-        raise CertificateError(f"{name} must have {length} entries, not {len(values)}")

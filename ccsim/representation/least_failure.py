@@ -11,30 +11,28 @@ a set that meets more weight becomes a column, a neighbourhood that fails more o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, encode_fraction
+from ccsim.certificates import Answer, Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import text_row
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.representation.failing_sets.game import FailureGame
 from ccsim.representation.failure import FailureResult
 from ccsim.representation.hitting_sets.branching import Branching
-from ccsim.representation.hitting_sets.neighbourhoods import hypotheses_of, in_order
+from ccsim.representation.hitting_sets.neighbourhoods import in_order, pool_json
 
 __all__ = ["LeastFailureResult", "least_failure"]
 
 
 @dataclass(frozen=True, slots=True)
-class LeastFailureResult(Bounds[Fraction]):
+class LeastFailureResult(Answer[Fraction]):
     """Bounds on the least failure probability of sets of so many hypotheses, with both strategies.
 
     Attributes
@@ -65,39 +63,6 @@ class LeastFailureResult(Bounds[Fraction]):
     proof: Branching | None
     failure: FailureResult
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check both directions, the lower bound last.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-        OutOfTimeError
-            If it takes longer.
-        """
-        budget = Budget.of(time_limit)
-        check_fields(self)
-        if self.size < 1:
-            raise CertificateError(f"size must be at least 1, not {self.size}")
-        check_failure(self.failure, self.concept_class, self.error, self.pool, budget)
-        if self.failure.representation.size > self.size or self.failure.upper > self.upper:
-            raise CertificateError(
-                f"sets of {self.failure.representation.size} fail with {self.failure.upper}"
-            )
-        if self.proof is None and self.lower > 0:
-            raise CertificateError(f"nothing proves that sets fail with {self.lower}")
-        if self.proof is not None:
-            pool = hypotheses_of(self.concept_class, self.pool)
-            self.proof.check_neighbourhoods(self.concept_class, weighted=True)
-            met = self.proof.most_met(self.concept_class, self.error, pool, self.size, budget)
-            total = sum(self.proof.weights)
-            if 1 - Fraction(met, total) < self.lower:
-                raise CertificateError(f"{self.size} hypotheses may meet {met} of {total}")
-        self.check_order(Fraction(0), Fraction(1))
-
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
         return Certificate(
@@ -110,44 +75,15 @@ class LeastFailureResult(Bounds[Fraction]):
                 "lower": encode_fraction(self.lower),
                 "upper": encode_fraction(self.upper),
             },
-            {} if self.proof is None else self.proof.to_json(),
-            failure_json(self.failure),
+            {"trivial": {}} if self.proof is None else {"branching": self.proof.to_json(self.pool)},
+            {"representation": support_json(self.failure)},
         )
 
 
-def pool_json(concept_class: ConceptClass, pool: Sequence[int] | None) -> list[str] | None:
-    """Return a pool as a part of a certificate."""
-    width = len(concept_class.points)
-    return None if pool is None else [text_row(row, width) for row in pool]
-
-
-def failure_json(failure: FailureResult) -> dict[str, object]:
+def support_json(failure: FailureResult) -> dict[str, object]:
     """Return a representation and the proof of its failure probability for a certificate."""
     certificate = failure.certificate()
     return {"support": certificate.statement["support"], "failure": certificate.upper}
-
-
-def check_failure(
-    failure: FailureResult,
-    concept_class: ConceptClass,
-    error: Fraction,
-    pool: Sequence[int] | None,
-    budget: Budget,
-) -> None:
-    """Check a failure result and that it is one for this class, error and pool.
-
-    Raises
-    ------
-    CertificateError, OutOfTimeError
-    """
-    if (failure.concept_class, failure.error) != (concept_class, error):
-        raise CertificateError(
-            f"the representation is for {failure.concept_class}, error {failure.error}"
-        )
-    admitted = set(hypotheses_of(concept_class, pool))
-    if not all(set(H.rows) <= admitted for H in failure.representation.sets):
-        raise CertificateError("the hypotheses are not all in the pool")
-    failure.check(budget)
 
 
 @checked_types
@@ -210,6 +146,6 @@ def least_failure(
         admitted,
         game.lower,
         game.failure.upper,
-        game.proof,
+        None if game.refutation is None else game.refutation.proof,
         game.failure,
     )

@@ -11,22 +11,22 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
-from ccsim.certificates import Certificate, encode_fraction
+from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.communication.reductions.littlestone_bound import LittlestoneBound
 from ccsim.dimensions import MistakeTree, littlestone_dimension
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import check_fields
 from ccsim.representation.hitting_sets.branching import Branching, Node
+from ccsim.representation.hitting_sets.listing import masks_of, members_of
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, hypotheses_of
 
 __all__ = ["SizeLowerBound", "counting_bound", "littlestone_size_bound", "separation_bound"]
 
 
 @dataclass(frozen=True, slots=True)
-class SizeLowerBound:
+class SizeLowerBound(Certified):
     """A number of hypotheses that every representation needs.
 
     Attributes
@@ -46,45 +46,30 @@ class SizeLowerBound:
     lower: int
     proof: tuple[int, ...] | Branching | MistakeTree
 
-    def check(self) -> None:
-        """Check the proof and what it gives.
-
-        Raises
-        ------
-        CertificateError
-        """
-        check_fields(self)
-        C, half = self.concept_class, Fraction(1, 2)
-        as_fraction(self.error, "error", 0, 1)
-        as_fraction(self.failure or 0, "failure", 0, 1)
-        if not isinstance(self.proof, MistakeTree) and self.failure is not None:
-            raise CertificateError("only a mistake tree proves a bound on random sets")
-        if isinstance(self.proof, tuple) and self.error >= half:
-            raise CertificateError(
-                f"points are told apart by an error below {half}, not {self.error}"
-            )
-        proved: int | None
-        if isinstance(self.proof, Branching):
-            self.proof.check_neighbourhoods(C, weighted=False)
-            proved = self.proof.least_number(C, self.error, hypotheses_of(C, None))
-        elif isinstance(self.proof, MistakeTree):
-            self.proof.check(C)
-            proved = _from_depth(self.proof.depth, self.error, self.failure)
-        else:
-            proved = _from_points(C, self.proof)
-        if proved is None or proved < self.lower:
-            raise CertificateError(f"{proved} hypotheses are proved to be needed, not {self.lower}")
-
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel, without an upper bound."""
         proof: dict[str, Any]
+        if isinstance(self.proof, MistakeTree):
+            return self._by_tree(self.proof)
         if isinstance(self.proof, Branching):
-            proof = {"method": "branching"} | self.proof.to_json()
-        elif isinstance(self.proof, MistakeTree):
-            tree = {"tree": self.proof.to_json()}
-            proof = {"method": "littlestone", "dimension": self.proof.depth, "proof": tree}
+            proof = {"branching": self.proof.to_json(None)}
         else:
-            proof = {"method": "separation", "points": list(self.proof)}
+            proof = {"separation": {"points": list(self.proof)}}
+        return Certificate(
+            "representation_size",
+            self.concept_class.to_json(),
+            {
+                "error": encode_fraction(self.error),
+                "pool": None,
+                "failure": encode_fraction(self.failure or 0),
+                "lower": self.lower,
+                "upper": None,
+            },
+            proof,
+            None,
+        )
+
+    def _by_tree(self, tree: MistakeTree) -> Certificate:
         kind = "deterministic" if self.failure is None else "probabilistic"
         risk = {} if self.failure is None else {"failure": encode_fraction(self.failure)}
         return Certificate(
@@ -92,7 +77,11 @@ class SizeLowerBound:
             self.concept_class.to_json(),
             {"error": encode_fraction(self.error), **risk}
             | {"pool": None, "lower": self.lower, "upper": None},
-            proof if self.lower > 1 or self.failure is None else {},
+            {
+                "method": "littlestone",
+                "dimension": tree.depth,
+                "proof": {"tree": tree.to_json()},
+            },
             None,
         )
 
@@ -133,25 +122,11 @@ def separation_bound(concept_class: ConceptClass, error: Fraction | int | str) -
     first: dict[int, int] = {}
     for x, ones in enumerate(columns(concept_class)):
         first.setdefault(ones, x)
-    places = tuple(first.values())
-    return SizeLowerBound(
-        concept_class, allowed, None, max(_from_points(concept_class, places), 1), places
-    )
-
-
-def _from_points(C: ConceptClass, points: tuple[int, ...]) -> int:
-    """Return how many hypotheses tell points apart that the concepts do."""
-    known = columns(C)
-    if not all(0 <= x < len(known) for x in points):
-        raise CertificateError(f"points are numbers below {len(known)}, not {points}")
-    ones = [known[x] for x in points]
-    if len(set(ones)) < len(ones):
-        raise CertificateError("some of the points are not told apart by a concept")
-    antichain = all(a & ~b for i, a in enumerate(ones) for j, b in enumerate(ones) if i != j)
-    number = 1
-    while (comb(number, number // 2) if antichain else 2**number) < len(points):
-        number += 1
-    return number
+    antichain = all(a & ~b for a in first for b in first if a != b)
+    lower = 1
+    while (comb(lower, lower // 2) if antichain else 2**lower) < len(first):
+        lower += 1
+    return SizeLowerBound(concept_class, allowed, None, lower, tuple(first.values()))
 
 
 def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> SizeLowerBound:
@@ -176,9 +151,11 @@ def counting_bound(concept_class: ConceptClass, error: Fraction | int | str) -> 
     C = concept_class
     pool = hypotheses_of(C, None)
     even = (1,) * len(C.points)
-    listed = tuple(Neighbourhood(f, even) for f in range(len(C)))
-    proof = Branching(listed, (), Node((), (), tuple((f, 1) for f in range(len(C)))))
-    return SizeLowerBound(C, allowed, None, proof.least_number(C, allowed, pool) or 1, proof)
+    near = tuple(Neighbourhood(f, even) for f in range(len(C)))
+    masks = masks_of(pool, [members_of(C, allowed, pool, each) for each in near])
+    lower = -(-len(C) // max(map(int.bit_count, masks)))
+    node = Node((), (), tuple((f, 1) for f in range(len(C))))
+    return SizeLowerBound(C, allowed, None, lower, Branching(near, (), (node,)))
 
 
 def littlestone_size_bound(

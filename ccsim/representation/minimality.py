@@ -6,22 +6,24 @@ cannot be dropped is *needed*: for some concept under some distribution all othe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
+from ccsim.certificates import (
+    Certificate,
+    Certificates,
+    Certified,
+    encode_fraction,
+    weights_of,
+)
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import check_fields
-from ccsim.representation.error import (
-    RepresentationResult,
-    check_concept,
-    check_law,
-    representation_error,
-)
+from ccsim.representation.error import RepresentationResult, representation_error
 from ccsim.representation.failing_sets.selection import mass
 from ccsim.representation.hypotheses import HypothesisSet
 
@@ -29,7 +31,7 @@ __all__ = ["MinimalityResult", "is_minimal_representation", "minimality"]
 
 
 @dataclass(frozen=True, slots=True)
-class MinimalityResult:
+class MinimalityResult(Certified):
     """Whether hypotheses are a minimal representation of a class, with the proof.
 
     Attributes
@@ -63,59 +65,59 @@ class MinimalityResult:
         [row] = set(self.whole.hypotheses.rows) - set(self.others.hypotheses.rows)
         return row
 
-    def check(self) -> None:
-        """Check the representation, and for each hypothesis that it is needed.
+    def certificate(self) -> Certificates:
+        """Return the certificates of the errors of the hypotheses, and of all but one of them.
 
         Raises
         ------
         CertificateError
-            Naming the hypothesis that errs little where another one was to be needed.
+            If these errors do not say what the result does.
         """
-        check_fields(self)
-        as_fraction(self.error, "error", 0, 1)
-        if self.needed and self.others is not None:
-            raise CertificateError(
-                "either every hypothesis is needed or one can be dropped, not both"
-            )
-        self.whole.check()
-        if self.minimal:
-            self._check_needed()
-        elif self.others is not None:
-            self._check_others(self.others)
-        elif self.whole.represents(self.error):
-            raise CertificateError(
-                "the hypotheses represent the class, and none is shown to be dropped"
-            )
+        if self.needed:
+            if not self.whole.represents(self.error):
+                raise CertificateError(f"the hypotheses err {self.whole.upper}")
+            return Certificates((self.whole.certificate(), *self._of_the_others()))
+        if self.others is None:
+            if self.whole.represents(self.error) is not False:
+                raise CertificateError("none of the hypotheses is shown to be needed, or dropped")
+            return Certificates((self.whole.certificate(),))
+        known, rest = set(self.whole.hypotheses.rows), set(self.others.hypotheses.rows)
+        if (
+            not rest < known
+            or len(known - rest) != 1
+            or self.others.concept_class != self.whole.concept_class
+        ):
+            raise CertificateError("the others must be all hypotheses but one, for the same class")
+        if not self.others.represents(self.error):
+            raise CertificateError(f"without one of them the hypotheses err {self.others.upper}")
+        return Certificates((self.whole.certificate(), self.others.certificate()))
 
-    def _check_needed(self) -> None:
+    def _of_the_others(self) -> Iterator[Certificate]:
+        """Yield for each hypothesis how much all others err on the concept that needs it."""
         C, H = self.whole.concept_class, self.whole.hypotheses
-        if not self.whole.represents(self.error) or len(self.needed) != H.size:
-            raise CertificateError(
-                f"{H.size} hypotheses err {self.whole.value}, {len(self.needed)} are needed"
-            )
-        for needed, (concept, law) in zip(H.rows, self.needed, strict=True):
-            check_concept(concept, C, H.num_points)
-            check_law(law, H.num_points, "distribution")
-            for h in H.rows:
-                if h != needed and mass(law, h ^ C.rows[concept]) <= self.error:
-                    raise CertificateError(
-                        f"hypothesis {h:b} is as good where {needed:b} was to be needed"
-                    )
-
-    def _check_others(self, others: RepresentationResult) -> None:
-        C, H = self.whole.concept_class, self.whole.hypotheses
-        others.check()
-        rest = set(H.rows) - set(others.hypotheses.rows)
-        all_known = set(others.hypotheses.rows) <= set(H.rows)
-        if len(rest) != 1 or not all_known or others.concept_class != C:
-            raise CertificateError(
-                f"the others must be all hypotheses but one, {len(rest)} are missing"
-            )
-        if not others.represents(self.error):
-            raise CertificateError(f"without one of them the hypotheses err {others.value}")
+        if len(self.needed) != H.size:
+            raise CertificateError(f"of {H.size} hypotheses {len(self.needed)} are needed")
+        for row, (concept, law) in zip(H.rows, self.needed, strict=True):
+            rest = [h for h in H.rows if h != row]
+            if not 0 <= concept < len(C):
+                raise CertificateError(f"concept must be a number below {len(C)}, not {concept}")
+            wrong = [mass(law, h ^ C.rows[concept]) for h in rest]
+            if rest and min(wrong) <= self.error:
+                raise CertificateError(f"without hypothesis {row:b} the others err {min(wrong)}")
+            if rest:  # no representation is empty
+                yield Certificate(
+                    "deterministic_representation",
+                    C.to_json(),
+                    {
+                        "hypotheses": HypothesisSet.from_rows(rest, H.num_points).to_json(),
+                        "lower": encode_fraction(min(wrong)),
+                        "upper": None,
+                    },
+                    {"hard_distribution": {"concept": concept, "distribution": weights_of(law)}},
+                    None,
+                )
 
 
-@checked_types
 def minimality(
     hypotheses: HypothesisSet,
     concept_class: ClassLike,

@@ -11,28 +11,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, encode_fraction
+from ccsim.certificates import Answer, Certificate, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.representation.failing_sets.game import FailureGame
 from ccsim.representation.failure import FailureResult, failure_probability
-from ccsim.representation.hitting_sets.branching import Branching, Node
+from ccsim.representation.hitting_sets.branching import Branching, Node, Visited, least_number
+from ccsim.representation.hitting_sets.listing import masks_of, members_of
 from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
     in_order,
+    pool_json,
     uniform_neighbourhoods,
 )
 from ccsim.representation.hitting_sets.symmetries import symmetries_fixing
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
-from ccsim.representation.least_failure import check_failure, failure_json, pool_json
+from ccsim.representation.least_failure import support_json
 from ccsim.representation.size import deterministic_representation_size
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import orbit
@@ -44,7 +44,7 @@ _COUNTING = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class ProbabilisticSizeResult(Bounds[int]):
+class ProbabilisticSizeResult(Answer[int]):
     """Bounds on the least size of a probabilistic representation, with both proofs.
 
     Attributes
@@ -79,65 +79,24 @@ class ProbabilisticSizeResult(Bounds[int]):
         """The least size; the probabilistic representation dimension is its ``log2``."""
         return self.value
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check both directions from the definition, the lower bound last.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-            With the bound that is not proved.
-        OutOfTimeError
-            If it takes longer.
-        """
-        budget = Budget.of(time_limit)
-        check_fields(self)
-        as_fraction(self.failure, "failure", 0, 1)
-        check_failure(self.representation, self.concept_class, self.error, self.pool, budget)
-        found = self.representation.representation.size
-        if found != self.upper:
-            raise CertificateError(f"the largest set has {found} hypotheses, not {self.upper}")
-        if self.representation.upper > self.failure:
-            raise CertificateError(
-                f"the sets fail with probability {self.representation.upper}, not {self.failure}"
-            )
-        if self.proof is None:
-            proved: int | None = 1
-        else:
-            pool = hypotheses_of(self.concept_class, self.pool)
-            self.proof.check_neighbourhoods(self.concept_class, weighted=True)
-            missed = int(self.failure * sum(self.proof.weights))
-            proved = self.proof.least_number(self.concept_class, self.error, pool, missed, budget)
-        if proved is None or proved < self.lower:
-            raise CertificateError(
-                f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
-            )
-        self.check_order(1)
-
     def without_lower(self) -> Self:
         """Return the result with the lower bound 1, which needs no proof."""
         return replace(self, lower=1, proof=None)
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
-        lower: dict[str, Any] = {}
-        if self.proof is not None:
-            lower = {"method": "mixture"} | self.proof.to_json()
         return Certificate(
-            "probabilistic_representation_size",
+            "representation_size",
             self.concept_class.to_json(),
             {
                 "error": encode_fraction(self.error),
-                "failure": encode_fraction(self.failure),
                 "pool": pool_json(self.concept_class, self.pool),
+                "failure": encode_fraction(self.failure),
                 "lower": self.lower,
                 "upper": self.upper,
             },
-            lower,
-            failure_json(self.representation),
+            {"trivial": {}} if self.proof is None else {"branching": self.proof.to_json(self.pool)},
+            {"representation": support_json(self.representation)},
         )
 
 
@@ -209,10 +168,8 @@ def probabilistic_representation_size(
             game.play(risk)
             if game.failure.upper <= risk:
                 representation, upper = game.failure, game.failure.representation.size
-            elif game.lower > risk and game.proof is not None:
-                missed = int(risk * sum(game.proof.weights))
-                least = game.proof.least_number(C, allowed, listed, missed, budget)
-                lower, proof = least or upper, game.proof
+            elif game.lower > risk and game.refutation is not None:
+                lower, proof = game.refutation.least_number(risk) or upper, game.refutation.proof
             else:
                 break
             known = tuple(game.rows)
@@ -242,8 +199,10 @@ def _counted(
             group = orbit(next(iter(left)), symmetries, image, len(left))
             for near in group:
                 left.pop(near, None)
-            even = Branching(tuple(group), (), Node((), ()), (1,) * len(group))
-            number = even.least_number(C, error, pool, int(failure * len(group)), counting)
+            held = (members_of(C, error, pool, near) for near in group)
+            met = max(map(int.bit_count, masks_of(pool, held, counting)))
+            number = least_number([Visited(0, len(group), met)], failure * len(group))
             if number is not None and number > lower:
-                lower, proof = number, even
+                even = (1,) * len(group)
+                lower, proof = number, Branching(tuple(group), (), (Node((), ()),), even)
     return lower, proof

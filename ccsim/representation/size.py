@@ -17,22 +17,16 @@ from typing import ClassVar, Self
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import text_row
-from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.representation.error import (
     RepresentationResult,
     representation_error,
 )
 from ccsim.representation.hitting_sets.branching import Branching
-from ccsim.representation.hitting_sets.neighbourhoods import (
-    hypotheses_of,
-    in_order,
-)
+from ccsim.representation.hitting_sets.neighbourhoods import in_order, pool_json
 from ccsim.representation.hitting_sets.size_search import SizeSearch
 
 __all__ = [
@@ -42,7 +36,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class DeterministicSizeResult(Bounds[int]):
+class DeterministicSizeResult(Answer[int]):
     """Bounds on the least number of hypotheses that represent a class, with both proofs.
 
     Attributes
@@ -53,8 +47,8 @@ class DeterministicSizeResult(Bounds[int]):
         The hypotheses admitted; None for all functions on the points.
     lower, upper : int
         Equal unless the search was stopped.
-    proof : Branching
-        Certificate from below.
+    proof : Branching or None
+        Certificate from below; None for the bound 1.
     representation : RepresentationResult
         Certificate from above: ``upper`` hypotheses that represent the class.
     """
@@ -66,7 +60,7 @@ class DeterministicSizeResult(Bounds[int]):
     pool: tuple[int, ...] | None
     lower: int
     upper: int
-    proof: Branching
+    proof: Branching | None
     representation: RepresentationResult
 
     @property
@@ -74,67 +68,27 @@ class DeterministicSizeResult(Bounds[int]):
         """The least number of hypotheses; the representation dimension is its ``log2``."""
         return self.value
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check both directions from the definition, the lower bound last.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-            With the bound that is not proved.
-        OutOfTimeError
-            If it takes longer.
-        """
-        budget = Budget.of(time_limit)
-        check_fields(self)
-        as_fraction(self.error, "error", 0, 1)
-        C, H = self.concept_class, self.representation.hypotheses
-        pool = hypotheses_of(C, self.pool)
-        if (self.representation.concept_class, H.size) != (C, self.upper):
-            raise CertificateError(
-                f"{H.size} hypotheses for {self.representation.concept_class}, not {self.upper}"
-            )
-        if not set(H.rows) <= set(pool):
-            raise CertificateError("the hypotheses are not all in the pool")
-        self.representation.check(budget)
-        if not self.representation.represents(self.error):
-            f, value = self.representation.concept, self.representation.upper
-            raise CertificateError(
-                f"concept {C.concepts[f]} is represented with error {value}, not {self.error}"
-            )
-        self.proof.check_neighbourhoods(C, weighted=False)
-        proved = self.proof.least_number(C, self.error, pool, budget=budget)
-        if proved is None or proved < self.lower:
-            raise CertificateError(
-                f"the branching tree proves at least {proved} hypotheses, not {self.lower}"
-            )
-        self.check_order(1)
-
     def without_lower(self) -> Self:
-        """Return the result with the lower bound 1, which is checked in no time."""
-        return replace(self, lower=1, proof=Branching.of_one(len(self.concept_class.points)))
+        """Return the result with the lower bound 1, which needs no proof."""
+        return replace(self, lower=1, proof=None)
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel."""
-        C, H = self.concept_class, self.representation.hypotheses
-        width = len(C.points)
+        """Return the certificate for the kernel: of random sets that may not fail."""
+        C, R = self.concept_class, self.representation
+        trees = [[None, weights_of(law), []] for law in R.weights]
+        support = {"sets": [R.hypotheses.to_json()], "weights": [1]}
         return Certificate(
-            "deterministic_representation_size",
+            "representation_size",
             C.to_json(),
             {
                 "error": encode_fraction(self.error),
-                "pool": None if self.pool is None else [text_row(row, width) for row in self.pool],
+                "pool": pool_json(C, self.pool),
+                "failure": "0",
                 "lower": self.lower,
                 "upper": self.upper,
             },
-            {"method": "branching"} | self.proof.to_json(),
-            {
-                "hypotheses": H.to_json(),
-                "weights": [encode_fractions(law) for law in self.representation.weights],
-            },
+            {"trivial": {}} if self.proof is None else {"branching": self.proof.to_json(self.pool)},
+            {"representation": {"support": support, "failure": {"branching": {"trees": trees}}}},
         )
 
 

@@ -59,13 +59,15 @@ def test_altered_results_are_rejected():
     concept, _ = result.needed[0]
     lazy = ((concept, (F(9, 10), F(1, 10))), result.needed[1])
     replace(result, needed=lazy).check()
-    with pytest.raises(CertificateError, match="hypothesis 10 is as good where 1 was to be needed"):
+    with pytest.raises(CertificateError, match="without hypothesis 1 the others err"):
         replace(result, needed=lazy, error=F(1)).check()
-    with pytest.raises(CertificateError, match="1 are needed"):
+    with pytest.raises(CertificateError, match="of 2 hypotheses 1 are needed"):
         replace(result, needed=result.needed[:1]).check()
-    with pytest.raises(CertificateError, match="none is shown to be dropped"):
+    with pytest.raises(
+        CertificateError, match="none of the hypotheses is shown to be needed, or dropped"
+    ):
         replace(result, needed=()).check()
-    with pytest.raises(CertificateError, match="distribution must sum to 1"):
+    with pytest.raises(CertificateError, match="sum to 1"):
         replace(result, needed=((concept, (F(1), F(1))), result.needed[1])).check()
     for beyond in (-1, len(C)):
         law = result.needed[0][1]
@@ -76,7 +78,7 @@ def test_altered_results_are_rejected():
         replace(
             spare, others=representation_error(HypothesisSet((0, 1), 2), C), error=F(1, 8)
         ).check()
-    with pytest.raises(CertificateError, match="all hypotheses but one, 0 are missing"):
+    with pytest.raises(CertificateError, match="all hypotheses but one"):
         replace(spare, others=spare.whole).check()
 
 

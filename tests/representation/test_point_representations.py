@@ -181,7 +181,7 @@ def _fano():
     ("change", "message"),
     [
         ({"value": Fraction(1, 4)}, "upper: the bound that is proved is 1/3, not the stated 1/4"),
-        ({"witnesses": ((0, 1, 2),)}, "weights: must have 7 entries, not 1"),
+        ({"witnesses": ((0, 1, 2),)}, "must have 7 entries, not 1"),
         ({"witnesses": ((),) * 7}, "the weights must not all be 0"),
         ({"witnesses": ((9,),) * 7}, "witnesses must be numbers below 7"),
     ],

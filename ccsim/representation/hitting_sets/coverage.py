@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
-from ccsim.representation.hitting_sets.branching import Node
+from ccsim.representation.hitting_sets.branching import Node, Visited
 from ccsim.representation.hitting_sets.search import FoundError, image_of, preserving, undominated
 from ccsim.representation.hitting_sets.symmetries import Permutation
 from ccsim.symmetry.subsets import orbit
@@ -32,12 +32,16 @@ class MeetingSearch:
     Attributes
     ----------
     permutations : dict of Permutation to int
+    tree : list of Node
+        The last refutation.
+    visited : list of Visited
+        Its nodes, in another order.
 
     Examples
     --------
     >>> search = MeetingSearch({0b011: 7, 0b101: 8, 0b110: 9}, [1, 1, 3], lambda chosen: [])
-    >>> search.exceed(1, 3), search.exceed(1, 4)
-    ((8,), Node(symmetries=(), branches=(), weights=()))
+    >>> search.exceed(1, 3), search.exceed(1, 4), search.visited
+    ((8,), None, [Visited(chosen=0, opened=5, met=4)])
     """
 
     def __init__(
@@ -53,41 +57,50 @@ class MeetingSearch:
         self._symmetries = symmetries
         self._budget = budget or Budget()
         self.permutations: dict[Permutation, int] = {}
+        self.tree: list[Node] = []
+        self.visited: list[Visited] = []
 
-    def exceed(self, size: int, target: int) -> Node | tuple[int, ...]:
-        """Return ``size`` hypotheses that meet more than a target, or a tree that refutes them."""
+    def exceed(self, size: int, target: int) -> tuple[int, ...] | None:
+        """Return ``size`` hypotheses that meet more than a target; None with a tree if none do."""
+        self.tree, self.visited = [], []
         try:
-            return self._visit(dict(self._items), self._everything, size, (), target)
+            self._visit(dict(self._items), self._everything, size, (), target)
         except FoundError as found:
             hypotheses: tuple[int, ...] = found.args[0]
             return hypotheses
+        return None
 
     def _visit(
         self, items: dict[int, int], opened: int, size: int, chosen: tuple[int, ...], target: int
-    ) -> Node:
+    ) -> None:
         """Refute hypotheses beside the chosen ones that meet more of what is open than a target."""
         self._budget.spend()
         if target < 0:
             raise FoundError(chosen)
+        place = len(self.tree)
+        self.tree.append(Node((), ()))  # until those below it are known
         totals = {mask: sum(self._weights[i] for i in members(mask)) for mask in items}
         heaviest = sorted(items, key=totals.__getitem__, reverse=True)
-        branches: list[tuple[int, Node]] = []
+        branches: list[int] = []
         moves: list[Permutation] | None = None
-        while sum(totals[mask] for mask in heaviest[:size]) > target:
+        while heaviest and size * totals[heaviest[0]] > target:
             if moves is None:
                 moves = preserving(self._symmetries(chosen), items, self._budget)
             mask = heaviest[0]
             rest = opened & ~mask
-            child = self._visit(
+            self._visit(
                 undominated(items, rest),
                 rest,
                 size - 1,
                 (*chosen, items[mask]),
                 target - totals[mask],
             )
-            branches.append((items[mask], child))
+            branches.append(items[mask])
             for image in orbit(mask, moves, image_of):
                 del items[image]
             heaviest = [each for each in heaviest if each in items]
+        still = sum(self._weights[i] for i in members(opened))
+        met = totals[heaviest[0]] if heaviest else 0
+        self.visited.append(Visited(len(chosen), still, met))
         numbers = {self.permutations.setdefault(m, len(self.permutations)) for m in moves or ()}
-        return Node(tuple(sorted(numbers)), tuple(branches))
+        self.tree[place] = Node(tuple(sorted(numbers)), tuple(branches))

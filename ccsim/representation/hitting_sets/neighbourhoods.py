@@ -16,6 +16,7 @@ from math import gcd
 from ccsim.border import show_value
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.classes.labels import text_row
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator
 from ccsim.symmetry.matrix import Symmetry
@@ -25,6 +26,7 @@ __all__ = [
     "Neighbourhood",
     "hypotheses_of",
     "in_order",
+    "pool_json",
     "uniform_neighbourhoods",
 ]
 
@@ -62,6 +64,17 @@ class Neighbourhood:
         weights = [int(p * unit) for p in distribution]
         shared = gcd(*weights)
         return cls(concept, tuple(w // shared for w in weights))
+
+    @classmethod
+    def of_point(cls, num_points: int) -> Neighbourhood:
+        """Return the neighbourhood of the first concept under the law on the first point.
+
+        Examples
+        --------
+        >>> Neighbourhood.of_point(2)
+        Neighbourhood(concept=0, weights=(1, 0))
+        """
+        return cls(0, (1,) + (0,) * (num_points - 1))
 
     @property
     def distribution(self) -> tuple[Fraction, ...]:
@@ -185,3 +198,9 @@ def hypotheses_of(concept_class: ConceptClass, pool: Iterable[int] | None) -> tu
     if not rows or rows[0] < 0 or rows[-1] >= 1 << n:
         raise DomainError(f"the pool must hold hypotheses over the {n} points of the class")
     return rows
+
+
+def pool_json(concept_class: ConceptClass, pool: Sequence[int] | None) -> list[str] | None:
+    """Return a pool as a part of a certificate."""
+    width = len(concept_class.points)
+    return None if pool is None else [text_row(row, width) for row in pool]

@@ -4,22 +4,21 @@ Main definition: `HittingSearch`.
 
 A hypothesis is given by the *mask* of the neighbourhoods that hold it, and at most ``k`` masks are
 sought whose union is everything. A node of the search keeps the masks, restricted to what is open,
-that lie in no other one. It is refuted by integer weights of open neighbourhoods so large that the
-``k`` heaviest masks do not reach their sum; a linear program suggests them, integers decide.
+that lie in no other one. It is refuted by integer weights of open neighbourhoods so large that
+``k`` times the heaviest mask does not reach their sum; a linear program suggests them, integers
+decide.
 Otherwise it branches on the masks that hold one neighbourhood, and drops a mask that has been
 refuted together with its images under the symmetries that the node has.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import accumulate
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.programs.game_program import GrowingGame
-from ccsim.representation.hitting_sets.branching import Node
+from ccsim.representation.hitting_sets.branching import Node, Visited, least_number
 from ccsim.representation.hitting_sets.symmetries import Permutation
 from ccsim.symmetry.subsets import orbit
 
@@ -27,7 +26,6 @@ __all__ = [
     "FoundError",
     "HittingSearch",
     "image_of",
-    "least_number",
     "preserving",
     "undominated",
 ]
@@ -77,18 +75,6 @@ def undominated(items: Mapping[int, int], opened: int) -> dict[int, int]:
     return kept
 
 
-def least_number(totals: Iterable[int], needed: int) -> int | None:
-    """Return how many of the largest totals it takes to reach a sum; None if all are too few.
-
-    Examples
-    --------
-    >>> least_number([3, 1, 2], 5), least_number([1], 2), least_number([], 0)
-    (2, None, 0)
-    """
-    reached = list(accumulate(sorted(totals, reverse=True), initial=0))
-    return None if reached[-1] < needed else bisect_left(reached, needed)
-
-
 class FoundError(Exception):
     """Carries the hypotheses that meet everything."""
 
@@ -112,17 +98,16 @@ class HittingSearch:
     ----------
     permutations : dict of Permutation to int
         Those that refutations refer to, with their numbers.
-    needed : int or None
-        Number of hypotheses that the last refutation shows to be needed; None if no number meets
-        everything.
+    tree : list of Node
+        The last refutation.
 
     Examples
     --------
     >>> search = HittingSearch({0b011: 7, 0b101: 8, 0b110: 9}, 3, lambda chosen: [])
     >>> search.refute(2)
     (7, 8)
-    >>> search.refute(1).weights
-    ((0, 1), (1, 1), (2, 1))
+    >>> search.refute(1), search.tree[0].weights
+    (None, ((0, 1), (1, 1), (2, 1)))
     >>> search.needed
     2
     """
@@ -139,24 +124,33 @@ class HittingSearch:
         self._symmetries = symmetries
         self._budget = budget or Budget()
         self.permutations: dict[Permutation, int] = {}
-        self.needed: int | None = None
+        self.tree: list[Node] = []
+        self._visited: list[Visited] = []
 
-    def refute(self, size: int) -> Node | tuple[int, ...]:
-        """Return a tree that refutes ``size`` hypotheses, or at most as many that do."""
-        self.needed = None
+    @property
+    def needed(self) -> int | None:
+        """Number of hypotheses that the tree shows to be needed; None if no number is enough."""
+        return least_number(self._visited)
+
+    def refute(self, size: int) -> tuple[int, ...] | None:
+        """Return at most so many hypotheses that do, or None with a tree that refutes as many."""
+        self.tree, self._visited = [], []
         try:
-            return self._visit(dict(self._items), self._everything, size, ())
+            self._visit(dict(self._items), self._everything, size, ())
         except FoundError as found:
             hypotheses: tuple[int, ...] = found.args[0]
             return hypotheses
+        return None
 
     def _visit(
         self, items: dict[int, int], opened: int, size: int, chosen: tuple[int, ...]
-    ) -> Node:
+    ) -> None:
         self._budget.spend()
         if not opened:
             raise FoundError(chosen)
-        branches: list[tuple[int, Node]] = []
+        place = len(self.tree)
+        self.tree.append(Node((), ()))  # until those below it are known
+        branches: list[int] = []
         moves: list[Permutation] = []
         target = 0
         while (weights := _refuting_weights(items, opened, size, self._budget)) is None:
@@ -165,17 +159,16 @@ class HittingSearch:
                 moves = preserving(self._symmetries(chosen), items, self._budget)
             mask = next(mask for mask in items if mask & target)
             rest = opened & ~mask
-            child = self._visit(undominated(items, rest), rest, size - 1, (*chosen, items[mask]))
-            branches.append((items[mask], child))
+            self._visit(undominated(items, rest), rest, size - 1, (*chosen, items[mask]))
+            branches.append(items[mask])
             self._budget.spend()
             for image in orbit(mask, moves, image_of):
                 del items[image]
         totals = [sum(w for i, w in weights if mask >> i & 1) for mask in items]
-        more = least_number(totals, sum(w for _, w in weights))
-        if more is not None and (self.needed is None or len(chosen) + more < self.needed):
-            self.needed = len(chosen) + more
-        numbers = [self.permutations.setdefault(move, len(self.permutations)) for move in moves]
-        return Node(tuple(sorted(set(numbers))), tuple(branches), weights)
+        opened_weight = sum(w for _, w in weights)
+        self._visited.append(Visited(len(chosen), opened_weight, max(totals, default=0)))
+        numbers = {self.permutations.setdefault(move, len(self.permutations)) for move in moves}
+        self.tree[place] = Node(tuple(sorted(numbers)), tuple(branches), weights)
 
 
 def _rarest(items: Iterable[int]) -> int:
@@ -238,9 +231,8 @@ def _refuting_weights(
 
 def _too_few(masks: Iterable[int], weights: Mapping[int, int], size: int) -> bool:
     """Whether no ``size`` masks reach the sum of the weights."""
-    totals = [sum(weights[i] for i in members(mask)) for mask in masks]
-    number = least_number(totals, sum(weights.values()))
-    return number is None or number > size
+    heaviest = max((sum(weights[i] for i in members(mask)) for mask in masks), default=0)
+    return size * heaviest < sum(weights.values())
 
 
 def _smallest(items: Iterable[int], opened: int, budget: Budget) -> list[int]:

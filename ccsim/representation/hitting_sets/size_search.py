@@ -58,8 +58,9 @@ class SizeSearch:
         self._symmetries: tuple[Symmetry, ...] = ()
         self._listed: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
         self.best = self._itself()
-        self.lower, self.proof = 1, Branching.of_one(len(concept_class.points))
-        self._list(self.proof.neighbourhoods, Budget())
+        self.lower = 1
+        self.proof: Branching | None = None
+        self._list([Neighbourhood.of_point(len(concept_class.points))], Budget())
 
     def _itself(self) -> RepresentationResult:
         """Return the class if it is in the pool, otherwise the pool if it represents the class."""
@@ -96,10 +97,9 @@ class SizeSearch:
         items = masks_of(self._hypotheses, self._listed.values(), self._budget)
         fixing = permutations_fixing(self._C, self._pool, tuple(self._listed))
         search = HittingSearch(items, len(self._listed), fixing, self._budget)
-        outcome = search.refute(size)
-        if isinstance(outcome, tuple):
+        if (outcome := search.refute(size)) is not None:
             return HypothesisSet.from_rows(outcome, len(self._C.points))
-        self.proof = Branching(tuple(self._listed), tuple(search.permutations), outcome)
+        self.proof = Branching(tuple(self._listed), tuple(search.permutations), tuple(search.tree))
         # a pool that represents the class meets everything, so that some number is enough
         self.lower = search.needed or self.best.hypotheses.size
         self._budget.report(self.lower, self.best.hypotheses.size)
