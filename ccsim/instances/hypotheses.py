@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import read_json
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.exact import as_fraction
 from ccsim.instances.files import read_table
 from ccsim.instances.json import known_keys, table_from_json
 from ccsim.instances.tables import Table, class_from_table, found
@@ -29,7 +31,7 @@ def read_hypotheses(
     path : str
         A table as `ccsim.instances.files.read_table` reads it, whose rows are hypotheses; or JSON
         ``{"support": [{"weight": "p/q", "hypotheses": rows}, ...]}``, a distribution over sets;
-        or a certificate of a representation, whose statement holds one of the two.
+        or a certificate of a representation, whose statement holds a set, or sets and weights.
     C : ConceptClass
     time_limit : float or Budget, optional
 
@@ -75,6 +77,8 @@ def _set(table: Table, C: ConceptClass, budget: Budget) -> HypothesisSet:
 def _mixture(
     support: object, path: str, C: ConceptClass, budget: Budget
 ) -> ProbabilisticRepresentation:
+    if isinstance(support, dict) and support.keys() == {"sets", "weights"}:
+        support = _listed(support["sets"], support["weights"], path)
     if not isinstance(support, Sequence) or isinstance(support, str):
         raise UnreadableInputError(
             f"{path}: support must be a list of weights and hypotheses, not {found(support)}"
@@ -92,3 +96,18 @@ def _mixture(
         return ProbabilisticRepresentation.mixture(parts)
     except DomainError as error:
         raise UnreadableInputError(f"{path}: support: {error}") from None
+
+
+def _listed(sets: object, weights: object, path: str) -> list[dict[str, object]]:
+    """Return the support of a certificate, whose weights are integers, as a list of both."""
+    if not isinstance(sets, list) or not isinstance(weights, list) or len(sets) != len(weights):
+        raise UnreadableInputError(f"{path}: support: needs a weight for each of the sets")
+    try:
+        shares = [as_fraction(weight, "weight", 0) for weight in weights]
+    except DomainError as error:
+        raise UnreadableInputError(f"{path}: support: {error}") from None
+    total = sum(shares) or Fraction(1)
+    return [
+        {"weight": share / total, "hypotheses": rows}
+        for share, rows in zip(shares, sets, strict=True)
+    ]

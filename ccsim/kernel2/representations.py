@@ -219,7 +219,7 @@ class LeastFailure(Covering, Quantity, kind="least_failure"):
 class RepresentationSize(Covering, Quantity, kind="representation_size"):
     """The least size for which that is at most `failure`; if 0, sets represent for certain."""
 
-    number = staticmethod(lambda value, _: integer(value))  # type: ignore[assignment]
+    number = staticmethod(lambda value, _: integer(value))
     failure: Probability
 
     @least

@@ -288,9 +288,9 @@ def test_error_is_an_exact_fraction_with_a_certificate_that_the_kernel_accepts(r
         ("dimensions", ("dims", "intervals:n=4")),
         ("minimax_error", ("error", "equality:n=3", "--messages", "2", "--coins", "deterministic")),
         ("communication_complexity", ("complexity", "equality:n=4", "--error", "1/4")),
-        ("deterministic_representation_size", ("represent", "points:b=2", "--error", "1/4")),
+        ("representation_size", ("represent", "points:b=2", "--error", "1/4")),
         (
-            "probabilistic_representation_size",
+            "representation_size",
             ("represent", "points:b=1", "--error", "1/4", "--failure", "1/4"),
         ),
         ("protocol_error", ("protocol", "equality:bits=2,repetitions=1", "--tabulate")),

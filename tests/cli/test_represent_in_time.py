@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from ccsim import kernel
 from ccsim.budget import Budget
+from ccsim.certificates import verify
 from ccsim.cli.main import main
 
 SEARCHES = {
@@ -50,7 +50,7 @@ def test_what_is_found_by_then_is_printed(monkeypatch, capsys, tmp_path, name, l
     assert status == (0 if data["lower"] == data["upper"] else 3)
     assert data["size"] in {None, EXACT[name]}
     assert status == 0 or limit < 10**9
-    kernel.check(json.loads(target.read_text(encoding="utf-8")))
+    verify(json.loads(target.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("name", SEARCHES)
@@ -66,7 +66,7 @@ def test_a_check_without_time_leaves_its_bound_out_of_the_certificate(
     assert ("PRDim(1/4, 1/8)" if name == "table" else "size") in data["unchecked"]
     assert err.endswith(" was stopped by the limit\n")
     assert (stated["statement"]["lower"], stated["statement"]["upper"]) == (1, EXACT[name])
-    kernel.check(stated)
+    verify(stated)
 
 
 @pytest.mark.parametrize("failure", [(), ("--failure", "1/8")])
@@ -80,7 +80,7 @@ def test_given_hypotheses_without_time_are_not_decided(monkeypatch, capsys, tmp_
         assert main([*arguments, "--certificate", str(target)]) == 3
     data = json.loads(capsys.readouterr().out)
     assert (data["represents"], data["upper"], data["unchecked"]) == (None, "1", [])
-    kernel.check(json.loads(target.read_text(encoding="utf-8")))
+    verify(json.loads(target.read_text(encoding="utf-8")))
     without_checks(monkeypatch)
     assert main([*arguments, "--certificate", str(target)]) == 0
     out, err = capsys.readouterr()
@@ -89,4 +89,4 @@ def test_given_hypotheses_without_time_are_not_decided(monkeypatch, capsys, tmp_
     assert data["unchecked"] == ["failure" if failure else "error"]
     assert err == "note: the check of the upper bound was stopped by the limit\n"
     assert json.loads(target.read_text(encoding="utf-8"))["statement"]["upper"] == "1"
-    kernel.check(json.loads(target.read_text(encoding="utf-8")))
+    verify(json.loads(target.read_text(encoding="utf-8")))

@@ -67,9 +67,8 @@ class Branching:
         for node in self.tree:
             own: list[int] | None = None
             if not self.weights:
-                own = [0] * len(self.neighbourhoods)
-                for i, weight in node.weights:
-                    own[i] = weight
+                given = dict(node.weights)
+                own = [given.get(i, 0) for i in range(len(self.neighbourhoods))]
             tree.append(
                 {
                     "symmetries": list(node.symmetries),
