@@ -63,10 +63,11 @@ def spots_of(document):
         spot
         for each in listed
         for side in SIDES
+        if side in each
         for spot in ((each, side), *places(each[side]))
         if spot[1] not in ("name", "points", "concepts", "alice", "bob", "records", "outcomes")
         or not isinstance(spot[0], dict)
-        or spot[0] is not each["instance"]
+        or spot[0] is not each.get("instance")
     ]
 
 
