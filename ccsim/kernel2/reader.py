@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
 from hashlib import sha256
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar
 
 MAX_DIGITS = 4000  # of an integer, a numerator or a denominator
 MAX_PLACE = 100  # characters of a place that are printed
@@ -96,21 +96,21 @@ def each(
 
 def entries(value: object, length: int | None = None) -> list[Any]:
     """Read a list, of a given length if there is one."""
-    require(isinstance(value, list), "must be a list, not {}", value)
-    found = cast(list[Any], value)
-    require(length in (None, len(found)), "must have {} entries, not {}", length, len(found))
-    return found
+    if not isinstance(value, list):
+        raise Rejected("must be a list, not {}", value)
+    require(length in (None, len(value)), "must have {} entries, not {}", length, len(value))
+    return value
 
 
 def fields(value: object, *keys: str) -> list[Any]:
     """Read an object that has exactly these keys."""
-    require(isinstance(value, dict), "must be an object, not {}", value)
-    found = cast(dict[str, Any], value)
+    if not isinstance(value, dict):
+        raise Rejected("must be an object, not {}", value)
     for key in keys:
-        require(key in found, "key {} is missing", key)
-    for key in found:
+        require(key in value, "key {} is missing", key)
+    for key in value:
         require(key in keys, "unknown key {}", key)
-    return [found[key] for key in keys]
+    return [value[key] for key in keys]
 
 
 def integer(value: object, least: int | None = 0) -> int:
@@ -147,10 +147,9 @@ def distinct(value: object, bound: int, length: int | None = None) -> list[int]:
 
 def choice(value: object, names: Collection[str]) -> str:
     """Read one of several texts."""
-    require(
-        isinstance(value, str) and value in names, f"must be {' or '.join(names)}, not {{}}", value
-    )
-    return cast(str, value)
+    if not isinstance(value, str) or value not in names:
+        raise Rejected(f"must be {' or '.join(names)}, not {{}}", value)
+    return value
 
 
 def fraction(value: object) -> Fraction:
@@ -195,15 +194,11 @@ def subset(value: object, width: int) -> int:
 
 def labels(value: object) -> int:
     """Read distinct labels and return their number."""
-    found = entries(value)
-    for label in found:
-        require(
-            isinstance(label, str) or type(label) is int,
-            "a label is a text or an integer, not {}",
-            label,
-        )
-    require(len(set(found)) == len(found), "a label stands twice")
-    return len(found)
+    for label in entries(value):
+        is_one = isinstance(label, str) or type(label) is int
+        require(is_one, "a label is a text or an integer, not {}", label)
+    require(len(set(entries(value))) == len(entries(value)), "a label stands twice")
+    return len(entries(value))
 
 
 def members(subset: int) -> Iterator[int]:
@@ -261,14 +256,9 @@ def concept_class(value: object, _: object) -> Matrix:
     return Matrix.read(value, "concept class")
 
 
-def problem(value: object, _: object) -> Matrix:
-    """Read a communication problem as an instance."""
-    return Matrix.read(value, "communication problem")
-
-
 # What the fields of statements and proofs are: a reader takes the value and the quantity it is for.
 Class = Annotated[Matrix, concept_class]
-Problem = Annotated[Matrix, problem]
+Problem = Annotated[Matrix, lambda value, _: Matrix.read(value, "communication problem")]
 Raw = Annotated[Any, lambda value, _: value]
 Natural = Annotated[int, lambda value, _: integer(value)]
 Positive = Annotated[int, lambda value, _: integer(value, 1)]

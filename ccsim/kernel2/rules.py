@@ -11,19 +11,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Self, TypeVar, get_origin, get_type_hints
 
-from .reader import (
-    Matrix,
-    Rejected,
-    digest,
-    distinct,
-    each,
-    fields,
-    fraction,
-    inside,
-    members,
-    require,
-    subset,
-)
+from .reader import *
 
 MAX_WORK = 1 << 28  # steps of a check: tenths of a microsecond or so, or 8 bytes that are kept
 
@@ -60,16 +48,15 @@ def spend(steps: int) -> None:
 _SIDES: dict[str, str] = {}  # of each proof form, by its qualified name
 
 
-def least(form: Form) -> Form:
+def least(form: Form, side: str = "lower") -> Form:
     """Make a method a form of proof from below: the quantity is at least what it returns."""
-    _SIDES[form.__qualname__] = "lower"
+    _SIDES[form.__qualname__] = side
     return form
 
 
 def most(form: Form) -> Form:
     """Make a method a form of proof from above: the quantity is at most what it returns."""
-    _SIDES[form.__qualname__] = "upper"
-    return form
+    return least(form, "upper")
 
 
 def _readers(annotated: object) -> dict[str, Callable[[object, Any], Any]]:
