@@ -1,0 +1,335 @@
+"""Privacy: the laws of a mechanism on databases that are neighbours, in Q or in Q(t).
+
+A polynomial in ``t = e^(1/root)``, or ``base^(1/root)``, is a list of integer coefficients from the
+constant term up, or one integer. It is known by bounds on its value at t, and by its value at
+``X = 2^bits``: if that is 0 so is the polynomial, unless a coefficient is as large as X.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations_with_replacement, permutations, product
+from typing import Annotated
+
+from . import reader
+from .reader import Natural, Positive, each, fields, index, inside, integer, require
+from .rules import Quantity, least, most, spend, table
+
+__all__ = ["Privacy", "ReleaseProbability"]
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """A polynomial: bounds at t in some unit, its value at X, a bound on its coefficients."""
+
+    low: int
+    high: int
+    image: int
+    norm: int
+
+    def __add__(self, other: Value) -> Value:
+        low, high, image = self.low + other.low, self.high + other.high, self.image + other.image
+        return Value(low, high, image, self.norm + other.norm)
+
+    def __sub__(self, other: Value) -> Value:
+        return self + Value(-other.high, -other.low, -other.image, other.norm)
+
+    def __mul__(self, other: Value) -> Value:
+        ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Value(min(ends), max(ends), self.image * other.image, self.norm * other.norm)
+
+
+class Powers:
+    """The number t, enclosed in units of ``2^-bits``; where only integers are read it is none."""
+
+    def __init__(self, given: object) -> None:
+        none = {"root": 1, "base": None, "bits": 0}
+        root, base, bits = fields(none if given is None else given, "root", "base", "bits")
+        self.root, self.bits = r, b = integer(root, 1), integer(bits)
+        self.base = c = Fraction(0) if base is None else reader.fraction(base)
+        self.title = f", t = {f'({c})' if base else 'e'}^(1/{r})" if given else ""
+        low, k, term, size = 0, 0, 1 << b, b + c.numerator.bit_length()
+        spend(size * (20 + (r * size >> 8) ** 2 if c else 20 + (b + r.bit_length() >> 6)))
+        while term and not c:  # terms of the series are cut by less than 2; those left out are < 4
+            low, k = low + term, k + 1
+            term //= r * k
+        require(c >= 0, "the base must be positive")
+        for place in reversed(range(size if c else 0)):
+            next_low = low + (1 << place)
+            low = next_low if next_low**r * c.denominator <= c.numerator << b * r else low
+        self.low, self.high = [1 << b, low], [1 << b, low + 2 * k + 4]
+        self.known = dict[tuple[int, ...], Value]()
+
+    def polynomial(self, given: object) -> Value:
+        """Read a polynomial, of degree below the root if t has a base."""
+        listed = each(integer, given, None) if isinstance(given, list) else [integer(given, None)]
+        require(not self.base or len(listed) <= self.root, "has more than {} terms", self.root)
+        return self.value(*listed)
+
+    def value(self, *listed: int) -> Value:
+        """Return what is known of a polynomial."""
+        if listed not in self.known:
+            n, b = len(listed), self.bits
+            spend(n * (20 + (n * b >> 8)))
+            while len(self.low) < n:
+                self.low.append(self.low[-1] * self.low[1] >> b)
+                self.high.append(-(-self.high[-1] * self.high[1] >> b))
+            ends = [sorted((c * self.low[k], c * self.high[k])) for k, c in enumerate(listed)]
+            low, high = (sum(each_end) for each_end in zip((0, 0), *ends, strict=True))
+            norm = sum(map(abs, listed)) * max(self.base.as_integer_ratio())
+            image = sum(c << b * k for k, c in enumerate(listed))
+            self.known[listed] = Value(low, high, image, norm)
+        return self.known[listed]
+
+    def sign(self, value: Value) -> int:
+        """Return the sign of a sum of products of equally many polynomials."""
+        if value.low > 0 or value.high < 0 or value.low == value.high:
+            return (value.low > 0) - (value.high < 0)
+        p, q = self.base.as_integer_ratio()
+        left = value.image % ((q << self.bits * self.root) - p) if p else value.image
+        shows = left == 0 and 2 * value.norm < 1 << self.bits
+        require(shows, "{} bits do not tell a sign", self.bits)
+        return 0
+
+    def number(self, value: object) -> Number:
+        """Read a fraction, a quotient of polynomials, or infinity."""
+        if isinstance(value, dict):
+            over, under = map(self.polynomial, fields(value, "over", "under"))
+            require(over.low >= 0 and under.low > 0, "must be a quotient of at least 0")
+            return Number(f"{value['over']} / {value['under']}", over, under)
+        ends = (1, 0) if value == "infinity" else reader.fraction(value).as_integer_ratio()
+        require(ends[0] >= 0, "must be at least 0")
+        return Number(str(value), *map(self.value, ends))
+
+
+@dataclass(slots=True)
+class Number:
+    """A quotient. Of two that are proved the lower bound is not above, so it is not asked."""
+
+    title: str
+    over: Value = field(compare=False)
+    under: Value = field(compare=False)
+
+    def __gt__(self, other: Number) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return self.title
+
+
+Law = list[Value]
+Near = list[list[int]]  # databases any two of which are neighbours
+
+
+@dataclass(slots=True)
+class Mechanism:
+    """The law on each database, and which databases are neighbours."""
+
+    title: str
+    powers: Powers
+    laws: list[Law]
+    near: Near
+
+    @classmethod
+    def read(cls, value: object, _: object) -> Mechanism:
+        """Read a mechanism on databases of records, on quality functions, or on listed pairs."""
+        kind = value.get("type") if isinstance(value, dict) else None
+        keys, neighbours = KINDS[inside("type", reader.choice, kind, KINDS)]
+        _, name, outcomes, t, listed, *own = fields(
+            value, "type", "name", "outcomes", "t", "laws", *keys
+        )
+        require(isinstance(name, str), "the name must be a text, not {}", name)
+        powers, width = inside("t", Powers, t), inside("outcomes", reader.labels, outcomes)
+        laws = inside("laws", each, _law, listed, powers, width)
+        said, near = neighbours(len(laws), *own)
+        said = f"a mechanism on {said}{powers.title}, sha256 {reader.digest(value)[:16]}"
+        return cls(said, powers, laws, near)
+
+
+def _law(value: object, powers: Powers, width: int) -> Law:
+    weights = each(powers.polynomial, value, length=width)
+    require(all(w.low >= 0 for w in weights), "a weight is negative, or not told from 0")
+    require(any(w.low for w in weights), "the weights must not all be 0")
+    return weights
+
+
+def _sum(values: Iterable[Value]) -> Value:
+    return sum(values, Value(0, 0, 0, 0))
+
+
+def _databases(count: int, *given: object) -> tuple[str, Near]:
+    """Neighbours differ in one entry behind the public ones, by another record of its group."""
+    records, size, symmetric, public, groups = given
+    n, m = inside("records", reader.labels, records), inside("size", integer, size, 1)
+    require(type(symmetric) is bool, "symmetric must be true or false, not {}", symmetric)
+    require(n > 1 and m <= count, "{} laws are too few for {} of {} records", count, m, n)
+    last = 1 if symmetric else m
+    first = inside("public", index, public, last)
+    blocks: dict[int, list[int]] = {}
+    groups = [0] * n if groups is None else groups
+    for r, g in enumerate(inside("groups", lambda: each(index, groups, n, length=n))):
+        blocks.setdefault(g, []).append(r)
+    every = combinations_with_replacement if symmetric else lambda R, m: product(R, repeat=m)
+    spend(count * m * (10 + m))
+    number = {D: i for i, D in zip(range(count + 1), every(range(n), m), strict=False)}
+    require(len(number) == count, "{} laws are not those on {} of {} records", count, m, n)
+    near = [
+        [number[tuple(sorted(D)) if symmetric else D] for D in around]
+        for rest in every(range(n), m - 1)
+        for place in range(first, last)
+        for block in blocks.values()
+        for around in [[(*rest[:place], r, *rest[place:]) for r in block]]
+    ]
+    said = f"{'multisets' if symmetric else 'all databases (sequences)'} of {m} of {n} records"
+    said += f", the first {first} public" * (first > 0)
+    said += f", neighbours with records of one of {len(blocks)} groups" * (len(blocks) > 1)
+    return said, near
+
+
+def _qualities(count: int, *given: object) -> tuple[str, Near]:
+    """Neighbours are at most a unit apart, and at most so many values grow, or fall."""
+    functions, unit, growth, listed = given
+    Q = inside("qualities", each, lambda q: tuple(each(integer, q, None)), functions)
+    one, width = inside("unit", integer, unit, 1), len(Q[0]) if Q else 0
+    k = width if growth is None else inside("growth", integer, growth, 1)
+    require(count == len(Q) == len(set(Q)), "there must be a law for each of distinct functions")
+    require(width and all(len(q) == width for q in Q), "functions must have equally many values")
+    order = sorted(range(count), key=Q.__getitem__)
+    firsts = [Q[i][0] for i in order]
+    ends = [bisect_right(firsts, first + one) for first in firsts]
+    every = ([order[a], j] for a, end in enumerate(ends) for j in order[a + 1 : end])
+    near = []
+    for i, j in every if listed is None else _pairs(count, listed)[1]:
+        spend(10 + 3 * width)
+        changes = list(map(int.__sub__, Q[i], Q[j]))
+        grown = max(sum(c > 0 for c in changes), sum(c < 0 for c in changes))
+        close = -one <= min(changes) and max(changes) <= one and 0 < grown <= k
+        require(close or listed is None, "functions {} and {} are no neighbours", i, j)
+        near += [[i, j]] * close
+    values = sorted({v for q in Q for v in q})
+    whole = values == list(range(0, one * len(values), one)) and width < count.bit_length()
+    said = f"{count} quality functions of {width} solutions"
+    said += f", all with values 0 .. {len(values) - 1}" * (whole and len(values) ** width == count)
+    said += f", {len(near)} neighbours: {'all' if listed is None else 'listed'} pairs at distance"
+    return f"{said} at most 1" + f" and of growth at most {k}" * (growth is not None), near
+
+
+def _pairs(count: int, listed: object) -> tuple[str, Near]:
+    found = inside("pairs", each, lambda pair: each(index, pair, count, length=2), listed)
+    return f"{len(found)} listed pairs of {count} databases", found
+
+
+KINDS: dict[str, tuple[tuple[str, ...], Callable[..., tuple[str, Near]]]] = {
+    "mechanism": (("records", "size", "symmetric", "public", "groups"), _databases),
+    "mechanism of qualities": (("qualities", "unit", "growth", "pairs"), _qualities),
+    "mechanism on pairs": (("pairs",), _pairs),
+}
+Given = Annotated[
+    Number | None, lambda value, it: None if value is None else it.instance.powers.number(value)
+]
+Real = Annotated[Number, lambda value, it: it.instance.powers.number(value)]
+Weights = Annotated[list[int], lambda value, _: each(integer, value)]
+Place = Annotated[int, lambda value, it: index(value, len(it.instance.laws))]
+Event = Annotated[list[int], lambda value, it: reader.distinct(value, len(it.instance.laws[0]))]
+
+
+class Privacy(Quantity, kind="privacy"):
+    """The least delta, or the least factor >= 1, with p(E) <= factor q(E) + delta for all events E.
+
+    The one that is null is bounded; p and q are the laws on any two neighbours.
+    """
+
+    instance: Annotated[Mechanism, Mechanism.read]
+    factor: Given
+    delta: Given
+    number = staticmethod(lambda value, it: it.instance.powers.number(value))  # type: ignore[assignment]
+
+    @least
+    def event(self, database: Place, neighbour: Place, outcomes: Event, bound: Real) -> Number:
+        """Less is too little for an event: p(E) > delta, and p(E) - delta >= factor q(E)."""
+        M, f, d = self.instance, *self._both(bound)
+        near = any(database in block and neighbour in block for block in M.near)
+        require(near or database == neighbour, "{} and {} are no neighbours", database, neighbour)
+        p, q, sign = M.laws[database], M.laws[neighbour], M.powers.sign
+        more = _sum(p[o] for o in outcomes) * d.under - d.over * _sum(p)
+        less = _sum(q[o] for o in outcomes) * d.under * f.over * _sum(p)
+        asked = sign(more * f.under * _sum(q) - less) >= 0 and (d is bound or sign(more) > 0)
+        require(asked or (f is bound and sign(f.under - f.over) >= 0), "the event asks for less")
+        return bound
+
+    @most
+    def all_neighbours(self, bound: Real) -> Number:
+        """Compare all neighbours; the worst event are the outcomes that are likelier."""
+        M, f, d = self.instance, *self._both(bound)
+        known: dict[tuple[Value, ...], int] = {}
+        number = [known.setdefault(tuple(law), i) for i, law in enumerate(M.laws)]
+        sums, seen, sign = (
+            {i: _sum(law) for law, i in known.items()},
+            set[tuple[int, int]](),
+            M.powers.sign,
+        )
+        for around in ({number[i] for i in block} for block in M.near):
+            spend(len(around) ** 2)
+            for i, j in set(permutations(around, 2)) - seen:
+                seen.add((i, j))
+                a, b = f.under * sums[j], f.over * sums[i]
+                allowed = d.over * sums[i] * a
+                spend(len(M.laws[i]) * (10 + (allowed.high.bit_length() >> 8) ** 2))
+                pairs = zip(M.laws[i], M.laws[j], strict=True)
+                most = [(x, y) for x, y in pairs if a.high * x.high > b.low * y.low]
+                high = sum(a.high * x.high - b.low * y.low for x, y in most)
+                if high * d.under.high > allowed.low:
+                    spend(len(most) * (50 + (allowed.image.bit_length() >> 8) ** 2))
+                    apart = (a * x - b * y for x, y in most)
+                    likelier = _sum(v for v in apart if sign(v) > 0)
+                    above = sign(likelier * d.under - allowed) > 0
+                    require(not above, "databases {} and {} ask for more", i, j)
+        return bound
+
+    def _both(self, bound: Number) -> tuple[Number, Number]:
+        f, d = self.factor, self.delta
+        require((f is None) != (d is None), "either the factor or delta must be null")
+        require(f is None or f.under.low > 0, "the factor must be finite")
+        return bound if f is None else f, bound if d is None else d
+
+
+def _releases(value: object, _: object) -> Mechanism:
+    kind, name, t = fields(value, "type", "name", "t")
+    require(kind == "releases" and name == "", "must be releases without a name, not {}", kind)
+    powers = inside("t", Powers, t)
+    return Mechanism(f"the best of two points by a private mechanism{powers.title}", powers, [], [])
+
+
+class ReleaseProbability(Quantity, kind="release_probability"):
+    """How often a private mechanism releases a point in so many more records than the other one.
+
+    It releases no point but the more frequent one.
+    """
+
+    instance: Annotated[Mechanism, _releases]
+    factor: Real
+    delta: Real
+    lead: Natural
+
+    @most
+    def chain(self, unit: Positive, bounds: Weights) -> Fraction:
+        """From a lead of at most 0, where it is not released, each exchanged record adds 2."""
+        require(2 * len(bounds) >= self.lead, "{} steps are too few", len(bounds))
+        return Fraction(
+            table(bounds, lambda q, p: self._after([0, *p[-1:]][-1], q, unit))[-1], unit
+        )
+
+    def _after(self, p: int, q: int, unit: int) -> int:
+        """Privacy says q <= f p + d, and 1 - p <= f (1 - q) + d."""
+        f, d, value = self.factor, self.delta, self.instance.powers.value
+        spend(100 + (f.over.high.bit_length() + unit.bit_length() >> 7) ** 2)
+        known = q >= unit
+        for x, y in () if known else ((q, p), (unit - p, unit - q)):
+            left = value(x) * f.under * d.under - value(y) * f.over * d.under
+            rest = left - value(unit) * f.under * d.over
+            known = known or self.instance.powers.sign(rest) >= 0
+        require(known, "privacy allows more than {} of {}", q, unit)
+        return q
