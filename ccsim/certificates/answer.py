@@ -71,9 +71,10 @@ class Certified:
             If it takes longer.
         """
         check_fields(self)
-        with no_cycles():
+        budget = Budget.of(time_limit)
+        with no_cycles(), budget.heard():
             try:
-                verify(self.certificate().to_dict(), time_limit)
+                verify(self.certificate().to_dict(), budget)
             except (Rejected, RejectedInFormat1) as error:
                 raise CertificateError(str(error)) from None
 

@@ -166,24 +166,18 @@ def audit(
         ended = "interrupted" if budget.interrupted else "stopped"
         reason = f"{ended} after {done} of {total or 'the'} pairs of databases"
     worst, tightest = comparisons.violation(), comparisons.tightest
-    if worst is not None and worst.delta > allowed:
-        verdict = Verdict.FAILS
-    else:
-        verdict = Verdict.NOT_DECIDED if reason or not done else Verdict.HOLDS
-        reason = reason or ("" if done else "there are no neighbouring databases")
-    is_decided = worst is not None and not reason
+    reason = reason or ("" if done else "there are no neighbouring databases")
+    decided = None if reason else tightest
     return AuditResult(
         mechanism,
         bound,
         allowed,
         neighbours if isinstance(neighbours, int | Stated) else tuple(map(laws.pair, given)),
         done,
-        verdict,
         reason,
-        worst.delta if is_decided and worst is not None else None,
-        tightest[0] if is_decided and tightest is not None else None,
+        None if decided is None else decided[0],
         worst,
-        None if tightest is None else laws.pair(tightest[1]),
+        None if decided is None else laws.pair(decided[1]),
     )
 
 

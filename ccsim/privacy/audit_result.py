@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Self, TypeAlias
 
 from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Certificate
-from ccsim.errors import DomainError
+from ccsim.certificates import Certificate, Certificates, Certified
+from ccsim.errors import NotDecidedError
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real, enclose_log
-from ccsim.privacy.audit_check import check_audit
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import RestrictedNeighbours
 from ccsim.privacy.privacy_certificate import privacy_certificate
@@ -59,7 +59,7 @@ class Violation:
 
 
 @dataclass(frozen=True, slots=True)
-class AuditResult:
+class AuditResult(Certified):
     """Whether a mechanism is ``(epsilon, delta)``-private on all neighbours that were looked at.
 
     Databases are sequences, or multisets for a mechanism that sorts them.
@@ -75,18 +75,15 @@ class AuditResult:
         was not decided), or these pairs.
     pairs : int
         Unordered pairs of neighbouring databases; both directions of each are compared.
-    verdict : Verdict
-        Equal to the text ``"holds"``, ``"fails"`` or ``"not decided"``.
     reason : str
-        Why nothing was decided; empty otherwise.
-    least_delta : Fraction, Exponential or None
-        Least delta for which it is private at ``epsilon``.
+        Why not all of them were compared; empty otherwise.
     factor : Fraction, Exponential or None
-        Least ``e^epsilon`` for which it is private at ``delta``; None if there is none.
+        Least ``e^epsilon`` for which it is private at ``delta``; None if there is none, or not all
+        neighbours were compared.
     worst : Violation or None
-        The neighbours and the event that need ``least_delta``.
+        The neighbours and the event that need the largest delta.
     tightest : Pair or None
-        The ordered pair of neighbours that needs ``factor``.
+        The ordered pair of neighbours that needs ``factor``; None as there.
     """
 
     mechanism: Mechanism[Any, Any]
@@ -94,12 +91,22 @@ class AuditResult:
     delta: Fraction
     neighbours: int | tuple[Pair, ...] | QualityNeighbours | RestrictedNeighbours
     pairs: int
-    verdict: Verdict
     reason: str
-    least_delta: Real | None
     factor: Real | None
     worst: Violation | None
     tightest: Pair | None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Equal to the text ``"holds"``, ``"fails"`` or ``"not decided"``."""
+        if self.worst is not None and self.worst.delta > self.delta:
+            return Verdict.FAILS
+        return Verdict.NOT_DECIDED if self.reason else Verdict.HOLDS
+
+    @property
+    def least_delta(self) -> Real | None:
+        """Least delta for which it is private at ``epsilon``; None if that was not decided."""
+        return None if self.reason or self.worst is None else self.worst.delta
 
     @property
     def witness(self) -> Violation | None:
@@ -111,61 +118,40 @@ class AuditResult:
         """Enclosure of the least epsilon at ``delta``; None if no epsilon is enough."""
         return None if self.factor is None else enclose_log(self.factor)
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check everything that is stated, from the definition of privacy.
-
-        The laws are asked for again, and compared on all neighbours by code that the audit does not
-        use. If the comparison was stopped at a violation, that violation is checked.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-            If something is stated that is not so.
-        NotDecidedError
-            If nothing was decided.
-        OutOfTimeError
-            If comparing all neighbours takes longer.
-        """
-        check_audit(self, Budget.of(time_limit))
-
     def if_stopped(self, reason: str) -> Self:
         """Return what is stated of an audit that is stopped, now: only a violation decides."""
-        verdict = Verdict.NOT_DECIDED if self.verdict is Verdict.HOLDS else self.verdict
-        return replace(self, verdict=verdict, reason=reason, least_delta=None, factor=None)
+        return replace(self, reason=reason, factor=None, tightest=None)
 
     def certificate(
         self,
-        record: Callable[[Any], str] = str,
-        outcome: Callable[[Any], str] = str,
+        record: Callable[[Any], str] | None = None,
+        outcome: Callable[[Any], str] | None = None,
         *,
         time_limit: TimeLimit = None,
-    ) -> Certificate:
-        """Return the certificate for the kernel: the law on every database, and the worst event.
+    ) -> Certificate | Certificates:
+        """Return the certificate for the kernel: the laws, which are asked for again, and events.
+
+        It states the least delta, and then the least ``e^epsilon``; of a stopped audit only that
+        the violation is one.
 
         Parameters
         ----------
-        record, outcome : callable
-            Labels of records and outcomes.
+        record, outcome : callable, optional
+            Distinct labels of records and outcomes.
         time_limit : float or Budget, optional
 
         Raises
         ------
         OutOfTimeError
             If computing the laws takes longer.
+        NotDecidedError
+            If nothing was decided.
         DomainError
-            If nothing was decided, or not all neighbouring databases were compared.
+            If two records, or two outcomes, have the same label.
+        CertificateError
+            If a field repeats what the laws or the neighbours say, and wrongly.
         """
-        if self.worst is None or self.least_delta is None:
-            raise DomainError("a certificate needs a decided audit")
-        rule = QualityNeighbours | RestrictedNeighbours
-        stated_by = self.neighbours if isinstance(self.neighbours, rule) else None
-        if not isinstance(self.neighbours, int) and stated_by is None:
-            raise DomainError("a certificate needs all neighbouring databases")
-        worst = self.worst
-        event = worst.database, worst.neighbour, worst.event
-        stated = self.mechanism, self.epsilon, self.least_delta, event
-        return privacy_certificate(*stated, (record, outcome), Budget.of(time_limit), stated_by)
+        if self.verdict is Verdict.NOT_DECIDED:
+            raise NotDecidedError(self.reason)
+        with nullcontext() if time_limit is None else Budget.of(time_limit).heard():
+            return privacy_certificate(self, (record, outcome))

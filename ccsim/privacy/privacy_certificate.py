@@ -1,11 +1,8 @@
-"""The certificate that a mechanism is private: its laws on all databases, and the worst event.
+"""The certificate of an audit: the laws on all databases, and the events that decide.
 
 Databases are sequences of records. Only of a mechanism that sorts them (`CanonicalMechanism`) are
-the laws on multisets written.
-
-Laws with rational probabilities are written as they are (kind ``privacy``). Others are written as
-weights, polynomials in a common power of ``e`` or of a fraction, in proportion to which the
-outcomes are drawn (kind ``exponential_privacy``).
+the laws on multisets written. Laws are weights: integers, or polynomials with integer coefficients
+in a common power of ``e`` or of a fraction, in proportion to which the outcomes are drawn.
 """
 
 from __future__ import annotations
@@ -13,144 +10,265 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from ccsim.budget import Budget
-from ccsim.certificates import Certificate, encode_fraction, encode_fractions
-from ccsim.errors import DomainError
-from ccsim.exact.epsilon import Epsilon
+from ccsim.budget import check_time
+from ccsim.certificates import Certificate, Certificates, encode_fraction, encode_integers
+from ccsim.errors import CertificateError, DomainError
 from ccsim.exact.exponentials import Exponential, Real, rational
+from ccsim.exact.law import Law
 from ccsim.exact.polynomials import ONE, spread
 from ccsim.exact.powers import exponential
-from ccsim.privacy.audited_laws import AuditedLaws
-from ccsim.privacy.mechanism import Mechanism
-from ccsim.privacy.neighbours import RestrictedNeighbours, databases
+from ccsim.privacy.audited_laws import AuditedLaws, Numbers
+from ccsim.privacy.neighbours import RestrictedNeighbours, count_neighbours, databases
 from ccsim.privacy.qualities import QualityNeighbours
 
-__all__ = ["privacy_certificate"]
+if TYPE_CHECKING:
+    from ccsim.privacy.audit_result import AuditResult
 
-Event = tuple[tuple[Any, ...], tuple[Any, ...], tuple[Hashable, ...]]
+__all__ = ["enclosure", "encode_real", "integral", "privacy_certificate"]
+
+Label: TypeAlias = Callable[[Any], str] | None
+Labels: TypeAlias = tuple[Label, Label]
+
+_SPARE = 64
+"""Bits to which t is enclosed beyond those that tell whether a difference is 0."""
 
 
-def privacy_certificate(
-    mechanism: Mechanism[Any, Any],
-    epsilon: Epsilon,
-    delta: Real,
-    worst: Event,
-    labels: tuple[Callable[[Any], str], Callable[[Any], str]],
-    budget: Budget,
-    neighbours: QualityNeighbours | RestrictedNeighbours | None = None,
-) -> Certificate:
-    """Return the certificate that a mechanism's least delta is the one given.
-
-    Raises
-    ------
-    DomainError
-        If two records, or two outcomes, have the same label.
+def privacy_certificate(result: AuditResult, labels: Labels) -> Certificate | Certificates:
+    """Return the certificate of an audit that has found a worst event.
 
     Parameters
     ----------
-    mechanism : Mechanism
-    epsilon : Epsilon
-    delta : Fraction or Exponential
-    worst : (database, neighbour, event)
-        Neighbouring databases, and outcomes that need this delta.
-    labels : (callable, callable)
+    result : AuditResult
+        Of a stopped one only the violation is stated.
+    labels : (callable or None, callable or None)
         Of records, and of outcomes.
-    budget : Budget
-        Of the laws; `OutOfTimeError` says that it is over.
-    neighbours : QualityNeighbours or RestrictedNeighbours, optional
-        Which databases are neighbours, other than all that differ in one entry.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the budget that is heard is over.
+    DomainError
+        If two records, or two outcomes, have the same label.
+    CertificateError
+        If the result repeats something of its laws or neighbours that is not so.
     """
-    database, neighbour, event = worst
-    record, outcome = labels
-    audited = AuditedLaws(mechanism)
-    records, size, symmetric = audited.domain.records, len(database), audited.symmetric
-    listed = databases(len(records), size, symmetric=symmetric)
+    if (worst := result.worst) is None:
+        raise CertificateError("a decided audit has neighbours and an event that need most")
+    audited = AuditedLaws(result.mechanism)
+    listed, about, pairs = _compared(result, audited, labels[0])
+    if not result.reason and (type(result.pairs) is not int or result.pairs != pairs):
+        raise CertificateError(f"the number of pairs is {pairs}, not {result.pairs}")
     laws = []
     for each in listed:
-        budget.spend()
-        with budget.heard():
-            laws.append(audited.laws[audited.number(each)].as_mapping())
+        check_time()
+        laws.append(audited.laws[audited.number(each)])
+    place = {database: i for i, database in enumerate(listed)}
+
+    def places(databases: Iterable[Any]) -> list[int]:
+        numbers = map(audited.domain.numbered, databases)
+        found = [place.get(tuple(sorted(d)) if audited.symmetric else d) for d in numbers]
+        if None in found:
+            raise CertificateError("a pair is not among the neighbours that were compared")
+        return [i for i in found if i is not None]
+
+    first, second = places((worst.database, worst.neighbour))
+    stated = [laws[i].mass(worst.event) for i in (first, second)]
+    if stated != [worst.probability, worst.neighbour_probability]:
+        raise CertificateError(f"the probabilities of the event are {stated[0]} and {stated[1]}")
+    factor: Real = result.epsilon.exp()
+    numbers: list[Real] = [factor, worst.delta, result.delta]
+    numbers += [] if result.factor is None else [result.factor]
     outcomes = {o: i for i, o in enumerate(dict.fromkeys(o for law in laws for o in law))}
-    place = {d: i for i, d in enumerate(listed)}
-    numbers = map(audited.domain.numbered, (database, neighbour))
-    first, second = (place[tuple(sorted(d)) if symmetric else d] for d in numbers)
-    chosen = sorted(outcomes[o] for o in event)
-    values = [[law.get(o, Fraction(0)) for o in outcomes] for law in laws]
-    factor = epsilon.exp()
-    kind, more, table, ratio = _numbers(values, factor, budget)
-    bound = _bound(delta, int(more.get("root", 1)))
-    about: dict[str, Any]
-    if isinstance(neighbours, QualityNeighbours):
-        about = {
+    t, table = _table(laws, list(outcomes), numbers)
+    root = 1 if t is None else t["root"]
+    instance = about | {
+        "name": type(result.mechanism).__name__,
+        "outcomes": _labels("outcomes", outcomes, labels[1]),
+        "t": t,
+        "laws": table,
+    }
+
+    def statement(
+        given: dict[str, Any], pair: list[int], event: Iterable[Hashable], value: Real | None
+    ) -> Certificate:
+        bound = "infinity" if value is None else encode_real(value, root)
+        proof: dict[str, Any] = dict(zip(("database", "neighbour"), pair, strict=True))
+        proof |= {"outcomes": sorted(outcomes[o] for o in event), "bound": bound}
+        known = value is not None and not result.reason
+        return Certificate(
+            "privacy",
+            instance,
+            given | {"lower": bound, "upper": bound if known else None},
+            {"event": proof},
+            {"all_neighbours": {"bound": bound}} if known else None,
+        )
+
+    asked = {"factor": encode_real(factor, root), "delta": None}
+    least_delta = statement(asked, [first, second], worst.event, worst.delta)
+    if result.reason or result.tightest is None:
+        return least_delta
+    pair = places(result.tightest)
+    p, q = (laws[i] for i in pair)
+    event = _asking(p, q, result.factor)
+    asked = {"factor": None, "delta": encode_real(result.delta, root)}
+    return Certificates((least_delta, statement(asked, pair, event, result.factor)))
+
+
+def _asking(p: Law[Any], q: Law[Any], factor: Real | None) -> list[Hashable]:
+    """Return the event for which no less than a factor, or None for infinity, is enough."""
+    if factor is None:
+        return [o for o, mass in p.items if not q[o]]
+    return [o for o, mass in p.items if mass >= factor * q[o]]
+
+
+def _compared(
+    result: AuditResult, audited: AuditedLaws, record: Label
+) -> tuple[list[Numbers], dict[str, Any], int]:
+    """Return the databases that are listed, what the instance says of them, and their pairs."""
+    neighbours, symmetric = result.neighbours, audited.symmetric
+    if isinstance(neighbours, QualityNeighbours) and not result.reason:
+        pairs = len(audited.of_qualities(neighbours))
+        unit = math.lcm(*(Fraction(v).denominator for q in neighbours.functions for v in q))
+        about: dict[str, Any] = {
             "type": "mechanism of qualities",
-            "qualities": [encode_fractions(map(Fraction, q)) for q in neighbours.functions],
+            "qualities": [encode_integers(int(v * unit) for v in q) for q in neighbours.functions],
+            "unit": encode_integers([unit])[0],
             "growth": neighbours.growth,
             "pairs": None if neighbours.pairs is None else list(map(list, neighbours.pairs)),
         }
-    else:
-        named = _labels("records", map(record, records))
-        about = {"type": "mechanism", "records": named, "size": size, "symmetric": symmetric}
-    if isinstance(neighbours, RestrictedNeighbours):
-        groups = list(audited.groups(neighbours))
-        about["neighbours"] = {"public": neighbours.public, "groups": groups}
-    return Certificate(
-        kind,
-        {
-            **about,
-            "name": type(mechanism).__name__,
-            "outcomes": _labels("outcomes", map(outcome, outcomes)),
-            **more,
-            "laws": table,
-        },
-        {"factor": ratio, "lower": bound, "upper": bound},
-        {"database": first, "neighbour": second, "event": chosen} if chosen else {},
-        {},
+        return [(i,) for i in range(len(neighbours.functions))], about, pairs
+    if isinstance(neighbours, int | RestrictedNeighbours) and not result.reason:
+        records, public, groups = audited.domain.records, 0, None
+        size = neighbours if isinstance(neighbours, int) else neighbours.size
+        audited.pairs(size)  # whether they are few enough
+        pairs = count_neighbours(len(records), size, symmetric=symmetric)
+        if isinstance(neighbours, RestrictedNeighbours):
+            public, groups = neighbours.public, list(audited.groups(neighbours))
+            pairs = len(audited.restricted(neighbours))
+        about = {
+            "type": "mechanism",
+            "records": _labels("records", records, record),
+            "size": size,
+            "symmetric": symmetric,
+            "public": public,
+            "groups": groups,
+        }
+        return databases(len(records), size, symmetric=symmetric), about, pairs
+    worst = result.worst
+    given: Any = neighbours
+    if result.reason and worst is not None:
+        given = ((worst.database, worst.neighbour),)
+    numbers = [audited.given(pair) for pair in given]
+    found = [[tuple(sorted(d)) if symmetric else d for d in pair] for pair in numbers]
+    listed = list(dict.fromkeys(database for pair in found for database in pair))
+    place = {database: i for i, database in enumerate(listed)}
+    shown = [[place[database] for database in pair] for pair in found]
+    return listed, {"type": "mechanism on pairs", "pairs": shown}, len(numbers)
+
+
+def _labels(what: str, things: Iterable[Any], label: Label) -> list[str]:
+    found = list(map(label or str, things))
+    if len(set(found)) == len(found):
+        return found
+    if label is None:
+        return [f"{i}: {shown}" for i, shown in enumerate(found)]
+    shown = next(shown for shown in found if found.count(shown) > 1)
+    raise DomainError(
+        f"a certificate needs different labels of {what}, but {shown!r} stands for two"
     )
 
 
-def _labels(what: str, labels: Iterable[str]) -> list[str]:
-    found = list(labels)
-    if len(set(found)) != len(found):
-        label = next(label for label in found if found.count(label) > 1)
-        raise DomainError(
-            f"a certificate needs different labels of {what}, but {label!r} stands for two"
-        )
-    return found
+def encode_real(value: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a fraction as text, and another number as a quotient of polynomials in a root.
+
+    Examples
+    --------
+    >>> encode_real(1 / (1 + exponential(1)), 2)
+    {'over': 1, 'under': [1, 0, 1]}
+    """
+    if not isinstance(value, Exponential) or value.is_rational:
+        return encode_fraction(rational(value))
+    under, over = integral(_over_common_denominator([Fraction(1), value], root))
+    return {"over": _encode(over), "under": _encode(under)}
 
 
-def _bound(delta: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a fraction as text, and another number as a quotient of polynomials."""
-    if not isinstance(delta, Exponential) or delta.is_rational:
-        return encode_fraction(rational(delta))
-    under, over = _over_common_denominator([Fraction(1), delta], root)
-    return {"over": encode_fractions(over), "under": encode_fractions(under)}
+def _encode(polynomial: Sequence[int]) -> Any:  # noqa: ANN401 - any JSON value
+    listed = encode_integers(polynomial)
+    return listed if len(listed) > 1 else (listed or [0])[0]
 
 
-def _numbers(
-    laws: Sequence[Sequence[Real]], factor: Real, budget: Budget
-) -> tuple[str, Mapping[str, int | str], list[Any], Any]:
-    """Return the kind of certificate, a common root and base, and the laws and ``e^epsilon``."""
-    every = [factor, *(p for law in laws for p in law)]
-    if all(not isinstance(p, Exponential) or p.is_rational for p in every):
-        table = [encode_fractions(map(rational, law)) for law in laws]
-        return "privacy", {}, table, encode_fraction(rational(factor))
-    root = math.lcm(*(p.root for p in every if isinstance(p, Exponential)))
-    weights = []
-    for law in laws:
-        budget.spend()
-        weights.append([encode_fractions(w) for w in _over_common_denominator(law, root)])
-    one, ratio = _over_common_denominator([Fraction(1), factor], root)
-    if len(one) > 1:
-        raise DomainError(
-            f"a certificate needs e^epsilon to be a polynomial in a power of e, not {factor}"
-        )
-    more: dict[str, int | str] = {"root": root}
-    bases = (p.base for p in every if isinstance(p, Exponential) and not p.is_rational)
-    if (base := next(bases, None)) is not None:
-        more["base"] = encode_fraction(base)
-    return "exponential_privacy", more, weights, encode_fractions(ratio)
+def integral(polynomials: Sequence[Sequence[Fraction]]) -> list[list[int]]:
+    """Return polynomials that are to each other as the given ones, with the least integers.
+
+    Examples
+    --------
+    >>> integral([[Fraction(1, 2), Fraction(1)], [Fraction(3, 4)]])
+    [[2, 4], [3]]
+    """
+    unit = math.lcm(*(c.denominator for listed in polynomials for c in listed))
+    whole = [[int(c * unit) for c in listed] for listed in polynomials]
+    common = math.gcd(*(c for listed in whole for c in listed)) or 1
+    return [[c // common for c in listed] for listed in whole]
+
+
+def enclosure(
+    root: int,
+    base: Fraction | None,
+    laws: Iterable[Sequence[Sequence[int]]],
+    numbers: Iterable[Any],
+) -> dict[str, Any]:
+    """Return how t is given: enclosed so closely that differences of the laws show their signs.
+
+    Parameters
+    ----------
+    root : int
+    base : Fraction or None
+    laws : iterable of sequence of polynomials
+        The weights of the outcomes.
+    numbers : iterable
+        What the laws are compared with, as `encode_real` returns it.
+    """
+    height = 1 if base is None else max(base.as_integer_ratio())
+    width = max(sum(abs(c) for w in law for c in w).bit_length() for law in laws)
+    bits = 2 * width + 6 * height.bit_length() + sum(map(_bits, numbers)) + _SPARE
+    return {"root": root, "base": None if base is None else encode_fraction(base), "bits": bits}
+
+
+def _bits(number: Any) -> int:  # noqa: ANN401 - any JSON value
+    if isinstance(number, str):
+        return sum(n.bit_length() for n in Fraction(number).as_integer_ratio())
+    listed = (n if isinstance(n, list) else [n] for n in number.values())
+    return sum(sum(abs(int(c)) for c in polynomial).bit_length() for polynomial in listed)
+
+
+def _table(
+    laws: Sequence[Law[Any]], outcomes: Sequence[Hashable], numbers: Sequence[Real]
+) -> tuple[dict[str, Any] | None, list[Any]]:
+    """Return t and the weights of all laws; equal laws are looked at once."""
+    one = {id(law): law for law in laws}
+    reals = {id(p): p for law in one.values() for _, p in law.items}
+    every = [*numbers, *reals.values()]
+    irrational = [p for p in every if isinstance(p, Exponential) and not p.is_rational]
+    if not irrational:
+        rows: dict[int, Any] = {}
+        for key, law in one.items():
+            known: Mapping[Any, Real] = law.as_mapping()
+            masses = [Fraction(rational(known.get(o, Fraction(0)))) for o in outcomes]
+            unit = math.lcm(*(p.denominator for p in masses))
+            rows[key] = encode_integers(p.numerator * (unit // p.denominator) for p in masses)
+        return None, [rows[id(law)] for law in laws]
+    root, base = math.lcm(*(p.root for p in irrational)), irrational[0].base
+    weights: dict[int, list[list[int]]] = {}
+    for key, law in one.items():
+        check_time()
+        known = law.as_mapping()
+        masses_of = [known.get(o, Fraction(0)) for o in outcomes]
+        weights[key] = integral(_over_common_denominator(masses_of, root))
+    t = enclosure(root, base, weights.values(), (encode_real(n, root) for n in numbers))
+    shown = {key: [_encode(w) for w in law] for key, law in weights.items()}
+    return t, [shown[id(law)] for law in laws]
 
 
 def _over_common_denominator(values: Sequence[Real], root: int) -> list[list[Fraction]]:
