@@ -26,7 +26,7 @@ from ccsim.privacy.qualities import QualityNeighbours
 if TYPE_CHECKING:
     from ccsim.privacy.audit_result import AuditResult
 
-__all__ = ["enclosure", "encode_real", "integral", "privacy_certificate"]
+__all__ = ["enclosure", "encode_polynomial", "encode_real", "integral", "privacy_certificate"]
 
 Label: TypeAlias = Callable[[Any], str] | None
 Labels: TypeAlias = tuple[Label, Label]
@@ -191,10 +191,17 @@ def encode_real(value: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
     if not isinstance(value, Exponential) or value.is_rational:
         return encode_fraction(rational(value))
     under, over = integral(_over_common_denominator([Fraction(1), value], root))
-    return {"over": _encode(over), "under": _encode(under)}
+    return {"over": encode_polynomial(over), "under": encode_polynomial(under)}
 
 
-def _encode(polynomial: Sequence[int]) -> Any:  # noqa: ANN401 - any JSON value
+def encode_polynomial(polynomial: Sequence[int]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the coefficients as a certificate has them, and a constant as an integer.
+
+    Examples
+    --------
+    >>> encode_polynomial([0, 1]), encode_polynomial([3]), encode_polynomial([])
+    ([0, 1], 3, 0)
+    """
     listed = encode_integers(polynomial)
     return listed if len(listed) > 1 else (listed or [0])[0]
 
@@ -267,7 +274,7 @@ def _table(
         masses_of = [known.get(o, Fraction(0)) for o in outcomes]
         weights[key] = integral(_over_common_denominator(masses_of, root))
     t = enclosure(root, base, weights.values(), (encode_real(n, root) for n in numbers))
-    shown = {key: [_encode(w) for w in law] for key, law in weights.items()}
+    shown = {key: [encode_polynomial(w) for w in law] for key, law in weights.items()}
     return t, [shown[id(law)] for law in laws]
 
 

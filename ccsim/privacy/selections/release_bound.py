@@ -11,15 +11,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
+from math import lcm
 
 from ccsim.border import checked_types
+from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic, arithmetic
-from ccsim.exact.bounds import check_fields
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import Exponential
 from ccsim.exact.intervals import Interval, ball_interval
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
+from ccsim.privacy.privacy_certificate import enclosure, encode_real
 
 __all__ = ["ReleaseBound", "least_release_lead", "release_bound"]
 
@@ -31,7 +33,7 @@ MAX_STEPS = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseBound:
+class ReleaseBound(Certified):
     """An upper bound on the probability with which a solution is released at a lead.
 
     It holds of every ``(epsilon, delta)``-private mechanism on databases of points that outputs a
@@ -42,13 +44,12 @@ class ReleaseBound:
     ----------
     epsilon : Epsilon
     delta : Fraction
-    chain : tuple of (int, int)
-        Counts of the point and of another one, the only ones, in databases of which each is a
-        neighbour of the next. In the first one the point is not the best.
+    lead : int
+        At least 0, of the point in the last database.
     bounds : tuple of Fraction
-        For each database: at most so often the point is released, at least 0. The first is 0; each
-        other one is at least 1, ``e^epsilon p + delta`` or ``1 - e^-epsilon (1 - p - delta)``,
-        where ``p`` is the one before.
+        For each database of a chain: at most so often the point is released, at least 0. The first
+        is 0; each other one is at least 1, ``e^epsilon p + delta`` or
+        ``1 - e^-epsilon (1 - p - delta)``, where ``p`` is the one before.
 
     Examples
     --------
@@ -60,52 +61,60 @@ class ReleaseBound:
 
     epsilon: Epsilon
     delta: Fraction
-    chain: tuple[tuple[int, int], ...]
+    lead: int
     bounds: tuple[Fraction, ...]
 
     @property
-    def lead(self) -> int:
-        """The lead of the point in the last database."""
-        count, other = self.chain[-1]
-        return count - other
+    def chain(self) -> tuple[tuple[int, int], ...]:
+        """Counts of the point and of another one, the only ones, in the fewest records.
+
+        Each database is a neighbour of the next. In the first one the point is not the best.
+        """
+        records = self.lead or 2
+        steps = range(len(self.bounds))
+        start = records // 2
+        return tuple((start + i, records - start - i) for i in steps)
 
     @property
     def value(self) -> Fraction:
         """The bound at this lead."""
         return self.bounds[-1]
 
-    def check(self) -> None:
-        """Check the chain, and each step by one inequality of privacy.
+    def certificate(self) -> Certificate:
+        """Return the chain for the kernel.
 
         Raises
         ------
         CertificateError
-            If a step is wrong; it names the database.
+            If there is no bound, or the first one is not 0.
         """
-        check_fields(self)
-        try:
-            check_stable(self.delta, self.epsilon, "optimal")
-        except DomainError as error:
-            raise CertificateError(str(error)) from None
-        same = len(self.chain) == len(self.bounds) > 0
-        _require(same, "there must be a bound for each database of a chain of at least one")
-        natural = all(count >= 0 for counts in self.chain for count in counts)
-        _require(natural, "counts must be at least 0")
-        first = self.chain[0]
-        _require(first[0] <= first[1], f"the point is the best one on counts {first}")
-        _require(self.bounds[0] == 0, f"the first bound must be 0, not {self.bounds[0]}")
-        up, down = self.epsilon.exp(), self.epsilon.exp(-1)
-        for before, after in pairwise(self.chain):
-            moved = after[0] - before[0], after[1] - before[1]
-            _require(moved == (1, -1), f"counts {after} and {before} do not differ in one record")
-        for counts, (p, q) in zip(self.chain[1:], pairwise(self.bounds), strict=True):
-            proved = q >= 1 or q >= up * p + self.delta or q >= 1 - down * (1 - p - self.delta)
-            _require(p >= 0 and proved, f"privacy allows more than {q} on counts {counts}")
-
-
-def _require(condition: bool, rule: str) -> None:  # noqa: FBT001 - a condition
-    if not condition:
-        raise CertificateError(rule)
+        if not self.bounds or self.bounds[0] != 0:
+            raise CertificateError("the first bound must be 0")
+        unit = lcm(*(Fraction(p).denominator for p in self.bounds))
+        factor = self.epsilon.exp()
+        root, t = 1, None
+        if isinstance(factor, Exponential) and not factor.is_rational:
+            root = factor.root
+            known = encode_real(factor, root), encode_real(self.delta, root)
+            t = enclosure(root, factor.base, [[[unit]]], known)
+        return Certificate(
+            "release_probability",
+            {"type": "releases", "name": "", "t": t},
+            {
+                "factor": encode_real(factor, root),
+                "delta": encode_fraction(self.delta),
+                "lead": self.lead,
+                "lower": None,
+                "upper": encode_fraction(self.bounds[-1]),
+            },
+            None,
+            {
+                "chain": {
+                    "unit": encode_integers([unit])[0],
+                    "bounds": encode_integers(int(p * unit) for p in self.bounds[1:]),
+                }
+            },
+        )
 
 
 @checked_types
@@ -136,16 +145,14 @@ def release_bound(lead: int, epsilon: Epsilon, delta: Fraction) -> ReleaseBound:
     check_stable(delta, epsilon, "optimal")
     if not 0 <= lead <= 2 * MAX_STEPS:
         raise DomainError(f"lead must be between 0 and {2 * MAX_STEPS}, not {lead}")
-    steps, records = -(-lead // 2), lead or 2
-    start = records // 2
-    chain = tuple((start + i, records - start - i) for i in range(steps + 1))
+    steps = -(-lead // 2)
     up, down = _enclosed(epsilon, 1).upper, _enclosed(epsilon, -1).lower
     bounds = [Fraction(0)]
     for _ in range(steps):
         p = bounds[-1]
         least = min(up * p + delta, 1 - down * (1 - p - delta))
         bounds.append(min(_rounded_up(least), Fraction(1)))
-    return ReleaseBound(epsilon, delta, chain, tuple(bounds))
+    return ReleaseBound(epsilon, delta, lead, tuple(bounds))
 
 
 def _enclosed(epsilon: Epsilon, power: int) -> Interval:
