@@ -318,9 +318,8 @@ class ReleaseProbability(Quantity, kind="release_probability"):
     def chain(self, unit: Positive, bounds: Weights) -> Fraction:
         """From a lead of at most 0, where it is not released, each exchanged record adds 2."""
         require(2 * len(bounds) >= self.lead, "{} steps are too few", len(bounds))
-        return Fraction(
-            table(bounds, lambda q, p: self._after([0, *p[-1:]][-1], q, unit))[-1], unit
-        )
+        steps = table(bounds, lambda q, p: self._after((p or [0])[-1], q, unit))
+        return Fraction((steps or [0])[-1], unit)
 
     def _after(self, p: int, q: int, unit: int) -> int:
         """Privacy says q <= f p + d, and 1 - p <= f (1 - q) + d."""

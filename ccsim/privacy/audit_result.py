@@ -120,7 +120,7 @@ class AuditResult(Certified):
 
     def if_stopped(self, reason: str) -> Self:
         """Return what is stated of an audit that is stopped, now: only a violation decides."""
-        return replace(self, reason=reason, factor=None, tightest=None)
+        return replace(self, reason=self.reason or reason, factor=None, tightest=None)
 
     def certificate(
         self,

@@ -56,64 +56,89 @@ def privacy_certificate(result: AuditResult, labels: Labels) -> Certificate | Ce
     """
     if (worst := result.worst) is None:
         raise CertificateError("a decided audit has neighbours and an event that need most")
-    audited = AuditedLaws(result.mechanism)
-    listed, about, pairs = _compared(result, audited, labels[0])
-    if not result.reason and (type(result.pairs) is not int or result.pairs != pairs):
-        raise CertificateError(f"the number of pairs is {pairs}, not {result.pairs}")
-    laws = []
-    for each in listed:
-        check_time()
-        laws.append(audited.laws[audited.number(each)])
-    place = {database: i for i, database in enumerate(listed)}
+    if (result.tightest is None) != bool(result.reason):
+        raise CertificateError("the pair that needs the factor is known where all are compared")
+    if result.reason and result.factor is not None:
+        raise CertificateError("the least factor is not known from some of the pairs")
+    made = _Made(result, labels)
+    pair = made.places((worst.database, worst.neighbour))
+    stated = [made.laws[i].mass(worst.event) for i in pair]
+    if stated != [worst.probability, worst.neighbour_probability]:
+        raise CertificateError(f"the probabilities of the event are {stated[0]} and {stated[1]}")
+    asked = {"factor": encode_real(result.epsilon.exp(), made.root), "delta": None}
+    least_delta = made.statement(asked, pair, worst.event, worst.delta)
+    if result.tightest is None:
+        return least_delta
+    pair = made.places(result.tightest)
+    event = _asking(*(made.laws[i] for i in pair), result.factor)
+    asked = {"factor": None, "delta": encode_real(result.delta, made.root)}
+    return Certificates((least_delta, made.statement(asked, pair, event, result.factor)))
 
-    def places(databases: Iterable[Any]) -> list[int]:
-        numbers = map(audited.domain.numbered, databases)
-        found = [place.get(tuple(sorted(d)) if audited.symmetric else d) for d in numbers]
+
+class _Made:
+    """The instance of a certificate: the laws on the databases that were compared."""
+
+    def __init__(self, result: AuditResult, labels: Labels) -> None:
+        self._audited = audited = AuditedLaws(result.mechanism)
+        try:
+            listed, about, pairs = _compared(result, audited)
+        except DomainError as error:
+            raise CertificateError(str(error)) from None
+        self._complete = not result.reason
+        if self._complete and result.pairs != pairs:
+            raise CertificateError(f"the number of pairs is {pairs}, not {result.pairs}")
+        if about["type"] == "mechanism":
+            about["records"] = _labels("records", audited.domain.records, labels[0])
+        self.laws = []
+        for each in listed:
+            check_time()
+            self.laws.append(audited.laws[audited.number(each)])
+        self._place = {database: i for i, database in enumerate(listed)}
+        every = dict.fromkeys(o for law in self.laws for o in law)
+        self._outcomes = {o: i for i, o in enumerate(every)}
+        asked = [
+            result.epsilon.exp(),
+            result.delta,
+            result.factor,
+            result.worst and result.worst.delta,
+        ]
+        numbers = [number for number in asked if number is not None]
+        t, table = _table(self.laws, list(every), numbers)
+        self.root: int = 1 if t is None else t["root"]
+        self._instance = about | {
+            "name": type(result.mechanism).__name__,
+            "outcomes": _labels("outcomes", every, labels[1]),
+            "t": t,
+            "laws": table,
+        }
+
+    def places(self, databases: Iterable[Any]) -> list[int]:
+        """Return where databases stand among those that are listed."""
+        try:
+            numbers = [self._audited.domain.numbered(database) for database in databases]
+        except (DomainError, TypeError) as error:
+            raise CertificateError(str(error)) from None
+        sort = self._audited.symmetric
+        found = [self._place.get(tuple(sorted(d)) if sort else d) for d in numbers]
         if None in found:
             raise CertificateError("a pair is not among the neighbours that were compared")
         return [i for i in found if i is not None]
 
-    first, second = places((worst.database, worst.neighbour))
-    stated = [laws[i].mass(worst.event) for i in (first, second)]
-    if stated != [worst.probability, worst.neighbour_probability]:
-        raise CertificateError(f"the probabilities of the event are {stated[0]} and {stated[1]}")
-    factor: Real = result.epsilon.exp()
-    numbers: list[Real] = [factor, worst.delta, result.delta]
-    numbers += [] if result.factor is None else [result.factor]
-    outcomes = {o: i for i, o in enumerate(dict.fromkeys(o for law in laws for o in law))}
-    t, table = _table(laws, list(outcomes), numbers)
-    root = 1 if t is None else t["root"]
-    instance = about | {
-        "name": type(result.mechanism).__name__,
-        "outcomes": _labels("outcomes", outcomes, labels[1]),
-        "t": t,
-        "laws": table,
-    }
-
     def statement(
-        given: dict[str, Any], pair: list[int], event: Iterable[Hashable], value: Real | None
+        self, asked: dict[str, Any], pair: list[int], event: Iterable[Hashable], value: Real | None
     ) -> Certificate:
-        bound = "infinity" if value is None else encode_real(value, root)
+        """Return the statement that so much is least, or of a stopped audit at least so much."""
+        bound = "infinity" if value is None else encode_real(value, self.root)
         proof: dict[str, Any] = dict(zip(("database", "neighbour"), pair, strict=True))
-        proof |= {"outcomes": sorted(outcomes[o] for o in event), "bound": bound}
-        known = value is not None and not result.reason
+        proof |= {"outcomes": sorted(self._outcomes[o] for o in event), "bound": bound}
+        known = value is not None and self._complete
         return Certificate(
             "privacy",
-            instance,
-            given | {"lower": bound, "upper": bound if known else None},
+            self._instance,
+            asked | {"lower": bound, "upper": bound if known else None},
             {"event": proof},
             {"all_neighbours": {"bound": bound}} if known else None,
         )
-
-    asked = {"factor": encode_real(factor, root), "delta": None}
-    least_delta = statement(asked, [first, second], worst.event, worst.delta)
-    if result.reason or result.tightest is None:
-        return least_delta
-    pair = places(result.tightest)
-    p, q = (laws[i] for i in pair)
-    event = _asking(p, q, result.factor)
-    asked = {"factor": None, "delta": encode_real(result.delta, root)}
-    return Certificates((least_delta, statement(asked, pair, event, result.factor)))
 
 
 def _asking(p: Law[Any], q: Law[Any], factor: Real | None) -> list[Hashable]:
@@ -124,7 +149,7 @@ def _asking(p: Law[Any], q: Law[Any], factor: Real | None) -> list[Hashable]:
 
 
 def _compared(
-    result: AuditResult, audited: AuditedLaws, record: Label
+    result: AuditResult, audited: AuditedLaws
 ) -> tuple[list[Numbers], dict[str, Any], int]:
     """Return the databases that are listed, what the instance says of them, and their pairs."""
     neighbours, symmetric = result.neighbours, audited.symmetric
@@ -149,7 +174,6 @@ def _compared(
             pairs = len(audited.restricted(neighbours))
         about = {
             "type": "mechanism",
-            "records": _labels("records", records, record),
             "size": size,
             "symmetric": symmetric,
             "public": public,

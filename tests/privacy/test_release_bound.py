@@ -99,13 +99,13 @@ def test_who_may_name_the_first_of_two_best_points_releases_that_one_more_often(
 def test_altered_chains_are_refused():
     found = release_bound(6, Epsilon.of("ln 4"), FIFTIETH)
     for altered, message in (
-        (replace(found, chain=found.chain[1:], bounds=found.bounds[1:]), "is the best one"),
-        (replace(found, chain=found.chain[::2], bounds=found.bounds[::2]), "one record"),
+        (replace(found, bounds=found.bounds[::2]), "a bound for each"),
         (replace(found, bounds=(*found.bounds[:-1], found.value * Fraction(999, 1000))), "allows"),
-        (replace(found, bounds=(FIFTIETH, *found.bounds[1:])), "first bound"),
+        (replace(found, bounds=(FIFTIETH, *found.bounds[1:])), "first one 0"),
+        (replace(found, bounds=()), "first one 0"),
         (replace(found, delta=2 * FIFTIETH), "allows"),
         (replace(found, epsilon=Epsilon.of("ln 5")), "allows"),
-        (replace(found, delta=Fraction(0)), "delta must be positive"),
+        (replace(found, lead=7), "a bound for each"),
         (replace(found, bounds=found.bounds[:-1]), "a bound for each"),
     ):
         with pytest.raises(CertificateError, match=message):

@@ -86,10 +86,10 @@ class ReleaseBound(Certified):
         Raises
         ------
         CertificateError
-            If there is no bound, or the first one is not 0.
+            If there is not a bound for each database of the chain, or the first one is not 0.
         """
-        if not self.bounds or self.bounds[0] != 0:
-            raise CertificateError("the first bound must be 0")
+        if len(self.bounds) != 1 - -self.lead // 2 or self.bounds[0] != 0:
+            raise CertificateError("there must be a bound for each database, and the first one 0")
         unit = lcm(*(Fraction(p).denominator for p in self.bounds))
         factor = self.epsilon.exp()
         root, t = 1, None
