@@ -14,11 +14,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from typing import Annotated
 
-from . import reader
-from .reader import Natural, Positive, each, fields, index, inside, integer, require
-from .rules import Quantity, least, most, spend, table
-
-__all__ = ["Privacy", "ReleaseProbability"]
+from .reader import *
+from .rules import *
 
 
 @dataclass(slots=True, eq=False)
@@ -49,7 +46,7 @@ class Powers:
         none = {"root": 1, "base": None, "bits": 0}
         root, base, bits = fields(none if given is None else given, "root", "base", "bits")
         self.root, self.bits = r, b = integer(root, 1), integer(bits)
-        self.base = c = Fraction(0) if base is None else reader.fraction(base)
+        self.base = c = Fraction(0) if base is None else fraction(base)
         self.title = f", t = {f'({c})' if base else 'e'}^(1/{r})" if given else ""
         low, k, term, size = 0, 0, 1 << b, b + c.numerator.bit_length()
         spend(size * (20 + (r * size >> 8) ** 2 if c else 20 + (b + r.bit_length() >> 6)))
@@ -94,26 +91,26 @@ class Powers:
         require(shows, "{} bits do not tell a sign", self.bits)
         return 0
 
-    def number(self, value: object) -> Number:
+    def number(self, value: object) -> Ratio:
         """Read a fraction, a quotient of polynomials, or infinity."""
         if isinstance(value, dict):
             over, under = map(self.polynomial, fields(value, "over", "under"))
             require(over.low >= 0 and under.low > 0, "must be a quotient of at least 0")
-            return Number(f"{value['over']} / {value['under']}", over, under)
-        ends = (1, 0) if value == "infinity" else reader.fraction(value).as_integer_ratio()
+            return Ratio(f"{value['over']} / {value['under']}", over, under)
+        ends = (1, 0) if value == "infinity" else fraction(value).as_integer_ratio()
         require(ends[0] >= 0, "must be at least 0")
-        return Number(str(value), *map(self.value, ends))
+        return Ratio(str(value), *map(self.value, ends))
 
 
 @dataclass(slots=True)
-class Number:
+class Ratio:
     """A quotient. Of two that are proved the lower bound is not above, so it is not asked."""
 
     title: str
     over: Value = field(compare=False)
     under: Value = field(compare=False)
 
-    def __gt__(self, other: Number) -> bool:
+    def __gt__(self, other: Ratio) -> bool:
         return False
 
     def __str__(self) -> str:
@@ -137,15 +134,15 @@ class Mechanism:
     def read(cls, value: object, _: object) -> Mechanism:
         """Read a mechanism on databases of records, on quality functions, or on listed pairs."""
         kind = value.get("type") if isinstance(value, dict) else None
-        keys, neighbours = KINDS[inside("type", reader.choice, kind, KINDS)]
+        keys, neighbours = KINDS[inside("type", choice, kind, KINDS)]
         _, name, outcomes, t, listed, *own = fields(
             value, "type", "name", "outcomes", "t", "laws", *keys
         )
         require(isinstance(name, str), "the name must be a text, not {}", name)
-        powers, width = inside("t", Powers, t), inside("outcomes", reader.labels, outcomes)
+        powers, width = inside("t", Powers, t), inside("outcomes", labels, outcomes)
         laws = inside("laws", each, _law, listed, powers, width)
         said, near = neighbours(len(laws), *own)
-        said = f"a mechanism on {said}{powers.title}, sha256 {reader.digest(value)[:16]}"
+        said = f"a mechanism on {said}{powers.title}, sha256 {digest(value)[:16]}"
         return cls(said, powers, laws, near)
 
 
@@ -163,7 +160,7 @@ def _sum(values: Iterable[Value]) -> Value:
 def _databases(count: int, *given: object) -> tuple[str, Near]:
     """Neighbours differ in one entry behind the public ones, by another record of its group."""
     records, size, symmetric, public, groups = given
-    n, m = inside("records", reader.labels, records), inside("size", integer, size, 1)
+    n, m = inside("records", labels, records), inside("size", integer, size, 1)
     require(type(symmetric) is bool, "symmetric must be true or false, not {}", symmetric)
     require(n > 1 and m <= count, "{} laws are too few for {} of {} records", count, m, n)
     last = 1 if symmetric else m
@@ -228,12 +225,12 @@ KINDS: dict[str, tuple[tuple[str, ...], Callable[..., tuple[str, Near]]]] = {
     "mechanism on pairs": (("pairs",), _pairs),
 }
 Given = Annotated[
-    Number | None, lambda value, it: None if value is None else it.instance.powers.number(value)
+    Ratio | None, lambda value, it: None if value is None else it.instance.powers.number(value)
 ]
-Real = Annotated[Number, lambda value, it: it.instance.powers.number(value)]
+Real = Annotated[Ratio, lambda value, it: it.instance.powers.number(value)]
 Weights = Annotated[list[int], lambda value, _: each(integer, value)]
 Place = Annotated[int, lambda value, it: index(value, len(it.instance.laws))]
-Event = Annotated[list[int], lambda value, it: reader.distinct(value, len(it.instance.laws[0]))]
+Event = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.laws[0]))]
 
 
 class Privacy(Quantity, kind="privacy"):
@@ -245,10 +242,10 @@ class Privacy(Quantity, kind="privacy"):
     instance: Annotated[Mechanism, Mechanism.read]
     factor: Given
     delta: Given
-    number = staticmethod(lambda value, it: it.instance.powers.number(value))  # type: ignore[assignment]
+    number = staticmethod(lambda value, it: it.instance.powers.number(value))
 
     @least
-    def event(self, database: Place, neighbour: Place, outcomes: Event, bound: Real) -> Number:
+    def event(self, database: Place, neighbour: Place, outcomes: Event, bound: Real) -> Ratio:
         """Less is too little for an event: p(E) > delta, and p(E) - delta >= factor q(E)."""
         M, f, d = self.instance, *self._both(bound)
         near = any(database in block and neighbour in block for block in M.near)
@@ -261,7 +258,7 @@ class Privacy(Quantity, kind="privacy"):
         return bound
 
     @most
-    def all_neighbours(self, bound: Real) -> Number:
+    def all_neighbours(self, bound: Real) -> Ratio:
         """Compare all neighbours; the worst event are the outcomes that are likelier."""
         M, f, d = self.instance, *self._both(bound)
         known: dict[tuple[Value, ...], int] = {}
@@ -289,7 +286,7 @@ class Privacy(Quantity, kind="privacy"):
                     require(not above, "databases {} and {} ask for more", i, j)
         return bound
 
-    def _both(self, bound: Number) -> tuple[Number, Number]:
+    def _both(self, bound: Ratio) -> tuple[Ratio, Ratio]:
         f, d = self.factor, self.delta
         require((f is None) != (d is None), "either the factor or delta must be null")
         require(f is None or f.under.low > 0, "the factor must be finite")

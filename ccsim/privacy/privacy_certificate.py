@@ -70,7 +70,7 @@ def privacy_certificate(result: AuditResult, labels: Labels) -> Certificate | Ce
     if result.tightest is None:
         return least_delta
     pair = made.places(result.tightest)
-    event = _asking(*(made.laws[i] for i in pair), result.factor)
+    event = _asking(made.laws[pair[0]], made.laws[pair[1]], result.factor)
     asked = {"factor": None, "delta": encode_real(result.delta, made.root)}
     return Certificates((least_delta, made.statement(asked, pair, event, result.factor)))
 
@@ -96,13 +96,9 @@ class _Made:
         self._place = {database: i for i, database in enumerate(listed)}
         every = dict.fromkeys(o for law in self.laws for o in law)
         self._outcomes = {o: i for i, o in enumerate(every)}
-        asked = [
-            result.epsilon.exp(),
-            result.delta,
-            result.factor,
-            result.worst and result.worst.delta,
-        ]
-        numbers = [number for number in asked if number is not None]
+        numbers = [result.epsilon.exp(), result.delta]
+        numbers += [] if result.worst is None else [result.worst.delta]
+        numbers += [] if result.factor is None else [result.factor]
         t, table = _table(self.laws, list(every), numbers)
         self.root: int = 1 if t is None else t["root"]
         self._instance = about | {

@@ -215,6 +215,8 @@ def test_rec_concave_on_all_qualities_of_a_short_range():
 
 def test_arguments_of_other_types_are_refused():
     every = QualityNeighbours.all_functions(2, 1)
-    for arguments in ((7, 1, 0, every), (a_dist(), 1, 0, 3), (a_dist(), 1, 0, every, 5)):
+    for arguments in ((7, 1, 0, every), (a_dist(), 1, 0, 3)):
         with pytest.raises(DomainError, match="audit_by_qualities"):
             audit_by_qualities(*arguments)
+    with pytest.raises(DomainError, match="audit_by_qualities"):
+        audit_by_qualities(a_dist(), 1, 0, every, progress=5)
