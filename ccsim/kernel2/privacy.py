@@ -1,121 +1,17 @@
-"""Privacy: the laws of a mechanism on databases that are neighbours, in Q or in Q(t).
-
-A polynomial in ``t = e^(1/root)``, or ``base^(1/root)``, is a list of integer coefficients from the
-constant term up, or one integer. It is known by bounds on its value at t, and by its value at
-``X = 2^bits``: if that is 0 so is the polynomial, unless a coefficient is as large as X.
-"""
+"""Privacy: the laws of a mechanism on databases that are neighbours, in Q or in Q(t)."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
 from typing import Annotated
 
+from .powers import Powers, Ratio, Value
 from .reader import *
 from .rules import *
-
-
-@dataclass(slots=True, eq=False)
-class Value:
-    """A polynomial: bounds at t in some unit, its value at X, a bound on its coefficients."""
-
-    low: int
-    high: int
-    image: int
-    norm: int
-
-    def __add__(self, other: Value) -> Value:
-        low, high, image = self.low + other.low, self.high + other.high, self.image + other.image
-        return Value(low, high, image, self.norm + other.norm)
-
-    def __sub__(self, other: Value) -> Value:
-        return self + Value(-other.high, -other.low, -other.image, other.norm)
-
-    def __mul__(self, other: Value) -> Value:
-        ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
-        return Value(min(ends), max(ends), self.image * other.image, self.norm * other.norm)
-
-
-class Powers:
-    """The number t, enclosed in units of ``2^-bits``; where only integers are read it is none."""
-
-    def __init__(self, given: object) -> None:
-        none = {"root": 1, "base": None, "bits": 0}
-        root, base, bits = fields(none if given is None else given, "root", "base", "bits")
-        self.root, self.bits = r, b = integer(root, 1), integer(bits)
-        self.base = c = Fraction(0) if base is None else fraction(base)
-        self.title = f", t = {f'({c})' if base else 'e'}^(1/{r})" if given else ""
-        low, k, term, size = 0, 0, 1 << b, b + c.numerator.bit_length()
-        spend(size * (20 + (r * size >> 8) ** 2 if c else 20 + (b + r.bit_length() >> 6)))
-        while term and not c:  # terms of the series are cut by less than 2; those left out are < 4
-            low, k = low + term, k + 1
-            term //= r * k
-        require(c >= 0, "the base must be positive")
-        for place in reversed(range(size if c else 0)):
-            next_low = low + (1 << place)
-            low = next_low if next_low**r * c.denominator <= c.numerator << b * r else low
-        self.low, self.high = [1 << b, low], [1 << b, low + 2 * k + 4]
-        self.known = dict[tuple[int, ...], Value]()
-
-    def polynomial(self, given: object) -> Value:
-        """Read a polynomial, of degree below the root if t has a base."""
-        listed = each(integer, given, None) if isinstance(given, list) else [integer(given, None)]
-        require(not self.base or len(listed) <= self.root, "has more than {} terms", self.root)
-        return self.value(*listed)
-
-    def value(self, *listed: int) -> Value:
-        """Return what is known of a polynomial."""
-        if listed not in self.known:
-            n, b = len(listed), self.bits
-            spend(n * (20 + (n * b >> 8)))
-            while len(self.low) < n:
-                self.low.append(self.low[-1] * self.low[1] >> b)
-                self.high.append(-(-self.high[-1] * self.high[1] >> b))
-            ends = [sorted((c * self.low[k], c * self.high[k])) for k, c in enumerate(listed)]
-            low, high = (sum(each_end) for each_end in zip((0, 0), *ends, strict=True))
-            norm = sum(map(abs, listed)) * max(self.base.as_integer_ratio())
-            image = sum(c << b * k for k, c in enumerate(listed))
-            self.known[listed] = Value(low, high, image, norm)
-        return self.known[listed]
-
-    def sign(self, value: Value) -> int:
-        """Return the sign of a sum of products of equally many polynomials."""
-        if value.low > 0 or value.high < 0 or value.low == value.high:
-            return (value.low > 0) - (value.high < 0)
-        p, q = self.base.as_integer_ratio()
-        left = value.image % ((q << self.bits * self.root) - p) if p else value.image
-        shows = left == 0 and 2 * value.norm < 1 << self.bits
-        require(shows, "{} bits do not tell a sign", self.bits)
-        return 0
-
-    def number(self, value: object) -> Ratio:
-        """Read a fraction, a quotient of polynomials, or infinity."""
-        if isinstance(value, dict):
-            over, under = map(self.polynomial, fields(value, "over", "under"))
-            require(over.low >= 0 and under.low > 0, "must be a quotient of at least 0")
-            return Ratio(f"{value['over']} / {value['under']}", over, under)
-        ends = (1, 0) if value == "infinity" else fraction(value).as_integer_ratio()
-        require(ends[0] >= 0, "must be at least 0")
-        return Ratio(str(value), *map(self.value, ends))
-
-
-@dataclass(slots=True)
-class Ratio:
-    """A quotient. Of two that are proved the lower bound is not above, so it is not asked."""
-
-    title: str
-    over: Value = field(compare=False)
-    under: Value = field(compare=False)
-
-    def __gt__(self, other: Ratio) -> bool:
-        return False
-
-    def __str__(self) -> str:
-        return self.title
-
 
 Law = list[Value]
 Near = list[list[int]]  # databases any two of which are neighbours
@@ -135,9 +31,8 @@ class Mechanism:
         """Read a mechanism on databases of records, on quality functions, or on listed pairs."""
         kind = value.get("type") if isinstance(value, dict) else None
         keys, neighbours = KINDS[inside("type", choice, kind, KINDS)]
-        _, name, outcomes, t, listed, *own = fields(
-            value, "type", "name", "outcomes", "t", "laws", *keys
-        )
+        found = fields(value, "type", "name", "outcomes", "t", "laws", *keys)
+        _, name, outcomes, t, listed, *own = found
         require(isinstance(name, str), "the name must be a text, not {}", name)
         powers, width = inside("t", Powers, t), inside("outcomes", labels, outcomes)
         laws = inside("laws", each, _law, listed, powers, width)
@@ -294,8 +189,8 @@ class Privacy(Quantity, kind="privacy"):
 
 
 def _releases(value: object, _: object) -> Mechanism:
-    kind, name, t = fields(value, "type", "name", "t")
-    require(kind == "releases" and name == "", "must be releases without a name, not {}", kind)
+    kind, t = fields(value, "type", "t")
+    require(kind == "releases", "must be releases, not {}", kind)
     powers = inside("t", Powers, t)
     return Mechanism(f"the best of two points by a private mechanism{powers.title}", powers, [], [])
 
@@ -320,12 +215,11 @@ class ReleaseProbability(Quantity, kind="release_probability"):
 
     def _after(self, p: int, q: int, unit: int) -> int:
         """Privacy says q <= f p + d, and 1 - p <= f (1 - q) + d."""
-        f, d, value = self.factor, self.delta, self.instance.powers.value
-        spend(100 + (f.over.high.bit_length() + unit.bit_length() >> 7) ** 2)
-        known = q >= unit
-        for x, y in () if known else ((q, p), (unit - p, unit - q)):
-            left = value(x) * f.under * d.under - value(y) * f.over * d.under
-            rest = left - value(unit) * f.under * d.over
-            known = known or self.instance.powers.sign(rest) >= 0
+        spend(100 + (self.factor.over.high.bit_length() + unit.bit_length() >> 7) ** 2)
+        value, shares = self.instance.powers.value, ((q, p), (unit - p, unit - q))
+        f, g, d = self.factor.over, self.factor.under, self.delta
+        rests = (value(x) * g * d.under - value(y) * f * d.under for x, y in shares)
+        rest = value(unit) * g * d.over
+        known = q >= unit or any(self.instance.powers.sign(r - rest) >= 0 for r in rests)
         require(known, "privacy allows more than {} of {}", q, unit)
         return q

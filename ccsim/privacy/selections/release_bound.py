@@ -20,8 +20,8 @@ from ccsim.exact.arithmetic import BallArithmetic, arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential
 from ccsim.exact.intervals import Interval, ball_interval
+from ccsim.privacy.encoding import enclosure, encode_real
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
-from ccsim.privacy.privacy_certificate import enclosure, encode_real
 
 __all__ = ["ReleaseBound", "least_release_lead", "release_bound"]
 
@@ -99,7 +99,7 @@ class ReleaseBound(Certified):
             t = enclosure(root, factor.base, [[[unit]]], known)
         return Certificate(
             "release_probability",
-            {"type": "releases", "name": "", "t": t},
+            {"type": "releases", "t": t},
             {
                 "factor": encode_real(factor, root),
                 "delta": encode_fraction(self.delta),

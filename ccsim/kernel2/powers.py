@@ -1,0 +1,114 @@
+"""Numbers in Q(t), as exact as fractions.
+
+A polynomial in ``t = e^(1/root)``, or ``base^(1/root)``, is a list of integer coefficients from the
+constant term up, or one integer. It is known by bounds on its value at t, and by its value at
+``X = 2^bits``: if that is 0 so is the polynomial, unless a coefficient is as large as X.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from .reader import *
+from .rules import *
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """A polynomial: bounds at t in some unit, its value at X, a bound on its coefficients."""
+
+    low: int
+    high: int
+    image: int
+    norm: int
+
+    def __add__(self, other: Value) -> Value:
+        low, high, image = self.low + other.low, self.high + other.high, self.image + other.image
+        return Value(low, high, image, self.norm + other.norm)
+
+    def __sub__(self, other: Value) -> Value:
+        return self + Value(-other.high, -other.low, -other.image, other.norm)
+
+    def __mul__(self, other: Value) -> Value:
+        ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Value(min(ends), max(ends), self.image * other.image, self.norm * other.norm)
+
+
+class Powers:
+    """The number t, enclosed in units of ``2^-bits``; where only integers are read it is none."""
+
+    def __init__(self, given: object) -> None:
+        none = {"root": 1, "base": None, "bits": 0}
+        root, base, bits = fields(none if given is None else given, "root", "base", "bits")
+        self.root, self.bits = r, b = integer(root, 1), integer(bits)
+        self.base = c = Fraction(0) if base is None else fraction(base)
+        self.title = f", t = {f'({c})' if base else 'e'}^(1/{r})" if given else ""
+        require(c > 0 or base is None, "the base must be positive")
+        size = b + c.numerator.bit_length()
+        spend(size * (20 + (r * size >> 8) ** 2 if c else 20 + (b + r.bit_length() >> 6)))
+        low, k, term = 0, 0, 1 << b
+        while term and not c:  # terms of the series are cut by less than 2; those left out are < 4
+            low, k = low + term, k + 1
+            term //= r * k
+        for place in reversed(range(size if c else 0)):
+            next_low = low + (1 << place)
+            low = next_low if next_low**r * c.denominator <= c.numerator << b * r else low
+        self.low, self.high = [1 << b, low], [1 << b, low + 2 * k + 4]
+        self.known = dict[tuple[int, ...], Value]()
+
+    def polynomial(self, given: object) -> Value:
+        """Read a polynomial, of degree below the root if t has a base."""
+        listed = each(integer, given, None) if isinstance(given, list) else [integer(given, None)]
+        require(not self.base or len(listed) <= self.root, "has more than {} terms", self.root)
+        return self.value(*listed)
+
+    def value(self, *listed: int) -> Value:
+        """Return what is known of a polynomial."""
+        if listed not in self.known:
+            n, b = len(listed), self.bits
+            spend(n * (20 + (n * b >> 8)))
+            while len(self.low) < n:
+                self.low.append(self.low[-1] * self.low[1] >> b)
+                self.high.append(-(-self.high[-1] * self.high[1] >> b))
+            ends = [sorted((c * self.low[k], c * self.high[k])) for k, c in enumerate(listed)]
+            low, high = (sum(each_end) for each_end in zip((0, 0), *ends, strict=True))
+            norm = sum(map(abs, listed)) * max(self.base.as_integer_ratio())
+            image = sum(c << b * k for k, c in enumerate(listed))
+            self.known[listed] = Value(low, high, image, norm)
+        return self.known[listed]
+
+    def sign(self, value: Value) -> int:
+        """Return the sign of a sum of products of equally many polynomials."""
+        if value.low > 0 or value.high < 0 or value.low == value.high:
+            return (value.low > 0) - (value.high < 0)
+        p, q = self.base.as_integer_ratio()
+        left = value.image % ((q << self.bits * self.root) - p) if p else value.image
+        shows = left == 0 and 2 * value.norm < 1 << self.bits
+        require(shows, "{} bits do not tell a sign", self.bits)
+        return 0
+
+    def number(self, value: object) -> Ratio:
+        """Read a fraction, a quotient of polynomials, or infinity."""
+        if isinstance(value, dict):
+            over, under = map(self.polynomial, fields(value, "over", "under"))
+            require(over.low >= 0 and under.low > 0, "must be a quotient of at least 0")
+            return Ratio(f"{value['over']} / {value['under']}", over, under)
+        ends = (1, 0) if value == "infinity" else fraction(value).as_integer_ratio()
+        require(ends[0] >= 0, "must be at least 0")
+        return Ratio(str(value), *map(self.value, ends))
+
+
+@dataclass(slots=True)
+class Ratio:
+    """A quotient. Of two that are proved the lower bound is not above, so it is not asked."""
+
+    title: str
+    over: Value = field(compare=False)
+    under: Value = field(compare=False)
+
+    def __gt__(self, other: Ratio) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return self.title

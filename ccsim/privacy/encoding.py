@@ -1,0 +1,122 @@
+"""How numbers in Q and in powers of ``e``, or of a fraction, stand in certificates of privacy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from ccsim.certificates import encode_fraction, encode_integers
+from ccsim.exact.exponentials import Exponential, Real, rational
+from ccsim.exact.polynomials import ONE, spread
+from ccsim.exact.powers import exponential
+
+__all__ = ["enclosure", "encode_polynomial", "encode_real", "integral", "over_common_denominator"]
+
+_SPARE = 64
+"""Bits to which t is enclosed beyond those that tell whether a difference is 0."""
+
+
+def encode_real(value: Real, root: int) -> Any:  # noqa: ANN401 - any JSON value
+    """Return a fraction as text, and another number as a quotient of polynomials in a root.
+
+    Examples
+    --------
+    >>> encode_real(1 / (1 + exponential(1)), 2)
+    {'over': 1, 'under': [1, 0, 1]}
+    """
+    if not isinstance(value, Exponential) or value.is_rational:
+        return encode_fraction(rational(value))
+    under, over = integral(over_common_denominator([Fraction(1), value], root))
+    return {"over": encode_polynomial(over), "under": encode_polynomial(under)}
+
+
+def encode_polynomial(polynomial: Sequence[int]) -> Any:  # noqa: ANN401 - any JSON value
+    """Return the coefficients as a certificate has them, and a constant as an integer.
+
+    Examples
+    --------
+    >>> encode_polynomial([0, 1]), encode_polynomial([3]), encode_polynomial([])
+    ([0, 1], 3, 0)
+    """
+    listed = encode_integers(polynomial)
+    return listed if len(listed) > 1 else (listed or [0])[0]
+
+
+def integral(polynomials: Sequence[Sequence[Fraction]]) -> list[list[int]]:
+    """Return polynomials that are to each other as the given ones, with the least integers.
+
+    Examples
+    --------
+    >>> integral([[Fraction(1, 2), Fraction(1)], [Fraction(3, 4)]])
+    [[2, 4], [3]]
+    """
+    unit = math.lcm(*(c.denominator for listed in polynomials for c in listed))
+    whole = [[int(c * unit) for c in listed] for listed in polynomials]
+    common = math.gcd(*(c for listed in whole for c in listed)) or 1
+    return [[c // common for c in listed] for listed in whole]
+
+
+def enclosure(
+    root: int,
+    base: Fraction | None,
+    laws: Iterable[Sequence[Sequence[int]]],
+    numbers: Iterable[Any],
+) -> dict[str, Any]:
+    """Return how t is given: enclosed so closely that differences of the laws show their signs.
+
+    Parameters
+    ----------
+    root : int
+    base : Fraction or None
+    laws : iterable of sequence of polynomials
+        The weights of the outcomes.
+    numbers : iterable
+        What the laws are compared with, as `encode_real` returns it.
+    """
+    height = 1 if base is None else max(base.as_integer_ratio())
+    width = max(sum(abs(c) for w in law for c in w).bit_length() for law in laws)
+    bits = 2 * width + 6 * height.bit_length() + sum(map(_bits, numbers)) + _SPARE
+    return {"root": root, "base": None if base is None else encode_fraction(base), "bits": bits}
+
+
+def _bits(number: Any) -> int:  # noqa: ANN401 - any JSON value
+    if isinstance(number, str):
+        return sum(n.bit_length() for n in Fraction(number).as_integer_ratio())
+    listed = (n if isinstance(n, list) else [n] for n in number.values())
+    return sum(sum(abs(int(c)) for c in polynomial).bit_length() for polynomial in listed)
+
+
+def over_common_denominator(values: Sequence[Real], root: int) -> list[list[Fraction]]:
+    """Return polynomials in ``t = e^(1/root)`` that are to each other as the given numbers.
+
+    Parameters
+    ----------
+    values : sequence of Real
+        Not negative; each a rational function of ``t``, all with one base.
+    root : int
+        A multiple of the roots of all of them.
+
+    Returns
+    -------
+    list of list of Fraction
+        For each number its coefficients from the constant term up, without zeros at the end; all
+        numbers are multiplied by the same positive one, which is 1 if they are polynomials.
+
+    Examples
+    --------
+    >>> x = exponential(1)
+    >>> over_common_denominator([1 / (1 + x), x / (1 + x)], 2)
+    [[Fraction(1, 1)], [Fraction(0, 1), Fraction(0, 1), Fraction(1, 1)]]
+    """
+    numbers = [exponential(0) * v for v in values]
+    tops = [spread(number.numerator, root // number.root) for number in numbers]
+    bottoms = [spread(number.denominator, root // number.root) for number in numbers]
+    common = ONE
+    for bottom in bottoms:
+        common = common * (bottom // common.gcd(bottom))
+    tops = [top * (common // bottom) for top, bottom in zip(tops, bottoms, strict=True)]
+    if Exponential(common, ONE, root) < 0:
+        tops = [-top for top in tops]
+    return [[Fraction(int(c.p), int(c.q)) for c in top.coeffs()] for top in tops]
