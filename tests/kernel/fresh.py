@@ -13,8 +13,10 @@ from ccsim import (
     distributional_error,
     dual_vc_dimension,
     failure_probability,
+    least_failure,
     littlestone_dimension,
     minimax_error,
+    probabilistic_representation_size,
     representation_error,
     vc_dimension,
 )
@@ -49,6 +51,8 @@ def fresh(seed):
         "hypotheses": representation_error(H, C),
         "mixture": failure_probability(R, C, "1/3"),
         "size": deterministic_representation_size(C, "1/3"),
+        "likely size": probabilistic_representation_size(C, "1/4", "1/4"),
+        "failure": least_failure(C, "1/4", 2),
     }
     made = {name: json.loads(result.certificate().to_json()) for name, result in results.items()}
     return {name: document for name, document in made.items() if is_new(document)}

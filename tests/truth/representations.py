@@ -77,14 +77,6 @@ def fewest(rows, pool, error):
     raise AssertionError
 
 
-def deterministic_size(instance, statement):
-    pool = pool_of(instance, statement)
-    truth = fewest(tuple(instance["rows"]), pool, Fraction(statement["error"]))
-    if truth is None:  # no set represents the class: every bound from below holds
-        return statement["upper"] is None
-    return between(statement, truth)
-
-
 @cache
 def failing_together(pool, f, error):
     """The largest sets of hypotheses that all err more than allowed under one distribution."""
@@ -118,20 +110,22 @@ def least_failure(instance, statement):
     return between(statement, failure_of_best(rows, pool, error, statement["size"]))
 
 
-def probabilistic_size(instance, statement):
+def size(instance, statement):
+    """The least number of hypotheses of a set, or of sets that may fail; there may be none."""
     pool = pool_of(instance, statement)
     rows, error = tuple(instance["rows"]), Fraction(statement["error"])
     allowed = Fraction(statement["failure"])
-    for k in range(1, len(pool) + 1):
-        if failure_of_best(rows, pool, error, k) <= allowed:
-            return between(statement, k)
-    return statement["upper"] is None
+    if allowed == 0:
+        truth = fewest(rows, pool, error)
+    else:
+        every = range(1, len(pool) + 1)
+        truth = next((k for k in every if failure_of_best(rows, pool, error, k) <= allowed), None)
+    return statement["upper"] is None if truth is None else between(statement, truth)
 
 
 MEANINGS = {
     "deterministic_representation": deterministic,
-    "deterministic_representation_size": deterministic_size,
     "probabilistic_representation": probabilistic,
-    "probabilistic_representation_size": probabilistic_size,
     "least_failure": least_failure,
+    "representation_size": size,
 }
