@@ -1,8 +1,7 @@
 """Deterministic protocols without error as colourings of the conflicts between Alice's inputs.
 
-Main definitions: `conflicts`, `colour_conflicts`; `check_uncolourable`, which checks that there is
-no such protocol and shares with the search only the inputs that conflict pairwise, which it
-verifies from the definition.
+Main definitions: `conflicts`, `colour_conflicts`; `conflict_tree`, which proves that there is no
+such protocol.
 """
 
 from __future__ import annotations
@@ -16,7 +15,13 @@ from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 
-__all__ = ["check_uncolourable", "colour_conflicts", "conflicts", "pairwise_conflicting"]
+__all__ = [
+    "check_uncolourable",
+    "colour_conflicts",
+    "conflict_tree",
+    "conflicts",
+    "pairwise_conflicting",
+]
 
 
 def conflicts(problem: CommunicationProblem, budget: Budget | None = None) -> list[int]:
@@ -149,6 +154,78 @@ def _next_choice(
     fresh = max(assigned.values(), default=-1) + 1
     usable = range(min(fresh + 1, colours))  # one unused colour is as good as another
     return x, iter([colour for colour in usable if colour not in taken[x]])
+
+
+def conflict_tree(
+    problem: CommunicationProblem, messages: int, budget: Budget | None = None
+) -> list[int]:
+    """Return inputs of Alice whose classes, tried in turn, all end in a conflict.
+
+    Each input is a node of a tree of cases in preorder: it joins one of the classes of inputs so
+    far that it does not conflict with, or opens one of its own if there are fewer than messages.
+
+    Parameters
+    ----------
+    problem : CommunicationProblem
+    messages : int
+        With so many no protocol is without error.
+    budget : Budget, optional
+
+    Raises
+    ------
+    CertificateError
+        If some protocol is.
+    OutOfTimeError
+        If the budget is spent.
+
+    Notes
+    -----
+    Inputs that conflict pairwise come first, then always one with the fewest classes to join; those
+    with fewer conflicts than messages are never needed. Where more inputs than messages conflict
+    pairwise, as in total problems, the tree is a path.
+
+    Complexity: exponential in the number of inputs that are needed; some 60 of random problems.
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import augmented_index, equality
+    >>> conflict_tree(equality(5), 2), conflict_tree(augmented_index(2), 3)
+    ([0, 1, 2], [0, 1, 2, 3])
+    """
+    budget = budget or Budget()
+    if problem.is_total:
+        distinct = list({row: x for x, row in enumerate(problem.ones)}.values())
+        if len(distinct) > messages:
+            return distinct[: messages + 1]
+    adjacent = conflicts(problem, budget)
+    needed = (1 << len(adjacent)) - 1
+    while few := [x for x in members(needed) if (adjacent[x] & needed).bit_count() < messages]:
+        needed &= ~sum(1 << x for x in few)
+    named = pairwise_conflicting(adjacent, budget)[: messages + 1]
+    nodes: list[int] = []
+    left: list[tuple[int, ...]] = [()]  # classes that inputs have joined
+    while left:
+        budget.spend()
+        classes = left.pop()
+        placed = sum(classes)
+        against = [sum(1 for S in classes if S & each) for each in adjacent]
+        others = members(needed & ~placed)
+        x = max(others, key=lambda x: (against[x], adjacent[x].bit_count()), default=None)
+        x = next((x for x in named if not placed >> x & 1), x)
+        if x is None:
+            least = Fraction(1, len(problem.inputs()))
+            raise CertificateError(
+                f"a protocol with {messages} messages has error 0, less than {least}"
+            )
+        nodes.append(x)
+        opened = [(*classes, 1 << x)] if len(classes) < messages else []
+        joined = [
+            (*classes[:i], S | 1 << x, *classes[i + 1 :])
+            for i, S in enumerate(classes)
+            if not S & adjacent[x]
+        ]
+        left.extend(reversed(joined + opened))
+    return nodes
 
 
 def check_uncolourable(

@@ -17,7 +17,13 @@ import numpy as np
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
+from ccsim.certificates import (
+    Answer,
+    Certificate,
+    encode_fraction,
+    encode_integers,
+    weights_of,
+)
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
@@ -85,7 +91,7 @@ class FewestSeeds(Answer[int]):
         if not set(weights) <= set(self.source.components):
             raise CertificateError("the mixture has a component that the protocol has not")
         shares = [weights.pop(part, Fraction(0)) for part in self.source.components]
-        listed = [[[[x, y], w] for x, y, w in mu.weights] for mu in self.distributions]
+        laws = [self._weights(mu) for mu in self.distributions]
         return Certificate(
             "fewest_seeds",
             self.problem.to_json(),
@@ -95,9 +101,18 @@ class FewestSeeds(Answer[int]):
                 "lower": self.lower,
                 "upper": self.upper,
             },
-            {"distributions": {"listed": listed}},
+            {"distributions": {"laws": laws}},
             {"mixed": {"weights": weights_of(shares)}},
         )
+
+    def _weights(self, mu: HardDistribution) -> list[int | str]:
+        """Return the weights of all cells, row by row."""
+        mu.check_inputs(self.problem)
+        width = len(self.problem.bob)
+        dense = [0] * (len(self.problem.alice) * width)
+        for x, y, w in mu.weights:
+            dense[x * width + y] = w
+        return encode_integers(dense)
 
 
 @checked_types

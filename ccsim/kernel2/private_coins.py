@@ -1,44 +1,48 @@
-"""Errors that protocols without public coins cannot avoid: forms of proof for `minimax_error`.
-
-With private coins a protocol is a list of laws: one on the messages for each input of Alice, then,
-input by input of Bob, one on his answers 0 and 1 to each message. They do not vary together.
-"""
+"""What cannot be done without public coins, or with few of them; errors of any size."""
 
 from __future__ import annotations
 
+from collections import Counter
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations, pairwise, permutations
-from operator import and_
+from itertools import combinations, pairwise, permutations, product
+from math import comb
+from operator import and_, or_
+from typing import Annotated, NamedTuple
 
 from .reader import *
 from .rules import *
 
-_Law = list[tuple[int, int]]  # what its entries lie between, in parts of a unit
-_Classes = tuple[tuple[int, int], ...]  # the ones of the inputs of each, and where they are defined
+Law = list[tuple[int, int]]  # what its entries lie between, in parts of a unit
+Classes = list[tuple[int, int]]  # the ones of the inputs of each, and where they are defined
 
 
 class WithoutPublicCoins:
-    """Forms of proof from below where coins are private, or there are none."""
+    """Forms of proof of `minimax_error`; a protocol with private coins is a list of laws.
+
+    One is on the messages for each input of Alice, then, input by input of Bob, one for each
+    message on his answers 0 and 1.
+    """
 
     instance: Matrix
     messages: int
     coins: str
 
+    def _where_defined(self, inputs: list[int]) -> list[int]:
+        require(self.coins != "public", "public coins may avoid this error")
+        promise = reduce(and_, (self.instance.defined[x] for x in inputs), -1)
+        return [self.instance.rows[x] & promise for x in inputs]
+
     @least
     def radon(self, inputs: Rows, separations: IntegerRows) -> Fraction:
-        """Among k + 1 laws of Alice an average of some is one of the others: Bob answers alike.
-
-        Weights of columns sum to more on the inputs whose positions form the set `i` than on
-        others. With error v a column with value 1 on shares r and s has r (1 - v) <= s + (1 - s) v.
-        """
-        width, k, errors = self.instance.width, self.messages, []
-        require(self.coins != "public", "public coins may avoid this error")
-        require(len(inputs) == k + 1, "{} inputs are needed, not {}", k + 1, len(inputs))
-        require(len(separations) == 2**k - 1, "{} separations are needed", 2**k - 1)
-        spend(len(inputs) * width * (2 + (width >> 8)))
-        rows = _where_defined(self.instance, inputs)
+        """For some split of k + 1 inputs two averages of laws agree; weighted columns differ."""
+        rows, width, k = self._where_defined(inputs), self.instance.width, self.messages
+        require(
+            len(rows) == k + 1 and len(separations) == 2**k - 1, "needs k + 1 inputs, all splits"
+        )
+        spend(len(rows) * width * (2 + (width >> 8)))
         columns = [sum((row >> y & 1) << t for t, row in enumerate(rows)) for y in range(width)]
+        errors = []
         for i, weights in enumerate(separations, 1):
             sums = mixture(weights, columns, k + 1)
             ones, zeros = ([s for t, s in enumerate(sums) if i >> t & 1 == b] for b in (1, 0))
@@ -48,96 +52,219 @@ class WithoutPublicCoins:
 
     @least
     def unsorted(self, inputs: Rows) -> Fraction:
-        """Laws on two messages are numbers: in their order Bob's answers fall, or rise, once."""
-        require(self.coins != "public", "public coins may avoid this error")
+        """Laws on two messages are numbers; in their order Bob's answers change at most once."""
         require(self.messages == 2 and len(inputs) <= 6, "is for 2 messages and at most 6 inputs")
-        for order in permutations(_where_defined(self.instance, inputs)):
+        for order in permutations(self._where_defined(inputs)):
             changes = combinations([a ^ b for a, b in pairwise(order)], 2)
             require(any(a & b for a, b in changes), "no column changes twice in some order")
         return Fraction(1, 2)
 
     @least
     def boxes(self, unit: Positive, ordered: Row, nodes: Entries) -> Fraction:
-        """Intervals for all probabilities are cut in two until weighted inputs bound the error.
-
-        Messages are named by decreasing probability on the input `ordered`.
-        """
-        F, k, errors = self.instance, self.messages, [Fraction(1)]
-        require(self.coins != "public", "public coins may avoid this error")
-        spend(10 * k + len(F.rows) + k * F.width)
-        root: list[_Law] = [[(0, unit)] * k] * len(F.rows) + [[(0, unit)] * 2] * (k * F.width)
+        """Bounds of laws are cut until weighted inputs err; messages are `ordered` on an input."""
+        n, width, k = len(self.instance.rows), self.instance.width, self.messages
+        spend(10 * k + n + k * width + len(self._where_defined([])))
+        root: list[Law] = [[(0, unit)] * k] * n + [[(0, unit)] * 2] * (k * width)
         root[ordered] = [(unit // k * (m == 0), -(-unit // (m + 1))) for m in range(k)]
+        errors = [Fraction(1)]
 
-        def split(node: object, box: list[_Law]) -> list[list[_Law]]:
+        def split(node: object, box: list[Law]) -> list[list[Law]]:
             if isinstance(node, dict):
-                (weights,) = fields(node, "weights")
-                errors.append(self._leaf(weights, unit, box))
+                errors.append(self._leaf(fields(node, "weights")[0], unit, box))
                 return []
             number, entry, cut = entries(node, 3)
             law = box[i := index(number, len(box))]
-            (low, high), c = law[m := index(entry, len(law))], integer(cut)
-            require(low < c < high, "the cut must lie between {} and {}, not at {}", low, high, c)
+            (low, high), c, parts = law[m := index(entry, len(law))], integer(cut), []
             spend(100 + len(box) + len(law) * (20 + (unit.bit_length() >> 6)))
-            halves = ([*law[:m], half, *law[m + 1 :]] for half in ((low, c), (c, high)))
-            return [[*box[:i], _tightened(half, unit), *box[i + 1 :]] for half in halves]
+            for half in (low, c), (c, high):
+                cut_law = [*law[:m], half, *law[m + 1 :]]
+                lows, highs = map(sum, zip(*cut_law, strict=True))
+                tight = [(max(a, unit - highs + b), min(b, unit - lows + a)) for a, b in cut_law]
+                parts.append([*box[:i], tight, *box[i + 1 :]])
+            return parts
 
         inside("nodes", cases, nodes, root, split)
         return min(errors)
 
-    def _leaf(self, weights: object, unit: int, box: list[_Law]) -> Fraction:
-        """Bound the mean error, a sum of products of probabilities, by linear functions.
-
-        The products of both distances to the lower ends, and to the upper ends, are at least 0.
-        """
-        F, k = self.instance, self.messages
-        slopes: dict[int, list[int]] = {}
-        total, bound = 0, 0  # the bound in parts of the square of the unit
-        for cell, weight, shares in (entries(entry, 3) for entry in entries(weights)):
+    def _leaf(self, weights: object, unit: int, box: list[Law]) -> Fraction:
+        """Bound a mean error: products of both distances to the lower, or upper, ends are >= 0."""
+        F, k, total, bound = self.instance, self.messages, 0, 0
+        slopes: dict[int, list[int]] = {}  # in parts of the unit; the bound in those of its square
+        for cell, weight, shares in each(entries, weights, 3):
             (x, y), w = F.cell(cell), integer(weight)
             spend(k * (40 + (unit.bit_length() + w.bit_length() >> 7) ** 2))
             total, wrong = total + w, 1 - (F.rows[x] >> y & 1)
-            for m, share in enumerate(entries(shares, k)):
-                t, j = index(share, w + 1), len(F.rows) + y * k + m
+            for m, t in enumerate(each(index, shares, w + 1, length=k)):
+                j = len(F.rows) + y * k + m
                 alice, bob = slopes.setdefault(x, [0] * k), slopes.setdefault(j, [0, 0])
                 for s, a, b in zip((t, w - t), box[x][m], box[j][wrong], strict=True):
                     alice[m] += s * b
                     bob[wrong] += s * a
                     bound -= s * a * b
+        for i, slope in slopes.items():  # whatever c is, as the entries of a law sum to the unit
+            bound += max(
+                c * unit + sum((s - c) * ends[s < c] for s, ends in zip(slope, box[i], strict=True))
+                for c in slope
+            )
         require(total, "the weights must not all be 0")
-        for i, slope in slopes.items():  # entries that cost least get what the lower ends lack
-            missing = unit - sum(low for low, _ in box[i])
-            for s, (low, high) in sorted(zip(slope, box[i], strict=True)):
-                bound += s * (low + min(missing, high - low))
-                missing -= min(missing, high - low)
         return Fraction(bound, total * unit**2)
 
     @least
     def conflicts(self, nodes: Entries) -> Fraction:
-        """Each input joins a class without conflict, or opens one while there are messages left."""
+        """Each input joins a class without conflict, or opens one while there are messages."""
         F = self.instance
         require(self.coins == "deterministic", "coins may avoid this error")
 
-        def split(node: object, classes: _Classes) -> list[_Classes]:
+        def split(node: object, classes: Classes) -> list[Classes]:
             row, here = F.rows[x := index(node, len(F.rows))], F.defined[x]
             fits = [i for i, (ones, held) in enumerate(classes) if not (ones ^ row) & held & here]
             spend(20 + len(classes) * (2 + len(fits) + (F.width >> 8)))
-            joined = [(classes[i][0] | row, classes[i][1] | here) for i in fits]
-            parts = [
-                (*classes[:i], S, *classes[i + 1 :]) for i, S in zip(fits, joined, strict=True)
-            ]
-            return parts + [(*classes, (row, here))] * (len(classes) < self.messages)
+            parts = [[*classes] for _ in fits] + [[*classes, (row, here)]]
+            for i, part in zip(fits, parts, strict=False):
+                part[i] = classes[i][0] | row, classes[i][1] | here
+            return parts if len(classes) < self.messages else parts[:-1]
 
-        inside("nodes", cases, nodes, (), split)
+        inside("nodes", cases, nodes, [], split)
         return Fraction(1)
 
 
-def _where_defined(F: Matrix, inputs: list[int]) -> list[int]:
-    """Return the rows of inputs in the columns where all of them are inside the promise."""
-    promise = reduce(and_, (F.defined[x] for x in inputs), -1)
-    return [F.rows[x] & promise for x in inputs]
+class Family(NamedTuple):
+    """A problem that its size describes."""
+
+    title: str
+    size: int
+    kind: str
 
 
-def _tightened(law: _Law, unit: int) -> _Law:
-    """Return the bounds of the entries of a law that follow from their sum."""
-    lows, highs = map(sum, zip(*law, strict=True))
-    return [(max(low, unit - highs + high), min(high, unit - lows + low)) for low, high in law]
+def family(value: object, _: object) -> Family:
+    """Read equality of so many inputs, or index or augmented index with so many positions."""
+    kind, _, size = fields(value, "type", "name", "size")
+    n = inside("size", integer, size, 1)
+    known = inside("type", choice, kind, ("equality", "index", "augmented index"))
+    return Family(f"{known} of size {n}", n, known)
+
+
+class FamilyError(Quantity, kind="family_error"):
+    """The least error with public coins."""
+
+    instance: Annotated[Family, family]
+    messages: Positive
+
+    @least
+    def slope(self, size: Natural, ratio: Number) -> Fraction:
+        """Equal inputs weigh `ratio`, the slope, at a size, of the pairs in k - 1 even classes."""
+        (_, n, kind), k = self.instance, self.messages
+        require(kind == "equality" and ratio > 0, "is for equality and a positive ratio")
+        require(2 * size - 2 <= ratio <= 2 * size, "{} is no slope at size {}", ratio, size)
+        kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
+        cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(_pairs(n, k)))
+        return max(cost, Fraction(0)) / (n * (n - 1 + ratio))
+
+    @most
+    def random_classes(self, size: Natural, weights: Raw) -> Fraction:
+        """Random classes, even, or k - 1 of a size and one which Bob rejects, with two weights."""
+        (_, n, kind), k = self.instance, self.messages
+        even, uneven = inside("weights", law, weights, 2)
+        rejected, others = n - (k - 1) * size, max(n - 1, 1)
+        require(kind == "equality" and rejected >= 0, "is for equality and classes that fit")
+        accepted = even * _pairs(n, k) + uneven * (k - 1) * size * (size - 1)
+        wrong = max(accepted, uneven * rejected * others)  # on different and on equal inputs
+        return Fraction(wrong, (even + uneven) * n * others)
+
+    @least
+    def ball(self) -> Fraction:
+        """Classes pay at least for the ones of the first words by weight, as many as they have."""
+        (_, d, kind), k = self.instance, self.messages
+        require(kind != "equality", "is for index and augmented index")
+        spend(d**3 >> 4)
+        (words, larger), total, fewer = divmod(1 << d, k), 0, 0
+        for weight in range(d + 1):
+            for number, classes in (words + 1, larger), (words, k - larger):
+                total += weight * classes * max(0, min(number - fewer, comb(d, weight)))
+            fewer += comb(d, weight)
+        return Fraction(total, d << d)
+
+    @most
+    def partitions(self, weights: Raw, labels: Entries) -> Fraction:
+        """Alice sends the label of her word after a random symmetry, and Bob answers as most do.
+
+        Symmetries of index permute positions and flip bits, of augmented index flip bits behind
+        prefixes, which Bob knows.
+        """
+        (_, d, kind), k = self.instance, self.messages
+        require(kind != "equality", "is for index and augmented index")
+        spend(20 * d * (1 + len(labels)) << min(d, 30))
+        listed = inside("labels", each, lambda one: each(index, one, k, length=1 << d), labels)
+        shares, right = inside("weights", law, weights, len(listed)), [0] * d
+        for (share, sent), i in product(zip(shares, listed, strict=True), range(d)):
+            excess, known = Counter[tuple[int, int]](), (1 << i) - 1 if kind != "index" else 0
+            for x, label in enumerate(sent):
+                excess[x & known, label] += 1 if x >> i & 1 else -1
+            right[i] += share * sum(map(abs, excess.values()))  # less what is wrong
+        mean = Fraction(sum(right), d) if kind == "index" else Fraction(min(right))
+        return (1 - mean / (sum(shares) << d)) / 2
+
+    @least
+    def all_codes(self) -> Fraction:
+        """Protocols for index are codes, which may be shifted to hold the word 0."""
+        (_, d, kind), k = self.instance, self.messages
+        require(kind == "index" and d <= 8, "is for index of at most 8 positions")
+        words, others = range(1 << d), min(k, 1 << d) - 1
+        spend(comb((1 << d) - 1, others) * (5 + k) + (100 << 2 * d))
+        balls = [  # which words are at most r away, for all r below d
+            sum(((x ^ y).bit_count() <= r) << (r << d) + y for r in range(d) for y in words)
+            for x in words
+        ]
+        codes = combinations(balls[1:], others)
+        near = max(reduce(or_, code, balls[0]).bit_count() for code in codes)
+        return Fraction((d << d) - near, d << d)
+
+
+def _pairs(n: int, k: int) -> int:
+    size, larger = divmod(n, k)  # of even classes
+    return size * (n + larger - k)
+
+
+def component(value: object, it: Quantity) -> int:
+    """Read tables of both players, and return the cells where they err, row by row."""
+    (alice, bob), F = fields(value, "alice", "bob"), it.instance
+    answers = inside("bob", each, subset, bob, F.width)
+    sent = inside("alice", lambda: each(index, alice, len(answers), length=len(F.rows)))
+    rows = enumerate(zip(sent, F.rows, F.defined, strict=True))
+    return sum(((answers[m] ^ row) & here) << x * F.width for x, (m, row, here) in rows)
+
+
+Components = Annotated[list[int], lambda value, it: each(component, value, it)]
+
+
+class FewestSeeds(Quantity, kind="fewest_seeds"):
+    """How few of some deterministic protocols can be mixed to an error of at most so much."""
+
+    instance: Problem
+    components: Components
+    error: Probability
+    number = staticmethod(lambda value, _: integer(value, 1))
+
+    @most
+    def mixed(self, weights: Raw) -> int:
+        """As many as have weight in a mixture."""
+        shares = inside("weights", law, weights, len(self.components))
+        errors = mixture(shares, self.components, len(self.instance.rows) * self.instance.width)
+        require(max(errors) <= self.error * sum(shares), "the mixture errs more")
+        return len(shares) - shares.count(0)
+
+    @least
+    def distributions(self, laws: Raw) -> int:
+        """Under each law on all cells one of those that are mixed errs at most so much."""
+        cells, number = len(self.instance.rows) * self.instance.width, len(self.components)
+        families = []
+        for p in inside("laws", each, law, laws, cells):
+            spend(10 * cells * number)
+            wrong = (sum(p[c] for c in members(errs)) for errs in self.components)
+            families.append({i for i, w in enumerate(wrong) if w <= self.error * sum(p)})
+        for size in range(1, number):
+            spend(comb(number, size) * (5 + size) * (1 + len(families)))
+            chosen = map(set, combinations(range(number), size))
+            if any(all(S & T for T in families) for S in chosen):
+                return size
+        return number

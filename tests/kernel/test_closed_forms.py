@@ -109,10 +109,10 @@ def test_huge_sizes_are_rejected_before_any_work(proof):
 # --- Fewest seeds ---------------------------------------------------------------------------------
 
 
-def seeds(components, error, listed):
+def seeds(components, error, laws):
     made = {"format": 2, "kind": "fewest_seeds", "instance": problem(*ROWS), "upper": None}
     made["statement"] = {"components": components, "error": error, "lower": 99, "upper": None}
-    return made | {"lower": {"distributions": {"listed": listed}}, "made_by": "test"}
+    return made | {"lower": {"distributions": {"laws": laws}}, "made_by": "test"}
 
 
 ROWS = ("011", "10*", "001")
@@ -137,8 +137,8 @@ def test_no_distributions_prove_more_seeds_than_are_needed(seed):
         needed = next(
             s for s in range(1, 6) if any(error(c) <= allowed for c in combinations(range(5), s))
         )
-        listed = [[[list(cell), rng.randrange(4)] for cell in CELLS] for _ in range(20)]
-        made = seeds(parts, str(allowed), listed)
+        laws = [[rng.randrange(5) for _ in range(8)] + [1] for _ in range(20)]
+        made = seeds(parts, str(allowed), laws)
         with pytest.raises(Rejected, match=r"the bound that is proved is \d") as told:
             check(made)
         assert 1 <= int(str(told.value).split("proved is ")[1][0]) <= needed
@@ -147,10 +147,10 @@ def test_no_distributions_prove_more_seeds_than_are_needed(seed):
 @pytest.mark.parametrize(
     ("path", "value", "reason"),
     [
-        (("lower", "distributions", "listed"), [[[[0, 3], 1]]], "index below 3"),
-        (("lower", "distributions", "listed"), [[[[0, 0], -1]]], "must be at least 0"),
-        (("lower", "distributions", "listed"), [[[0, 0, 1]]], "must have 2 entries"),
-        (("lower", "distributions", "listed"), [], "proved is 1, not the stated 3"),
+        (("lower", "distributions", "laws"), [[1] * 8], "must have 9 entries"),
+        (("lower", "distributions", "laws"), [[-1, *[1] * 8]], "must be at least 0"),
+        (("lower", "distributions", "laws"), [[0] * 9], "must not all be 0"),
+        (("lower", "distributions", "laws"), [], "proved is 1, not the stated 3"),
         (("upper", "mixed", "weights"), [1], "must have"),
         (("statement", "components", 0, "bob"), ["010"], "index below 1"),
         (("statement", "components", 0, "alice"), [0, 0], "must have 3 entries"),

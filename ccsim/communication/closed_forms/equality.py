@@ -113,13 +113,13 @@ class EqualityValue(Answer[Fraction]):
                 0 if self.full == 1 else self.size,
             ]
         )
-        below = {"slope": {"size": slope, "ratio": encode_fraction(self.ratio)}}
+        below = {"size": slope, "ratio": encode_fraction(self.ratio)}
         above = {"size": kept, "weights": weights_of([self.full, 1 - self.full])}
         return family_certificate(
             "equality",
             self.n,
             self.messages,
-            (self.lower, below if self.lower else {"trivial": {}}),
+            (self.lower, {"slope": below}),
             (self.upper, {"random_classes": above}),
         )
 

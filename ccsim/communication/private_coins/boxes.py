@@ -13,7 +13,7 @@ from math import lcm
 from typing import Any
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction
+from ccsim.certificates import encode_fraction, encode_integers
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 from ccsim.exact.bounds import check_fields
@@ -274,17 +274,26 @@ class BoxTree:
         bound: Fraction,
         budget: Budget | None = None,
     ) -> None:
-        """Check that private coins with so many messages err at least ``bound``.
-
-        Raises
-        ------
-        CertificateError
-        OutOfTimeError
-        """
+        """Check that private coins with so many messages err at least ``bound``."""
         check_fields(self)
         proved = self.bound(problem, messages, budget)
         if proved < bound:
             raise CertificateError(f"the boxes leave an error of {proved}, less than {bound}")
+
+    def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
+        """Return the form of proof of a certificate: all ends are integers over one unit."""
+        cuts = [node.cut.denominator for node in self.nodes if isinstance(node, Split)]
+        unit, nodes = lcm(*range(1, messages + 1), *cuts), list[Any]()
+        for node in self.nodes:
+            if isinstance(node, Leaf):
+                weights = [[[x, y], w, list(splits)] for x, y, w, splits in node.weights]
+                nodes.append({"weights": weights})
+            else:
+                answer = [len(problem.alice) + node.number * messages + node.message, 1]
+                law = [node.number, node.message] if node.alice else answer
+                nodes.append([*law, *encode_integers([int(node.cut * unit)])])
+        (encoded,) = encode_integers([unit])
+        return {"boxes": {"unit": encoded, "ordered": self.ordered, "nodes": nodes}}
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as the lower side of a certificate."""

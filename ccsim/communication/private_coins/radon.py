@@ -15,6 +15,7 @@ from itertools import combinations, islice
 from typing import Any
 
 from ccsim.budget import Budget
+from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator
@@ -108,6 +109,16 @@ class RadonPartitions:
         proved = self.bound(problem, messages)
         if proved < bound:
             raise CertificateError(f"the splits force an error of {proved}, less than {bound}")
+
+    def lower_proof(self, problem: CommunicationProblem) -> dict[str, Any]:
+        """Return the form of proof of a certificate: weights of all columns for every split."""
+        dense = []
+        for separation in self.separations:
+            weights = dict(separation)
+            if len(weights) < len(separation) or not set(weights) <= set(range(len(problem.bob))):
+                raise CertificateError(f"{separation} does not weigh distinct columns")
+            dense.append(encode_integers(weights.get(y, 0) for y in range(len(problem.bob))))
+        return {"radon": {"inputs": list(self.inputs), "separations": dense}}
 
     def to_json(self) -> dict[str, Any]:
         """Return the proof as the lower side of a certificate."""

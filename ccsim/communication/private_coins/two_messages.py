@@ -80,6 +80,10 @@ class UnsortedInputs:
         if (proved := self.bound(problem, messages)) < bound:
             raise CertificateError(f"unsorted inputs force an error of {proved}, less than {bound}")
 
+    def lower_proof(self, problem: CommunicationProblem) -> dict[str, Any]:
+        """Return the form of proof of a certificate."""
+        return {"unsorted": {"inputs": list(self.inputs)}}
+
     def to_json(self) -> dict[str, Any]:
         """Return the proof as the lower side of a certificate."""
         return {"unsorted": list(self.inputs)}
