@@ -1,6 +1,6 @@
 """The border of the package: arguments of public functions are of the types that are written there.
 
-Main definitions: `checked_types`, `checked_fields`, `show_value`.
+Main definitions: `checked_types`, `checked_fields`, `iterated`, `show_value`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numbers
 import sys
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Annotated, Any, ParamSpec, TypeVar, cast
@@ -21,7 +21,7 @@ from typing import Annotated, Any, ParamSpec, TypeVar, cast
 from ccsim.budget import OutOfTimeError
 from ccsim.errors import DomainError, NotDecidedError
 
-__all__ = ["checked_fields", "checked_types", "show_value"]
+__all__ = ["checked_fields", "checked_types", "iterated", "show_value"]
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -96,7 +96,10 @@ def _checked(function: Callable[P, R], called: str) -> Callable[P, R]:
     @functools.wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         wanted = _parameter_types(function)
-        given = signature.bind(*args, **kwargs).arguments
+        try:
+            given = signature.bind(*args, **kwargs).arguments
+        except TypeError:
+            return function(*args, **kwargs)  # whose own message names it
         for name, value in given.items():
             if name != "self" and not _is_of(value, wanted[name][0]):
                 raise DomainError(f"{called}: {name} must be {_asked(*wanted[name], value)}")
@@ -184,6 +187,28 @@ _NAMES: Mapping[object, str] = MappingProxyType(
 
 def _with_article(name: str) -> str:
     return f"an {name}" if name[0] in "aeiouAEIU" else f"a {name}"
+
+
+def iterated(things: Iterable[T], name: str, what: str = "entries") -> Iterator[T]:
+    """Return an iterator over things; refuse what is none, a text and a mapping.
+
+    Raises
+    ------
+    DomainError
+
+    Examples
+    --------
+    >>> iterated(7, "points", "labels")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: points must be a list of labels, not 7
+    """
+    try:
+        if not isinstance(things, str | bytes | Mapping):
+            return iter(things)
+    except TypeError:
+        pass
+    raise DomainError(f"{name} must be a list of {what}, not {show_value(things)}")
 
 
 def show_value(value: object) -> str:

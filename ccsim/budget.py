@@ -42,6 +42,12 @@ Progress: TypeAlias = Callable[[Any, Any], None]
 """Called with the bounds that are known, whenever one of them moves: numbers, of their own kind."""
 
 
+def _is_limit(given: object) -> bool:
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        return False
+    return given == math.inf or 0 <= given <= sys.float_info.max
+
+
 class OutOfTimeError(Exception):
     """The time is over; caught by ``with budget:``."""
 
@@ -96,11 +102,14 @@ class Budget:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         given: object = seconds
-        number = isinstance(given, int | float) and not isinstance(given, bool) and given >= 0
-        if given is not None and not number:
+        if given is not None and not _is_limit(given):
+            short = isinstance(given, bool | float) or (isinstance(given, int) and given < 0)
+            shown = f"{given}" if short else f"of type {type(given).__name__}"
             raise DomainError(
-                f"a time limit must be a number of seconds of at least 0, not {seconds!r}"
+                f"a time limit must be a number of seconds of at least 0, not {shown}"
             )
+        if progress is not None and not callable(progress):
+            raise DomainError(f"progress must be callable, not of type {type(progress).__name__}")
         self._clock, self._progress = clock, progress
         self.limited = seconds is not None
         self._end = math.inf if seconds is None else clock() + seconds

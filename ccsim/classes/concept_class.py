@@ -12,11 +12,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from ccsim.border import show_value
+from ccsim.border import iterated, show_value
 from ccsim.classes.labels import (
     Label,
     check_indices,
     check_labels,
+    check_masks,
+    check_sides,
     check_size,
     is_bit,
     rows_of,
@@ -74,6 +76,8 @@ class ConceptClass:
     _columns: tuple[int, ...] | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        check_masks(self.rows, "rows")
+        check_sides(self.name, points=self.points, concepts=self.concepts)
         check_size(len(self.rows), len(self.points), self.name or "the class")
         check_labels(self.points, len(self.points), "point")
         check_labels(self.concepts, len(self.rows), "concept")
@@ -107,6 +111,7 @@ class ConceptClass:
         DomainError
             At an entry that is neither 0 nor 1, or a row of another length.
         """
+        check_sides(name)
         masks: list[int] = []
         width = -1
         for i, entries in enumerate(rows_of(matrix, name or "the class")):
@@ -115,7 +120,11 @@ class ConceptClass:
                 if not is_bit(entry):
                     raise DomainError(f"entry ({i}, {x}) must be 0 or 1, not {show_value(entry)}")
             masks.append(int("".join("1" if e == 1 else "0" for e in reversed(entries)) or "0", 2))
-        point_labels = list(range(max(width, 0))) if points is None else list(points)
+        point_labels = (
+            list(range(max(width, 0)))
+            if points is None
+            else list(iterated(points, "points", "labels"))
+        )
         if width >= 0 and len(point_labels) != width:
             raise DomainError(f"point labels must be {width} in number, not {len(point_labels)}")
         return cls.from_rows(masks, point_labels, concepts, name)
@@ -136,14 +145,18 @@ class ConceptClass:
         >>> C.rows, C.concepts, C.merged
         ((1, 3), (0, 1), 1)
         """
-        labels = tuple(range(len(rows)) if concepts is None else concepts)
+        rows = tuple(iterated(rows, "rows", "integers"))
+        check_masks(rows, "rows")
+        points = tuple(iterated(points, "points", "labels"))
+        numbers: Iterable[Label] = range(len(rows))
+        labels = tuple(iterated(numbers if concepts is None else concepts, "concepts", "labels"))
         if len(set(rows)) == len(rows):
-            return cls(tuple(points), labels, tuple(rows), name)
+            return cls(points, labels, rows, name)
         check_labels(labels, len(rows), "concept")
         first: dict[int, Label] = {}
         for row, label in zip(rows, labels, strict=True):
             first.setdefault(row, label)
-        return cls(tuple(points), tuple(first.values()), tuple(first), name, len(rows) - len(first))
+        return cls(points, tuple(first.values()), tuple(first), name, len(rows) - len(first))
 
     @classmethod
     def from_callable(
@@ -160,7 +173,11 @@ class ConceptClass:
         >>> ConceptClass.from_callable(lambda c, x: int(x >= c), range(3), range(3)).rows
         (7, 6, 4)
         """
-        xs, cs = tuple(points), tuple(concepts)
+        check_sides(name)
+        if not callable(function):
+            raise DomainError(f"function must be callable, not {show_value(function)}")
+        xs = tuple(iterated(points, "points", "labels"))
+        cs = tuple(iterated(concepts, "concepts", "labels"))
         check_size(len(cs), len(xs), name or "the class")
         return cls.from_matrix(((function(c, x) for x in xs) for c in cs), xs, cs, name)
 
@@ -183,8 +200,8 @@ class ConceptClass:
             If there is no such point, or the label is not 0 or 1.
         """
         check_indices([point], len(self.points), "point")
-        if label not in (0, 1):
-            raise DomainError(f"label must be 0 or 1, not {label!r}")
+        if not is_bit(label):
+            raise DomainError(f"label must be 0 or 1, not {show_value(label)}")
         return self.subclass(c for c, row in enumerate(self.rows) if row >> point & 1 == label)
 
     def subclass(self, concepts: Iterable[int]) -> Self:

@@ -6,11 +6,12 @@ Main definitions: `Label`, `check_size`, `check_labels`, `check_indices`, `rows_
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from itertools import islice
+from operator import index
 from typing import Any, TypeVar
 
-from ccsim.border import show_value
+from ccsim.border import iterated, show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
 
 __all__ = [
@@ -19,6 +20,8 @@ __all__ = [
     "Label",
     "check_indices",
     "check_labels",
+    "check_masks",
+    "check_sides",
     "check_size",
     "is_bit",
     "rows_of",
@@ -61,6 +64,27 @@ def check_size(rows: int, columns: int, name: str) -> None:
         )
 
 
+def check_sides(name: object, **sides: object) -> None:
+    """Refuse a name that is no text, and labels of a side that are no tuple.
+
+    Raises
+    ------
+    DomainError
+
+    Examples
+    --------
+    >>> check_sides("f", alice=[0, 1])
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: alice must be a tuple of labels, not a list
+    """
+    if not isinstance(name, str):
+        raise DomainError(f"name must be text, not {show_value(name)}")
+    for side, labels in sides.items():
+        if not isinstance(labels, tuple):
+            raise DomainError(f"{side} must be a tuple of labels, not {show_value(labels)}")
+
+
 def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
     """Return labels as a tuple after checking their number, type and distinctness.
 
@@ -68,11 +92,11 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
     ------
     DomainError
     """
-    result: tuple[Any, ...] = tuple(labels)
+    result: tuple[Any, ...] = tuple(iterated(labels, f"{name} labels", "labels"))
     kinds = set(map(type, result))
     if not all(issubclass(kind, int | str) and kind is not bool for kind in kinds):
         wrong = next(x for x in result if isinstance(x, bool) or not isinstance(x, int | str))
-        raise DomainError(f"{name} labels must be integers or text, not {wrong!r}")
+        raise DomainError(f"{name} labels must be integers or text, not {show_value(wrong)}")
     if len(result) != expected:
         raise DomainError(f"{name} labels must be {expected} in number, not {len(result)}")
     texts = result if kinds in ({int}, {str}) else tuple(map(str, result))
@@ -115,8 +139,8 @@ def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
     ccsim.errors.DomainError: row 0 must be a list of entries, not 0
     """
     width = -1
-    for i, row in enumerate(_iterated(matrix, "a matrix")):
-        entries = list(islice(_iterated(row, f"row {i}"), MAX_LABELS + 1))
+    for i, row in enumerate(iterated(matrix, "a matrix", "rows")):
+        entries = list(islice(iterated(row, f"row {i}"), MAX_LABELS + 1))
         width = len(entries) if width < 0 else width
         if len(entries) != width:
             raise DomainError(f"row {i} has {len(entries)} entries, row 0 has {width}")
@@ -124,14 +148,25 @@ def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
         yield entries
 
 
-def _iterated(things: Iterable[T], name: str) -> Iterator[T]:
-    try:
-        if not isinstance(things, str | bytes | Mapping):
-            return iter(things)
-    except TypeError:
-        pass
-    what = "rows" if name == "a matrix" else "entries"
-    raise DomainError(f"{name} must be a list of {what}, not {show_value(things)}")
+def check_masks(masks: object, name: str) -> None:
+    """Refuse what is no tuple of integers.
+
+    Raises
+    ------
+    DomainError
+
+    Examples
+    --------
+    >>> check_masks((1, "2"), "rows")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: rows must be a tuple of integers, not with '2' in it
+    """
+    if not isinstance(masks, tuple):
+        raise DomainError(f"{name} must be a tuple of integers, not {show_value(masks)}")
+    if not set(map(type, masks)) <= {int}:
+        wrong = show_value(next(mask for mask in masks if type(mask) is not int))
+        raise DomainError(f"{name} must be a tuple of integers, not with {wrong} in it")
 
 
 def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
@@ -141,10 +176,14 @@ def check_indices(indices: Iterable[int], number: int, name: str) -> list[int]:
     ------
     DomainError
     """
-    result = list(indices)
-    for i in result:
-        if not 0 <= i < number:
-            raise DomainError(f"{name} must be an index below {number}, not {i}")
+    result = []
+    for i in iterated(indices, f"{name} indices", "indices"):
+        try:
+            result.append(-1 if isinstance(i, bool) else index(i))
+        except TypeError:
+            result.append(-1)
+        if not 0 <= result[-1] < number:
+            raise DomainError(f"{name} must be an index below {number}, not {show_value(i)}")
     return result
 
 

@@ -10,7 +10,16 @@ from ccsim.border import checked_types, show_value
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.elementary import bit_strings, power_of_two
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.classes.labels import Label, check_labels, check_size, is_bit, rows_of, text_row
+from ccsim.classes.labels import (
+    Label,
+    check_labels,
+    check_masks,
+    check_sides,
+    check_size,
+    is_bit,
+    rows_of,
+    text_row,
+)
 from ccsim.errors import DomainError
 
 __all__ = [
@@ -60,6 +69,9 @@ class CommunicationProblem:
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
+        check_sides(self.name, alice=self.alice, bob=self.bob)
+        for masks, field_name in ((self.ones, "ones"), (self.promise, "promise")):
+            check_masks(masks, field_name)
         check_size(len(self.ones), len(self.bob), self.name or "the problem")
         check_labels(self.alice, len(self.ones), "Alice's input")
         check_labels(self.bob, len(self.bob), "Bob's input")
@@ -89,6 +101,7 @@ class CommunicationProblem:
         DomainError
             At an entry that is not 0, 1 or None, or a row of another length.
         """
+        check_sides(name)
         ones, promise, width = list[int](), list[int](), 0
         for i, row in enumerate(rows_of(matrix, name or "the problem")):
             width = len(row)

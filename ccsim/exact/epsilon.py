@@ -72,7 +72,7 @@ class Epsilon:
             If it is no such number, or negative.
         """
         if isinstance(value, Epsilon):
-            if value.exp() < 1:
+            if (value.rational < 0 or value.factor < 1) and value.exp() < 1:
                 raise DomainError(f"{name} must be at least 0, not {value}")
             return value
         if isinstance(value, str) and (found := _LOGARITHM.fullmatch(value)):

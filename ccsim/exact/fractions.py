@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
+from ccsim.border import iterated, show_value
 from ccsim.errors import DomainError
 
 __all__ = [
@@ -60,7 +61,7 @@ def as_integer(value: object, name: str, least: int | None = None, most: int | N
             raise DomainError(f"{name} has {len(value)} digits, the limit is {MAX_DIGITS}")
         value = int(value)
     if isinstance(value, bool) or not isinstance(value, int):
-        raise DomainError(f"{name} must be an integer, not {value!r}")
+        raise DomainError(f"{name} must be an integer, not {show_value(value)}")
     return int(_inside(Fraction(value), name, least, most))
 
 
@@ -100,7 +101,9 @@ def as_fraction(
     ccsim.errors.DomainError: error must lie between 0 and 1, not 5/4
     """
     if isinstance(value, bool) or not isinstance(value, int | Fraction | str):
-        raise DomainError(f"{name} must be an int, a Fraction or text such as '1/3', not {value!r}")
+        raise DomainError(
+            f"{name} must be an int, a Fraction or text such as '1/3', not {show_value(value)}"
+        )
     if isinstance(value, str) and (len(value) > MAX_DIGITS or not _FRACTION.fullmatch(value)):
         raise DomainError(f"{name} must be a fraction p/q or a decimal number, not {value[:40]!r}")
     return _inside(Fraction(value), name, lower, upper)
@@ -177,7 +180,8 @@ def probability_vector(
     ...
     ccsim.errors.DomainError: distribution must sum to 1, not 2/3
     """
-    weights = tuple(as_fraction(v, f"{name}[{i}]", 0) for i, v in enumerate(values))
+    listed = iterated(values, name, "probabilities")
+    weights = tuple(as_fraction(v, f"{name}[{i}]", 0) for i, v in enumerate(listed))
     if (total := sum(weights, Fraction(0))) != 1:
         raise DomainError(f"{name} must sum to 1, not {total}")
     return weights

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
-from ccsim.border import show_value
+from ccsim.border import iterated, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
-from ccsim.exact.fractions import ceil_log2
+from ccsim.exact.fractions import as_fraction, ceil_log2
 
-__all__ = ["draw", "generator", "uniform_below", "uniform_numbers"]
+__all__ = ["check_parts", "draw", "generator", "uniform_below", "uniform_numbers", "weighted"]
+
+T = TypeVar("T")
 
 
 def generator(seed: int) -> np.random.Generator:
@@ -32,6 +35,54 @@ def generator(seed: int) -> np.random.Generator:
     if seed < 0:
         raise DomainError(f"seed must be at least 0, not {show_value(seed)}")
     return np.random.default_rng(seed)
+
+
+def check_parts(parts: object, kind: type, name: str) -> None:
+    """Refuse what is no tuple of things of a kind.
+
+    Raises
+    ------
+    DomainError
+
+    Examples
+    --------
+    >>> check_parts((1, "2"), int, "numbers")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: numbers must be a tuple of int, not with '2' in it
+    """
+    if not isinstance(parts, tuple):
+        raise DomainError(f"{name} must be a tuple of {kind.__name__}, not {show_value(parts)}")
+    for part in parts:
+        if not isinstance(part, kind):
+            raise DomainError(
+                f"{name} must be a tuple of {kind.__name__}, not with {show_value(part)} in it"
+            )
+
+
+def weighted(
+    parts: Iterable[tuple[object, T]], kinds: tuple[type, ...], what: str
+) -> Iterator[tuple[Fraction, T]]:
+    """Yield the weights, as fractions, and the parts of a mixture after checking both.
+
+    Raises
+    ------
+    DomainError
+        At what is no pair of a weight in [0, 1] and a part of one of the kinds.
+
+    Examples
+    --------
+    >>> list(weighted([("1/3", 5)], (int,), "number"))
+    [(Fraction(1, 3), 5)]
+    """
+    pairs: Iterable[Any] = iterated(parts, "parts", f"pairs of a weight and a {what}")
+    for pair in pairs:
+        if not isinstance(pair, tuple | list) or len(pair) != 2 or not isinstance(pair[1], kinds):
+            raise DomainError(
+                f"each part must be a pair of a weight and a {what}, not {show_value(pair)}"
+            )
+        weight, part = pair
+        yield as_fraction(weight, "weight", 0, 1), cast("T", part)
 
 
 def draw(weights: Sequence[Real], rng: np.random.Generator) -> int:

@@ -113,7 +113,7 @@ def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
 
     Raises
     ------
-    OutOfTimeError
+    NotDecidedError
         If it takes longer.
     UnreadableInputError
         If the text names no family or file, or a parameter is missing, unknown or no integer.
@@ -143,6 +143,7 @@ def parse_instance(text: str, *, time_limit: TimeLimit = None) -> Instance:
     return family.build(**values)
 
 
+@checked_types
 def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
     """Return the class that an INSTANCE text names; a total problem stands for its rows.
 
@@ -153,7 +154,7 @@ def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
 
     Raises
     ------
-    OutOfTimeError
+    NotDecidedError
         If it takes longer.
     UnreadableInputError
         As `parse_instance`, and for a problem with entries outside its promise.
@@ -169,6 +170,7 @@ def parse_class(text: str, *, time_limit: TimeLimit = None) -> ConceptClass:
     return class_of_problem(instance)
 
 
+@checked_types
 def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationProblem:
     """Return the problem that an INSTANCE text names; a class stands for its evaluation problem.
 
@@ -179,7 +181,7 @@ def parse_problem(text: str, *, time_limit: TimeLimit = None) -> CommunicationPr
 
     Raises
     ------
-    OutOfTimeError
+    NotDecidedError
         If it takes longer.
     UnreadableInputError, DomainError, InstanceTooLargeError
         As `parse_instance`.

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from itertools import islice
 from typing import Any, TypeAlias
 
+from ccsim.border import show_value
 from ccsim.budget import in_time
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.exponentials import Real
@@ -62,9 +63,7 @@ class AuditedLaws:
 
     def __init__(self, mechanism: object) -> None:
         if not isinstance(mechanism, Mechanism):
-            raise DomainError(
-                f"an audit needs a Mechanism, not {mechanism!r} of type {type(mechanism).__name__}"
-            )
+            raise DomainError(f"an audit needs a Mechanism, not {show_value(mechanism)}")
         self.mechanism: Mechanism[Any, Any] = mechanism
         self.domain: Domain[Any] = Domain.of(mechanism.records)
         if not self.domain.records:
@@ -180,7 +179,7 @@ class AuditedLaws:
             If it is no pair of databases of records that differ in one entry.
         """
         if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
-            raise DomainError(f"neighbours must be pairs of databases, not {pair!r}")
+            raise DomainError(f"neighbours must be pairs of databases, not {show_value(pair)}")
         first, second = (self.domain.numbered(database) for database in pair)
         differing = sum(map(int.__ne__, first, second))
         if len(first) != len(second) or differing != 1:

@@ -85,7 +85,11 @@ def advanced_composition(
 
 @checked_types
 def optimal_composition(
-    epsilon: Epsilon, delta: Fraction, times: int, total: Epsilon | Interval, precision: int = 128
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    times: int,
+    total: Epsilon | Interval,
+    precision: int = 128,
 ) -> Interval:
     """Return the least delta of ``times`` runs of any ``(epsilon, delta)``-private mechanisms.
 
@@ -130,6 +134,7 @@ def optimal_composition(
     >>> f"{float(half.upper):.3g}"
     '2.79e-07'
     """
+    epsilon = Epsilon.of(epsilon)
     if times < 1:
         raise DomainError(f"times must be at least 1, not {show_value(times)}")
     if times > MAX_TIMES:

@@ -35,12 +35,12 @@ _BITS = 64
 
 
 @checked_types
-def largest_rho(epsilon: Epsilon, delta: Fraction | int | str) -> Fraction:
+def largest_rho(epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str) -> Fraction:
     """Return the largest ``rho`` with ``rho + 2 sqrt(rho ln(1/delta)) <= epsilon``.
 
     Parameters
     ----------
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
     delta : Fraction, int or str
         Above 0 and below 1.
 
@@ -65,6 +65,7 @@ def largest_rho(epsilon: Epsilon, delta: Fraction | int | str) -> Fraction:
     >>> round(float(rho), 6), bool(epsilon_of_rho(rho, "1/1000000") <= 1)
     (0.017469, True)
     """
+    epsilon = Epsilon.of(epsilon)
     most, log = epsilon.enclose().lower, _log_of_inverse(delta)
     low, high = 0, max(0, int(most * (1 << _BITS)))
     while low < high:
@@ -78,7 +79,7 @@ def largest_rho(epsilon: Epsilon, delta: Fraction | int | str) -> Fraction:
 
 
 @checked_types
-def epsilon_of_rho(rho: Fraction, delta: Fraction | int | str) -> Fraction:
+def epsilon_of_rho(rho: Fraction | int | str, delta: Fraction | int | str) -> Fraction:
     """Return ``rho + 2 sqrt(rho ln(1/delta))``, rounded up to a multiple of ``2^-64``.
 
     Raises
@@ -91,7 +92,8 @@ def epsilon_of_rho(rho: Fraction, delta: Fraction | int | str) -> Fraction:
     >>> round(float(epsilon_of_rho(Fraction(1, 100), "1/1000000")), 4)
     0.7534
     """
-    value = 4 * as_fraction(rho, "rho", 0) * _log_of_inverse(delta)
+    rho = as_fraction(rho, "rho", 0)
+    value = 4 * rho * _log_of_inverse(delta)
     scaled = value * (1 << 2 * _BITS)
     root = isqrt(-(-scaled.numerator // scaled.denominator) - 1) + 1 if scaled else 0
     return rho + Fraction(root, 1 << _BITS)

@@ -17,6 +17,7 @@ import numpy as np
 from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
+from ccsim.exact.fractions import as_fraction
 from ccsim.exact.law import Law
 from ccsim.learning.learners.rectangles.learner import AxisCuts, RectangleLearner
 from ccsim.release.sanitizers.sizes import san_thresholds_sample_size
@@ -119,10 +120,10 @@ class ThresholdCuts(AxisCuts):
 
 @checked_types
 def printed_rectangle_size(
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
-    delta: Fraction,
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
     bits: int,
     dimension: int,
 ) -> int:
@@ -138,6 +139,10 @@ def printed_rectangle_size(
     >>> f"{printed_rectangle_size(tenth, tenth, Epsilon.of(1), millionth, 64, 2):.1e}"
     '2.5e+17'
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
     share = Fraction(1, dimension)
     return san_thresholds_sample_size(
         accuracy * share / 4, failure * share, epsilon * (share / 2), delta * share, bits
@@ -148,9 +153,9 @@ def printed_rectangle_size(
 def rectangle_learner(
     bits: int,
     dimension: int,
-    epsilon: Epsilon,
+    epsilon: Epsilon | Fraction | int | str,
     levels: int = 6,
-    cutting: Fraction = Fraction(3, 4),
+    cutting: Fraction | int | str = Fraction(3, 4),
 ) -> RectangleLearner:
     """Return the pure learner of boxes over ``{0 .. 2^bits - 1}^dimension`` with cuts by trees.
 
@@ -158,11 +163,11 @@ def rectangle_learner(
     ----------
     bits, dimension : int
         At least 1.
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
         Of the whole, divided evenly among the axes.
     levels : int
         Every axis is cut into about ``2^levels`` intervals.
-    cutting : Fraction
+    cutting : Fraction, int or str
         Which part of the epsilon goes to the cuts.
 
     Raises
@@ -176,6 +181,8 @@ def rectangle_learner(
     >>> str(learner.cuts.privacy[0]), str(learner.counting), str(learner.privacy[0])
     ('1/4', '1/12', '1')
     """
+    epsilon = Epsilon.of(epsilon)
+    cutting = as_fraction(cutting, "cutting")
     for name, value in (("bits", bits), ("dimension", dimension)):
         if value < 1:
             raise DomainError(f"{name} must be at least 1, not {value}")

@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
 
+from ccsim.border import iterated
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
-from ccsim.classes.labels import text_row
+from ccsim.classes.labels import check_masks, check_size, text_row
 from ccsim.errors import DomainError
-from ccsim.exact import as_fraction, probability_vector
+from ccsim.exact import probability_vector
 from ccsim.exact.bounds import check_fields
+from ccsim.exact.probability import check_parts, weighted
 
 __all__ = ["HypothesisSet", "ProbabilisticRepresentation"]
 
@@ -50,6 +52,7 @@ class HypothesisSet:
         check_fields(self, DomainError)
         if not self.rows or list(self.rows) != sorted(set(self.rows)):
             raise DomainError("hypotheses must be at least one, distinct and in increasing order")
+        check_size(1, self.num_points, "the set of hypotheses")
         if self.num_points < 0 or self.rows[0] < 0 or self.rows[-1] >= 1 << self.num_points:
             raise DomainError(
                 f"hypotheses must lie in [0, 2**{self.num_points}), over 0 points or more"
@@ -58,7 +61,9 @@ class HypothesisSet:
     @classmethod
     def from_rows(cls, rows: Iterable[int], num_points: int) -> Self:
         """Return the set of the given bit masks; repetitions are dropped."""
-        return cls(tuple(sorted(set(rows))), num_points)
+        masks = tuple(iterated(rows, "rows", "integers"))
+        check_masks(masks, "rows")
+        return cls(tuple(sorted(set(masks))), num_points)
 
     @classmethod
     def from_matrix(cls, matrix: Iterable[Iterable[int]]) -> Self:
@@ -101,6 +106,7 @@ class ProbabilisticRepresentation:
 
     def __post_init__(self) -> None:
         weights = probability_vector(self.weights, "weights")
+        check_parts(self.sets, HypothesisSet, "sets")
         if len(weights) != len(self.sets) or 0 in weights or len(set(self.sets)) != len(self.sets):
             raise DomainError("every set must be there once with a positive weight")
         if len({H.num_points for H in self.sets}) != 1:
@@ -111,8 +117,7 @@ class ProbabilisticRepresentation:
     def mixture(cls, parts: Iterable[tuple[object, HypothesisSet]]) -> Self:
         """Return the distribution with the given weights; equal sets are joined."""
         joined: dict[HypothesisSet, Fraction] = {}
-        for weight, hypotheses in parts:
-            share = as_fraction(weight, "weight", 0, 1)
+        for share, hypotheses in weighted(parts, (HypothesisSet,), "HypothesisSet"):
             joined[hypotheses] = joined.get(hypotheses, Fraction(0)) + share
         kept = {H: weight for H, weight in joined.items() if weight}
         return cls(tuple(kept.values()), tuple(kept))

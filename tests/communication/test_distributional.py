@@ -138,11 +138,11 @@ def test_weight_zero_may_lie_outside_the_promise():
         ({(0, 0): "1/2", (0, 1): "1/2"}, 1, r"supported inside the promise, \(0, 1\) is not"),
         ({(0, 2): 1}, 1, r"must be on pairs of inputs of the problem, \(0, 2\) is none"),
         ({(-1, 0): 1}, 1, r"must be pairs of input numbers from 0, not \(-1, 0\)"),
-        ({(0, 0): "1/2"}, 1, "mu must sum to 1, not 1/2"),
-        ({(0, 0): 2, (1, 0): -1}, 1, r"mu\[1\] must be at least 0, not -1"),
-        ({(0, 0): 1.0}, 1, r"mu\[0\] must be an int, a Fraction or text"),
-        ({(0, 0): 1, (0, 1): "x"}, 1, r"mu\[1\] must be a fraction p/q"),
-        ({}, 1, "mu must sum to 1, not 0"),
+        ({(0, 0): "1/2"}, 1, "distribution must sum to 1, not 1/2"),
+        ({(0, 0): 2, (1, 0): -1}, 1, r"distribution\[1\] must be at least 0, not -1"),
+        ({(0, 0): 1.0}, 1, r"distribution\[0\] must be an int, a Fraction or text"),
+        ({(0, 0): 1, (0, 1): "x"}, 1, r"distribution\[1\] must be a fraction p/q"),
+        ({}, 1, "distribution must sum to 1, not 0"),
     ],
 )
 def test_what_is_no_distribution_on_the_promise_is_refused(mu, messages, reason):

@@ -153,7 +153,7 @@ def test_search_without_time_has_certified_bounds(method):
 def test_progress_closes_in_on_the_value(method):
     seen = []
     result = littlestone_dimension(
-        intervals(16), method, time_limit=1e9, progress=lambda *bounds: seen.append(bounds)
+        intervals(16), method=method, time_limit=1e9, progress=lambda *bounds: seen.append(bounds)
     )
     assert seen[-1] == (result.value, result.value) == (6, 6)
     for (low, high), (lower, upper) in pairwise(seen):

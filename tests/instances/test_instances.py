@@ -16,7 +16,13 @@ from ccsim.communication.problem import (
     greater_than,
     index,
 )
-from ccsim.errors import CcsimError, DomainError, InstanceTooLargeError, UnreadableInputError
+from ccsim.errors import (
+    CcsimError,
+    DomainError,
+    InstanceTooLargeError,
+    NotDecidedError,
+    UnreadableInputError,
+)
 from ccsim.instances import FAMILIES, parse_class, parse_instance, parse_problem
 
 SMALL = {"b": 2, "k": 1, "n": 3, "p": 3, "d": 2, "m": 4, "seed": 1}
@@ -129,7 +135,7 @@ def test_class_stands_for_its_evaluation_problem():
     ],
 )
 def test_a_family_whose_members_take_long_hears_the_limit_while_it_builds(text):
-    with pytest.raises(OutOfTimeError):
+    with pytest.raises(NotDecidedError, match="not decided within the time limit"):
         parse_instance(text, time_limit=0)
     with pytest.raises(OutOfTimeError):  # at whichever step it is over
         parse_class(text, time_limit=Budget(3, clock=itertools.count().__next__))

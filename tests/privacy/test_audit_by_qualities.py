@@ -218,5 +218,5 @@ def test_arguments_of_other_types_are_refused():
     for arguments in ((7, 1, 0, every), (a_dist(), 1, 0, 3)):
         with pytest.raises(DomainError, match="audit_by_qualities"):
             audit_by_qualities(*arguments)
-    with pytest.raises(DomainError, match="audit_by_qualities"):
+    with pytest.raises(DomainError, match="audit_by_qualities: progress must be a function"):
         audit_by_qualities(a_dist(), 1, 0, every, progress=5)

@@ -6,8 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from ccsim.budget import OutOfTimeError
-from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import Epsilon
 from ccsim.privacy import audit
 from ccsim.privacy.mechanisms.choosing import ChoosingMechanism, choosing_sample_size
@@ -89,5 +88,5 @@ def test_too_many_databases_and_too_little_time_are_told(monkeypatch):
     monkeypatch.setattr("ccsim.privacy.selections.choosing_on_counts.MAX_COUNTS", 9)
     with pytest.raises(InstanceTooLargeError, match="above the limit of 9"):
         paper_delta(3, 20, Epsilon.of(1), HALF)
-    with pytest.raises(OutOfTimeError):
+    with pytest.raises(NotDecidedError, match="paper_delta: not decided within the time limit"):
         paper_delta(3, 20, Epsilon.of(1), HALF, time_limit=0)

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
 
-from ccsim.border import checked_types
+from ccsim.border import checked_types, show_value
 from ccsim.communication.closed_forms.class_counts import (
     Counts,
     cheapest_partition_by_counts,
     decreasing,
     divisions,
 )
+from ccsim.communication.closed_forms.codes import check_positions
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
@@ -160,7 +161,10 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     """
     for name, number in (("d", d), ("messages", messages)):
         if number < 1:
-            raise DomainError(f"augmented_index: {name} must be at least 1, not {number}")
+            raise DomainError(
+                f"augmented_index: {name} must be at least 1, not {show_value(number)}"
+            )
+    check_positions("augmented_index", d)
     k = min(messages, 1 << d)
     if _too_many(d, k):
         raise InstanceTooLargeError(

@@ -11,11 +11,37 @@ from operator import itemgetter
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["best_code", "distances_of_words", "good_code"]
+from ccsim.border import show_value
+from ccsim.errors import InstanceTooLargeError
+
+__all__ = ["MAX_POSITIONS", "best_code", "check_positions", "distances_of_words", "good_code"]
+
+MAX_POSITIONS = 4096
+"""Largest length of the words that closed forms count."""
 
 _STARTS = 5
 
 Distances = npt.NDArray[np.int8]
+
+
+def check_positions(problem: str, d: int) -> None:
+    """Refuse words of more than `MAX_POSITIONS` letters.
+
+    Raises
+    ------
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> check_positions("index", 10**6)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.InstanceTooLargeError: index: d is limited to 4096, not 1000000
+    """
+    if d > MAX_POSITIONS:
+        raise InstanceTooLargeError(
+            f"{problem}: d is limited to {MAX_POSITIONS}, not {show_value(d)}"
+        )
 
 
 def distances_of_words(d: int) -> Distances:

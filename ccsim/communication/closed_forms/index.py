@@ -15,9 +15,14 @@ from fractions import Fraction
 from math import comb
 from typing import ClassVar
 
-from ccsim.border import checked_types
+from ccsim.border import checked_types, show_value
 from ccsim.certificates import Answer, Certificate
-from ccsim.communication.closed_forms.codes import best_code, distances_of_words, good_code
+from ccsim.communication.closed_forms.codes import (
+    best_code,
+    check_positions,
+    distances_of_words,
+    good_code,
+)
 from ccsim.communication.closed_forms.families import family_certificate
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
@@ -41,7 +46,8 @@ MAX_SEARCHED = 5
 def _check(d: int, messages: int) -> None:
     for name, number in (("d", d), ("messages", messages)):
         if number < 1:
-            raise DomainError(f"index: {name} must be at least 1, not {number}")
+            raise DomainError(f"index: {name} must be at least 1, not {show_value(number)}")
+    check_positions("index", d)
 
 
 def _least_weight(d: int, size: int) -> int:

@@ -17,14 +17,15 @@ from typing import Any, Self
 
 import numpy as np
 
+from ccsim.border import iterated
 from ccsim.certificates import encode_fraction, encode_fractions
-from ccsim.classes.labels import text_row
+from ccsim.classes.labels import check_size, text_row
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.errors import DomainError
 from ccsim.exact import probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.fractions import as_fraction
-from ccsim.exact.probability import draw
+from ccsim.exact.probability import check_parts, draw, weighted
 
 __all__ = ["DeterministicProtocol", "PrivateCoinProtocol", "PublicCoinProtocol"]
 
@@ -60,6 +61,7 @@ class DeterministicProtocol(OneWayProtocol):
 
     def __post_init__(self) -> None:
         check_fields(self, DomainError)
+        check_size(1, self.num_bob, "Bob's side")
         if not self.bob or self.num_bob < 0:
             raise DomainError("a protocol needs at least one message, and 0 inputs of Bob or more")
         for x, message in enumerate(self.alice):
@@ -147,13 +149,17 @@ class PrivateCoinProtocol(OneWayProtocol):
     bob: tuple[tuple[Fraction, ...], ...]
 
     def __post_init__(self) -> None:
-        if not self.bob or not self.alice:
-            raise DomainError("a protocol needs at least one input of Alice and one message")
-        alice = tuple(probability_vector(row, f"alice[{x}]") for x, row in enumerate(self.alice))
+        rows = tuple(iterated(self.alice, "alice", "rows"))
+        alice = tuple(probability_vector(row, f"alice[{x}]") for x, row in enumerate(rows))
         bob = tuple(
-            tuple(as_fraction(p, f"bob[{m}][{y}]", 0, 1) for y, p in enumerate(row))
-            for m, row in enumerate(self.bob)
+            tuple(
+                as_fraction(p, f"bob[{m}][{y}]", 0, 1)
+                for y, p in enumerate(iterated(row, f"bob[{m}]", "probabilities"))
+            )
+            for m, row in enumerate(iterated(self.bob, "bob", "rows"))
         )
+        if not bob or not alice:
+            raise DomainError("a protocol needs at least one input of Alice and one message")
         if any(len(row) != len(bob) for row in alice) or any(len(r) != len(bob[0]) for r in bob):
             raise DomainError(
                 f"every row of alice needs {len(bob)} entries, every row of bob {len(bob[0])}"
@@ -252,6 +258,7 @@ class PublicCoinProtocol(OneWayProtocol):
 
     def __post_init__(self) -> None:
         weights = probability_vector(self.weights, "weights")
+        check_parts(self.components, DeterministicProtocol, "components")
         if len(weights) != len(self.components) or 0 in weights:
             raise DomainError("every component needs one positive weight")
         if len({(P.num_alice, P.num_bob, P.messages) for P in self.components}) != 1:
@@ -274,8 +281,8 @@ class PublicCoinProtocol(OneWayProtocol):
             expanded; fewer messages than the others' are padded with unused ones.
         """
         joined: dict[DeterministicProtocol, Fraction] = {}
-        for weight, part in parts:
-            share = as_fraction(weight, "weight", 0, 1)
+        kinds = (DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
+        for share, part in weighted(parts, kinds, "protocol"):
             mixed = part if isinstance(part, PublicCoinProtocol) else part.to_public_coin()
             for inner, component in zip(mixed.weights, mixed.components, strict=True):
                 joined[component] = joined.get(component, Fraction(0)) + share * inner

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
+from ccsim.border import show_value
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
 
@@ -160,6 +161,8 @@ class MistakeTree:
 
     def _descend(self, path: str) -> Node:
         node = self.root
+        if not isinstance(path, str):
+            raise DomainError(f"a path is a text of 0 and 1, not {show_value(path)}")
         for j, bit in enumerate(path):
             if bit not in "01":
                 raise DomainError(f"a path is made of 0 and 1, not {path!r}")
@@ -187,7 +190,9 @@ def _normal_form(node: object, path: str) -> Node:
 
 def _index(value: object, path: str) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise DomainError(f"path {path!r}: a point or concept is an index from 0, not {value!r}")
+        raise DomainError(
+            f"path {path!r}: a point or concept is an index from 0, not {show_value(value)}"
+        )
     return value
 
 

@@ -263,7 +263,7 @@ def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: np.random.G
 
 @checked_types
 def exponential_over_range(
-    quality: StepFunction, epsilon: Epsilon, precision: int | None = None
+    quality: StepFunction, epsilon: Epsilon | Fraction | int | str, precision: int | None = None
 ) -> RangeLaw:
     """Return the law of the exponential mechanism over a range.
 
@@ -274,7 +274,7 @@ def exponential_over_range(
     Parameters
     ----------
     quality : StepFunction
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
     precision : int, optional
         Bits of rigorous balls instead of exact numbers, which grow with the number of steps.
 
@@ -282,6 +282,7 @@ def exponential_over_range(
     -----
     Complexity: linear in the number of steps, with one power of e for each distinct value.
     """
+    epsilon = Epsilon.of(epsilon)
     whole = Part(Fraction(1), ((0, quality.last),))
     powers = arithmetic(epsilon, precision)
     with powers.working():

@@ -16,6 +16,7 @@ from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic, Value
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval, ball_interval
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 
@@ -29,8 +30,8 @@ MAX_COUNTS = 1 << 20
 def paper_delta(
     points: int,
     size: int,
-    epsilon: Epsilon,
-    accuracy: Fraction,
+    epsilon: Epsilon | Fraction | int | str,
+    accuracy: Fraction | int | str,
     precision: int = 128,
     *,
     time_limit: TimeLimit = None,
@@ -43,9 +44,9 @@ def paper_delta(
         Values of a record, at least 2; the quality of each is its count.
     size : int
         Records, at least 1; the threshold is ``accuracy size / 2``.
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
         Positive.
-    accuracy : Fraction
+    accuracy : Fraction, int or str
         Positive, at most 1.
     precision : int
         Bits of the balls.
@@ -77,6 +78,8 @@ def paper_delta(
     >>> [float(delta.upper) <= 0.1 for delta in found], round(float(found[0].lower), 4)
     ([False, True], 0.1075)
     """
+    epsilon = Epsilon.of(epsilon)
+    accuracy = as_fraction(accuracy, "accuracy")
     _check(points, epsilon, accuracy)
     if size < 1:
         raise DomainError(f"size must be at least 1, not {size}")
@@ -108,10 +111,10 @@ def paper_delta(
 @checked_types
 def least_paper_size(
     points: int,
-    epsilon: Epsilon,
-    delta: Fraction,
-    accuracy: Fraction,
-    failure: Fraction,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
     *,
     time_limit: TimeLimit = None,
 ) -> int:
@@ -123,7 +126,7 @@ def least_paper_size(
     ----------
     points, epsilon, accuracy
         As for `paper_delta`.
-    delta, failure : Fraction
+    delta, failure : Fraction, int or str
         As for `choosing_sample_size`.
     time_limit : float or Budget, optional
 
@@ -141,6 +144,10 @@ def least_paper_size(
     >>> least_paper_size(2, Epsilon.of(2), tenth, Fraction(1), half)
     6
     """
+    epsilon = Epsilon.of(epsilon)
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
+    delta = as_fraction(delta, "delta")
     _check(points, epsilon, accuracy)
     budget = Budget.of(time_limit)
     size = choosing_sample_size(accuracy, failure, epsilon, delta)

@@ -36,6 +36,7 @@ from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
+from ccsim.exact.fractions import as_fraction
 
 __all__ = ["choosing_delta", "largest_release"]
 
@@ -44,17 +45,19 @@ MAX_QUALITY = 1 << 12
 
 
 @checked_types
-def choosing_delta(released: Fraction, growth: int, epsilon: Epsilon, most: int) -> Real:
+def choosing_delta(
+    released: Fraction | int | str, growth: int, epsilon: Epsilon | Fraction | int | str, most: int
+) -> Real:
     """Return the least delta of the choosing mechanism with a fixed threshold.
 
     Parameters
     ----------
-    released : Fraction
+    released : Fraction, int or str
         Probability with which a best quality of 1 is released, positive and at most 1/2: the
         threshold is ``1 + (4 / epsilon) ln(1 / (2 released))``.
     growth : int
         Bound on the growth, at least 1; there are more solutions than that.
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
         Positive.
     most : int
         Largest quality, at least 1.
@@ -73,6 +76,8 @@ def choosing_delta(released: Fraction, growth: int, epsilon: Epsilon, most: int)
     >>> str(choosing_delta(Fraction(1, 16), 2, Epsilon.of("ln 16"), 8))
     '1/10'
     """
+    epsilon = Epsilon.of(epsilon)
+    released = as_fraction(released, "released")
     _check(growth, epsilon, released=released)
     if not 1 <= most <= MAX_QUALITY:
         raise DomainError(f"most must be between 1 and {MAX_QUALITY}, not {most}")
@@ -87,7 +92,9 @@ def choosing_delta(released: Fraction, growth: int, epsilon: Epsilon, most: int)
 
 
 @checked_types
-def largest_release(growth: int, epsilon: Epsilon, delta: Fraction) -> Real:
+def largest_release(
+    growth: int, epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str
+) -> Real:
     """Return with which probability a best quality of 1 may be released at most.
 
     The mechanism is ``(epsilon, delta)``-private with it, and with no larger one; ``1 + (4 /
@@ -98,9 +105,9 @@ def largest_release(growth: int, epsilon: Epsilon, delta: Fraction) -> Real:
     ----------
     growth : int
         At least 1; there are more solutions than that, with any qualities.
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
         Positive.
-    delta : Fraction
+    delta : Fraction, int or str
         Positive, at most 1/2.
 
     Raises
@@ -119,6 +126,8 @@ def largest_release(growth: int, epsilon: Epsilon, delta: Fraction) -> Real:
     >>> [str(largest_release(k, ln16, eighth)) for k in (1, 2, 4)]
     ['1/8', '1/12', '1/24']
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
     _check(growth, epsilon, delta=delta)
     found: Real = delta
     if delta * (growth + epsilon.exp(Fraction(MAX_QUALITY - 1, 4))) < growth:

@@ -19,6 +19,7 @@ from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic, arithmetic
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential
+from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import Interval, ball_interval
 from ccsim.privacy.encoding import enclosure, encode_real
 from ccsim.privacy.mechanisms.stable_choice import check_stable, release_probability
@@ -118,16 +119,18 @@ class ReleaseBound(Certified):
 
 
 @checked_types
-def release_bound(lead: int, epsilon: Epsilon, delta: Fraction) -> ReleaseBound:
+def release_bound(
+    lead: int, epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str
+) -> ReleaseBound:
     """Return the chain for a lead, on the fewest records.
 
     Parameters
     ----------
     lead : int
         At least 0.
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
         Positive.
-    delta : Fraction
+    delta : Fraction, int or str
         Positive, at most 1.
 
     Raises
@@ -142,6 +145,8 @@ def release_bound(lead: int, epsilon: Epsilon, delta: Fraction) -> ReleaseBound:
 
     Source: own; the variant ``optimal`` of `StableChoice` attains them.
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
     check_stable(delta, epsilon, "optimal")
     if not 0 <= lead <= 2 * MAX_STEPS:
         raise DomainError(f"lead must be between 0 and {2 * MAX_STEPS}, not {lead}")
@@ -172,7 +177,10 @@ def _rounded_up(value: Fraction) -> Fraction:
 
 @checked_types
 def least_release_lead(
-    probability: Fraction, epsilon: Epsilon, delta: Fraction, variant: str = "optimal"
+    probability: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    variant: str = "optimal",
 ) -> int:
     """Return the least lead at which the best solution is released with this probability.
 
@@ -181,10 +189,10 @@ def least_release_lead(
 
     Parameters
     ----------
-    probability : Fraction
+    probability : Fraction, int or str
         Positive, below 1.
-    epsilon : Epsilon
-    delta : Fraction
+    epsilon : Epsilon, Fraction, int or str
+    delta : Fraction, int or str
     variant : str
         See `release_probability`.
 
@@ -201,6 +209,9 @@ def least_release_lead(
     >>> [least_release_lead(most, Epsilon.of(1), millionth, v) for v in ("optimal", "corrected")]
     [31, 32]
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    probability = as_fraction(probability, "probability")
     if not 0 < probability < 1:
         raise DomainError(f"probability must be between 0 and 1, not {probability}")
     check_stable(delta, epsilon, variant)

@@ -15,6 +15,7 @@ from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Interval
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.exponentials import enclose_log
+from ccsim.exact.fractions import as_fraction
 
 __all__ = ["WeightsRun", "run_exactly"]
 
@@ -137,8 +138,8 @@ class WeightsRun:
 def run_exactly(
     queries: Sequence[Sequence[int]],
     target: Sequence[Fraction | int],
-    alpha: Fraction,
-    rate: Fraction | None = None,
+    alpha: Fraction | int | str,
+    rate: Fraction | int | str | None = None,
     start: Sequence[Fraction] | None = None,
     passes: int = 1,
 ) -> WeightsRun:
@@ -173,6 +174,8 @@ def run_exactly(
     >>> run.updates, [str(w) for w in run.weights], [str(a) for a in run.answers()]
     (((0, 1),), ['5/8', '3/8'], ['1', '-1'])
     """
+    rate = None if rate is None else as_fraction(rate, "rate")
+    alpha = as_fraction(alpha, "alpha")
     shares = tuple(Fraction(share) for share in target)
     uniform = (Fraction(1, max(1, len(shares))),) * len(shares)
     run = WeightsRun(

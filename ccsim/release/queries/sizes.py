@@ -67,7 +67,7 @@ def weights_size(
     queries: int,
     alpha: Number,
     beta: Number,
-    epsilon: Epsilon,
+    epsilon: Epsilon | Fraction | int | str,
     delta: Number,
 ) -> StatedSize:
     """Return the private records that Lemma 7 asks for, with natural logarithms.
@@ -81,7 +81,7 @@ def weights_size(
         At least 2 and at least 1.
     alpha, beta, delta : Fraction, int or str
         Between 0 and 1.
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
         Positive.
 
     Returns
@@ -105,6 +105,7 @@ def weights_size(
     >>> round(size.records / 1e6, 1), bool(size.warning)
     (3.3, True)
     """
+    epsilon = Epsilon.of(epsilon)
     if cells < 2 or queries < 1:
         raise DomainError(
             f"cells must be at least 2 and queries at least 1, not {cells} and {queries}"
@@ -196,7 +197,7 @@ def assisted_sizes(
     dual_dimension: int,
     alpha: Number,
     beta: Number,
-    epsilon: Epsilon,
+    epsilon: Epsilon | Fraction | int | str,
     delta: Number,
 ) -> tuple[StatedSize, StatedSize]:
     """Return the private and the public records of Theorem 10, with explicit constants.
@@ -219,6 +220,7 @@ def assisted_sizes(
     >>> round(private.records / 1e6, 1), public.records
     (25.7, 5701)
     """
+    epsilon = Epsilon.of(epsilon)
     public = public_size(vc_dimension, alpha, beta)
     logs = cover_logarithms(vc_dimension, dual_dimension, public.records)
     with flint.ctx.workprec(_PRECISION):

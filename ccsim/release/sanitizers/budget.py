@@ -13,6 +13,7 @@ from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import BallArithmetic
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.fractions import as_fraction
 from ccsim.exact.intervals import ball_interval
 
 __all__ = ["Steps", "composed_epsilon", "printed_share", "rounded_down", "split_budget"]
@@ -41,7 +42,9 @@ class Steps:
 
 
 @checked_types
-def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
+def composed_epsilon(
+    epsilon: Epsilon | Fraction | int | str, times: int, slack: Fraction | int | str
+) -> Epsilon:
     """Return what the epsilons of so many steps add up to, rounded up.
 
     The least of ``times epsilon`` and, with some slack, ``sqrt(2 times ln(1/slack)) epsilon + times
@@ -50,10 +53,10 @@ def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
 
     Parameters
     ----------
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
     times : int
         At least 1.
-    slack : Fraction
+    slack : Fraction, int or str
         From 0 to below 1.
 
     Examples
@@ -63,6 +66,8 @@ def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
     >>> round(float(composed_epsilon(Epsilon.of("1/1000"), 3080, Fraction(1, 10**6))), 4)
     0.2948
     """
+    epsilon = Epsilon.of(epsilon)
+    slack = as_fraction(slack, "slack")
     if times < 1:
         raise DomainError(f"times must be at least 1, not {times}")
     if not 0 <= slack < 1:
@@ -81,7 +86,12 @@ def composed_epsilon(epsilon: Epsilon, times: int, slack: Fraction) -> Epsilon:
 
 
 @checked_types
-def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int) -> Steps:
+def split_budget(
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    times: int,
+    with_delta: int,
+) -> Steps:
     """Return equal steps that together keep a budget, with as large an epsilon as composition has.
 
     Parameters
@@ -102,6 +112,8 @@ def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int)
     >>> 290 < 1 / float(many.epsilon) < 310, float(many.slack)
     (True, 5e-07)
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
     _check_budget(epsilon, delta)
     plain = Steps(epsilon / times, delta / with_delta, Fraction(0))
     slack = delta / 2
@@ -117,7 +129,11 @@ def split_budget(epsilon: Epsilon, delta: Fraction, times: int, with_delta: int)
 
 
 @checked_types
-def printed_share(epsilon: Epsilon, number: Fraction, delta: Fraction) -> Epsilon:
+def printed_share(
+    epsilon: Epsilon | Fraction | int | str,
+    number: Fraction | int | str,
+    delta: Fraction | int | str,
+) -> Epsilon:
     """Return ``epsilon / sqrt(number ln(5 / delta))``, the printed share of a step, rounded down.
 
     Examples
@@ -125,6 +141,9 @@ def printed_share(epsilon: Epsilon, number: Fraction, delta: Fraction) -> Epsilo
     >>> round(float(printed_share(Epsilon.of(1), Fraction(320), Fraction(1, 10**6))), 5)
     0.01423
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    number = as_fraction(number, "number")
     _check_budget(epsilon, delta)
     balls = BallArithmetic(epsilon)
     with balls.working():

@@ -50,8 +50,8 @@ class _Failure:
 def histogram_failure(
     counts: Sequence[int],
     accuracy: Fraction | int | str,
-    epsilon: Epsilon,
-    delta: Fraction,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
     precision: int | None = None,
 ) -> Probability:
     """Return the probability that a histogram is far off at some point.
@@ -86,6 +86,8 @@ def histogram_failure(
     >>> str(histogram_failure([3, 1], "1/2", Epsilon.of("ln 4"), Fraction(1, 6)))
     '7/18'
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
     if not counts or min(counts) < 1:
         raise DomainError("counts must be at least one, and none below 1")
     powers = arithmetic(epsilon, precision)
@@ -102,8 +104,8 @@ def histogram_failure(
 def worst_histogram_failure(
     records: int,
     accuracy: Fraction | int | str,
-    epsilon: Epsilon,
-    delta: Fraction,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
     precision: int | None = 128,
 ) -> Probability:
     """Return the largest `histogram_failure` over all databases of one size.
@@ -122,6 +124,8 @@ def worst_histogram_failure(
     >>> round(float(worst.upper), 5)
     0.0051
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
     if records < 1:
         raise DomainError(f"records must be at least 1, not {show_value(records)}")
     powers = arithmetic(epsilon, precision)
@@ -147,7 +151,10 @@ def _failure(
 
 @checked_types
 def histogram_sample_size(
-    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
 ) -> int:
     """Return a number of records from which on a histogram fails rarely enough, on every database.
 
@@ -168,6 +175,10 @@ def histogram_sample_size(
     >>> histogram_sample_size(tenth, tenth, Epsilon.of(1), Fraction(1, 10**6))
     350
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
     _check_accuracy(accuracy, failure)
     kept = least_kept_count(epsilon, delta)
     balls = BallArithmetic(epsilon)
@@ -185,7 +196,10 @@ def histogram_sample_size(
 
 @checked_types
 def san_points_sample_size(
-    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
 ) -> int:
     """Return the number of records that SanPoints asks for (`bns` Theorem 4.6).
 
@@ -199,6 +213,10 @@ def san_points_sample_size(
     >>> san_points_sample_size(tenth, tenth, Epsilon.of(1), Fraction(1, 10**6))
     758535
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
     _check_accuracy(accuracy, failure)
     least_kept_count(epsilon, delta)
     balls = BallArithmetic(epsilon)

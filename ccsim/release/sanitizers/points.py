@@ -21,6 +21,7 @@ from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.exponentials import Real, enclose_log
+from ccsim.exact.fractions import as_fraction
 from ccsim.exact.law import Law, independent
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.geometric import GeometricNoise, geometric_tail
@@ -35,7 +36,7 @@ Kept = tuple[tuple[Hashable, int], ...]
 
 
 @checked_types
-def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
+def least_kept_count(epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str) -> int:
     """Return the least noisy count that is kept.
 
     The least ``T >= 2`` such that a point of one record is kept with probability at most ``delta``:
@@ -51,6 +52,8 @@ def least_kept_count(epsilon: Epsilon, delta: Fraction) -> int:
     >>> least_kept_count(Epsilon.of(1), Fraction(1, 10**6))
     28
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
     if not epsilon.is_positive:
         raise DomainError(f"epsilon must be positive, not {epsilon}")
     if not 0 < delta < 1:

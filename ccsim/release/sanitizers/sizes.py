@@ -17,6 +17,7 @@ from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import enclose_log
+from ccsim.exact.fractions import as_fraction
 from ccsim.learning.learners.thresholds.sizes import log_star
 from ccsim.privacy.mechanisms.choosing import choosing_sample_size
 from ccsim.release.sanitizers.budget import printed_share, rounded_down
@@ -32,7 +33,11 @@ __all__ = [
 
 @checked_types
 def k_points_sample_size(
-    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, k: int
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    k: int,
 ) -> int:
     """Return the number of records that the sanitizer for sets of ``k`` points asks for.
 
@@ -45,6 +50,10 @@ def k_points_sample_size(
     >>> one, 2**1.5 < two / one < 2**1.7
     (758535, True)
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
     if k < 1:
         raise DomainError(f"k must be at least 1, not {k}")
     return san_points_sample_size(accuracy / k, failure, epsilon, delta)
@@ -52,7 +61,12 @@ def k_points_sample_size(
 
 @checked_types
 def run_sample_size(
-    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, calls: int, bits: int
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    calls: int,
+    bits: int,
 ) -> int:
     """Return the number of records from which on a run of SanThresholds goes well.
 
@@ -79,6 +93,10 @@ def run_sample_size(
     >>> run_sample_size(Fraction(1), Fraction(1, 2), Epsilon.of(1), Fraction(1, 2), 77, 2)
     206421
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
     for name, value in (("accuracy", accuracy), ("failure", failure), ("delta", delta)):
         if not 0 < value <= 1:
             raise DomainError(f"{name} must be positive and at most 1, not {value}")
@@ -98,7 +116,11 @@ def run_sample_size(
 
 @checked_types
 def san_thresholds_sample_size(
-    accuracy: Fraction, failure: Fraction, epsilon: Epsilon, delta: Fraction, bits: int
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str,
+    bits: int,
 ) -> int:
     """Return the number of records that SanThresholds asks for (`bns` Theorem 4.13).
 
@@ -119,6 +141,10 @@ def san_thresholds_sample_size(
     >>> f"{san_thresholds_sample_size(tenth, tenth, Epsilon.of(1), millionth, 64):.2e}"
     '2.86e+14'
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
     calls = ceil(77 / accuracy)
     share = printed_share(epsilon, Fraction(32 * calls), delta)
     each = failure / (3 * calls), share, delta / (5 * calls)
@@ -129,7 +155,9 @@ def san_thresholds_sample_size(
 
 
 @checked_types
-def printed_thresholds_epsilon(epsilon: Epsilon, delta: Fraction, calls: int) -> Epsilon:
+def printed_thresholds_epsilon(
+    epsilon: Epsilon | Fraction | int | str, delta: Fraction | int | str, calls: int
+) -> Epsilon:
     """Return what Lemma 4.8 says of the epsilon of SanThresholds, rounded up.
 
     ``sqrt(8 c ln(1 / (c delta))) epsilon + 8 c epsilon^2`` for ``c`` calls; its delta is ``5 c
@@ -146,6 +174,8 @@ def printed_thresholds_epsilon(epsilon: Epsilon, delta: Fraction, calls: int) ->
     >>> round(float(printed_thresholds_epsilon(step, delta, 770)), 4)
     0.5158
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
     if not 0 < calls * delta < 1:
         raise DomainError(f"calls times delta must lie between 0 and 1, not {calls * delta}")
     log = enclose_log(1 / (calls * delta)).upper

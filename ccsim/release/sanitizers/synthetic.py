@@ -21,6 +21,7 @@ from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.exact.arithmetic import arithmetic
 from ccsim.exact.exponentials import enclose_log
+from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import uniform_below
 from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanisms.exponential import ChoiceByScore, ExponentialMechanism
@@ -137,9 +138,9 @@ class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
 @checked_types
 def synthetic_sizes(
     concept_class: ClassLike,
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
     size: int | None = None,
 ) -> tuple[int, int]:
     """Return the size of the output and a number of records from which on it is good enough.
@@ -152,9 +153,9 @@ def synthetic_sizes(
     Parameters
     ----------
     concept_class : ConceptClass
-    accuracy, failure : Fraction
+    accuracy, failure : Fraction, int or str
         Between 0 and 1: an error above the accuracy shall have at most this probability.
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
     size : int, optional
         Of the output; unless given, the least one for ``a = accuracy / 2``. If it is given, ``a``
         is the least multiple of ``accuracy / 256`` for it.
@@ -174,6 +175,9 @@ def synthetic_sizes(
     ... )
     ((278, 318), (100, 844))
     """
+    epsilon = Epsilon.of(epsilon)
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
     concept_class = as_class(concept_class)
     for name, value in (("accuracy", accuracy), ("failure", failure)):
         if not 0 < value < 1:

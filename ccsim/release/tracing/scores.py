@@ -119,7 +119,9 @@ def score_moments(records: int, signs: int, score: str = "centred") -> ScoreMome
 
 @checked_types
 def tracing_bound(
-    rate: Fraction | int | str, epsilon: Epsilon, delta: Fraction | int | str = 0
+    rate: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
+    delta: Fraction | int | str = 0,
 ) -> Real:
     """Return the most members that any attack finds in a private release, of those there are.
 
@@ -136,6 +138,7 @@ def tracing_bound(
     >>> tracing_bound("1/100", Epsilon.of("ln 3"), "1/400")
     Fraction(13, 400)
     """
+    epsilon = Epsilon.of(epsilon)
     false, slack = as_fraction(rate, "rate", 0, 1), as_fraction(delta, "delta", 0, 1)
     most = epsilon.exp() * false + slack
     return most if most < 1 else Fraction(1)

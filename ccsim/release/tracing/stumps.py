@@ -185,7 +185,7 @@ def private_records_needed(
     signs: int,
     accuracy: Fraction | int | str,
     failure: Fraction | int | str,
-    epsilon: Epsilon,
+    epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str | None = None,
 ) -> int:
     """Return how many private records `MarginalRelease` needs without public ones.
@@ -197,7 +197,7 @@ def private_records_needed(
     ----------
     signs, accuracy, failure
         As in `public_records_needed`.
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
     delta : Fraction, int or str, optional
         ``1 / (4 n)`` for ``n`` records unless given, as in Theorem 13.
 
@@ -216,6 +216,7 @@ def private_records_needed(
     >>> private_records_needed(1000, "1/10", "1/10", Epsilon.of(1))
     28701
     """
+    epsilon = Epsilon.of(epsilon)
     alpha, beta = _checked(signs, accuracy, failure)
     log = enclose_log(4 * signs / beta).upper
     low, high = 0, ceil(8 / alpha**2 * log)

@@ -15,7 +15,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.border import checked_types
+from ccsim.border import checked_types, show_value
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction, binomial_tail, clopper_pearson, enclose
 from ccsim.exact.intervals import Interval
@@ -24,6 +24,8 @@ from ccsim.representation.constructions.points import PointRepresentation
 from ccsim.representation.hypotheses import HypothesisSet
 
 __all__ = ["MAX_MEMBERSHIPS", "RandomSetSystem", "random_set_system"]
+
+_MOST_BITS = 64
 
 MAX_MEMBERSHIPS = 1 << 28
 """Largest number of sets times points that is drawn."""
@@ -79,7 +81,13 @@ class RandomSetSystem:
 
         allowed = as_fraction(error, "error", 0, 1)
         if b < 1 or allowed == 0:
-            raise DomainError(f"need b >= 1 and a positive error, not {b} and {allowed}")
+            raise DomainError(
+                f"need b >= 1 and a positive error, not {show_value(b)} and {allowed}"
+            )
+        if b > _MOST_BITS:
+            raise InstanceTooLargeError(
+                f"random sets are over at most 2^{_MOST_BITS} points, not 2^b for b {show_value(b)}"
+            )
         p = b * (1 + ceil(1 / allowed))
         sets = ceil(enclose(8 * sympy.E * sympy.Rational(p**2, b)).upper)
         size = ceil(Fraction(4 * p << b, sets))

@@ -14,6 +14,7 @@ from fractions import Fraction
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.fractions import as_fraction
 from ccsim.learning.learners.thresholds.rec_concave import RecConcaveThresholdLearner
 from ccsim.learning.learners.thresholds.two_calls import least_proved_size, proved_failure
 
@@ -33,11 +34,11 @@ _MOVES: tuple[Point, ...] = ((0.05, 0, 0), (0, -0.04, 0), (0, 0, 0.15))
 
 @checked_types
 def best_split(
-    accuracy: Fraction,
-    failure: Fraction,
-    epsilon: Epsilon,
+    accuracy: Fraction | int | str,
+    failure: Fraction | int | str,
+    epsilon: Epsilon | Fraction | int | str,
     bits: int,
-    delta: Fraction,
+    delta: Fraction | int | str,
     choice: str = "optimal",
 ) -> RecConcaveThresholdLearner:
     """Return the learner of thresholds that is proved to need few examples.
@@ -48,12 +49,12 @@ def best_split(
 
     Parameters
     ----------
-    accuracy, failure : Fraction
+    accuracy, failure : Fraction, int or str
         Of the learner; the accuracy is at most 1/2.
-    epsilon : Epsilon
+    epsilon : Epsilon, Fraction, int or str
     bits : int
         At least 6; shorter ranges are not divided.
-    delta : Fraction
+    delta : Fraction, int or str
         Positive and below 1/2.
     choice : str
         How intervals are chosen.
@@ -79,6 +80,10 @@ def best_split(
     >>> least_proved_size(learner.run, tenth / 2) < 4500, str(learner.privacy[0])
     (True, '1')
     """
+    epsilon = Epsilon.of(epsilon)
+    delta = as_fraction(delta, "delta")
+    failure = as_fraction(failure, "failure")
+    accuracy = as_fraction(accuracy, "accuracy")
     if accuracy > Fraction(1, 2):
         raise DomainError(f"accuracy must be at most 1/2, not {accuracy}")
     equal = RecConcaveThresholdLearner(

@@ -169,7 +169,7 @@ def cover_frequency(  # noqa: PLR0913 - a distribution, a sample and a simulatio
     rng: np.random.Generator,
     *,
     projected: bool = False,
-    confidence: Fraction = Fraction(99, 100),
+    confidence: Fraction | int | str = Fraction(99, 100),
 ) -> CoverFrequency:
     """Return how often m public points give an alpha-cover in simulations, with an interval.
 
@@ -191,6 +191,7 @@ def cover_frequency(  # noqa: PLR0913 - a distribution, a sample and a simulatio
     >>> found.covers, bool(found.interval.lower < Fraction(3, 4) < found.interval.upper)
     (306, True)
     """
+    confidence = as_fraction(confidence, "confidence")
     concept_class = as_class(concept_class)
     law, most = checked_law(concept_class, distribution), as_fraction(alpha, "alpha")
     _check_size(m)
