@@ -21,8 +21,10 @@ from typing import Any
 
 import ccsim
 from ccsim import kernel2 as kernel
+from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy import ExponentialMechanism, RandomizedResponse, TruncatedGeometric
 
+LN3, LN4 = Epsilon.of("ln 3"), Epsilon.of("ln 4")
 Question = Callable[[], Any]
 
 
@@ -131,20 +133,24 @@ def votes(database: tuple[str, ...], answer: str) -> int:
 
 def privacy() -> list[Run]:
     """Return audits."""
-    response = RandomizedResponse((0, 1), "ln 3")
+    response = RandomizedResponse((0, 1), LN3)
     return [
         Run("audit, randomized response, 6 bits", lambda: ccsim.audit(response, "ln 3", 0, 6)),
         Run(
             "audit, exponential mechanism, epsilon = ln 4, 8 of 3",
-            lambda: ccsim.audit(ExponentialMechanism("abc", "abc", votes, "ln 4"), "ln 4", 0, 8),
+            lambda: ccsim.audit(
+                ExponentialMechanism("abc", "abc", votes, Epsilon.of("ln 4")), "ln 4", 0, 8
+            ),
         ),
         Run(
             "audit, exponential mechanism, epsilon = 1, 6 of 3",
-            lambda: ccsim.audit(ExponentialMechanism("abc", "abc", votes, 1), 1, 0, 6),
+            lambda: ccsim.audit(ExponentialMechanism("abc", "abc", votes, Epsilon.of(1)), 1, 0, 6),
         ),
         Run(
             "audit, truncated geometric, 8 bits",
-            lambda: ccsim.audit(TruncatedGeometric((0, 1), sum, "ln 3", 0, 8), "ln 3", 0, 8),
+            lambda: ccsim.audit(
+                TruncatedGeometric((0, 1), sum, Epsilon.of("ln 3"), 0, 8), "ln 3", 0, 8
+            ),
         ),
     ]
 

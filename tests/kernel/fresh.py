@@ -8,6 +8,7 @@ from fractions import Fraction
 from functools import cache
 
 from ccsim import (
+    audit,
     communication_complexity,
     deterministic_representation_size,
     distributional_error,
@@ -22,7 +23,17 @@ from ccsim import (
 )
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import CommunicationProblem
+from ccsim.exact.epsilon import Epsilon
+from ccsim.learning.learners.noisy_points import SubsampledPoint
+from ccsim.privacy import (
+    ExponentialMechanism,
+    QualityNeighbours,
+    RandomizedResponse,
+    audit_by_qualities,
+    release_bound,
+)
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
+from tests.privacy.test_audit_by_qualities import a_dist
 
 __all__ = ["fresh"]
 
@@ -53,9 +64,31 @@ def fresh(seed):
         "size": deterministic_representation_size(C, "1/3"),
         "likely size": probabilistic_representation_size(C, "1/4", "1/4"),
         "failure": least_failure(C, "1/4", 2),
+        **private(rng),
     }
     made = {name: json.loads(result.certificate().to_json()) for name, result in results.items()}
     return {name: document for name, document in made.items() if is_new(document)}
+
+
+def private(rng):
+    """Audits with rational and with irrational probabilities."""
+    response = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
+    inner = SubsampledPoint(2, Fraction(2, 5))
+    choosing = ExponentialMechanism("ab", "ab", votes, Epsilon.of(rng.choice((1, "1/2", "ln 2/2"))))
+    by_votes = audit_by_qualities(a_dist(), "ln 4", "1/8", QualityNeighbours.all_functions(2, 2))
+    delta, lead = Fraction(1, rng.randint(8, 20)), rng.randint(1, 5)
+    return {
+        "response": audit(response, "ln 2", 0, 2),
+        "subsample": audit(inner, 0, "1/20", 2),
+        "choice": audit(choosing, "1/3", "1/40", 2),
+        "votes": by_votes,
+        "release": release_bound(lead, Epsilon.of("ln 2"), delta),
+        "irrational release": release_bound(lead, Epsilon.of("1/2"), delta),
+    }
+
+
+def votes(database, answer):
+    return sum(record == answer for record in database)
 
 
 def is_new(document):

@@ -197,21 +197,18 @@ def within(statement, value, t):
 
 
 def privacy(instance, statement):
-    """The least delta."""
+    """The least delta for a factor, or the least factor of at least 1 for a delta."""
     t = instance["t"]
-    factor = number(statement["factor"], t)
-    differences = (p - factor * q for p, q in events(instance))
-    return within(statement, largest(differences, Number(t, [0])), t)
-
-
-def least_factor(instance, statement):
-    """The least factor of at least 1 for a delta."""
-    t = instance["t"]
-    delta = number(statement["delta"], t)
-    best = Number(t, [1])
+    assert (statement["factor"] is None) != (statement["delta"] is None)
+    if statement["delta"] is None:
+        factor = number(statement["factor"], t)
+        assert factor is not INFINITY
+        differences = (p - factor * q for p, q in events(instance))
+        return within(statement, largest(differences, Number(t, [0])), t)
+    delta, best = number(statement["delta"], t), Number(t, [1])
     for p, q in events(instance):
-        excess = p - delta
-        if excess.sign() > 0:
+        excess = None if delta is INFINITY else p - delta
+        if excess is not None and excess.sign() > 0:
             best = largest([INFINITY if q.sign() == 0 else excess / q], best)
         if best is INFINITY:
             break
@@ -226,6 +223,8 @@ def release_probability(instance, statement):
     """
     t = instance["t"]
     f, d = (number(statement[key], t) for key in ("factor", "delta"))
+    if INFINITY in (f, d):
+        return statement["upper"] is None or Fraction(statement["upper"]) >= 1
     one, p = Number(t, [1]), Number(t, [0])
     require_small(statement["lead"], 12)
     for _ in range(-(-statement["lead"] // 2)):
@@ -237,6 +236,5 @@ def release_probability(instance, statement):
 
 MEANINGS = {
     "privacy": privacy,
-    "least_factor": least_factor,
     "release_probability": release_probability,
 }
