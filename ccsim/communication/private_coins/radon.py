@@ -110,7 +110,7 @@ class RadonPartitions:
         if proved < bound:
             raise CertificateError(f"the splits force an error of {proved}, less than {bound}")
 
-    def lower_proof(self, problem: CommunicationProblem) -> dict[str, Any]:
+    def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
         """Return the form of proof of a certificate: weights of all columns for every split."""
         dense = []
         for separation in self.separations:

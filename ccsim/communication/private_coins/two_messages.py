@@ -80,7 +80,7 @@ class UnsortedInputs:
         if (proved := self.bound(problem, messages)) < bound:
             raise CertificateError(f"unsorted inputs force an error of {proved}, less than {bound}")
 
-    def lower_proof(self, problem: CommunicationProblem) -> dict[str, Any]:
+    def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
         """Return the form of proof of a certificate."""
         return {"unsorted": {"inputs": list(self.inputs)}}
 

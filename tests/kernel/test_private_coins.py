@@ -1,0 +1,222 @@
+"""What protocols without public coins cannot do: altered trees, splits and orders are rejected."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from fractions import Fraction
+from itertools import combinations, product
+from random import Random
+from typing import Annotated
+
+import pytest
+
+from ccsim import CommunicationProblem, equality, greater_than, index, minimax_error
+from ccsim.communication.colouring import conflict_tree
+from ccsim.errors import CertificateError
+from ccsim.format_1.private_coins import without_public_coins
+from ccsim.kernel2.private_coins import WithoutPublicCoins
+from ccsim.kernel2.reader import Positive, Problem, Rejected, choice
+from ccsim.kernel2.rules import WORK, Quantity, Work
+
+
+class Forced(WithoutPublicCoins, Quantity, kind="forced error"):
+    """The quantity that inherits the forms, alone."""
+
+    instance: Problem
+    messages: Positive
+    coins: Annotated[str, lambda value, _: choice(value, ("public", "private", "deterministic"))]
+
+
+del Quantity.kinds["forced error"]
+
+
+def forced(problem, messages, coins, proof):
+    token = WORK.set(Work())
+    try:
+        it = Forced.of(messages=messages, coins=coins)
+        it.instance = it.readers["instance"](problem.to_json(), it)
+        return it.proved("lower", proof)
+    finally:
+        WORK.reset(token)
+
+
+BOXES = minimax_error(greater_than(4), 2, "private", gap="1/50")
+RADON = minimax_error(equality(4), 3, "private", gap="1/4")
+
+
+def proof_of(result):
+    return result.proof.lower_proof(result.problem, result.messages)
+
+
+@pytest.mark.parametrize("result", [BOXES, RADON, minimax_error(index(2), 2, "private")])
+def test_what_the_search_proves_is_what_the_kernel_finds(result):
+    for coins in ("private", "deterministic"):
+        assert forced(result.problem, result.messages, coins, proof_of(result)) == result.lower > 0
+    with pytest.raises(Rejected, match="public coins may avoid this error"):
+        forced(result.problem, result.messages, "public", proof_of(result))
+
+
+def at(part, path):
+    for key in path:
+        part = part[key]
+    return part
+
+
+CUT, LEAF = 0, next(i for i, n in enumerate(proof_of(BOXES)["boxes"]["nodes"]) if type(n) is dict)
+CELL = ["boxes", "nodes", LEAF, "weights", 0]
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (["boxes", "ordered"], 4, "index below 4"),
+        (["boxes", "unit"], 0, "at least 1"),
+        (["boxes", "nodes"], [], "1 cases are left without a node"),
+        (["boxes", "nodes", CUT, 0], 12, "index below 12"),
+        (["boxes", "nodes", CUT, 1], 2, "index below 2"),
+        (["boxes", "nodes", CUT, 2], -1, "at least 0"),
+        (["boxes", "nodes", CUT], [0, 0], "3 entries"),
+        (["boxes", "nodes", LEAF], {"weights": []}, "must not all be 0"),
+        ([*CELL, 0], [0, 4], "index below 4"),
+        ([*CELL, 1], -1, "at least 0"),
+        ([*CELL, 2], [0], "2 entries"),
+        ([*CELL, 2], [-1, 0], "an index below"),
+        ([*CELL, 2, 0], 1 << 40, "an index below"),
+    ],
+)
+def test_altered_boxes_are_rejected(path, value, reason):
+    proof = deepcopy(proof_of(BOXES))
+    at(proof, path[:-1])[path[-1]] = value
+    with pytest.raises(Rejected, match=reason):
+        forced(BOXES.problem, BOXES.messages, "private", proof)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_no_cut_and_no_weights_prove_more_than_is_true(seed):
+    """Any tree of cuts with leaves of any weights bounds the error, if only weakly."""
+    rng, proof = Random(seed), deepcopy(proof_of(BOXES))  # noqa: S311
+    unit, nodes = proof["boxes"]["unit"], proof["boxes"]["nodes"]
+    for node in nodes:
+        if isinstance(node, list):
+            node[2] = min(unit - 1, max(1, node[2] + rng.randrange(-unit // 8, unit // 8)))
+            node[0] = rng.choice([node[0], rng.randrange(12)])
+        else:
+            for entry in rng.sample(node["weights"], len(node["weights"]) // 2):
+                entry[1] = rng.randrange(1, 1000)
+                entry[2] = [rng.randrange(entry[1] + 1) for _ in entry[2]]
+    proof["boxes"]["ordered"] = rng.randrange(4)
+    assert forced(BOXES.problem, BOXES.messages, "private", proof) <= BOXES.upper
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"inputs": [0, 1, 2]}, "all splits"),
+        ({"inputs": [0, 1, 2, 2]}, "an index stands twice"),
+        ({"inputs": [0, 1, 2, 4]}, "index below 4"),
+        ({"separations": [[0] * 4] * 6}, "all splits"),
+        ({"separations": [[0] * 3] * 7}, "4 entries"),
+        ({"separations": [["1"] * 4] * 7}, "must be an integer"),
+    ],
+)
+def test_altered_separations_are_rejected(change, reason):
+    proof = {"radon": proof_of(RADON)["radon"] | change}
+    with pytest.raises(Rejected, match=reason):
+        forced(equality(4), 3, "private", proof)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_weights_of_columns_prove_more_than_is_true(seed):
+    rng = Random(seed)  # noqa: S311
+    weights = [[rng.randrange(-3, 4) for _ in range(4)] for _ in range(7)]
+    proof = {"radon": {"inputs": rng.sample(range(4), 4), "separations": weights}}
+    assert 0 <= forced(equality(4), 3, "private", proof) <= RADON.lower == Fraction(1, 3)
+
+
+def test_columns_outside_the_promise_tell_nothing_apart():
+    problem = CommunicationProblem.from_matrix([[1, 0, 0], [0, 1, 0], [None, 0, 1]])
+    apart = {"inputs": [0, 1, 2], "separations": [[1, 0, 0], [0, 1, 0], [0, 0, -1]]}
+    assert forced(equality(3), 2, "private", {"radon": apart}) == Fraction(1, 2)
+    assert forced(problem, 2, "private", {"radon": apart}) == 0
+
+
+@pytest.mark.parametrize("inputs", [[0, 1, 2], [], [3]])
+def test_inputs_that_can_be_sorted_are_rejected(inputs):
+    with pytest.raises(Rejected, match="no column changes twice in some order"):
+        forced(index(2), 2, "private", {"unsorted": {"inputs": inputs}})
+
+
+@pytest.mark.parametrize(("messages", "inputs"), [(3, [0, 1, 2, 3]), (2, [0, 1, 2, 3, 4, 5, 6])])
+def test_orders_are_for_two_messages_and_few_inputs(messages, inputs):
+    with pytest.raises(Rejected, match="is for 2 messages and at most 6 inputs"):
+        forced(index(3), messages, "private", {"unsorted": {"inputs": inputs}})
+
+
+# --- Conflicts ------------------------------------------------------------------------------------
+
+
+def graph(vertices, edges):
+    """The problem in which the ends of each edge conflict."""
+    ends = [{a: 0, b: 1} for a, b in edges]
+    return CommunicationProblem.from_matrix(
+        [[edge.get(x) for edge in ends] for x in range(vertices)]
+    )
+
+
+def is_colourable(vertices, edges, colours):
+    colourings = product(range(colours), repeat=vertices)
+    return any(all(c[a] != c[b] for a, b in edges) for c in colourings)
+
+
+WHEEL = [*((i, (i + 1) % 5) for i in range(5)), *((i, 5) for i in range(5))]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_trees_of_conflicts_exist_exactly_where_no_colouring_does(seed):
+    rng, vertices = Random(seed), 7  # noqa: S311
+    edges = [e for e in combinations(range(vertices), 2) if rng.random() < 0.55] or [(0, 1)]
+    for colours in (1, 2, 3, 4):
+        if is_colourable(vertices, edges, colours):
+            with pytest.raises(CertificateError, match="error 0"):
+                conflict_tree(graph(vertices, edges), colours)
+        else:
+            nodes = conflict_tree(graph(vertices, edges), colours)
+            problem, proof = graph(vertices, edges), {"conflicts": {"nodes": nodes}}
+            assert forced(problem, colours, "deterministic", proof) == 1
+            with pytest.raises(Rejected, match="cases are left"):
+                forced(problem, colours + 7, "deterministic", proof)
+
+
+def test_odd_cycles_and_wheels_need_a_tree_that_branches():
+    for problem, colours in ((graph(5, WHEEL[:5]), 2), (graph(6, WHEEL), 3)):
+        nodes = conflict_tree(problem, colours)
+        assert len(nodes) > colours + 1
+        assert forced(problem, colours, "deterministic", {"conflicts": {"nodes": nodes}}) == 1
+
+
+@pytest.mark.parametrize(
+    ("nodes", "reason"),
+    [
+        ([], "1 cases are left without a node"),
+        ([0, 1, 2, 3], "1 cases are left without a node"),
+        ([0, 1, 2, 3, 4, 4, 4], "no case is left for node"),
+        ([0, 1, 2, 3, 9], "an index below 5"),
+        ([[0], 1], "an index below 5"),
+    ],
+)
+def test_altered_trees_of_conflicts_are_rejected(nodes, reason):
+    with pytest.raises(Rejected, match=reason):
+        forced(graph(5, WHEEL[:5]), 2, "deterministic", {"conflicts": {"nodes": nodes}})
+
+
+def test_private_coins_may_avoid_conflicts():
+    with pytest.raises(Rejected, match="coins may avoid this error"):
+        forced(equality(3), 2, "private", {"conflicts": {"nodes": [0, 1, 2]}})
+
+
+@pytest.mark.parametrize("result", [BOXES, RADON, minimax_error(index(2), 2, "private")])
+def test_proofs_of_format_1_are_written_alike(result):
+    old = result.proof.to_json()
+    new = without_public_coins(result.problem, result.messages, "private", old)
+    assert forced(result.problem, result.messages, "private", new) == result.lower
+    assert without_public_coins(equality(2), 1, "private", {"distribution": {}}) is None
