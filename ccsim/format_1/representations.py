@@ -9,6 +9,7 @@ from typing import Any
 from ccsim.certificates import encode_integers, weights_of
 from ccsim.errors import CertificateError
 from ccsim.format_1.table import Translator
+from ccsim.representation.hitting_sets.branching import Branching
 
 __all__ = ["KINDS"]
 
@@ -61,7 +62,7 @@ def least_failure(certificate: dict[str, Any]) -> _Made:
     if lower is not None:
         parts = ("neighbourhoods", "symmetries", "tree", "weights")
         given = None if lower == {} else _some(lower, *parts)
-        lower = {"branching": _branching(certificate, *given)} if given else _NONE
+        lower = {"branching": _branching(certificate, *given)} if given else _trivial(certificate)
     return _made(certificate, certificate["statement"], lower, _representation(certificate))
 
 
@@ -76,14 +77,12 @@ KINDS: dict[str, Translator] = {
     )
 }
 
-_NONE: dict[str, Any] = {"trivial": {}}
-
 
 def _made(certificate: _Made, statement: object, lower: object, upper: object) -> _Made:
     return certificate | {"format": 2, "statement": statement, "lower": lower, "upper": upper}
 
 
-def _sized(certificate: _Made, more: dict[str, str], lower: Any, upper: object) -> _Made:
+def _sized(certificate: _Made, more: dict[str, str], lower: _Made | None, upper: object) -> _Made:
     statement = certificate["statement"] | more
     if "failure" in certificate["statement"] and more:
         raise CertificateError("a deterministic representation does not fail")
@@ -93,12 +92,15 @@ def _sized(certificate: _Made, more: dict[str, str], lower: Any, upper: object) 
 
 def _size_proof(certificate: dict[str, Any], lower: dict[str, Any]) -> dict[str, Any]:
     if lower == {}:
-        return _NONE
+        return _trivial(certificate)
     certain = certificate["kind"] == "deterministic_representation_size"
     method, *rest = lower["method"], *(key for key in lower if key != "method")
     if method == "littlestone":
         _, depth, proof = _some(lower, "method", "dimension", "proof")
-        return {"littlestone": {"dimension": depth, "proof": proof}}
+        tree = _preorder(_one(proof, "tree"))
+        if len(tree) != 2 ** (depth + 1) - 1:
+            raise CertificateError("the tree has another depth")
+        return {"littlestone": {"dimension": {"mistake_tree": {"tree": tree}}}}
     if method == "separation" and rest == ["points"] and certain:
         return {"separation": {"points": lower["points"]}}
     if method != ("branching" if certain else "mixture"):
@@ -106,6 +108,24 @@ def _size_proof(certificate: dict[str, Any], lower: dict[str, Any]) -> dict[str,
     parts = ["neighbourhoods", "symmetries", "tree", *["weights"][certain:]]
     _, *given = _some(lower, "method", *parts)
     return {"branching": _branching(certificate, *given)}
+
+
+def _preorder(tree: Any) -> list[int]:  # noqa: ANN401
+    """Return the points and concepts of a mistake tree, each before those below it."""
+    nodes, waiting = [], [tree]
+    while waiting:
+        if isinstance(node := waiting.pop(), list):
+            point, left, right = node
+            waiting += [right, left]
+            node = point
+        nodes.append(node)
+    return nodes
+
+
+def _trivial(certificate: dict[str, Any]) -> dict[str, Any]:
+    """Return a proof that sets are not empty, and probabilities not negative."""
+    points = len(certificate["instance"]["points"])
+    return {"branching": Branching.trivial(points).to_json(None)}
 
 
 def _some(value: dict[str, Any], *keys: str) -> list[Any]:

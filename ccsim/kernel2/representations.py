@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from fractions import Fraction
 from functools import partial
 from itertools import chain, count, islice
@@ -10,8 +11,6 @@ from typing import Annotated, Any
 
 from .reader import *
 from .rules import *
-
-MAX_POINTS = 12  # on which all functions are listed
 
 
 def hypotheses(value: object, it: Quantity) -> list[int]:
@@ -28,9 +27,7 @@ def support(value: object, it: Quantity) -> tuple[list[list[int]], list[int]]:
 
 
 Hypotheses = Annotated[list[int], hypotheses]
-Pool = Annotated[
-    list[int] | None, lambda value, it: None if value is None else hypotheses(value, it)
-]
+Pool = Annotated[list[int] | None, lambda v, it: None if v is None else hypotheses(v, it)]
 Support = Annotated[tuple[list[list[int]], list[int]], support]
 
 
@@ -97,27 +94,27 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
     @most
     def branching(self, trees: Entries) -> Fraction:
-        """For each concept a tree that decides, set by set, which ones fail together."""
-        left, rows, weight = [0], self.instance.rows, sum(self.support[1])
-        require(len(trees) == len(rows), "must be a tree for each of {} concepts", len(rows))
-        for i, tree in enumerate(trees):
-            inside(i, cases, entries(tree), (0, [], weight), partial(self.fail, rows[i], left))
-        return Fraction(max(left), weight)
+        """For each concept a tree: a set fails, or not; a mixture of all that do refutes it."""
+        (sets, shares), C, left = self.support, self.instance, [0]
+        require(len(trees) == len(C.rows), "must be a tree for each of {} concepts", len(C.rows))
 
-    def fail(self, f: int, left: list[int], node: object, case: Any) -> list[Any]:  # noqa: ANN401
-        """Decide on the next set; or mix those that fail, which then do not; or weigh the rest."""
-        (sets, shares), (number, failing, weight) = self.support, case
-        spend(20 + len(failing))
-        if node is None:
-            require(number < len(sets), "all sets are decided")
-            passes = number + 1, failing, weight - shares[number]
-            return [(number + 1, failing + sets[number], weight), passes]
-        if node == []:
-            left.append(weight)
-        else:
-            found = disagreement(self.instance, f, law(node, len(failing)), failing)
-            require(found <= self.error, "the mixture disagrees with probability {}", found)
-        return []
+        def split(f: int, node: object, case: Any) -> list[Any]:  # noqa: ANN401
+            number, failing, weight = case
+            spend(20 + len(failing))
+            if node is None:
+                require(number < len(sets), "all sets are decided")
+                passes = number + 1, failing, weight - shares[number]
+                return [(number + 1, failing + sets[number], weight), passes]
+            if node == []:
+                left.append(weight)
+            else:
+                found = disagreement(C, f, law(node, len(failing)), failing)
+                require(found <= self.error, "the mixture disagrees with probability {}", found)
+            return []
+
+        for i, tree in enumerate(trees):
+            inside(i, cases, entries(tree), (0, [], sum(shares)), partial(split, C.rows[i]))
+        return Fraction(max(left), sum(shares))
 
 
 class Covering:
@@ -129,23 +126,17 @@ class Covering:
 
     def drawn(self, drawn: tuple[Any, Any], failure: object) -> tuple[int, Any]:
         """Return the size of the largest set of a support, and what is proved of its failure."""
-        known = self.pool is None or set(self.pool).issuperset(chain(*drawn[0]))
-        require(known, "the hypotheses must be in the pool")
+        require(self.pool is None or {*self.pool} >= {*chain(*drawn[0])}, "must be in the pool")
         it = ProbabilisticRepresentation.of(instance=self.instance, error=self.error, support=drawn)
         return max(len(set(H)) for H in drawn[0]), inside("failure", it.proved, "upper", failure)
 
     def nodes(
-        self, neighbourhoods: list[Any], weights: object, symmetries: list[Any], tree: list[Any]
+        self, near: list[Any], weights: object, symmetries: list[Any], tree: list[Any]
     ) -> list[tuple[int, int, int]]:
-        """Walk a tree in which hypotheses, known by the neighbourhoods that hold them, are chosen.
-
-        Return for each node how many are, what the neighbourhoods weigh that are *open*, as they
-        hold none of these, and the most weight of them that one more may meet.
-        """
-        C, number, spare = self.instance, len(neighbourhoods), self.instance.width - MAX_POINTS
-        require(self.pool or spare <= 0, "all functions are listed up to {} points", MAX_POINTS)
-        pool = self.pool or range(1 << C.width)
-        spend(len(pool) * (2 * C.width + number))
+        """Return for each node how many are chosen, what is then open, and the most one closes."""
+        C, number = self.instance, len(near)
+        spend((1 << C.width if self.pool is None else len(self.pool)) * (2 * C.width + number))
+        pool = range(1 << C.width) if self.pool is None else self.pool
         columns = [ones("".join("01"[h >> x & 1] for h in pool)) for x in range(C.width)]
 
         def holds(value: object) -> str:
@@ -155,39 +146,37 @@ class Covering:
             allowed = floor(self.error * sum(w))
             return "".join("01"[e <= allowed] for e in mixture(w, wrong, len(pool)))
 
-        masks = [ones("".join(marks)) for marks in zip(*each(holds, neighbourhoods), strict=True)]
+        masks = [ones("".join(marks)) for marks in zip(*each(holds, near), strict=True)]
         shares = None if weights is None else law(weights, number)
-        moves = [partial(image, move) for move in each(distinct, symmetries, number, number)]
+        moves = each(distinct, symmetries, number, number)
         found: list[tuple[int, int, int]] = []
+
+        def image(move: list[int], mask: int) -> int:
+            return sum(1 << move[i] for i in members(mask))
 
         def split(node: object, case: Any) -> list[Any]:  # noqa: ANN401
             (chosen, opened, left), below = case, []
             used, branches, own = fields(node, "symmetries", "branches", "weights")
             require((own is None) == (shares is not None), "the tree has weights, or each node")
             w = law(own, number) if shares is None else shares
-            group = [moves[k] for k in each(index, used, len(moves))]
-            spend(len(left) * (10 + number * (1 + 3 * len(group))))
-            for move in group:
-                require({*map(move, left)} == left, "a permutation does not keep what is left")
-                require(own or [w[i] for i in move.args[0]] == w, "a permutation moves weights")
-            for j in each(index, branches, len(masks)):
+            group = [partial(image, moves[k]) for k in indices(used, len(moves))]
+            each_branch = (10 + (number >> 4)) * len(entries(branches))
+            spend(len(left) * (10 + number * (1 + 3 * len(group)) + each_branch))
+            kept = all({*map(move, left)} == left for move in group)
+            kept &= own is not None or all([w[i] for i in moves[k]] == w for k in used)
+            require(kept, "a permutation does not keep what is left, or its weights")
+            for j in indices(branches, len(masks)):
                 rest = opened & ~masks[j]
-                spend(len(left) * (10 + (number >> 4)))
                 below.append((chosen + 1, rest, {mask & rest for mask in left}))
                 for mask in [mask for mask in left if not mask & rest]:
-                    if mask in left:  # it meets no more of what is open than this choice
+                    if mask in left:  # it has no more of what is open than the choice
                         left = left.difference(orbit(mask, group, 5 + 3 * number))
-            most_met = max((sum(w[i] for i in members(mask)) for mask in left), default=0)
-            found.append((chosen, sum(w[i] for i in members(opened)), most_met))
+            heaviest = max((sum(w[i] for i in members(mask)) for mask in left), default=0)
+            found.append((chosen, sum(w[i] for i in members(opened)), heaviest))
             return below
 
         cases(tree, (0, (1 << number) - 1, {*masks}), split)
         return found
-
-
-def image(move: list[int], mask: int) -> int:
-    """Return the image of a set under a permutation."""
-    return sum(1 << move[i] for i in members(mask))
 
 
 class LeastFailure(Covering, Quantity, kind="least_failure"):
@@ -196,17 +185,13 @@ class LeastFailure(Covering, Quantity, kind="least_failure"):
     size: Positive
 
     @least
-    def trivial(self) -> Fraction:
-        """No probability is smaller."""
-        return Fraction(0)
-
-    @least
     def branching(
         self, neighbourhoods: Entries, weights: Entries, symmetries: Entries, tree: Entries
     ) -> Fraction:
         """Weigh neighbourhoods; so much is missed by any `size` hypotheses."""
         found = self.nodes(neighbourhoods, weights, symmetries, tree)
-        return Fraction(min(w - (self.size - n) * met for n, w, met in found), found[0][1])
+        missed = min(w - (self.size - n) * most for n, w, most in found)
+        return Fraction(max(0, missed), found[0][1])
 
     @most
     def representation(self, support: Support, failure: Raw) -> Fraction:
@@ -223,20 +208,25 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
     failure: Probability
 
     @least
-    def trivial(self) -> int:
-        """No set is empty."""
-        return 1
-
-    @least
     def separation(self, points: Entries) -> int:
         """Tell points apart as concepts do; if these are 1 on either alone, by an antichain."""
         require(2 * self.error < 1 and not self.failure, "needs an error below 1/2, no failure")
-        columns = [self.instance.columns[x] for x in distinct(points, self.instance.width)]
-        require(len(set(columns)) == len(columns), "some points are not told apart")
+        columns = {self.instance.columns[x] for x in indices(points, self.instance.width)}
+        require(len(columns) == len(points), "some points are not told apart")
         spend(len(columns) ** 2 * (1 + (len(self.instance.rows) >> 11)))
         apart = all(a & ~b for a in columns for b in columns if a != b)
         told = ((n, comb(n, n // 2) if apart else 1 << n) for n in count(1))
         return next(n for n, number in told if number >= len(columns))
+
+    @least
+    def littlestone(self, dimension: Raw) -> int:
+        """Name a hypothesis of the set: protocols that err so much need `2^((1 - H(e)) d)`."""
+        p, q = (1 - (1 - self.error) * (1 - self.failure)).as_integer_ratio()
+        require(2 * p <= q <= 1000, "needs an error of at most 1/2, of denominator up to 1000")
+        tree = Quantity.kinds["littlestone_dimension"].of(instance=self.instance)
+        d = max(0, inside("dimension", tree.proved, "lower", dimension))
+        least, most = q ** (q * d), (2**q * p**p * (q - p) ** (q - p)) ** d
+        return 1 + bisect_left(range(1, 2**d), 1, key=lambda k: k**q * least >= most)
 
     @least
     def branching(
@@ -245,10 +235,10 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
         """Weigh neighbourhoods; some set misses at most `failure`. If 0, nodes may weigh them."""
         require(weights is not None or not self.failure, "nodes have no weights if sets may fail")
         found = self.nodes(neighbourhoods, weights, symmetries, tree)
-        more = [(n, ceil(w - self.failure * found[0][1]), met) for n, w, met in found]
-        bounds = [n + max(0, -(-w // max(met, 1))) for n, w, met in more if met or w <= 0]
+        more = [(n, ceil(w - self.failure * found[0][1]), most) for n, w, most in found]
+        bounds = [n + max(0, -(-w // max(most, 1))) for n, w, most in more if most or w <= 0]
         require(bounds, "no hypotheses are enough")
-        return min(bounds)
+        return max(1, min(bounds))  # no set is empty
 
     @most
     def representation(self, support: Support, failure: Raw) -> int:

@@ -65,6 +65,7 @@ class LeastFailureResult(Answer[Fraction]):
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
+        proof = self.proof or Branching.trivial(len(self.concept_class.points))
         return Certificate(
             "least_failure",
             self.concept_class.to_json(),
@@ -75,7 +76,7 @@ class LeastFailureResult(Answer[Fraction]):
                 "lower": encode_fraction(self.lower),
                 "upper": encode_fraction(self.upper),
             },
-            {"trivial": {}} if self.proof is None else {"branching": self.proof.to_json(self.pool)},
+            {"branching": proof.to_json(self.pool)},
             {"representation": support_json(self.failure)},
         )
 

@@ -85,6 +85,7 @@ class ProbabilisticSizeResult(Answer[int]):
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
+        proof = self.proof or Branching.trivial(len(self.concept_class.points))
         return Certificate(
             "representation_size",
             self.concept_class.to_json(),
@@ -95,7 +96,7 @@ class ProbabilisticSizeResult(Answer[int]):
                 "lower": self.lower,
                 "upper": self.upper,
             },
-            {"trivial": {}} if self.proof is None else {"branching": self.proof.to_json(self.pool)},
+            {"branching": proof.to_json(self.pool)},
             {"representation": support_json(self.representation)},
         )
 

@@ -77,6 +77,7 @@ class DeterministicSizeResult(Answer[int]):
         C, R = self.concept_class, self.representation
         trees = [[None, weights_of(law), []] for law in R.weights]
         support = {"sets": [R.hypotheses.to_json()], "weights": [1]}
+        proof = self.proof or Branching.trivial(len(self.concept_class.points))
         return Certificate(
             "representation_size",
             C.to_json(),
@@ -87,7 +88,7 @@ class DeterministicSizeResult(Answer[int]):
                 "lower": self.lower,
                 "upper": self.upper,
             },
-            {"trivial": {}} if self.proof is None else {"branching": self.proof.to_json(self.pool)},
+            {"branching": proof.to_json(self.pool)},
             {"representation": {"support": support, "failure": {"branching": {"trees": trees}}}},
         )
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from ccsim.certificates import encode_integers
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
@@ -59,6 +59,11 @@ class Branching:
     permutations: tuple[Permutation, ...]
     tree: tuple[Node, ...]
     weights: tuple[int, ...] = ()
+
+    @classmethod
+    def trivial(cls, num_points: int) -> Self:
+        """Return a proof that sets are not empty, and probabilities not negative."""
+        return cls((Neighbourhood.of_point(num_points),), (), (Node((), ()),), (1,))
 
     def to_json(self, pool: Sequence[int] | None) -> dict[str, Any]:
         """Return the fields of the proof; a pool of None holds all functions on the points."""
