@@ -79,8 +79,7 @@ def learning_lower_bound(
     Raises
     ------
     InstanceTooLargeError
-        If there are too many concepts or points, or the bound is too large to be proved in
-        fractions.
+        If there are too many concepts or points, or the bound is above ``2^128``.
 
     Notes
     -----

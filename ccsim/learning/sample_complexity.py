@@ -6,15 +6,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import Bounds, check_fields
+from ccsim.exact.bounds import check_fields
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.program import check_variables
@@ -28,7 +29,7 @@ _UNIT = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class PrivateSampleComplexity(Bounds[int]):
+class PrivateSampleComplexity(Answer[int]):
     """Bounds on the least number of examples with which a class is learned privately.
 
     Attributes
@@ -41,7 +42,7 @@ class PrivateSampleComplexity(Bounds[int]):
     upper : int or None
         A private learner with so many does; None if none was found within the limit.
     impossible : LeastPrivateFailure or None
-        For ``lower - 1`` examples; None if ``lower`` is 1.
+        For ``lower - 1`` examples; None if ``lower`` is 0.
     possible : LeastPrivateFailure or None
         For ``upper`` examples.
     accuracy : Fraction
@@ -64,62 +65,47 @@ class PrivateSampleComplexity(Bounds[int]):
     epsilon: Epsilon
     reason: str = ""
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check both bounds.
+    def certificate(self) -> Certificate | Certificates:
+        """Return the certificate; two of them, one for each bound, if ``e^epsilon`` is irrational.
 
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-        OutOfTimeError
-            If it takes longer.
+        From below it is about a fraction above ``e^epsilon``, from above about one below.
         """
-        budget = Budget.of(time_limit)
-        check_fields(self)
-        if not 0 <= self.failure <= 1 or not 0 <= self.accuracy <= 1:
-            raise CertificateError(
-                f"accuracy and failure lie in [0, 1], not {self.accuracy} and {self.failure}"
-            )
-        self.check_order(1)
-        self._check_impossible(budget)
-        self._check_possible(budget)
+        check_written(self.epsilon)
+        below, above = _around(self.epsilon)
+        few: dict[str, Any] = {"trivial": {}}
+        enough: dict[str, Any] | None = None
+        if self.impossible is not None:
+            check_fields(self.impossible)
+            proof = self.impossible.certificate().lower
+            few = {"too_few": {"samples": self.impossible.samples, "proof": proof}}
+        if self.possible is not None:
+            check_fields(self.possible)
+            proof = self.possible.certificate().upper
+            enough = {"enough": {"samples": self.possible.samples, "proof": proof}}
+        if below == above:
+            return self._stated(above, self.lower, self.upper, few, enough)
+        parts = [self._stated(above, self.lower, None, few, None)]
+        if (self.upper, enough) != (None, None):
+            parts.append(self._stated(below, None, self.upper, None, enough))
+        return Certificates(tuple(parts))
 
-    def _check_impossible(self, budget: Budget) -> None:
-        if self.lower > 1:
-            if self.impossible is None or self.impossible.samples != self.lower - 1:
-                raise CertificateError(f"nothing shows that {self.lower - 1} examples are too few")
-            self._check_concerns(self.impossible)
-            if self.impossible.epsilon.exp() < self.epsilon.exp():
-                raise CertificateError(
-                    f"the lower bound is for {self.impossible.epsilon}, below {self.epsilon}"
-                )
-            self.impossible.check(budget)
-            if self.impossible.lower <= self.failure:
-                raise CertificateError(
-                    f"{self.lower - 1} examples may fail {self.impossible.lower} only"
-                )
-
-    def _check_possible(self, budget: Budget) -> None:
-        if self.upper is not None:
-            if self.possible is None or self.possible.samples != self.upper:
-                raise CertificateError(f"nothing shows that {self.upper} examples are enough")
-            self._check_concerns(self.possible)
-            if self.possible.epsilon.exp() > self.epsilon.exp():
-                raise CertificateError(
-                    f"the learner is private for {self.possible.epsilon}, above {self.epsilon}"
-                )
-            self.possible.check(budget)
-            if self.possible.upper > self.failure:
-                raise CertificateError(f"{self.upper} examples may fail {self.possible.upper}")
-
-    def _check_concerns(self, bounds: LeastPrivateFailure) -> None:
-        if (bounds.concept_class, bounds.accuracy) != (self.concept_class, self.accuracy):
-            raise CertificateError(
-                f"the bounds for {bounds.samples} examples are of another class or accuracy"
-            )
+    def _stated(
+        self,
+        factor: Fraction,
+        lower: int | None,
+        upper: int | None,
+        *proofs: dict[str, Any] | None,
+    ) -> Certificate:
+        statement = {
+            "hypotheses": None,
+            "accuracy": encode_fraction(self.accuracy),
+            "failure": encode_fraction(self.failure),
+            "factor": encode_fraction(factor),
+            "lower": lower,
+            "upper": upper,
+        }
+        kind, instance = "private_sample_complexity", self.concept_class.to_json()
+        return Certificate(kind, instance, statement, *proofs)
 
 
 @checked_types
@@ -185,8 +171,8 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
             time_limit=budget, progress=progress, target=allowed,
         )  # fmt: skip
 
-    lower, impossible, reason = 1, None, ""
-    for samples in range(1, limit + 1):
+    lower, impossible, reason = 0, None, ""
+    for samples in range(limit + 1):
         if trying is not None:
             trying(samples)
         try:

@@ -12,18 +12,15 @@ from math import ceil, floor, inf
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, encode_fraction
+from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.classes import ConceptClass
-from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions import representative_domain
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import check_fields
 from ccsim.exact.epsilon import Epsilon
-from ccsim.learning.packing.bounds import check_failure, check_least, check_power, least_likely
 from ccsim.learning.packing.factors import check_factor, check_written, rational_factor
-from ccsim.learning.packing.sizes import MAX_SAMPLES, samples_allowed
+from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
 
 __all__ = [
     "ReleaseBound",
@@ -34,7 +31,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseBound:
+class ReleaseBound(Certified):
     r"""How many records a private release of a class of predicates needs.
 
     Attributes
@@ -53,7 +50,7 @@ class ReleaseBound:
         need so many records.
     records : int
         No ``epsilon``-private mechanism with fewer records, but at least one, is so useful on every
-        database; the points prove no more.
+        database.
 
     Notes
     -----
@@ -84,40 +81,20 @@ class ReleaseBound:
         kept = (first,) * (records - moved)
         return ((first,) * records, *(kept + (x,) * moved for x in others))
 
-    def check(self) -> None:
-        """Check that the class tells the points apart, and the number of records.
-
-        Raises
-        ------
-        CertificateError
-        """
-        check_fields(self)
-        check_factor(self.factor, self.epsilon)
-        check_failure(self.failure)
-        if not 0 < self.accuracy <= Fraction(1, 2):
-            raise CertificateError(
-                f"accuracy must lie above 0 and be at most 1/2, not {self.accuracy}"
-            )
-        column = columns(self.concept_class)
-        if not self.points or not all(0 <= x < len(column) for x in self.points):
-            raise CertificateError(
-                f"points must be numbers below {len(column)}, at least one, not {self.points}"
-            )
-        check_power(self.records, [self.factor], "records")
-        first: dict[int, int] = {}
-        for i, y in enumerate(self.points):
-            if (j := first.setdefault(column[y], i)) != i:
-                raise CertificateError(f"no predicate tells point {self.points[j]} from point {y}")
-        check_least(self.records, range(1, self.records), self._impossible, "records")
-
-    def _impossible(self, records: int) -> bool:
-        moved = ceil(2 * self.accuracy * records)
-        return (len(self.points) - 1) * least_likely(
-            self.factor, moved, self.failure
-        ) > self.failure
-
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel, about ``ln(factor)``-private mechanisms."""
+        check_factor(self.factor, self.epsilon)
+        last = max(self.records - 1, 0)
+        replaced = ceil(2 * self.accuracy * last)
+        others = {self.factor: max(len(self.points) - 1, 1)}
+        exchanged, bits = exclusion(others, replaced, self.failure)
+        records, last_one, times = encode_integers([self.records, last, exchanged[self.factor]])
+        excluded = {
+            "records": last_one,
+            "points": list(self.points),
+            "exchanged": times,
+            "bits": bits,
+        }
         return Certificate(
             "release",
             self.concept_class.to_json(),
@@ -125,10 +102,10 @@ class ReleaseBound:
                 "accuracy": encode_fraction(self.accuracy),
                 "failure": encode_fraction(self.failure),
                 "factor": encode_fraction(self.factor),
-                "lower": self.records,
+                "lower": records,
                 "upper": None,
             },
-            {"points": list(self.points)},
+            {"points": excluded} if last else {"trivial": {}},
             None,
         )
 
@@ -163,7 +140,7 @@ def release_lower_bound(
     Raises
     ------
     InstanceTooLargeError
-        If the bound is too large to be proved in fractions.
+        If the bound is above ``2^128``, or a fraction above ``e^epsilon`` too long.
 
     Notes
     -----
@@ -194,9 +171,12 @@ def release_lower_bound(
     apart = {Fraction(1): len(chosen) - 1}
     moved = samples_allowed(apart, bound, risk, MAX_SAMPLES)
     records = floor(Fraction(moved - 1) / (2 * allowed)) + 1 if moved else 1
-    check_power(records, [Fraction(2)], "records")
+    if records > MAX_SAMPLES:
+        raise InstanceTooLargeError(
+            f"points exclude {MAX_SAMPLES} records, more than are proved: "
+            "choose a larger accuracy or epsilon"
+        )
     factor = rational_factor(bound, lambda above: samples_allowed(apart, above, risk) == moved)
-    check_power(records, [factor], "records")
     budget.report(records, inf)
     return ReleaseBound(concept_class, chosen, allowed, risk, bound, factor, records)
 
@@ -235,7 +215,7 @@ def sanitizer_lower_bound(
     Raises
     ------
     InstanceTooLargeError
-        If the bound is too large to be proved in fractions.
+        If the bound is above ``2^128``, or a fraction above ``e^epsilon`` too long.
 
     Notes
     -----

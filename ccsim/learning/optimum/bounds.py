@@ -13,35 +13,26 @@ the success is a polynomial whose value is an average of those of its polar form
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
-from math import prod
+from itertools import combinations_with_replacement
+from math import comb, lcm
 from typing import Any, ClassVar, TypeAlias
 
-from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.classes import ConceptClass
-from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError
-from ccsim.exact.bounds import Bounds, check_fields
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import rational
+from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.tabled import TabledLearner
-from ccsim.learning.optimum.subdivisions import (
-    Database,
-    Distribution,
-    Subdivision,
-    average_over,
-    cut,
-    subdivision_json,
-)
+from ccsim.learning.optimum.subdivisions import Database, Distribution, Subdivision, preorder
 
 __all__ = [
     "Flow",
     "LeastPrivateFailure",
     "WeightedTarget",
+    "encode_laws",
 ]
 
 WeightedTarget: TypeAlias = tuple[int, Distribution, Fraction]
@@ -51,7 +42,7 @@ Flow: TypeAlias = tuple[Database, Database, int, Fraction]
 
 
 @dataclass(frozen=True, slots=True)
-class LeastPrivateFailure(Bounds[Fraction]):
+class LeastPrivateFailure(Answer[Fraction]):
     """Bounds on the least failure probability of private learners with so many examples.
 
     Attributes
@@ -87,176 +78,19 @@ class LeastPrivateFailure(Bounds[Fraction]):
     learner: TabledLearner
     subdivisions: tuple[Subdivision, ...]
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check both bounds from the definition.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-            Naming the target, flow, databases or concept where a proof breaks.
-        OutOfTimeError
-            If it takes longer.
-        """
-        budget = Budget.of(time_limit)
-        check_fields(self)
-        self._check_setting()
-        self._check_lower(budget)
-        self._check_privacy(budget)
-        self._check_upper(budget)
-        self.check_order(Fraction(0), Fraction(1))
-
-    def _check_setting(self) -> None:
-        points = len(self.concept_class.points)
-        if self.samples < 1 or not points or not 0 <= self.accuracy <= 1:
-            raise CertificateError(
-                f"a learner has samples, points and an accuracy between 0 and 1, not "
-                f"{self.samples}, {points} and {self.accuracy}"
-            )
-        if self.learner.num_points != points or self.epsilon.exp() < 1:
-            raise CertificateError(
-                f"the learner must be over {points} points and epsilon at least 0, not over "
-                f"{self.learner.num_points} and {self.epsilon}"
-            )
-
-    @property
-    def _databases(self) -> list[Database]:
-        examples = product(range(len(self.concept_class.points)), (0, 1))
-        return list(combinations_with_replacement(examples, self.samples))
-
-    def _is_good(self, concept: int, h: int, law: Distribution) -> bool:
-        wrong = (w for x, w in enumerate(law) if (concept ^ h) >> x & 1)
-        return sum(wrong, Fraction(0)) <= self.accuracy
-
-    def _check_lower(self, budget: Budget) -> None:
-        if not self.lower:
-            return
-        gains, factor = self._gains(budget), rational(self.epsilon.exp())
-        for number, (S, T, h, amount) in enumerate(self.flows):
-            budget.spend()
-            if not {(S, h), (T, h)} <= gains.keys() or not _are_neighbours(S, T) or amount <= 0:
-                raise CertificateError(
-                    f"flow {number} must be a positive amount between neighbouring databases"
-                )
-            gains[S, h] -= amount
-            gains[T, h] += factor * amount
-        most = {S: max(gains[T, h] for T, h in gains if S == T) for S in self._databases}
-        if (failure := 1 - sum(most.values(), Fraction(0))) != self.lower:
-            raise CertificateError(
-                f"targets and flows prove a failure of {failure}, not {self.lower}"
-            )
-
-    def _gains(self, budget: Budget) -> dict[tuple[Database, int], Fraction]:
-        """Return the chance of each sample and target for which each hypothesis is good."""
-        m, hypotheses = len(self.concept_class.points), range(1 << len(self.concept_class.points))
-        gains = {(S, h): Fraction(0) for S in self._databases for h in hypotheses}
-        for number, (concept, law, weight) in enumerate(self.targets):
-            is_law = len(law) == m and min(law) >= 0 and sum(law) == 1
-            if concept not in self.concept_class.rows or not is_law or weight <= 0:
-                raise CertificateError(
-                    f"target {number} must be a concept of the class, a law and a weight above 0"
-                )
-            good = [h for h in hypotheses if self._is_good(concept, h, law)]
-            for drawn in product(range(m), repeat=self.samples):
-                budget.spend()
-                chance = prod((law[x] for x in drawn), start=weight)
-                S = tuple(sorted((x, concept >> x & 1) for x in drawn))
-                for h in good:
-                    gains[S, h] += chance
-        if (total := sum((w for *_, w in self.targets), Fraction(0))) != 1:
-            raise CertificateError(f"the weights of the targets must sum to 1, not {total}")
-        return gains
-
-    def _check_privacy(self, budget: Budget) -> None:
-        """Check that the learner has a law on every sample, and is private."""
-        laws = {S: {h: rational(p) for h, p in law.items} for S, law in self.learner.laws}
-        if sorted(laws) != self._databases or len(laws) != len(self.learner.laws):
-            raise CertificateError(
-                f"the learner must have one law for each of {len(self._databases)} databases"
-            )
-        hypotheses, factor = range(1 << len(self.concept_class.points)), self.epsilon.exp()
-        for S, law in laws.items():
-            if not law.keys() <= set(hypotheses):
-                raise CertificateError(f"the learner has no law on hypotheses on {S}")
-        for S, T in product(laws, repeat=2):
-            budget.spend()
-            if _are_neighbours(S, T):
-                for h, p in laws[S].items():
-                    if p > factor * laws[T].get(h, Fraction(0)):
-                        raise CertificateError(
-                            f"the learner is not private: hypothesis {h} on {S} and {T}"
-                        )
-
-    def _check_upper(self, budget: Budget) -> None:
-        C = self.concept_class
-        if len(self.subdivisions) != len(C):
-            raise CertificateError(
-                f"there are subdivisions for {len(self.subdivisions)} of {len(C)} concepts"
-            )
-        vertices = tuple(
-            tuple(Fraction(x == y) for y in range(len(C.points))) for x in range(len(C.points))
-        )
-        least, worst = Fraction(1), None
-        for name, row, tree in zip(C.concepts, C.rows, self.subdivisions, strict=True):
-            success = self._proved(row, tree, vertices, budget)
-            if success < least:
-                least, worst = success, name
-        if 1 - least != self.upper:
-            proved = f"at most {1 - least} (on concept {worst})"
-            raise CertificateError(f"the learner is proved to fail {proved}, not {self.upper}")
-
-    def _proved(
-        self, concept: int, tree: Subdivision, corners: tuple[Distribution, ...], budget: Budget
-    ) -> Fraction:
-        """Return the success probability that a subdivision proves on a simplex."""
-        budget.spend()
-        if tree is not None:
-            a, b, *parts = cut(tree)
-            if not (0 <= a < len(corners) and 0 <= b < len(corners) and a != b):
-                raise CertificateError(
-                    f"a simplex is cut between the corners {a} and {b}, it has {len(corners)}"
-                )
-            middle = tuple((u + v) / 2 for u, v in zip(corners[a], corners[b], strict=True))
-            return min(
-                self._proved(concept, part, (*corners[:i], middle, *corners[i + 1 :]), budget)
-                for i, part in zip((a, b), parts, strict=True)
-            )
-        good = {
-            h
-            for h in range(1 << len(corners))
-            if all(self._is_good(concept, h, corner) for corner in corners)
-        }
-        chance = {
-            S: sum((rational(p) for h, p in law.items if h in good), Fraction(0))
-            for S, law in self.learner.laws
-        }
-        return min(
-            average_over(chance, concept, chosen)
-            for chosen in combinations_with_replacement(corners, self.samples)
-        )
-
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
-        m = len(self.concept_class.points)
-        place = {S: i for i, S in enumerate(self._databases)}
-        numbers = {row: i for i, row in enumerate(self.concept_class.rows)}
-        targets = [
-            [numbers[f], encode_fractions(law), encode_fraction(w)] for f, law, w in self.targets
-        ]
-        flows = [
-            [place[S], place[T], text_row(h, m), encode_fraction(y)] for S, T, h, y in self.flows
-        ]
-        laws = [
-            [[text_row(h, m), encode_fraction(rational(p))] for h, p in law.items]
-            for _, law in sorted(self.learner.laws, key=lambda pair: place[pair[0]])
-        ]
-        lower: dict[str, Any] = {"targets": targets, "flows": flows} if self.lower else {}
+        C = self.concept_class
+        if not C.points or not C.rows or self.learner.num_points != len(C.points):
+            raise CertificateError(
+                f"class and learner must be over the same points, at least one, with a concept, "
+                f"not {len(C)} concepts over {len(C.points)} and {self.learner.num_points} points"
+            )
+        laws = encode_laws(self.learner, self.samples)
+        trees = [preorder(tree) for tree in self.subdivisions]
         return Certificate(
             "private_failure",
-            self.concept_class.to_json(),
+            C.to_json(),
             {
                 "samples": self.samples,
                 "accuracy": encode_fraction(self.accuracy),
@@ -264,11 +98,54 @@ class LeastPrivateFailure(Bounds[Fraction]):
                 "lower": encode_fraction(self.lower),
                 "upper": encode_fraction(self.upper),
             },
-            lower,
-            {"laws": laws, "subdivisions": [subdivision_json(tree) for tree in self.subdivisions]},
+            {"flows": self._flows()},
+            {"learner": {"laws": laws, "trees": trees}},
         )
 
+    def _flows(self) -> dict[str, Any]:
+        """Return targets and flows in integers: chances of samples have one unit."""
+        C, even = self.concept_class, Fraction(1, len(self.concept_class.points))
+        targets = self.targets or ((C.rows[0], (even,) * len(C.points), Fraction(1)),)
+        unit = lcm(*(p.denominator for _, law, _ in targets for p in law))
+        factor, whole = rational(self.epsilon.exp()), unit**self.samples
+        sent = [y * whole / factor.denominator for *_, y in self.flows]
+        scale = lcm(*(p.denominator for p in (*sent, *(w for *_, w in targets))))
+        numbers = {row: i for i, row in enumerate(C.rows)}
+        place = {S: i for i, S in enumerate(_databases(len(C.points), self.samples))}
+        laws = [encode_integers(int(p * unit) for p in law) for _, law, _ in targets]
+        return {
+            "targets": [
+                [numbers.get(f, -1), law] for (f, *_), law in zip(targets, laws, strict=True)
+            ],
+            "weights": encode_integers(int(w * scale) for *_, w in targets),
+            "flows": [
+                [place.get(S, -1), place.get(T, -1), h, *encode_integers([int(y * scale)])]
+                for (S, T, h, _), y in zip(self.flows, sent, strict=True)
+            ],
+        }
 
-def _are_neighbours(first: Database, second: Database) -> bool:
-    """Tell whether exchanging one entry turns one database into the other, up to reordering."""
-    return (Counter(first) - Counter(second)).total() == 1
+
+def encode_laws(learner: TabledLearner, samples: int) -> list[list[int | str]]:
+    """Return the laws of a learner as integers of one unit, on all functions for each sample.
+
+    Raises
+    ------
+    CertificateError
+        If it has not one law on functions for every sample.
+    """
+    m, laws = learner.num_points, dict(learner.laws)
+    if m < 1 or samples < 0 or comb(2 * m + samples - 1, samples) != len(learner.laws):
+        raise CertificateError(f"the learner must have one law for every {samples} examples")
+    exact = {S: {h: rational(p) for h, p in law.items} for S, law in laws.items()}
+    unit = lcm(*(p.denominator for law in exact.values() for p in law.values()))
+    databases, functions = _databases(m, samples), range(1 << m)
+    if sorted(exact) != databases or any(h not in functions for law in exact.values() for h in law):
+        raise CertificateError("the learner must have one law on functions for every sample")
+    return [
+        encode_integers(int(exact[S].get(h, Fraction(0)) * unit) for h in functions)
+        for S in databases
+    ]
+
+
+def _databases(points: int, samples: int) -> list[Database]:
+    return list(combinations_with_replacement(labelled_examples(points), samples))

@@ -88,7 +88,7 @@ class LearningProgram:
     ----------
     num_points : int
     samples : int
-        At least 1.
+        At least 0.
     accuracy : Fraction
     factor : Fraction
         ``e^epsilon``.
@@ -108,7 +108,7 @@ class LearningProgram:
         self._number = {key: i for i, key in enumerate(product(self._databases, self._hypotheses))}
         self._near = [
             pair
-            for first, second in neighbouring_databases(records, samples)
+            for first, second in (neighbouring_databases(records, samples) if samples else ())
             for a, b in [(tuple(sorted(first)), tuple(sorted(second)))]
             for pair in product([(a, b), (b, a)], self._hypotheses)
         ]

@@ -49,7 +49,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     concept_class : ConceptClass
         At most 3 points or so.
     samples : int
-        Examples of the learner, at least 1.
+        Examples of the learner, at least 0.
     accuracy : Fraction, int or str
         At least 0, below 1.
     epsilon : Epsilon, Fraction, int or str
@@ -91,14 +91,16 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     bound = Epsilon.of(epsilon)
     close = as_fraction(gap, "gap", 0, 1)
     goal = None if target is None else as_fraction(target, "target", 0, 1)
-    if samples < 1:
-        raise DomainError(f"samples must be at least 1, not {samples}")
+    if samples < 0:
+        raise DomainError(f"samples must be at least 0, not {samples}")
     if not close:
         raise DomainError("gap must be positive, not 0")
     budget = Budget.of(time_limit)
     concept_class = as_class(concept_class, budget)
     if not concept_class.points:
         raise DomainError("the class must have a point")
+    if not concept_class.rows:
+        raise DomainError("the class must have a concept")
     if isinstance(bound.exp(), Exponential):
         raise DomainError(f"e^epsilon must be rational, as for 'ln 3', not e^({bound})")
     search = _Search(concept_class, samples, allowed, bound, budget)

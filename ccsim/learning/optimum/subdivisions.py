@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 from ccsim.errors import CertificateError
 from ccsim.learning.learners.occam import Example
 
-__all__ = ["Database", "Distribution", "Subdivision", "average_over", "cut", "subdivision_json"]
+__all__ = ["Database", "Distribution", "Subdivision", "cut", "preorder"]
 
 Database: TypeAlias = tuple[Example, ...]
 """A non-decreasing tuple of labelled examples."""
@@ -30,31 +30,27 @@ def cut(node: object) -> tuple[int, int, Any, Any]:
     return a, b, first, second
 
 
-def average_over(
-    chance: dict[Database, Fraction], concept: int, laws: tuple[Distribution, ...]
-) -> Fraction:
-    """Return the average of a function of the sample whose entries are drawn from several laws."""
-    samples: dict[Database, Fraction] = {(): Fraction(1)}
-    for law in laws:
-        longer: dict[Database, Fraction] = {}
-        for S, p in samples.items():
-            for x, w in enumerate(law):
-                if w:
-                    T = tuple(sorted((*S, (x, concept >> x & 1))))
-                    longer[T] = longer.get(T, Fraction(0)) + p * w
-        samples = longer
-    return sum((p * chance[S] for S, p in samples.items()), Fraction(0))
+def preorder(tree: Subdivision) -> list[list[int] | None]:
+    """Return the nodes of a subdivision in preorder, each a pair of corners or None.
 
-
-def subdivision_json(tree: Subdivision) -> Any:  # noqa: ANN401 - any JSON value
-    """Return a subdivision as it stands in a certificate.
+    Raises
+    ------
+    CertificateError
+        If it is none.
 
     Examples
     --------
-    >>> subdivision_json((0, 1, None, (0, 2, None, None)))
-    [0, 1, None, [0, 2, None, None]]
+    >>> preorder((0, 1, None, (0, 2, None, None)))
+    [[0, 1], None, [0, 2], None, None]
     """
-    if tree is None:
-        return None
-    a, b, first, second = tree
-    return [a, b, subdivision_json(first), subdivision_json(second)]
+    nodes: list[list[int] | None] = []
+    left: list[Any] = [tree]
+    while left:
+        node = left.pop()
+        if node is None:
+            nodes.append(None)
+        else:
+            a, b, first, second = cut(node)
+            nodes.append([a, b])
+            left += [second, first]
+    return nodes

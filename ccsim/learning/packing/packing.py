@@ -16,7 +16,7 @@ from itertools import combinations
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction, probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.representation import HypothesisSet, MinimalityResult
@@ -72,7 +72,8 @@ class LearningPacking:
     >>> proper = LearningPacking(
     ...     C, HypothesisSet.from_rows(C.rows, 4), Fraction(1, 4), tuple(enumerate(masses))
     ... )
-    >>> proper.check()
+    >>> print(proper.shared())
+    None
     >>> dict(proper.distances(center=0))
     {Fraction(1, 1): 3}
     """
@@ -141,8 +142,8 @@ class LearningPacking:
         others = (i for i in range(len(self.targets)) if i != center)
         return Counter(self.distance(center, i) for i in others)
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check that no hypothesis is good for two targets.
+    def shared(self, time_limit: TimeLimit = None) -> tuple[int, int] | None:
+        """Return two targets for which one hypothesis is good, or None: then this is a packing.
 
         Parameters
         ----------
@@ -152,8 +153,6 @@ class LearningPacking:
         ------
         OutOfTimeError
             If it takes longer.
-        CertificateError
-            Naming the two targets, and the hypothesis if the hypotheses are listed.
         InstanceTooLargeError
             If all functions count and too many pairs of errors are possible.
 
@@ -168,15 +167,14 @@ class LearningPacking:
             for i, j in combinations(range(len(self.targets)), 2):
                 budget.spend()
                 if self._shared(i, j):
-                    raise CertificateError(f"some hypothesis is good for targets {i} and {j}")
-            return
+                    return i, j
+            return None
         for h in self.hypotheses.rows:
             budget.spend()
             good = [i for i in range(len(self.targets)) if self._error(i, h) <= self.accuracy]
             if len(good) > 1:
-                raise CertificateError(
-                    f"hypothesis {h:b} is good for targets {good[0]} and {good[1]}"
-                )
+                return good[0], good[1]
+        return None
 
     def _error(self, target: int, hypothesis: int) -> Fraction:
         concept, distribution = self.targets[target]

@@ -18,17 +18,17 @@ from ccsim.learning.sample_size import check_parameters, log_ceiling
 __all__ = [
     "MAX_POWER_BITS",
     "MAX_SAMPLES",
+    "exclusion",
     "packing_sample_size",
-    "power_bits",
     "proper_point_lower_bound",
     "proper_segment_lower_bound",
     "samples_allowed",
 ]
 
 MAX_POWER_BITS = 1 << 22
-"""Most bits of the powers that prove a bound, as in the kernel."""
-MAX_SAMPLES = MAX_POWER_BITS // 3
-"""Most examples for which the powers may be so short: those of 2 take 3 bits for each of them."""
+"""Most bits of the powers in which ties are decided."""
+MAX_SAMPLES = 1 << 128
+"""Most examples or records that a bound is proved for."""
 MAX_PRECISION = 1 << 16
 """Most bits of the balls in which both sides are compared."""
 _EXACT_FROM = 1 << 12
@@ -154,7 +154,7 @@ def samples_allowed(
     while _outweighs(distances, high, epsilon, failure):
         if high == most:
             raise InstanceTooLargeError(
-                f"a packing excludes {most} examples, more than fractions can prove: "
+                f"a packing excludes {most} examples, more than are proved: "
                 "choose a larger accuracy or epsilon"
             )
         low, high = high, 2 * high + 1 if most is None else min(2 * high + 1, most)
@@ -186,7 +186,7 @@ def _outweighs(
                 return bool(excess > 0)
         if precision >= _EXACT_FROM and not epsilon.rational:
             growths = {1 + t * (epsilon.factor - 1): n for t, n in distances.items()}
-            if power_bits(samples, growths) <= MAX_POWER_BITS:
+            if _power_bits(samples, growths) <= MAX_POWER_BITS:
                 exact = (n * _weight(g, samples, failure) for g, n in growths.items())
                 return sum(exact, Fraction(0)) > failure
         precision *= 2
@@ -195,7 +195,62 @@ def _outweighs(
     )
 
 
-def power_bits(power: int, bases: Iterable[Fraction]) -> int:
+def exclusion(
+    growths: Mapping[Fraction, int], samples: int, failure: Fraction
+) -> tuple[dict[Fraction, int], int]:
+    """Return how a packing excludes a number of examples, for its certificate.
+
+    Parameters
+    ----------
+    growths : mapping of Fraction to int
+        Numbers of other targets by ``g = 1 + t (e^epsilon - 1)``, above 1.
+    samples : int
+        Excluded, or the certificate will be rejected.
+    failure : Fraction
+
+    Returns
+    -------
+    exchanged : dict of Fraction to int
+        For each ``g`` an ``s`` with which ``(1 - failure g^s) g^(s - samples)`` is largest.
+    bits : int
+        So many after the point are enough when the powers are rounded up.
+
+    Examples
+    --------
+    >>> exclusion({Fraction(2): 4}, 1, Fraction(1, 2))
+    ({Fraction(2, 1): 0}, 7)
+    """
+    samples = max(samples, 0)
+    precision = 128 + samples.bit_length()
+    while precision <= MAX_PRECISION:
+        with flint.ctx.workprec(precision):
+            best = {g: _turn(g, samples, failure) for g in growths}
+            weights = (
+                n * (1 - _ball(failure) * _ball(g) ** best[g]) * _ball(g) ** (best[g] - samples)
+                for g, n in growths.items()
+            )
+            slack = sum(weights, flint.arb(0)) - _ball(failure)
+            if slack > 0:
+                rounded = (4 * samples + 8) * sum(growths.values())  # in parts of 2^bits
+                needed = (flint.arb(rounded) / slack).log() / flint.arb(2).log()
+                return best, max(1, ceil(ball_interval(needed).upper) + 1)
+            if slack < 0:
+                break
+        precision *= 2
+    return best, 1
+
+
+def _turn(growth: Fraction, samples: int, failure: Fraction) -> int:
+    """Return the best ``s``, or a neighbour of it where they are almost equal."""
+    g = _ball(growth)
+    at = (1 / (_ball(failure) * (1 + g))).log() / g.log()
+    if not at.is_finite():
+        return 0
+    turn = ball_interval(at)
+    return max(0, min(samples, ceil((turn.lower + turn.upper) / 2)))
+
+
+def _power_bits(power: int, bases: Iterable[Fraction]) -> int:
     """Return how many bits the powers of fractions have in all, at most."""
     digits = sum(base.numerator.bit_length() + base.denominator.bit_length() for base in bases)
     return power * digits

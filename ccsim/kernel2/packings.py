@@ -1,0 +1,192 @@
+"""How many examples private learners, and how many records private releases, need.
+
+They are ``ln(factor)``-private, and good except with probability `failure`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from fractions import Fraction
+from itertools import combinations
+from math import ceil, floor
+from typing import Annotated, Any, ClassVar
+
+from .private_failure import Factor, PrivateFailure, Targets
+from .reader import (
+    Class,
+    Natural,
+    Probability,
+    Raw,
+    distinct,
+    each,
+    index,
+    inside,
+    integer,
+    members,
+    require,
+    subset,
+)
+from .rules import Quantity, least, most, spend
+
+__all__ = ["PrivateSampleComplexity", "Release"]
+
+Bits = Annotated[int, lambda value, _: index(value, 1 << 16)]
+
+
+def pool(value: object, it: Quantity) -> list[int] | None:
+    """Read the functions that may be answered, null for all."""
+    return None if value is None else each(subset, value, it.instance.width)
+
+
+class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
+    """The least number of examples of private learners that are good for each target."""
+
+    instance: Class
+    hypotheses: Annotated[list[int] | None, pool]
+    accuracy: Probability
+    failure: Probability
+    factor: Factor
+    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
+
+    @least
+    def trivial(self) -> int:
+        """Return 0."""
+        return 0
+
+    def least_failure(self, samples: int, side: str, proof: object) -> Fraction:
+        """Return a bound on the least failure with so many examples, and any functions."""
+        it = PrivateFailure.of(
+            instance=self.instance, samples=samples, accuracy=self.accuracy, factor=self.factor
+        )
+        return Fraction(inside("proof", it.proved, side, proof))
+
+    @least
+    def too_few(self, samples: Natural, proof: Raw) -> int:
+        """Exclude a number of examples with which the least failure is larger."""
+        failure = self.least_failure(samples, "lower", proof)
+        require(
+            failure > self.failure, "the failure that is proved is {}, which is allowed", failure
+        )
+        return samples + 1
+
+    @most
+    def enough(self, samples: Natural, proof: Raw) -> int:
+        """Prove a number of examples enough, with which the least failure is no larger."""
+        require(self.hypotheses is None, "the learner may answer any function")
+        failure = self.least_failure(samples, "upper", proof)
+        require(failure <= self.failure, "the failure that is proved is {}, too much", failure)
+        return samples
+
+    @least
+    def packing(self, samples: Natural, targets: Targets, exchanged: Raw, bits: Bits) -> int:
+        """Exclude a number of examples: no hypothesis is good for two targets.
+
+        Let the law of an example have distance `t` from that at the first target: the probability
+        of an event changes by ``t (factor - 1)`` times the least it has for any example at most.
+        """
+        packed = [(f, D, floor(self.accuracy * sum(D)), support(D)) for f, D in targets]
+        for h in self.hypotheses or ():
+            spend(len(packed) * (20 + 2 * self.instance.width))
+            good = [sum(D[x] for x in members((h ^ f) & S)) <= a for f, D, a, S in packed]
+            require(sum(good) < 2, "a hypothesis is good for two targets")
+        for (f, D, a, S), (g, E, b, T) in (
+            combinations(packed, 2) if self.hypotheses is None else ()
+        ):
+            both = is_good_for_both(D, E, (f ^ g) & S & T, a, b)
+            require(not both, "a function is good for two targets")
+        times = inside("exchanged", lambda: each(integer, exchanged, length=len(packed) - 1))
+        growths, (f, D) = Counter[tuple[Fraction, int]](), targets[0]
+        for (g, E), s in zip(targets[1:], times, strict=True):
+            distance = 1 - Fraction(common(D, E, support(D) & ~(f ^ g)), sum(D) * sum(E))
+            growths[1 + distance * (self.factor - 1), s] += 1
+        exclude(growths, samples, self.failure, bits)
+        return samples + 1
+
+
+class Release(Quantity, kind="release"):
+    """The least number of records, from 1 on, of private answers to all concepts.
+
+    On every database of so many points the answers err by less than `accuracy` from the shares of
+    its records on which the concepts are 1, except with probability `failure`.
+    """
+
+    instance: Class
+    accuracy: Probability
+    failure: Probability
+    factor: Factor
+    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value, 1))
+
+    @least
+    def trivial(self) -> int:
+        """Return 1."""
+        return 1
+
+    @least
+    def points(self, records: Natural, points: Raw, exchanged: Natural, bits: Bits) -> int:
+        """Exclude a number of records of databases that hold the first point, or another as well.
+
+        It replaces so many that right answers to a concept that tells them apart, for any two of
+        the databases, differ by twice the accuracy at least.
+        """
+        chosen = inside("points", distinct, points, self.instance.width)
+        told = {self.instance.columns[x] for x in chosen}
+        require(len(told) == len(chosen), "no concept tells two of the points apart")
+        require(2 * self.accuracy <= 1, "with accuracy {} the answer 1/2 is good", self.accuracy)
+        replaced = ceil(2 * self.accuracy * records)
+        exclude({(self.factor, exchanged): len(chosen) - 1}, replaced, self.failure, bits)
+        return records + 1
+
+
+def support(law: list[int]) -> int:
+    """Return the set of points with a positive weight."""
+    return sum(1 << x for x, weight in enumerate(law) if weight)
+
+
+def common(first: list[int], second: list[int], points: int) -> int:
+    """Return the mass on a set that two laws have in common, in parts of both sums' product."""
+    d, e = sum(first), sum(second)
+    return sum(min(first[x] * e, second[x] * d) for x in members(points))
+
+
+def is_good_for_both(D: list[int], E: list[int], points: int, a: int, b: int) -> bool:
+    """Tell whether a function may err for one of two targets on each of the points.
+
+    By at most `a` for the first, and at most `b` for the second; elsewhere it need not err.
+    """
+    spend(20 + len(D) + points.bit_count() * (2 + (sum(D) * sum(E)).bit_length() >> 9))
+    if common(D, E, points) > a * sum(E) + b * sum(D):
+        return False
+    errors = {(0, 0)}
+    for x in members(points):
+        spend(12 * len(errors))
+        more = {pair for d, e in errors for pair in ((d + D[x], e), (d, e + E[x]))}
+        errors = {(d, e) for d, e in more if d <= a and e <= b}
+    return bool(errors)
+
+
+def exclude(
+    growths: Mapping[tuple[Fraction, int], int], samples: int, failure: Fraction, bits: int
+) -> None:
+    """Require that disjoint events together have a larger probability than `failure`.
+
+    Each has at least ``1 - failure`` after `samples` exchanges, of which each divides it by at most
+    `g`, and multiplies what it lacks to 1 by at most `g`. If the latter is used for the last `s` of
+    them, it had ``(1 - failure g^s) / g^(samples - s)`` at least before.
+    """
+    (p, q), unit, total = failure.as_integer_ratio(), 1 << bits, 0
+    for (g, s), number in growths.items():
+        require(s <= samples, "{} of {} exchanges", s, samples)
+        left = q * unit - p * power(g, s, bits)
+        total += number * (left * unit // (q * power(g, samples - s, bits)))
+    require(total * q > p * unit, "a private mechanism may exist, as far as this proves")
+
+
+def power(base: Fraction, exponent: int, bits: int) -> int:
+    """Return at least a power, in parts of ``2^-bits``, by rounding up at each step."""
+    result, factor = 1 << bits, ceil(base * (1 << bits))
+    for digit in bin(exponent)[2:]:
+        spend(20 + (result.bit_length() ** 2 >> 14))
+        result = -(-result * result >> bits)
+        result = -(-result * factor >> bits) if digit == "1" else result
+    return result

@@ -1,0 +1,192 @@
+"""Learners: how often they fail, whatever the concept and the law of the examples.
+
+A target is a concept and a law on the points; a function is good for it if its error there is at
+most `accuracy`. A learner is private, ``ln(factor)``-private, if exchanging one example multiplies
+the probability of any answer by at most `factor`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations_with_replacement, product
+from math import comb, floor, prod
+from typing import Annotated
+
+from .reader import (
+    Class,
+    Natural,
+    Probability,
+    Raw,
+    distinct,
+    each,
+    entries,
+    fraction,
+    index,
+    inside,
+    integer,
+    law,
+    members,
+    require,
+)
+from .rules import Quantity, cases, least, most, spend
+
+__all__ = ["Factor", "LearnerFailure", "PrivateFailure", "Targets"]
+
+Sample = tuple[int, ...]
+Weights = list[int]
+
+
+def target(value: object, it: Quantity) -> tuple[int, Weights]:
+    """Read a concept and a law, ``[concept, weights]``."""
+    f, weights = entries(value, 2)
+    return it.instance.rows[index(f, len(it.instance.rows))], law(weights, it.instance.width)
+
+
+def at_least_one(value: object, _: object) -> Fraction:
+    """Read ``e^epsilon``."""
+    found = fraction(value)
+    require(found >= 1, "must be at least 1, not {}", found)
+    return found
+
+
+Factor = Annotated[Fraction, at_least_one]
+Target = Annotated[tuple[int, Weights], target]
+Targets = Annotated[list[tuple[int, Weights]], lambda value, it: each(target, value, it)]
+Laws = Annotated[dict[Sample, Weights], lambda value, it: it.read_laws(value)]
+
+
+class Learning:
+    """Samples: multisets of examples in lexicographic order; ``2 x + y`` is ``x`` with label ``y``.
+
+    Bit ``x`` of the number of a function is its label of ``x``.
+    """
+
+    instance: Class
+    samples: Natural
+    accuracy: Probability
+
+    def every_sample(self) -> list[Sample]:
+        """Return all samples, if they and the functions are few."""
+        m, n = self.instance.width, self.samples
+        require(0 < m < 16 and n < 1 << 12, "there are no points, or too many points or examples")
+        spend((comb(2 * m + n - 1, n) << m) * (20 + 2 * n))
+        return list(combinations_with_replacement(range(2 * m), n))
+
+    def read_laws(self, value: object) -> dict[Sample, Weights]:
+        """Read a law on all functions for each sample, with weights of one sum."""
+        samples = self.every_sample()
+        laws = each(law, value, 1 << self.instance.width, length=len(samples))
+        require(len({*map(sum, laws)}) == 1, "all laws must have weights of the same sum")
+        return dict(zip(samples, laws, strict=True))
+
+    def drawn(self, f: int, steps: int) -> list[tuple[Sample, Sample]]:
+        """Return all sequences of points, each with the sample that a concept makes of it."""
+        spend(self.instance.width**self.samples * (50 + 4 * self.samples + steps))
+        every = product(range(self.instance.width), repeat=self.samples)
+        return [(points, tuple(sorted(2 * x + (f >> x & 1) for x in points))) for points in every]
+
+    def good(self, f: int, laws: list[Weights]) -> list[int]:
+        """Return the functions that are good for a concept under each of the laws."""
+        left = list(range(1 << self.instance.width))
+        for D in laws:
+            spend(len(left) * (30 + len(D) * (2 + (sum(D).bit_length() >> 8))))
+            allowed = floor(self.accuracy * sum(D))
+            left = [h for h in left if sum(D[x] for x in members(h ^ f)) <= allowed]
+        return left
+
+
+class LearnerFailure(Learning, Quantity, kind="learner_failure"):
+    """How often a learner with given laws does not answer a good function, on its worst target."""
+
+    laws: Laws
+
+    def failure(self, f: int, corners: list[Weights]) -> Fraction:
+        """Return how often none good at all corners, if each example is drawn from the worst."""
+        good, n, unit = self.good(f, corners), self.samples, sum(corners[0])
+        total, choices = sum(self.laws[(0,) * n]), comb(len(corners) + n - 1, n)
+        bits = total.bit_length() + n * unit.bit_length()
+        drawn = self.drawn(f, (choices * (n + 2) + len(good)) * (2 + (bits * bits >> 17)))
+        chances = [(points, sum(self.laws[S][h] for h in good)) for points, S in drawn]
+        success = min(
+            sum(prod(map(list.__getitem__, chosen, points), start=p) for points, p in chances)
+            for chosen in combinations_with_replacement(corners, n)
+        )
+        return 1 - Fraction(success, total * unit**n)
+
+    @least
+    def target(self, target: Target) -> Fraction:
+        """Return the failure on a target."""
+        return self.failure(target[0], [target[1]])
+
+    @most
+    def subdivisions(self, trees: Raw) -> Fraction:
+        """Cut the simplex of all laws, for each concept, into parts given by their corners.
+
+        A node ``[i, j]`` cuts in the middle between two of them. In a part that is not cut, what is
+        good at all corners is good everywhere; the chance of it is a polynomial, and an average of
+        the chances when each example is drawn from a corner.
+        """
+        m, rows, worst = self.instance.width, self.instance.rows, [Fraction(0)]
+
+        def split(node: object, case: tuple[int, list[Weights]]) -> list[tuple[int, list[Weights]]]:
+            f, corners = case
+            if node is None:
+                worst.append(self.failure(f, corners))
+                return []
+            spend(m * m * (20 + (sum(corners[0]).bit_length() >> 8)))
+            i, j = distinct(node, m, 2)
+            middle = [p + q for p, q in zip(corners[i], corners[j], strict=True)]
+            doubled = [[2 * p for p in corner] for corner in corners]
+            return [(f, [*doubled[:k], middle, *doubled[k + 1 :]]) for k in (i, j)]
+
+        vertices = [[int(x == y) for x in range(m)] for y in range(m)]
+        for f, tree in zip(rows, each(entries, trees, length=len(rows)), strict=True):
+            cases(tree, (f, vertices), split)
+        return max(worst)
+
+
+class PrivateFailure(Learning, Quantity, kind="private_failure"):
+    """The least failure of private learners, each on its worst target."""
+
+    factor: Factor
+
+    @least
+    def flows(self, targets: Targets, weights: Raw, flows: Raw) -> Fraction:
+        """Bound the success on average over targets, with flows ``[i, j, h, y]`` between samples.
+
+        It is the sum over samples and functions of gains times probabilities. As ``b p <= a q`` for
+        those on neighbours, it does not fall if ``b y`` of the gain of `h` on `i` become ``a y`` on
+        `j`. At last it is at most the sum over samples of the largest gain.
+        """
+        samples, n, units = self.every_sample(), self.samples, {sum(D) for _, D in targets}
+        shares = inside("weights", law, weights, len(targets))
+        require(len(units) == 1, "all laws must have weights of the same sum")
+        gains = {S: [0] * (1 << self.instance.width) for S in samples}
+        bits = n * max(units).bit_length() + sum(shares).bit_length()
+        for (f, D), share in zip(targets, shares, strict=True):
+            good = self.good(f, [D])
+            for points, S in self.drawn(f, (bits * bits >> 17) + len(good) * (2 + (bits >> 8))):
+                chance = prod(map(D.__getitem__, points), start=share)
+                for h in good:
+                    gains[S][h] += chance
+        a, b = self.factor.as_integer_ratio()
+        for i, j, h, y in inside("flows", each, entries, flows, 4):
+            spend(60 + 4 * n + (bits >> 8))
+            S, T = (samples[index(k, len(samples))] for k in (i, j))
+            require((Counter(S) - Counter(T)).total() == 1, "{} and {} are no neighbours", S, T)
+            gains[S][index(h, len(gains[S]))] -= b * integer(y)
+            gains[T][h] += a * integer(y)
+        return 1 - Fraction(sum(map(max, gains.values())), sum(shares) * max(units) ** n)
+
+    @most
+    def learner(self, laws: Laws, trees: Raw) -> Fraction:
+        """Bound the failure of a learner that is private: on samples that share all but one."""
+        m, n, (a, b) = self.instance.width, self.samples, self.factor.as_integer_ratio()
+        spend(len(laws) * 2 * m * (20 + n + (2 + (sum(laws[(0,) * n]).bit_length() >> 8) << m)))
+        for S in combinations_with_replacement(range(2 * m), n - 1) if n else ():
+            near = (laws[tuple(sorted((*S, example)))] for example in range(2 * m))
+            private = all(b * max(p) <= a * min(p) for p in zip(*near, strict=True))
+            require(private, "not private on samples that share {}", S)
+        known = {"instance": self.instance, "samples": n, "accuracy": self.accuracy, "laws": laws}
+        return LearnerFailure.of(**known).subdivisions(trees)

@@ -1,0 +1,287 @@
+"""The kernel on learners and releases, against definitions written out, and what it rejects."""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+from math import prod
+
+import numpy as np
+import pytest
+
+from ccsim import all_functions, learning_lower_bound, points, release_lower_bound, thresholds
+from ccsim.certificates import weights_of
+from ccsim.classes.labels import text_row
+from ccsim.cli.main import main
+from ccsim.exact import Epsilon
+from ccsim.kernel2 import Rejected, check, read
+from ccsim.kernel2.packings import power
+from ccsim.kernel2.rules import WORK, Work
+from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
+from ccsim.learning.optimum.search import least_private_failure
+from proofs_check.claims.grids import random_weights
+from tests.kernel.corpus import stored
+
+F = Fraction
+COMPLEXITY = "private_sample_complexity"
+
+
+@pytest.mark.parametrize("epsilon", ["ln 2", "1", "1/5"])
+@pytest.mark.parametrize("C", [points(2), thresholds(2), all_functions(3)], ids=lambda C: C.name)
+def test_bounds_of_the_library_are_accepted(C, epsilon):
+    for proper in (True, False):
+        learning_lower_bound(C, "1/10", "1/10", epsilon, proper=proper).check()
+    release_lower_bound(C, "1/10", "1/10", epsilon).check()
+
+
+def test_a_packing_of_many_distances_is_accepted():
+    laws = [tuple(F(i + 1 if x == i else 1, 8 + i) for x in range(8)) for i in range(8)]
+    single = LearningPacking(points(3), None, F(1, 100), tuple(enumerate(laws)))
+    bound = packing_bound(single, "1/10", "ln 2")
+    assert len(bound.packing.distances(bound.center)) > 3
+    bound.check()
+
+
+def test_what_the_command_writes_is_accepted(tmp_path, capsys):
+    for task, kind in (("learning", COMPLEXITY), ("proper", COMPLEXITY), ("release", "release")):
+        file = tmp_path / f"{task}.json"
+        argv = ["packing", "thresholds:b=2", "--accuracy", "1/10", "--failure", "1/10"]
+        more = ["--epsilon", "1", "--task", task, "--certificate", str(file), "--json"]
+        assert main([*argv, *more]) == 0
+        lower = json.loads(capsys.readouterr().out)["lower"]
+        made = read(file)
+        assert made["kind"] == kind
+        assert check(made).endswith(f": at least {lower}")
+
+
+def naive_bound(C, targets, failure, factor):
+    """Return the least number of examples, exchanging them one by one."""
+    m = 0
+    while True:
+        total = F(0)
+        for f, D in targets[1:]:
+            laws = [
+                {(x, C.rows[g] >> x & 1): p for x, p in enumerate(law)}
+                for g, law in ((f, D), targets[0])
+            ]
+            distance = sum(max(p - laws[1].get(z, 0), 0) for z, p in laws[0].items())
+            g = 1 + distance * (factor - 1)
+            likely = 1 - failure
+            for _ in range(m):
+                likely = max(likely / g, 1 - (1 - likely) * g)
+            total += likely
+        if total <= failure:
+            return m
+        m += 1
+
+
+def test_the_kernel_agrees_with_the_definition_on_random_packings():
+    """Whatever is listed, no more examples are excluded; and as many are with what is best."""
+    rng = np.random.default_rng(5)
+    C, failure, factor = all_functions(3), F(1, 5), F(3)
+    accepted = 0
+    for _ in range(60):
+        chosen = rng.choice(8, size=int(rng.integers(2, 4)), replace=False)
+        targets = [(int(f), random_weights(rng, 3, least=1)) for f in chosen]
+        accuracy = F(int(rng.integers(1, 6)), 12)
+        pool = None if rng.integers(2) else sorted({int(h) for h in rng.integers(0, 8, size=4)})
+        good = [
+            {
+                h
+                for h in (range(8) if pool is None else pool)
+                if sum(p for x, p in enumerate(D) if (h ^ C.rows[f]) >> x & 1) <= accuracy
+            }
+            for f, D in targets
+        ]
+        least = naive_bound(C, targets, failure, factor)
+
+        def made(samples, exchanged, bits=64, accuracy=accuracy, pool=pool, targets=targets):
+            return {
+                "format": 2,
+                "kind": COMPLEXITY,
+                "instance": C.to_json(),
+                "statement": {
+                    "hypotheses": None if pool is None else [text_row(h, 3) for h in pool],
+                    "accuracy": str(accuracy),
+                    "failure": str(failure),
+                    "factor": str(factor),
+                    "lower": samples + 1,
+                    "upper": None,
+                },
+                "lower": {
+                    "packing": {
+                        "samples": samples,
+                        "targets": [[f, weights_of(D)] for f, D in targets],
+                        "exchanged": list(exchanged),
+                        "bits": bits,
+                    }
+                },
+                "upper": None,
+                "made_by": "",
+            }
+
+        def excluded(samples, bits=64, made=made, targets=targets):
+            for exchanged in product(range(samples + 1), repeat=len(targets) - 1):
+                try:
+                    check(made(samples, exchanged, bits))
+                except Rejected:
+                    continue
+                return True
+            return False
+
+        if any(a & b for a, b in combinations(good, 2)):
+            with pytest.raises(Rejected, match="is good for two targets"):
+                check(made(0, [0] * (len(targets) - 1)))
+            continue
+        accepted += 1
+        assert least == 0 or excluded(least - 1)
+        assert not excluded(least)
+        assert not excluded(least, bits=1)
+    assert 10 < accepted < 50
+
+
+@pytest.mark.parametrize("bits", [1, 5, 40])
+def test_powers_are_rounded_up_and_closely(bits):
+    token = WORK.set(Work())
+    try:
+        for base in (F(1), F(3, 2), F(87, 32), F(10, 3)):
+            for exponent in (0, 1, 2, 3, 7, 20):
+                found = F(power(base, exponent, bits), 1 << bits)
+                assert base**exponent <= found
+                assert found <= base**exponent * (1 + F(1, 1 << bits)) ** (4 * exponent)
+    finally:
+        WORK.reset(token)
+
+
+def worst_on_grid(C, samples, accuracy, learner, parts):
+    """Return the failure on the worst concept and law with a denominator, from the definition."""
+    m, worst = len(C.points), F(0)
+    laws = [D for D in product(range(parts + 1), repeat=m) if sum(D) == parts]
+    for row, D in product(C.rows, laws):
+        wrong = [sum(p for x, p in enumerate(D) if (h ^ row) >> x & 1) for h in range(1 << m)]
+        bad = [h for h in range(1 << m) if wrong[h] > accuracy * parts]
+        failure = sum(
+            prod((F(D[x], parts) for x in S), start=F(1))
+            * sum(learner([(x, row >> x & 1) for x in S])[h] for h in bad)
+            for S in product(range(m), repeat=samples)
+        )
+        worst = max(worst, failure)
+    return worst
+
+
+@pytest.mark.parametrize("samples", [0, 1, 2])
+@pytest.mark.parametrize("C", [points(1), thresholds(1)], ids=lambda C: C.name)
+def test_learners_fail_on_a_grid_as_the_kernel_allows(C, samples):
+    found = least_private_failure(C, samples, "1/4", "ln 3", gap="1/50")
+    found.check()
+    laws = dict(found.learner.laws)
+    worst = worst_on_grid(C, samples, F(1, 4), lambda S: laws[tuple(sorted(S))], 8)
+    assert worst <= found.upper
+    occam = PrivateOccam(len(C.points), C.rows, Epsilon.of("ln 3"))
+    if samples:  # no private learner is better than the bound from below
+        assert found.lower <= worst_on_grid(C, samples, F(1, 4), occam.law, 8)
+
+
+FLOWS, LEARNER = "private_failure_flows_learner", ("upper", "learner")
+PROPER, ANY = f"{COMPLEXITY}_packing_proper", f"{COMPLEXITY}_packing_any"
+BOTH, RELEASE = f"{COMPLEXITY}_too_few_enough", "release_points"
+PACKING = ("lower", "packing")
+
+REJECTED = [
+    (FLOWS, ("statement", "lower"), "1/3", "the bound that is proved is 29/64, not the stated"),
+    (FLOWS, ("statement", "upper"), "1/2", "the bound that is proved is 11/24, not the stated"),
+    (FLOWS, ("statement", "samples"), 2, "proved is|must have|index"),
+    (FLOWS, ("statement", "samples"), 4096, "too many points or examples"),
+    (FLOWS, ("statement", "factor"), "3/2", "the bound that is proved is|not private"),
+    (FLOWS, ("statement", "factor"), "1/2", "^statement.factor: must be at least 1"),
+    (FLOWS, ("statement", "accuracy"), "1/3", "the bound that is proved is"),
+    (FLOWS, ("lower", "flows", "weights", 0), 0, "the bound that is proved is"),
+    (FLOWS, ("lower", "flows", "weights"), [1], "^lower.flows.weights: must have . entries"),
+    (FLOWS, ("lower", "flows", "targets", 0, 0), 5, r"^lower.flows.targets\[0\]: must be an index"),
+    (FLOWS, ("lower", "flows", "targets", 0, 1), [0, 0], "must not all be 0"),
+    (FLOWS, ("lower", "flows", "targets", 0, 1), [1, 100], "weights of the same sum"),
+    (FLOWS, ("lower", "flows", "flows", 0, 3), -1, "^lower.flows: must be at least 0"),
+    (FLOWS, ("lower", "flows", "flows", 0, 3), 10**6, "the bound that is proved is"),
+    (FLOWS, ("lower", "flows", "flows", 0, 2), 4, "must be an index below 4"),
+    (FLOWS, (*LEARNER, "laws", 0, 0), 10**6, "weights of the same sum"),
+    (FLOWS, (*LEARNER, "laws"), [], "^upper.learner.laws: must have 4 entries"),
+    (FLOWS, (*LEARNER, "trees", 0, 0), [0, 0], "an index stands twice"),
+    (FLOWS, (*LEARNER, "trees", 0, 0), [0, 2], "must be an index below 2"),
+    (FLOWS, (*LEARNER, "trees", 0, 0), None, "no case is left for node 1"),
+    (FLOWS, (*LEARNER, "trees"), [[None]], "must have 2 entries, not 1"),
+    (PROPER, ("statement", "lower"), 3, "the bound that is proved is 25, not the stated 3"),
+    (PROPER, ("statement", "lower"), -1, "^statement.lower: must be at least 0"),
+    (PROPER, ("statement", "factor"), "1/2", "^statement.factor: must be at least 1"),
+    (PROPER, ("statement", "factor"), "3", "may exist"),
+    (PROPER, ("statement", "failure"), "1/5", "may exist"),
+    (PROPER, ("statement", "accuracy"), "1/2", "a hypothesis is good for two targets"),
+    (PROPER, (*PACKING, "targets"), [], "^lower.packing.exchanged: must have -1 entries"),
+    (PROPER, (*PACKING, "targets", 0, 0), 4, r"^lower.packing.targets\[0\]: must be an index"),
+    (PROPER, (*PACKING, "exchanged"), [0], "^lower.packing.exchanged: must have 2 entries"),
+    (PROPER, (*PACKING, "bits"), 1 << 16, "must be an index below 65536"),
+    (ANY, ("statement", "accuracy"), "1/3", "a function is good for two targets|may exist"),
+    (ANY, (*PACKING, "samples"), 0, "the bound that is proved is 1, not|exchanges"),
+    (BOTH, ("statement", "lower"), 1, "the bound that is proved is 2, not the stated 1"),
+    (BOTH, ("lower", "too_few", "samples"), 2, "proved is|index|no neighbours"),
+    (BOTH, ("upper", "enough", "samples"), 1, "must have . entries"),
+    (BOTH, ("upper", "enough", "proof"), {"flows": {}}, "^upper.enough.proof: must be an object"),
+    (BOTH, ("lower", "too_few", "proof"), None, "^lower.too_few.proof: must be an object"),
+    (RELEASE, ("statement", "lower"), 0, "^statement.lower: must be at least 1"),
+    (RELEASE, ("statement", "accuracy"), "1/4", "may exist|exchanges"),
+    (RELEASE, ("statement", "accuracy"), "3/4", "the answer 1/2 is good"),
+    (RELEASE, ("lower", "points", "points"), [0, 1, 1], "an index stands twice"),
+    (RELEASE, ("lower", "points", "points"), [0], "may exist"),
+    (RELEASE, ("lower", "points", "points", 0), 4, "must be an index below 4"),
+    (RELEASE, ("lower", "points", "exchanged"), 99, "exchanges"),
+]
+
+
+@pytest.mark.parametrize(("name", "path", "value", "reason"), REJECTED)
+def test_altered_certificates_are_rejected_for_the_right_reason(name, path, value, reason):
+    made = part = stored(name)
+    *rest, last = path
+    for key in rest:
+        part = part[key]
+    part[last] = value
+    with pytest.raises(Rejected, match=reason):
+        check(made)
+
+
+def test_a_hypothesis_good_for_none_may_be_listed():
+    made = stored(PROPER)
+    made["statement"]["hypotheses"].append("1111")
+    assert check(made).endswith("at least 25")
+
+
+@pytest.mark.parametrize("name", [FLOWS, PROPER, RELEASE])
+def test_huge_numbers_end_at_once(name):
+    """Sizes of 4000 digits, wherever an integer stands, are refused or counted."""
+
+    def altered(value):
+        if type(value) is int:
+            yield "9" * 4000
+        elif isinstance(value, dict | list):
+            for key in value if isinstance(value, dict) else range(len(value)):
+                for other in altered(value[key]):
+                    yield {**value, key: other} if isinstance(value, dict) else [
+                        *value[:key], other, *value[key + 1 :]
+                    ]  # fmt: skip
+
+    made = stored(name)
+    for part in ("statement", "lower", "upper"):
+        for other in altered(made[part]):
+            with suppress(Rejected):
+                check(made | {part: other})
+
+
+def test_samples_stand_in_the_order_that_the_page_says():
+    examples = [(x, y) for x in range(2) for y in (0, 1)]
+    ordered = list(combinations_with_replacement(examples, 2))
+    assert ordered == sorted(ordered)
+    found = least_private_failure(points(1), 2, "1/4", "ln 3")
+    laws = found.certificate().upper["learner"]["laws"]
+    for S, row in zip(ordered, laws, strict=True):
+        whole = sum(map(int, row))
+        assert [F(int(p), whole) for p in row] == [found.learner.law(S)[h] for h in range(4)]
