@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from typing import Annotated, Any, TypeVar
@@ -47,23 +47,14 @@ def show(value: object) -> str:
     if isinstance(value, int | Fraction) and not isinstance(value, bool):
         bits = max(value.numerator.bit_length(), value.denominator.bit_length())
         return str(value) if bits < 3.5 * MAX_DIGITS else f"a number of {bits} bits"
-    names = {
-        dict: "an object",
-        list: "a list",
-        type(None): "null",
-        bool: str(value is True).lower(),
-    }
-    return names.get(type(value)) or str(value)[:600]
+    kind = {dict: "an object", list: "a list", type(None): "null"}.get(type(value))
+    return kind or (str(value).lower() if isinstance(value, bool) else str(value)[:600])
 
 
 def digest(value: object) -> str:
-    """Return the SHA-256 digest of a JSON value in its canonical form, in hexadecimal digits.
+    """Return the SHA-256 digest of the JSON text with sorted keys, without spaces, in ASCII.
 
-    The form is the JSON text with sorted keys, without spaces, and with ASCII characters alone. Of
-    an instance its name is left out, and labels are replaced by their number.
-
-    >>> digest({"type": "concept class", "name": "", "points": [7], "concepts": [], "rows": []})
-    '32c57698eabe4269bb9b5d7aa8fc28f7593674a91cd0a8957609a91d9a2f571d'
+    Of an instance its name is left out, and labels are replaced by their number.
     """
     if isinstance(value, dict) and "type" in value:
         plain = {key: part for key, part in value.items() if key != "name"}
@@ -152,19 +143,13 @@ def choice(value: object, names: Collection[str]) -> str:
     return value
 
 
-def fraction(value: object) -> Fraction:
-    """Read ``"p/q"`` in lowest terms, or ``"p"``."""
+def fraction(value: object, most: int | None = None) -> Fraction:
+    """Read ``"p/q"`` in lowest terms, or ``"p"``; from 0 to a limit, if there is one."""
     if not isinstance(value, str) or not _FRACTION.fullmatch(value):
         raise Rejected(f'must be a fraction "p/q" of {MAX_DIGITS} digits, not {{}}', value)
     found = Fraction(value)
     require(str(found) == value, "must be in lowest terms, {}", found)
-    return found
-
-
-def probability(value: object) -> Fraction:
-    """Read a fraction between 0 and 1."""
-    found = fraction(value)
-    require(0 <= found <= 1, "must lie between 0 and 1, not {}", found)
+    require(most is None or 0 <= found <= most, f"must lie between 0 and {most}, not {{}}", found)
     return found
 
 
@@ -210,23 +195,19 @@ def members(subset: int) -> Iterator[int]:
         element = digits.find("1", element + 1)
 
 
-@dataclass(slots=True)
+@dataclass
 class Matrix:
     """A labelled matrix: the ones of each row and each column, and where a row is defined."""
 
     title: str
     texts: list[str]
     width: int
-    rows: list[int] = field(init=False)
-    columns: list[int] = field(init=False)
-    defined: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         across = ["".join(column) for column in zip(*self.texts, strict=True)] or [""] * self.width
-        self.rows, self.columns = (
-            [ones(line.replace("*", "0")) for line in lines] for lines in (self.texts, across)
-        )
-        self.defined = [ones(row.replace("0", "1").replace("*", "0")) for row in self.texts]
+        self.rows = [ones(line.replace("*", "0")) for line in self.texts]
+        self.columns = [ones(line.replace("*", "0")) for line in across]
+        self.defined = [ones(line.replace("0", "1").replace("*", "0")) for line in self.texts]
 
     @classmethod
     def read(cls, value: object, *kinds: str) -> Matrix:
@@ -263,7 +244,7 @@ Raw = Annotated[Any, lambda value, _: value]
 Natural = Annotated[int, lambda value, _: integer(value)]
 Positive = Annotated[int, lambda value, _: integer(value, 1)]
 Number = Annotated[Fraction, lambda value, _: fraction(value)]
-Probability = Annotated[Fraction, lambda value, _: probability(value)]
+Probability = Annotated[Fraction, lambda value, _: fraction(value, 1)]
 Entries = Annotated[list[Any], lambda value, _: entries(value)]
 Row = Annotated[int, lambda value, it: index(value, len(it.instance.rows))]
 Rows = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.rows))]
@@ -271,6 +252,4 @@ IntegerRows = Annotated[
     list[list[int]],
     lambda value, it: each(lambda row: each(integer, row, None, length=it.instance.width), value),
 ]
-RowLaw = Annotated[list[int], lambda value, it: law(value, len(it.instance.rows))]
 ColumnLaw = Annotated[list[int], lambda value, it: law(value, it.instance.width)]
-Subsets = Annotated[list[int], lambda value, it: each(subset, value, it.instance.width)]

@@ -43,8 +43,6 @@ def spend(steps: int) -> None:
         work.tell()
 
 
-# --- The frame ---
-
 _SIDES: dict[str, str] = {}  # of each proof form, by its qualified name
 
 
@@ -125,7 +123,9 @@ def check_statement(
         require((stated is None) == (proof is None), rule)
         if stated is not None:
             claims.append(inside("statement", inside, side, it.number, stated, it))
-            inside(side, _compare, it.proved, side, proof, claims[-1])
+            found = inside(side, it.proved, side, proof)
+            rule = "the bound that is proved is {}, not the stated {}"
+            inside(side, require, found == claims[-1], rule, found, claims[-1])
     require(claims, "claims neither a lower nor an upper bound")
     require(not claims[0] > claims[-1], "lower {} is above upper {}", *claims[:2])
     if len(claims) == 1:
@@ -135,16 +135,8 @@ def check_statement(
     return f"{', '.join(said)}: {claim.format(*claims)}"
 
 
-def _compare(proved: Callable[[str, object], object], side: str, proof: object, bound: S) -> None:
-    found = proved(side, proof)
-    require(found == bound, "the bound that is proved is {}, not the stated {}", found, bound)
-
-
-# --- Rule 1: mixture ---
-
-
 def mixture(weights: Iterable[int], sets: Iterable[int], width: int) -> list[int]:
-    """Return, for each position below `width`, the total weight of the sets that contain it."""
+    """Rule 1: return, for each position below `width`, the total weight of the sets that contain it."""
     sums = [0] * width
     for weight, each_set in zip(weights, sets, strict=True):
         if weight and each_set:
@@ -154,11 +146,8 @@ def mixture(weights: Iterable[int], sets: Iterable[int], width: int) -> list[int
     return sums
 
 
-# --- Rule 2: cases ---
-
-
 def cases(nodes: Sequence[E], first: S, split: Callable[[E, S], Sequence[S]]) -> None:
-    """Walk a tree of cases, whose nodes are listed in preorder.
+    """Rule 2: walk a tree of cases, whose nodes are listed in preorder.
 
     For each node `split` returns the cases that together cover the case it stands for: none where
     the node closes it.
@@ -170,23 +159,17 @@ def cases(nodes: Sequence[E], first: S, split: Callable[[E, S], Sequence[S]]) ->
     require(not left, "{} cases are left without a node", len(left))
 
 
-# --- Rule 3: table ---
-
-
 def table(entries: Iterable[E], prove: Callable[[E, list[D]], D]) -> list[D]:
-    """Return what each entry proves from the earlier ones."""
+    """Rule 3: return what each entry proves from the earlier ones."""
     proved: list[D] = []
     for i, entry in enumerate(entries):
         proved.append(inside(i, prove, entry, proved))
     return proved
 
 
-# --- Rule 4: symmetry ---
-
-
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Permutations of the rows and the columns of a matrix, and the columns that are flipped."""
+    """Rule 4: permutations of rows and columns of a matrix, and the columns that are flipped."""
 
     rows: list[int]
     columns: list[int]
@@ -217,12 +200,7 @@ class Symmetry:
         return [[self.columns[x], b ^ (self.flips >> x & 1)] for x, b in given]
 
 
-def symmetries(value: object, it: Quantity) -> list[Symmetry]:
-    """Read a list of symmetries of the instance."""
-    return each(Symmetry.read, value, it.instance)
-
-
-Symmetries = Annotated[list[Symmetry], symmetries]
+Symmetries = Annotated[list[Symmetry], lambda value, it: each(Symmetry.read, value, it.instance)]
 
 
 def orbit(start: H, moves: Sequence[Callable[[H], H]], steps: int = 10) -> list[H]:

@@ -9,6 +9,7 @@ from ccsim import kernel2 as kernel
 from ccsim.kernel2 import reader, rules
 from ccsim.kernel2.rules import Quantity
 
+RULES = ("mixture", "cases", "table", "Symmetry")
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
 FOLDER = Path(kernel.__file__).parent
@@ -52,7 +53,7 @@ def test_section_lists_exactly_the_forms_and_their_fields(kind):
     "limit",
     [
         ("bytes of a file", kernel.MAX_FILE_BYTES, " (256 MiB)"),
-        ("lists and objects inside each other", kernel.MAX_DEPTH, ""),
+        ("brackets inside each other, those in texts among them", kernel.MAX_DEPTH, ""),
         ("commas and opening brackets of a file", kernel.MAX_VALUES, ""),
         ("digits of an integer, a numerator or a denominator", reader.MAX_DIGITS, ""),
         ("steps of a check of a file", rules.MAX_WORK, ""),
@@ -73,9 +74,8 @@ def test_page_explains_the_four_rules():
     rules_named = re.findall(r"^\*\*(\w+)\.\*\*", section, flags=re.M)
     assert rules_named == ["Mixture", "Cases", "Table", "Symmetry"]
     source = (FOLDER / "rules.py").read_text(encoding="utf-8")
-    assert re.findall(r"^# --- Rule \d: (\w+) ---$", source, flags=re.M) == [
-        name.lower() for name in rules_named
-    ]
+    heads = re.findall(r'^(?:def|class) (\w+)(?:[^"]|"(?!""))*"""Rule (\d):', source, flags=re.M)
+    assert heads == [(name, str(i)) for i, name in enumerate(RULES, 1)]
 
 
 def test_example_is_printed_as_the_page_says():

@@ -58,8 +58,8 @@ def test_fractions_stand_in_lowest_terms():
 
 
 def test_probabilities_lie_between_0_and_1():
-    assert [reader.probability(p) for p in ("0", "1/3", "1")] == [0, Fraction(1, 3), 1]
-    rejects(reader.probability, "-1/3", "4/3", "2", 0, 1)
+    assert [reader.fraction(p, 1) for p in ("0", "1/3", "1")] == [0, Fraction(1, 3), 1]
+    rejects(lambda value: reader.fraction(value, 1), "-1/3", "4/3", "2", 0, 1)
 
 
 def test_laws_are_weights_that_are_not_all_0():
