@@ -136,7 +136,7 @@ def check_statement(
 
 
 def mixture(weights: Iterable[int], sets: Iterable[int], width: int) -> list[int]:
-    """Rule 1: return, for each position below `width`, the total weight of the sets that contain it."""
+    """Rule 1: return for each position below `width` the weight of the sets that contain it."""
     sums = [0] * width
     for weight, each_set in zip(weights, sets, strict=True):
         if weight and each_set:
