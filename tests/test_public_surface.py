@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import inspect
+import math
 import re
 import subprocess
 import sys
@@ -11,6 +13,11 @@ from pathlib import Path
 import pytest
 
 import ccsim
+from ccsim.budget import Budget, OutOfTimeError
+from ccsim.exact import Epsilon
+from ccsim.exact.bounds import Bounds
+from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
+from tests.test_argument_types import arguments_of
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = (ROOT / "ccsim" / "__init__.py").read_text(encoding="utf-8")
@@ -69,3 +76,123 @@ def test_nothing_is_imported_before_it_is_asked_for():
     code = "import sys, ccsim; print([name for name in sys.modules if name.startswith('ccsim.')])"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "[]"
+
+
+def parameters_of(name):
+    return list(inspect.signature(getattr(ccsim, name)).parameters.values())
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_is_what_is_asked_and_then_how_it_is_done(name):
+    asked = [p for p in parameters_of(name) if p.kind is p.POSITIONAL_OR_KEYWORD]
+    how = [p for p in parameters_of(name) if p.kind is p.KEYWORD_ONLY]
+    assert asked + how == parameters_of(name)
+    assert asked[0].default is asked[0].empty
+    assert [p.name for p in how[:2]] == ["time_limit", "progress"]
+    assert [p.annotation for p in how[:2]] == ["TimeLimit", "Progress | None"]
+    assert all(p.default is not p.empty for p in how)
+
+
+ARGUMENTS = {name: arguments_of(name) for name in QUESTIONS if name != "audit"} | {
+    "audit": {"mechanism": RandomizedResponse((0, 1), Epsilon.of("ln 3")), "epsilon": 1}
+}
+
+
+def answers(name, found):
+    """Return the bounds in the answer to a question, if that is what it gives."""
+    several = {"error_curve": found, "equivalence_table": getattr(found, "quantities", ())}
+    return several.get(name, (found,))
+
+
+WITHOUT_BOUNDS = {
+    "audit": lambda found: found.verdict,
+    "distributional_error": lambda found: found.value,
+    "effective_domain_size": int,
+    "fewest_seeds": lambda found: found.seeds,
+    "is_minimal_representation": lambda found: found in {True, False},
+    "learning_lower_bound": lambda found: found.samples,
+    "release_lower_bound": lambda found: found.records,
+    "representative_domain": lambda found: found.points,
+}
+"""What the others give: a value that is always found, or a bound on one side."""
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_question_returns_bounds_or_a_value(name):
+    found = getattr(ccsim, name)(**ARGUMENTS[name])
+    if name in WITHOUT_BOUNDS:
+        WITHOUT_BOUNDS[name](found)
+        return
+    for answer in answers(name, found):
+        assert isinstance(answer, Bounds)
+        assert answer.upper is None or answer.lower <= answer.upper
+        assert answer.exact == (answer.lower == answer.upper)
+        if answer.exact:
+            assert answer.value == answer.lower
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_every_question_tells_its_bounds_and_hears_a_limit(name):
+    told = []
+    found = getattr(ccsim, name)(
+        **ARGUMENTS[name], time_limit=math.inf, progress=lambda *two: told.append(two)
+    )
+    assert all(lower <= upper for lower, upper in told)
+    assert found == getattr(ccsim, name)(**ARGUMENTS[name])
+    try:
+        hurried = getattr(ccsim, name)(**ARGUMENTS[name], time_limit=0)
+    except ccsim.NotDecidedError:  # one kind of error where there are no bounds yet
+        return
+    assert type(hurried) is type(found)
+
+
+def test_out_of_time_with_a_number_is_not_decided_and_with_a_budget_is_its_owner_s():
+    protocol = ccsim.DeterministicProtocol((0, 1), (1, 2), 2)
+    with pytest.raises(ccsim.NotDecidedError, match="worst_error: not decided within the time"):
+        ccsim.worst_error(protocol, "equality:n=2", time_limit=0)
+    budget = Budget(0)
+    with pytest.raises(OutOfTimeError):
+        ccsim.worst_error(protocol, "equality:n=2", time_limit=budget)
+
+
+def checked_functions():
+    """Yield the functions whose arguments are checked at the border, with their modules."""
+    for path in sorted((ROOT / "ccsim").rglob("*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            decorators = getattr(node, "decorator_list", ())
+            if any(ast.unparse(each) == "checked_types" for each in decorators):
+                yield path, node
+
+
+CHECKED = {f"{path.stem}.{node.name}": node for path, node in checked_functions()}
+ONE_NAME = {
+    "gamma": "excess",
+    "mu": "distribution",
+    "threshold": "target",
+    "max_nodes": "work",
+    "max_rounds": "work",
+    "max_tries": "tries",
+}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_a_number_may_be_a_fraction_an_integer_or_text(name):
+    arguments = CHECKED[name].args
+    for each in arguments.args + arguments.kwonlyargs:
+        if ast.unparse(each.annotation).startswith("Callable"):
+            continue
+        kinds = set(ast.unparse(each.annotation).split(" | "))
+        if kinds & {"Fraction", "Epsilon"}:
+            assert kinds >= {"Fraction", "int", "str"}, each.arg
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_one_notion_has_one_name(name):
+    arguments = CHECKED[name].args
+    assert not {each.arg for each in arguments.args + arguments.kwonlyargs} & set(ONE_NAME)
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_progress_and_limits_are_given_by_keyword(name):
+    by_position = {each.arg for each in CHECKED[name].args.args}
+    assert not by_position & {"time_limit", "progress", "trying", "gap", "jobs"}

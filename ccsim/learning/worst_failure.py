@@ -93,6 +93,7 @@ def worst_failure(
     concept_class: ClassLike,
     samples: int,
     accuracy: Fraction | int | str,
+    *,
     gap: Fraction | int | str = Fraction(1, 1000),
 ) -> WorstFailure:
     """Enclose the largest failure probability of a learner, over all concepts and distributions.

@@ -88,7 +88,7 @@ def optimal_composition(
     epsilon: Epsilon | Fraction | int | str,
     delta: Fraction | int | str,
     times: int,
-    total: Epsilon | Interval,
+    total: Epsilon | Interval | Fraction | int | str,
     precision: int = 128,
 ) -> Interval:
     """Return the least delta of ``times`` runs of any ``(epsilon, delta)``-private mechanisms.
@@ -104,7 +104,7 @@ def optimal_composition(
         Parameters of one run; epsilon is positive, delta from 0 to 1.
     times : int
         From 1 to `MAX_TIMES`.
-    total : Epsilon or Interval
+    total : Epsilon, Interval, Fraction, int or str
         The epsilon of the whole, not negative; of an interval the result holds the least deltas of
         all its members.
     precision : int
@@ -146,7 +146,8 @@ def optimal_composition(
         raise DomainError(f"epsilon must be positive, not {epsilon}")
     if precision < 32:
         raise DomainError(f"precision must be at least 32 bits, not {precision}")
-    if isinstance(total, Epsilon):
+    if not isinstance(total, Interval):
+        total = Epsilon.of(total)
         total = total.enclose(precision) if total.is_positive else Interval(*[Fraction(0)] * 2)
     if total.lower < 0:
         raise DomainError(f"total must be at least 0, not {total.lower}")

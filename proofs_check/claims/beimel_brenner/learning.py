@@ -65,7 +65,7 @@ def pac_learning(
     C, allowed = single_points(points), Fraction(accuracy)
     beta = failure(allowed, n)
     mechanism = Deterministic(labelled_examples(len(C.points)), learner)
-    worst = worst_failure(mechanism, C, n, accuracy, "1/1000")  # type: ignore[arg-type]
+    worst = worst_failure(mechanism, C, n, accuracy, gap="1/1000")  # type: ignore[arg-type]
     missed = (
         ((D, row), below(_missed(learner, row, D, n, allowed), beta))
         for D in laws_with_denominator(len(C.points), 4)

@@ -215,7 +215,7 @@ def private_learning(
     C, alpha, d = parse_class("points:b=1"), Fraction(accuracy), Fraction(delta)
     mechanism, epsilon = learner(2, d), Epsilon.of("ln 4")
     private = recheck(audit(mechanism, epsilon, slack * d, m)).least_delta or 0
-    worst = worst_failure(mechanism, C, m, alpha, "1/10000")
+    worst = worst_failure(mechanism, C, m, alpha, gap="1/10000")
 
     def silent(ones: int) -> Real:
         released: Real = release_probability(ones, d, arithmetic(epsilon)) if ones else Fraction(0)
