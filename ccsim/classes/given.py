@@ -42,7 +42,7 @@ def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
 
     Parameters
     ----------
-    given : ConceptClass, CommunicationProblem, str or matrix
+    given : ConceptClass, total problem, INSTANCE text or matrix
         Of a problem, which must be total, and of a matrix of 0 and 1 (nested lists or a numpy
         array) the rows are the concepts; equal ones are merged. A text is one that
         `ccsim.parse_instance` reads.

@@ -19,7 +19,7 @@ def labelled_class(concept_class: ClassLike) -> ConceptClass:
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
 
     Returns
     -------

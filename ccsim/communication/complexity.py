@@ -131,7 +131,7 @@ def communication_complexity(
 
     Parameters
     ----------
-    problem : CommunicationProblem
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         Of a size that `ccsim.minimax_error` solves.
     error : Fraction, int or str
         Between 0 and 1.

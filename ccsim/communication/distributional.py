@@ -99,7 +99,7 @@ def distributional_error(
 
     Parameters
     ----------
-    problem : CommunicationProblem
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     distribution : mapping from (x, y) to probability, matrix of them, or HardDistribution
         Sum exactly 1, supported inside the promise, with weight on at most 16 inputs of Alice.
     messages : int

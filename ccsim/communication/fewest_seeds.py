@@ -130,7 +130,7 @@ def fewest_seeds(
     Parameters
     ----------
     protocol : PublicCoinProtocol
-    problem : CommunicationProblem
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     excess : Fraction, int or str
         Allowed increase of the worst error, in [0, 1].
     time_limit : float or Budget, optional

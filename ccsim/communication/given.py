@@ -27,7 +27,7 @@ def as_problem(given: ProblemLike, budget: Budget | None = None) -> Communicatio
 
     Parameters
     ----------
-    given : CommunicationProblem, ConceptClass, str or matrix
+    given : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         A class stands for its evaluation problem, a matrix (nested lists or a numpy array) for the
         problem with these values, None outside the promise. A text is one that
         `ccsim.parse_instance` reads.

@@ -64,7 +64,7 @@ def minimax_error(
 
     Parameters
     ----------
-    problem : CommunicationProblem
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         At most 20 inputs of Alice after covered ones are removed (25 for two messages, or with many
         symmetries), unless deterministic.
     messages : int
@@ -213,7 +213,7 @@ def error_curve(
 
     Parameters
     ----------
-    problem : CommunicationProblem
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         Of a size that `ccsim.minimax_error` solves.
     messages : iterable of int, optional
         Default 1 to the number of Alice's inputs, which are always enough. In increasing order

@@ -116,7 +116,7 @@ def representative_domain(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
         Seconds that a text may be read for; the rest takes a quarter of a second at most.
     progress : callable, optional

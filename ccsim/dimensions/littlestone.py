@@ -134,7 +134,7 @@ def littlestone_dimension(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit : float or Budget, optional
         Seconds after which there is an answer, with the bounds that are proved by then: the search
         stops in time to read off the proofs, and what is found without a proof is given up. With a

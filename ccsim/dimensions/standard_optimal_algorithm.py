@@ -239,7 +239,7 @@ def standard_optimal_algorithm(concept_class: ClassLike) -> StandardOptimalAlgor
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept.
 
     Returns

@@ -102,7 +102,7 @@ def threshold_dimension(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit, progress
         As for `vc_dimension`; stopped, the result has the longest chain found by then.
 

@@ -55,7 +55,7 @@ def learning_lower_bound(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point; at most 512 concepts over 8192 points, 128 over 1024
         for proper learners.
     accuracy, failure : Fraction, int or str

@@ -124,7 +124,7 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At most 3 points or so.
     accuracy, failure : Fraction, int or str
         A learner must have error at most ``accuracy`` except with probability ``failure``, on each

@@ -103,7 +103,7 @@ def worst_failure(
     learner : Mechanism
         From labelled examples to hypotheses (bit masks over the points of the class); symmetric,
         with rational probabilities.
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept; 3 points or so.
     samples : int
         Examples, at least 1.

@@ -124,7 +124,7 @@ def release_lower_bound(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one point.
     accuracy : Fraction, int or str
         Above 0 and at most 1/2; with a larger one the answer 1/2 is always useful.
@@ -199,7 +199,7 @@ def sanitizer_lower_bound(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one point.
     accuracy : Fraction, int or str
         Strictly between 0 and 1/2; from there on the answer 1/2 is always close.

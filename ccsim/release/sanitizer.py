@@ -60,7 +60,7 @@ def max_query_error(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         With at least one concept.
     database : sequence of points
         At least one record.

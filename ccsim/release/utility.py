@@ -62,7 +62,7 @@ def estimates_of(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
     release : sequence of points or Estimates
         A database may be empty; every query is 0 there.
 
@@ -105,7 +105,7 @@ def release_failure(
     ----------
     sanitizer : Mechanism
         Its outcomes are databases or `Estimates`.
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
     database : sequence of points
     accuracy : Fraction, int or str
         A release is close if no query is off by more.
@@ -156,7 +156,7 @@ def sanitizer_failure(
     Parameters
     ----------
     sanitizer : Mechanism
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
     records : int
         At least 1.
     accuracy : Fraction, int or str

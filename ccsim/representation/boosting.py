@@ -77,7 +77,7 @@ def boost(
     representation : ProbabilisticRepresentation
         Such that some mixture of selectors errs less than 1/2 on every point; so it is if its error
         ``eps`` and failure ``delta`` have ``(1 - eps)(1 - delta) > 1/2``.
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
     error, failure : Fraction, int or str
         What is wanted, in (0, 1].
 
@@ -198,7 +198,7 @@ def fix_sets(
     Parameters
     ----------
     representation : ProbabilisticRepresentation
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
     excess : Fraction, int or str
         Allowed increase of the error, in (0, 1).
     seed : int

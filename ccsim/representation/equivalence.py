@@ -50,7 +50,7 @@ def equivalence_table(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     error, failure : Fraction, int or str
         In [0, 1].

@@ -145,7 +145,7 @@ def representation_error(
     ----------
     hypotheses : HypothesisSet
         Over the points of the class.
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     time_limit : float or Budget, optional
         Seconds after which there are bounds: the concepts whose games are not solved by then may

@@ -43,7 +43,7 @@ def failure_probability(
     Parameters
     ----------
     representation : ProbabilisticRepresentation
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         Over the same points, not empty.
     error : Fraction, int or str
         In [0, 1].

@@ -101,7 +101,7 @@ def least_failure(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     error : Fraction, int or str
         In [0, 1]: what a hypothesis may err.

@@ -132,7 +132,7 @@ def minimality(
     ----------
     hypotheses : HypothesisSet
         Over the points of the class.
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     error : Fraction, int or str
         Between 0 and 1.

@@ -115,7 +115,7 @@ def probabilistic_representation_size(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     error, failure : Fraction, int or str
         In [0, 1]: for each concept and distribution the drawn set holds, except with probability

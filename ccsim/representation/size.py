@@ -106,7 +106,7 @@ def deterministic_representation_size(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At least one concept and one point.
     error : Fraction, int or str
         In [0, 1]: for each concept and distribution some hypothesis errs at most so much.

@@ -194,7 +194,7 @@ def worst_error(
     Parameters
     ----------
     protocol : OneWayProtocol
-    problem : CommunicationProblem, ConceptClass, str or matrix
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
         Of the same shape.
     time_limit : float or Budget, optional
         Seconds after which nothing is known.

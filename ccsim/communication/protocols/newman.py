@@ -127,7 +127,7 @@ def newman(
     Parameters
     ----------
     protocol : PublicCoinProtocol or SymmetricProtocol
-    problem : CommunicationProblem
+    problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
     excess : Fraction, int or str
         Allowed increase of the worst error, in (0, 1).
     seed : int

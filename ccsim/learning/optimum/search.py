@@ -46,7 +46,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         At most 3 points or so.
     samples : int
         Examples of the learner, at least 0.

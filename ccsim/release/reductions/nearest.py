@@ -55,7 +55,7 @@ def nearest_database(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         With a concept and a point.
     release : sequence of points or Estimates
     size : int

@@ -152,7 +152,7 @@ def synthetic_sizes(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
     accuracy, failure : Fraction, int or str
         Between 0 and 1: an error above the accuracy shall have at most this probability.
     epsilon : Epsilon, Fraction, int or str

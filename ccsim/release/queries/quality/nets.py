@@ -90,7 +90,7 @@ def net_probability(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         With at least one concept, and at most `MAX_POINTS` points.
     distribution : sequence of Fraction, int or str
         One probability for each point; the public points are independent.

@@ -74,7 +74,7 @@ def cover_probability(
 
     Parameters
     ----------
-    concept_class : ConceptClass
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
         With at least one, at most 2048 concepts.
     distribution : sequence of Fraction, int or str
         One probability for each point; at most 16 are positive.
