@@ -14,16 +14,20 @@ from ccsim import (
     distributional_error,
     dual_vc_dimension,
     failure_probability,
+    learning_lower_bound,
     least_failure,
     littlestone_dimension,
     minimax_error,
+    private_sample_complexity,
     probabilistic_representation_size,
+    release_lower_bound,
     representation_error,
     vc_dimension,
 )
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.exact.epsilon import Epsilon
+from ccsim.learning import least_private_failure
 from ccsim.learning.learners.noisy_points import SubsampledPoint
 from ccsim.privacy import (
     ExponentialMechanism,
@@ -65,9 +69,24 @@ def fresh(seed):
         "likely size": probabilistic_representation_size(C, "1/4", "1/4"),
         "failure": least_failure(C, "1/4", 2),
         **private(rng),
+        **learned(rng),
     }
     made = {name: json.loads(result.certificate().to_json()) for name, result in results.items()}
+    if made["failure of learners"]["kind"] == "private_failure":
+        made["one learner"] = of_one_learner(made["failure of learners"])
     return {name: document for name, document in made.items() if is_new(document)}
+
+
+def of_one_learner(document):
+    """What is proved of the learner in a proof from above, which need not be private."""
+    statement, proof = document["statement"], document["upper"]["learner"]
+    kept = {key: statement[key] for key in ("samples", "accuracy", "upper")}
+    return document | {
+        "kind": "learner_failure",
+        "statement": kept | {"laws": proof["laws"], "lower": None},
+        "lower": None,
+        "upper": {"subdivisions": {"trees": proof["trees"]}},
+    }
 
 
 def private(rng):
@@ -84,6 +103,19 @@ def private(rng):
         "votes": by_votes,
         "release": release_bound(lead, Epsilon.of("ln 2"), delta),
         "irrational release": release_bound(lead, Epsilon.of("1/2"), delta),
+    }
+
+
+def learned(rng):
+    """Numbers of examples and records of classes over two points."""
+    C = ConceptClass.from_rows(rng.sample(range(4), rng.randint(2, 3)), range(2))
+    accuracy, failure = rng.choice(("1/4", "2/5")), rng.choice(("1/4", "1/3"))
+    return {
+        "samples": private_sample_complexity(C, accuracy, failure, rng.choice(("ln 3", "1"))),
+        "packing": learning_lower_bound(C, accuracy, failure, "ln 3"),
+        "proper": learning_lower_bound(C, accuracy, failure, "ln 3", proper=True),
+        "failure of learners": least_private_failure(C, rng.randint(0, 2), accuracy, "ln 3"),
+        "records": release_lower_bound(C, accuracy, failure, "ln 3"),
     }
 
 

@@ -224,7 +224,7 @@ def sample_complexity(instance, statement):
     )
     pool = statement["hypotheses"]
     pool = None if pool is None else tuple(sorted(set(pool)))
-    lower, upper = statement["lower"], statement["upper"]
+    lower, upper = (None if b is None else int(b) for b in map(statement.get, ("lower", "upper")))
     if upper is not None:
         low, _ = failure_interval(instance, upper, accuracy, factor, pool)
         if low > float(allowed):
@@ -304,7 +304,7 @@ def release(instance, statement):
     )
     rows, width = tuple(instance["rows"]), len(instance["points"])
     assert statement["upper"] is None
-    for m in range(1, statement["lower"]):
+    for m in range(1, int(statement["lower"])):
         found = release_failure(rows, width, m, accuracy, factor)
         if found < float(allowed) - MARGIN:
             return False
