@@ -42,6 +42,7 @@ class Powers:
         none = {"root": 1, "base": None, "bits": 0}
         root, base, bits = fields(none if given is None else given, "root", "base", "bits")
         self.root, self.bits = r, b = integer(root, 1), integer(bits)
+        self.terms = 1 if given is None else r if base else 1 << 30
         self.base = c = Fraction(0) if base is None else fraction(base)
         self.title = f", t = {f'({c})' if base else 'e'}^(1/{r})" if given else ""
         require(c > 0 or base is None, "the base must be positive")
@@ -60,7 +61,7 @@ class Powers:
     def polynomial(self, given: object) -> Value:
         """Read a polynomial, of degree below the root if t has a base."""
         listed = each(integer, given, None) if isinstance(given, list) else [integer(given, None)]
-        require(not self.base or len(listed) <= self.root, "has more than {} terms", self.root)
+        require(len(listed) <= self.terms, "has more than {} terms", self.terms)
         return self.value(*listed)
 
     def value(self, *listed: int) -> Value:
