@@ -16,24 +16,22 @@ from dataclasses import dataclass
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.certificates import Certificate, Certified
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.bounds import check_fields
+from ccsim.errors import DomainError
 
 __all__ = ["RepresentativeDomain", "effective_domain_size", "representative_domain"]
 
 
 @dataclass(frozen=True, slots=True)
-class RepresentativeDomain:
+class RepresentativeDomain(Certified):
     """One point of each equivalence class, and for every point its representative.
 
     Attributes
     ----------
     concept_class : ConceptClass
-    points : tuple of int
-        The representatives; here the first point of each equivalence class, in order.
     representatives : tuple of int
         For each point the representative of its class, written ``X_H(x)`` in `pap`.
 
@@ -49,8 +47,12 @@ class RepresentativeDomain:
     """
 
     concept_class: ConceptClass
-    points: tuple[int, ...]
     representatives: tuple[int, ...]
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The representatives, each once; here the first point of each equivalence class."""
+        return tuple(dict.fromkeys(self.representatives))
 
     def __len__(self) -> int:
         return len(self.points)
@@ -75,34 +77,16 @@ class RepresentativeDomain:
                 )
         return tuple(self.representatives[x] for x in points)
 
-    def check(self) -> None:
-        """Check that the points represent the domain, concept by concept.
-
-        Raises
-        ------
-        CertificateError
-            If a point disagrees with its representative, or two representatives agree.
-        """
-        check_fields(self)
-        C = self.concept_class
-        if len(self.representatives) != len(C.points):
-            raise CertificateError(
-                f"{len(C.points)} points have {len(self.representatives)} representatives"
-            )
-        if sorted(set(self.representatives)) != sorted(self.points):
-            raise CertificateError(
-                f"the points {self.points} are not the representatives {self.representatives}"
-            )
-        labels = [tuple(row >> x & 1 for row in C.rows) for x in range(len(C.points))]
-        for x, r in enumerate(self.representatives):
-            if not 0 <= r < len(labels) or labels[x] != labels[r]:
-                raise CertificateError(
-                    f"point {x} ({C.points[x]}) is not labelled like its representative {r}"
-                )
-        if len({labels[x] for x in self.points}) != len(self.points):
-            raise CertificateError(
-                f"two of the points {self.points} are labelled alike by every concept"
-            )
+    def certificate(self) -> Certificate:
+        """Return the certificate of kind ``effective_domain``, about the number of points."""
+        size = len(self.points)
+        return Certificate(
+            "effective_domain",
+            self.concept_class.to_json(),
+            {"lower": size, "upper": size},
+            {"apart": {"points": list(self.points)}},
+            {"representatives": {"points": list(self.representatives)}},
+        )
 
 
 @checked_types
@@ -148,7 +132,7 @@ def representative_domain(
     column = columns(concept_class)
     representatives = tuple(first.setdefault(ones, x) for x, ones in enumerate(column))
     budget.report(len(first), len(first))
-    return RepresentativeDomain(concept_class, tuple(first.values()), representatives)
+    return RepresentativeDomain(concept_class, representatives)
 
 
 @checked_types

@@ -11,19 +11,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, no_cycles
+from ccsim.certificates import Answer, Certificate, no_cycles
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.version_spaces.closing_in import Search, SearchFailedError, close_in
 from ccsim.dimensions.version_spaces.search import PythonSearch
-from ccsim.errors import CertificateError, DomainError, NotDecidedError
-from ccsim.exact.bounds import Bounds, check_dimension, check_fields
+from ccsim.errors import DomainError, NotDecidedError
 
 __all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
 
@@ -47,7 +46,7 @@ _PATIENCE = 10
 
 
 @dataclass(frozen=True, slots=True)
-class LittlestoneResult(Bounds[int]):
+class LittlestoneResult(Answer[int]):
     """The Littlestone dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -72,53 +71,25 @@ class LittlestoneResult(Bounds[int]):
 
     quantity: ClassVar[str] = "the Littlestone dimension"
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check tree and refutation from the definition, without the search.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-            At the first path or entry that does not hold.
-        OutOfTimeError
-            If the refutation takes longer to check.
-        """
-        check_fields(self)
-        check_dimension(self, len(self.concept_class), "concept")
-        depth = -1
-        if self.tree is not None:
-            self.tree.check(self.concept_class)
-            depth = self.tree.depth
-        if depth != self.lower:
-            has = "there is no tree" if self.tree is None else f"the tree has depth {depth}"
-            raise CertificateError(f"{has}, the dimension is said to be at least {self.lower}")
-        self.refutation.check(self.concept_class, self.upper, Budget.of(time_limit))
-
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound that the number of concepts gives."""
         upper = len(self.concept_class).bit_length() - 1
         return replace(self, upper=upper, refutation=LittlestoneRefutation(()))
 
     @no_cycles()
-    def certificate(self, instance: dict[str, Any] | None = None) -> Certificate:
+    def certificate(self) -> Certificate:
         """Return the certificate of kind ``littlestone_dimension``.
 
-        The bound -1 from below needs no proof and has an empty one.
-
-        Parameters
-        ----------
-        instance : dict, optional
-            The class as it stands in certificates, where that is at hand.
+        The bound -1 from below needs no proof.
         """
         return Certificate(
             "littlestone_dimension",
-            self.concept_class.to_json() if instance is None else instance,
+            self.concept_class.to_json(),
             {"lower": self.lower, "upper": self.upper},
-            {} if self.tree is None else {"tree": self.tree.to_json()},
-            self.refutation.to_json(),
+            {"trivial": {}}
+            if self.tree is None
+            else {"mistake_tree": {"tree": self.tree.to_json()}},
+            self.refutation.to_json(self.upper),
         )
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ccsim.certificates import Certificate
+from ccsim.certificates import Certificates, Certified
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
 from ccsim.errors import CertificateError
-from ccsim.exact.bounds import check_fields
 
 __all__ = ["DimensionsResult", "dimensions"]
 
 
 @dataclass(frozen=True, slots=True)
-class DimensionsResult:
+class DimensionsResult(Certified):
     """VC, dual VC and Littlestone dimension of one class.
 
     Attributes
@@ -34,40 +33,18 @@ class DimensionsResult:
         """The class itself."""
         return self.vc.concept_class
 
-    def check(self) -> None:
-        """Check the three results.
+    def certificate(self) -> Certificates:
+        """Return the three certificates, in the order of the attributes.
 
         Raises
         ------
         CertificateError
-            If one of them does not hold, or they speak of different classes.
+            If the results speak of different classes.
         """
-        check_fields(self)
-        if (
-            not self.vc.concept_class
-            == self.dual_vc.concept_class
-            == self.littlestone.concept_class
-        ):
+        results = (self.vc, self.dual_vc, self.littlestone)
+        if any(result.concept_class != self.concept_class for result in results):
             raise CertificateError("the three results speak of different classes")
-        self.vc.check()
-        self.dual_vc.check()
-        self.littlestone.check()
-
-    def certificate(self) -> Certificate:
-        """Return the certificate of kind ``dimensions``, which holds the three proofs."""
-        instance = self.concept_class.to_json()
-        parts = {
-            "vc": self.vc.certificate(instance),
-            "dual_vc": self.dual_vc.certificate(instance),
-            "littlestone": self.littlestone.certificate(instance),
-        }
-        return Certificate(
-            "dimensions",
-            instance,
-            {name: part.statement for name, part in parts.items()},
-            {name: part.lower for name, part in parts.items()},
-            {name: part.upper for name, part in parts.items()},
-        )
+        return Certificates(tuple(result.certificate() for result in results))
 
 
 def dimensions(concept_class: ConceptClass) -> DimensionsResult:

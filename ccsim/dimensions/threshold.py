@@ -16,32 +16,28 @@ and a class of Littlestone dimension ``d >= 1`` has at least ``floor(log2 d)`` t
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
-from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.dimensions.shattering.thresholds import ThresholdSearch
-from ccsim.errors import CertificateError, InstanceTooLargeError
-from ccsim.exact.bounds import Bounds, check_dimension, check_fields
+from ccsim.dimensions.shattering.thresholds import ThresholdSearch, ones_bound, rank_bound
+from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["MAX_THRESHOLDS", "ThresholdResult", "threshold_dimension"]
 
 MAX_THRESHOLDS = 600
 """Longest chain that counting cannot exclude and the search, which recurses on it, takes on."""
 
-MAX_TRIED = 1 << 20
-"""Most lines that `ThresholdResult.check` looks at to see that no chain is longer."""
-
 
 @dataclass(frozen=True, slots=True)
-class ThresholdResult(Bounds[int]):
+class ThresholdResult(Answer[int]):
     """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.
 
-    From above there is nothing to show: `check` looks for a longer chain once more, from the
-    definition and without the search, and refuses what it cannot decide with `MAX_TRIED` lines.
+    From above ones and the rank are counted, or else a longer chain is looked for once more, in
+    which the kernel has its limits.
 
     Attributes
     ----------
@@ -61,34 +57,23 @@ class ThresholdResult(Bounds[int]):
 
     quantity: ClassVar[str] = "the threshold dimension"
 
-    def check(self) -> None:
-        """Check the thresholds by definition, and that no longer chain exists.
-
-        Raises
-        ------
-        CertificateError
-            At the first label that is wrong, or if there is a longer chain.
-        InstanceTooLargeError
-            If neither ones nor ranks exclude a longer chain and there are too many to be tried.
-        """
-        check_fields(self)
-        C = self.concept_class
-        if not len(self.points) == len(self.concepts) == max(self.lower, 0):
-            raise CertificateError(
-                f"{max(self.lower, 0)} thresholds need as many points and concepts, "
-                f"not {len(self.points)} and {len(self.concepts)}"
-            )
-        for i, c in enumerate(self.concepts):
-            for j, x in enumerate(self.points):
-                _check_label(C, c, x, int(i <= j))
-        check_dimension(self, len(C), "concept")
-        tables = (list(set(columns(C))), len(C)), (list(C.rows), len(C.points))
-        longer = max(self.upper, 0) + 1
-        if any(_is_excluded(lines, longer) for lines, _ in tables):
-            return
-        lines, width = min(tables, key=lambda table: len(table[0]))
-        if _Chains(C.name).extend([], (1 << width) - 1, lines, longer):
-            raise CertificateError(f"a chain of more than {self.upper} thresholds exists")
+    def certificate(self) -> Certificate:
+        """Return the certificate of kind ``threshold_dimension``."""
+        C, upper = self.concept_class, self.upper
+        chain = {"chain": {"concepts": list(self.concepts), "points": list(self.points)}}
+        if upper == ones_bound(C):
+            proof: dict[str, Any] = {"ones": {}}
+        elif upper == rank_bound(C.rows, Budget()):
+            proof = {"rank": {}}
+        else:
+            proof = {"extension": {"size": upper + 1}}
+        return Certificate(
+            "threshold_dimension",
+            C.to_json(),
+            {"lower": self.lower, "upper": upper},
+            {"trivial": {}} if self.lower < 0 else chain,
+            proof,
+        )
 
 
 @checked_types
@@ -137,7 +122,7 @@ def threshold_dimension(
     if not len(C):
         return ThresholdResult(C, -1, -1, (), ())
     search = ThresholdSearch(C, budget)
-    upper, chain = min(len(C), len(C.points)), list[tuple[int, int]]()
+    upper, chain = ones_bound(C), list[tuple[int, int]]()
     with budget:
         state = search.reduced((1 << len(C)) - 1, (1 << len(C.points)) - 1)
         upper = search.bound(state)
@@ -158,72 +143,3 @@ def threshold_dimension(
             budget.report(len(chain), upper)
     concepts, points = tuple(c for c, _ in chain), tuple(x for _, x in chain)
     return ThresholdResult(C, len(chain), upper, points, concepts)
-
-
-def _check_label(C: ConceptClass, concept: int, point: int, label: int) -> None:
-    if not (0 <= concept < len(C.concepts) and 0 <= point < len(C.points)):
-        raise CertificateError(
-            f"concept {concept} and point {point} must exist, "
-            f"there are {len(C.concepts)} and {len(C.points)}"
-        )
-    if C.value(concept, point) != label:
-        raise CertificateError(
-            f"concept {concept} ({C.concepts[concept]}) has {C.value(concept, point)} on point "
-            f"{point} ({C.points[point]}), a threshold needs {label}"
-        )
-
-
-def _is_excluded(lines: list[int], length: int) -> bool:
-    """Whether counting alone excludes thresholds of some length among the lines of a 0/1 table.
-
-    They would be lines of which the ``i``-th longest has ``length - i`` ones or more, and, as their
-    matrix is triangular, independent over the field of two elements.
-    """
-    sizes = sorted(map(int.bit_count, lines), reverse=True)[:length]
-    if any(size < length - i for i, size in enumerate(sizes)) or len(sizes) < length:
-        return True
-    rank, left = 0, [line for line in lines if line]
-    while left:
-        rank += 1
-        pivot = left.pop()
-        lowest = pivot & -pivot
-        left = [rest for line in left if (rest := line ^ pivot if line & lowest else line)]
-    return rank < length
-
-
-class _Chains:
-    """Chains of lines of a 0/1 table, tried one after the other as the definition says.
-
-    A sequence of lines carries thresholds if for each of its tails some place is 1 exactly there.
-    Rows and columns do so alike, up to the order.
-    """
-
-    def __init__(self, name: str) -> None:
-        self.name, self.left = name, MAX_TRIED
-
-    def extend(self, tails: list[int], zeros: int, lines: list[int], more: int) -> bool:
-        """Decide whether a sequence of lines can be made longer by a number of lines.
-
-        Parameters
-        ----------
-        tails : list of int
-            For each tail of the sequence, the places that are 1 exactly there.
-        zeros : int
-            The places where the whole sequence is 0.
-        lines : list of int
-            What may come next, each a mask of places.
-        more : int
-        """
-        self.left -= len(lines)
-        if self.left < 0:
-            raise InstanceTooLargeError(
-                f"{self.name}: longer chains of thresholds are excluded by the search alone, to "
-                f"try them again takes more than {MAX_TRIED} steps"
-            )
-        fit = [y for y in lines if zeros & y and all(tail & y for tail in tails)]
-        if more <= 0 or len(fit) < more:
-            return more <= 0
-        return any(
-            self.extend([*(tail & y for tail in tails), zeros & y], zeros & ~y, fit, more - 1)
-            for y in fit
-        )

@@ -14,26 +14,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate
+from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions.shattering.search import ShatteringBound, largest_shattered
-from ccsim.dimensions.shattering.table import Table
-from ccsim.errors import CertificateError
-from ccsim.exact.bounds import Bounds, check_dimension, check_fields
 
 __all__ = ["DualVCResult", "ShatteringResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
 
 
 @dataclass(frozen=True, slots=True)
-class ShatteringResult(Bounds[int], ABC):
+class ShatteringResult(Answer[int], ABC):
     """The VC dimension of a class or of its dual, or bounds of it, and what proves them.
 
     Attributes
@@ -59,65 +56,31 @@ class ShatteringResult(Bounds[int], ABC):
     bound: ShatteringBound
 
     _kind: ClassVar[str]
-    _names: ClassVar[tuple[str, str]]
 
     @property
     @abstractmethod
-    def table(self) -> Table:
-        """The class as a table whose columns are to be shattered."""
+    def _rows(self) -> tuple[int, ...]:
+        """What is to shatter, as masks of what is to be shattered."""
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check the shattered set by definition, and the upper bound without the search.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-            At the first labelling that is not realised, or with a larger shattered set.
-        OutOfTimeError
-            If the check takes longer.
-        """
-        check_fields(self)
-        table, budget = self.table, Budget.of(time_limit)
-        check_dimension(self, len(table.rows), table.row)
-        table.check_shattered(self.lower, self.shattered, self.realising, budget)
-        if self.bound.method == "extension":
-            if self.lower != self.upper:
-                raise CertificateError(
-                    f"no set is larger, but the bounds are {self.lower} and {self.upper}"
-                )
-            table.check_none_larger(self.upper, self.bound.symmetries, budget)
-        elif self.bound.method == "spanning tree":
-            table.check_tree(self.upper, self.bound.edges, budget)
-        elif self.bound.method == "size":
-            table.check_size(self.upper)
-        else:
-            raise CertificateError(f"no proof of an upper bound is called {self.bound.method!r}")
+    @property
+    @abstractmethod
+    def _width(self) -> int:
+        """How many there are to be shattered."""
 
     def with_upper_by_size(self) -> Self:
         """Return the result with the upper bound that the number of rows gives."""
-        upper = len(set(self.table.rows)).bit_length() - 1
+        upper = len(set(self._rows)).bit_length() - 1
         return replace(self, upper=upper, bound=ShatteringBound("size"))
 
-    def certificate(self, instance: dict[str, Any] | None = None) -> Certificate:
-        """Return the certificate; the bound -1 from below has an empty proof.
-
-        Parameters
-        ----------
-        instance : dict, optional
-            The class as it stands in certificates, where that is at hand.
-        """
-        first, second = self._names
-        witness = {first: list(self.shattered), second: list(self.realising)}
+    def certificate(self) -> Certificate:
+        """Return the certificate; the bound -1 from below needs no proof."""
+        witness = {"columns": list(self.shattered), "rows": list(self.realising)}
         return Certificate(
             self._kind,
-            self.concept_class.to_json() if instance is None else instance,
+            self.concept_class.to_json(),
             {"lower": self.lower, "upper": self.upper},
-            {} if self.lower < 0 else witness,
-            self.bound.to_json(),
+            {"trivial": {}} if self.lower < 0 else {"shattered": witness},
+            self.bound.to_json(self._rows, self._width, self.upper),
         )
 
 
@@ -127,7 +90,6 @@ class VCResult(ShatteringResult):
 
     quantity = "the VC dimension"
     _kind = "vc_dimension"
-    _names = ("points", "concepts")
 
     @property
     def points(self) -> tuple[int, ...]:
@@ -140,10 +102,12 @@ class VCResult(ShatteringResult):
         return self.realising
 
     @property
-    def table(self) -> Table:
-        """Points as columns, concepts as rows."""
-        C = self.concept_class
-        return Table("point", C.points, "concept", C.concepts, C.rows, columns(C))
+    def _rows(self) -> tuple[int, ...]:
+        return self.concept_class.rows
+
+    @property
+    def _width(self) -> int:
+        return len(self.concept_class.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +120,6 @@ class DualVCResult(ShatteringResult):
 
     quantity = "the dual VC dimension"
     _kind = "dual_vc_dimension"
-    _names = ("concepts", "points")
 
     @property
     def concepts(self) -> tuple[int, ...]:
@@ -169,10 +132,12 @@ class DualVCResult(ShatteringResult):
         return self.realising
 
     @property
-    def table(self) -> Table:
-        """Concepts as columns, points as rows."""
-        C = self.concept_class
-        return Table("concept", C.concepts, "point", C.points, columns(C), C.rows)
+    def _rows(self) -> tuple[int, ...]:
+        return columns(self.concept_class)
+
+    @property
+    def _width(self) -> int:
+        return len(self.concept_class)
 
 
 @checked_types

@@ -6,6 +6,7 @@ Main definitions: `separation_bound`, `counting_bound`, `littlestone_size_bound`
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -80,7 +81,7 @@ class SizeLowerBound(Certified):
             {
                 "method": "littlestone",
                 "dimension": tree.depth,
-                "proof": {"tree": tree.to_json()},
+                "proof": {"tree": json.loads(json.dumps(tree.root))},
             },
             None,
         )

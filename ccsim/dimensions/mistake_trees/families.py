@@ -183,7 +183,7 @@ def threshold_tree(b: int) -> ThresholdTree:
     >>> tree = threshold_tree(1000)
     >>> tree.node("1" * 999), tree.leaf("1" * 1000)
     (0, 0)
-    >>> tree.check_sample(10, seed=0)
+    >>> tree.mistaken(tree.drawn_paths(10, seed=0))
     """
     check_at_least("threshold_tree", "b", b, 0)
     return ThresholdTree(b)
@@ -197,7 +197,7 @@ def box_tree(b: int, d: int) -> BoxTree:
     >>> tree = box_tree(2, 3)
     >>> tree.node("01"), tree.leaf("011010")
     ((3, 1, 3), ((2, 1, 1), (3, 3, 3)))
-    >>> tree.check_every_path()
+    >>> tree.mistaken(tree.every_path())
     """
     check_at_least("box_tree", "b", b, 1)
     check_at_least("box_tree", "d", d, 1)

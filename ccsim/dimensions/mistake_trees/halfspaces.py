@@ -203,7 +203,7 @@ def halfspace_tree(b: int, d: int, *, complements: bool = True) -> HalfspaceTree
     >>> tree = halfspace_tree(1, 2)
     >>> tree.depth, tree.node("11"), tree.leaf("111")
     (3, (1, 1), Halfspace(weights=(-1, -1), threshold=-2))
-    >>> tree.check_every_path()
+    >>> tree.mistaken(tree.every_path())
     >>> from ccsim.classes import halfspaces
     >>> tree.to_tree(halfspaces(1, 2)).check(halfspaces(1, 2))
     """

@@ -10,14 +10,14 @@ concepts are whatever the family says; the tree evaluates its concepts exactly.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 from typing import Generic, TypeVar
 
 from ccsim.certificates import Certificate
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.probability import generator
 
 __all__ = ["MAX_EXPLICIT_DEPTH", "ImplicitMistakeTree", "check_prefix"]
@@ -33,7 +33,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
     """A complete mistake tree whose nodes and leaves are computed when they are asked for.
 
     A family of trees says what its nodes and leaves are and how a concept labels a point. Nothing
-    is believed: `check` compares leaves with the nodes above them.
+    is believed: `mistaken` compares leaves with the nodes above them.
     """
 
     __slots__ = ()
@@ -69,56 +69,49 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
         """Return the mask of the points that a concept labels 1."""
         return sum(self.value(concept, x) << i for i, x in enumerate(points))
 
-    def check(self, paths: Iterable[str]) -> None:
-        """Check on some paths that the leaf agrees with every node above it.
+    def mistaken(self, paths: Iterable[str]) -> str | None:
+        """Return the first of some paths whose leaf disagrees with a node above it; None if none.
 
-        Raises
-        ------
-        CertificateError
-            At the first path with a node where the concept has the other label.
+        Without any among all paths the tree proves its depth; agreement on a sample is evidence.
+
+        Parameters
+        ----------
+        paths : iterable of str
+            For example `every_path` or `drawn_paths`.
         """
         for path in paths:
             concept = self.leaf(path)
             for i, bit in enumerate(path):
-                point = self.node(path[:i])
-                if self.value(concept, point) != int(bit):
-                    raise CertificateError(
-                        f"path {path}: {concept} does not have label {bit} on {point}"
-                    )
+                if self.value(concept, self.node(path[:i])) != int(bit):
+                    return path
+        return None
 
-    def check_every_path(self) -> None:
-        """Check the tree exhaustively, which proves its depth.
+    def every_path(self) -> Iterator[str]:
+        """Yield all ``2**depth`` paths.
 
-        Complexity: ``2**depth`` leaves; one second for depth 14.
+        Complexity: one second for all of depth 14 to be looked at.
 
         Raises
         ------
-        CertificateError
         InstanceTooLargeError
             If the tree is deeper than `MAX_EXPLICIT_DEPTH`.
         """
         _check_depth(self.depth)
-        self.check(map("".join, product("01", repeat=self.depth)))
+        return map("".join, product("01", repeat=self.depth))
 
-    def check_sample(self, number: int, seed: int) -> None:
-        """Check the two outermost paths and some that are drawn uniformly.
-
-        Each path by itself proves nothing about the others; agreement on a sample is evidence.
+    def drawn_paths(self, number: int, seed: int) -> Iterator[str]:
+        """Yield the two outermost paths and some that are drawn uniformly.
 
         Parameters
         ----------
         number : int
             How many paths are drawn.
         seed : int
-
-        Raises
-        ------
-        CertificateError
         """
         rng = generator(seed)
-        drawn = ("".join(map(str, rng.integers(2, size=self.depth))) for _ in range(number))
-        self.check(["0" * self.depth, "1" * self.depth])
-        self.check(drawn)
+        yield from ("0" * self.depth, "1" * self.depth)
+        for _ in range(number):
+            yield "".join(map(str, rng.integers(2, size=self.depth)))
 
     def to_tree(self, concept_class: ConceptClass) -> MistakeTree:
         """Return the tree over the indices of an explicit class, which `MistakeTree.check` checks.
@@ -178,13 +171,7 @@ class ImplicitMistakeTree(ABC, Generic[Concept, Point]):
         DomainError, InstanceTooLargeError
             As `to_tree`.
         """
-        return Certificate(
-            "littlestone_dimension",
-            concept_class.to_json(),
-            {"lower": self.depth, "upper": None},
-            {"tree": self.to_tree(concept_class).to_json()},
-            None,
-        )
+        return self.to_tree(concept_class).certificate(concept_class)
 
 
 def _check_depth(depth: int) -> None:

@@ -26,7 +26,7 @@ from ccsim.classes.masks import counted, essential_points
 from ccsim.dimensions.shattering.spanning_tree import Edge, spanning_tree
 from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["ShatteringBound", "largest_shattered"]
+__all__ = ["ShatteringBound", "labels_to_follow", "largest_shattered"]
 
 _FIRST_WORK = 1 << 21
 """Words looked at before the compiled search is called: some tenths of a second."""
@@ -34,6 +34,8 @@ _LOADING = 1
 """Seconds that are enough to load what is compiled."""
 _COMPILING = 15
 """Seconds that are enough to compile and to search."""
+_DRAWN = 8
+"""Sets by which it is decided what the check of a proof looks at first."""
 _EXCHANGES = 1 << 22
 """Words looked at by exchanging columns, for one size."""
 
@@ -74,13 +76,51 @@ class ShatteringBound:
         edges = ((rows[r], rows[s]) for r, s in self.edges)
         return ShatteringBound(self.method, (*edges, *copies))
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the proof as it stands in a certificate (`docs/certificates.md`)."""
-        if self.method == "extension":
-            listed = [symmetry.to_json() for symmetry in self.symmetries]
-            return {"symmetries": listed} if listed else {}
-        edges = {"edges": [list(edge) for edge in self.edges]} if self.edges else {}
-        return {"method": self.method, **edges}
+    def to_json(self, rows: Sequence[int], width: int, upper: int) -> dict[str, Any]:
+        """Return the proof of an upper bound as it stands in a certificate.
+
+        Parameters
+        ----------
+        rows : sequence of int
+            Of the table, as masks of its columns.
+        width : int
+            The number of columns.
+        upper : int
+            The bound.
+        """
+        if self.method == "spanning tree":
+            return {"spanning_tree": {"edges": [list(edge) for edge in self.edges]}}
+        followed = self.method == "extension"
+        labels = labels_to_follow(rows, width, upper) if followed else "0" * max(upper, 0)
+        symmetries = [symmetry.to_json() for symmetry in self.symmetries]
+        return {"extension": {"size": upper + 1, "labels": labels, "symmetries": symmetries}}
+
+
+def labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
+    """Return labels that leave few different rows on the columns that come after.
+
+    The check of an extension counts the rows with these labels on the first columns of a set alone.
+    Each label is the one that leaves fewer rows, on some sets that are drawn.
+
+    Examples
+    --------
+    Of intervals those with labels 1 and 0 are all 0 on later points:
+
+    >>> labels_to_follow([0b000, 0b001, 0b010, 0b100, 0b011, 0b110, 0b111], 3, 2)
+    '10'
+    """
+    random, labels = Random(0), ""  # noqa: S311 - a seed, not a secret
+    drawn = [sorted(random.sample(range(width), length)) for _ in range(_DRAWN)]
+    cells = [set(rows)] * _DRAWN
+    for t in range(length):
+        parts = [
+            [{row >> x + 1 << x + 1 for row in cell if row >> x & 1 == b} for b in (0, 1)]
+            for cell, x in ((cell, chosen[t]) for cell, chosen in zip(cells, drawn, strict=True))
+        ]
+        zeros, ones = (sum(len(part[b]) for part in parts) for b in (0, 1))
+        label = int(ones < zeros)
+        labels, cells = f"{labels}{label}", [part[label] for part in parts]
+    return labels
 
 
 def largest_shattered(

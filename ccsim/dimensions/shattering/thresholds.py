@@ -18,7 +18,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import members
 
-__all__ = ["State", "ThresholdSearch"]
+__all__ = ["State", "ThresholdSearch", "ones_bound", "rank_bound"]
 
 State = tuple[int, int]
 """The concepts and the points that may follow a chain, as masks."""
@@ -102,20 +102,10 @@ class ThresholdSearch:
         S, P = state
         rows = {self.rows[c] & P for c in members(S)}
         return min(
-            _longest(rows), _longest({self.columns[x] & S for x in members(P)}), self._rank(rows)
+            _longest(rows),
+            _longest({self.columns[x] & S for x in members(P)}),
+            rank_bound(rows, self.budget),
         )
-
-    def _rank(self, vectors: Iterable[int]) -> int:
-        """Return the rank of bit vectors over the field of two elements."""
-        basis: list[int] = []
-        for vector in vectors:
-            self.budget.spend()
-            rest = vector
-            for b in basis:
-                rest = min(rest, rest ^ b)
-            if rest:
-                basis.append(rest)
-        return len(basis)
 
     def _maximal(self, sets: Iterable[int]) -> list[int]:
         """Return the non-empty sets that are maximal under inclusion, largest first."""
@@ -125,6 +115,42 @@ class ThresholdSearch:
             if all(s & ~larger for larger in maximal):
                 maximal.append(s)
         return maximal
+
+
+def ones_bound(concept_class: ConceptClass) -> int:
+    """Return the number of thresholds that the ones of concepts and of points leave room for.
+
+    Examples
+    --------
+    >>> ones_bound(ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]]))
+    1
+    """
+    C = concept_class
+    return min(_longest(set(C.rows)), _longest(set(columns(C)))) if len(C) else -1
+
+
+def rank_bound(rows: Iterable[int], budget: Budget) -> int:
+    """Return the rank of bit vectors over the field of two elements.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
+
+    Examples
+    --------
+    >>> rank_bound([0b011, 0b101, 0b110], Budget())
+    2
+    """
+    basis: list[int] = []
+    for row in rows:
+        budget.spend()
+        rest = row
+        for b in basis:
+            rest = min(rest, rest ^ b)
+        if rest:
+            basis.append(rest)
+    return len(basis)
 
 
 def _longest(sets: Iterable[int]) -> int:

@@ -45,10 +45,11 @@ _MOST_IMAGES = 1 << 20
 
 
 class _Space(NamedTuple):
-    """A version space that has an entry: its concepts, and the literals that they share."""
+    """A version space that has an entry: its concepts, what they share, and what they are by."""
 
     concepts: Words
     closure: Ints
+    path: tuple[tuple[int, int], ...]
 
 
 def refute_by_orbits(
@@ -86,7 +87,7 @@ def refute_by_orbits(
     size = len(concept_class)
     everything = packed_columns(np.ones((size, 1), np.uint8))[0]
     constant = np.flatnonzero(shared_literals(columns, size).diagonal() == size)
-    spaces = [_Space(everything, constant)] if size >= 1 << depth else []
+    spaces = [_Space(everything, constant, ())] if size >= 1 << depth else []
     levels: list[list[tuple[_Space, list[Step]]]] = []
     while spaces:
         below = _Orbits(moves)
@@ -120,7 +121,8 @@ def _steps(space: _Space, columns: Words, lacks: Lacks, depth: int, below: _Orbi
                     break
             else:
                 raise SearchFailedError
-            below.add(_Space(concepts, np.flatnonzero(closures[side])))
+            path = (*space.path, (x, side % 2))
+            below.add(_Space(concepts, np.flatnonzero(closures[side]), path))
         steps.append((x, side % 2, *below.find(keys[side])))
     return steps
 
@@ -139,8 +141,7 @@ def _numbered(
             renamed = tuple(
                 (x, b, start + e, tuple(letter[g] for g in word)) for x, b, e, word in steps
             )
-            assignment = tuple((i // 2, i % 2) for i in space.closure.tolist())
-            entries.append(RefutationEntry(assignment, height, renamed))
+            entries.append(RefutationEntry(space.path, height, renamed))
         start = first
     return LittlestoneRefutation(tuple(entries), tuple(symmetries[g] for g in used))
 

@@ -286,10 +286,10 @@ def maass_turan(b: int, d: int, *, constant: Fraction = QUARTER, levels: int = 0
     many samples up to a constant. Paths of the tree are followed to halfspaces that give their
     labels; up to 400 halfspaces the dimension is computed."""
     tree = halfspace_tree(b, d)
-    tree.check_sample(5, seed=0)
     paths = ("0" * tree.depth, "1" * tree.depth, ("01" * tree.depth)[: tree.depth])
     cases: list[tuple[object, Decision]] = [
         ("depth", equal(tree.depth, b + 1 + b * d * (d - 1) // 2)),
+        ("drawn paths", equal(tree.mistaken(tree.drawn_paths(5, seed=0)), None)),
         ("b d^2", at_least(tree.depth, constant * b * d * d)),
         *((path[:4], at_least(_followed(tree, path), tree.depth + levels)) for path in paths),
     ]
