@@ -119,10 +119,10 @@ def test_class_without_concepts_or_points_has_the_sizes_of_the_definition():
 def test_altered_domain_is_rejected():
     domain = representative_domain(WITH_A_COPY)
     for changes, message in (
-        ({"representatives": (0, 0)}, "3 points have 2 representatives"),
-        ({"points": (0,)}, "are not the representatives"),
-        ({"representatives": (0, 2, 2)}, r"point 1 \(1\) is not labelled like its repr.* 2"),
-        ({"points": (0, 1, 2), "representatives": (0, 1, 2)}, "labelled alike by every concept"),
+        ({"representatives": (0, 0)}, "must have 3 entries, not 2"),
+        ({"representatives": (0, 2, 2)}, "point 1 is not labelled like point 2"),
+        ({"representatives": (0, 1, 2)}, "two points have equal labels"),
+        ({"representatives": (0, 1, 3)}, "must be an index below 3"),
     ):
         with pytest.raises(CertificateError, match=message):
             replace(domain, **changes).check()

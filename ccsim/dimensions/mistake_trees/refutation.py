@@ -14,6 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ccsim.certificates import Certificate, verify
+from ccsim.classes import ConceptClass
+from ccsim.errors import CertificateError
+from ccsim.kernel2 import Rejected
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["LittlestoneRefutation", "RefutationEntry", "Step"]
@@ -92,3 +96,18 @@ class LittlestoneRefutation:
             spaces.append([entry.depth, literals, turns, below])
         symmetries = [symmetry.to_json() for symmetry in self.symmetries]
         return {"refutation": {"symmetries": symmetries, "spaces": spaces}}
+
+    def check(self, concept_class: ConceptClass, bound: int) -> None:
+        """Have the kernel check that a class has no complete mistake tree of depth ``bound + 1``.
+
+        Raises
+        ------
+        CertificateError
+            At the first entry and point that is not refuted.
+        """
+        statement, proof = {"lower": None, "upper": bound}, self.to_json(bound)
+        kind, instance = "littlestone_dimension", concept_class.to_json()
+        try:
+            verify(Certificate(kind, instance, statement, None, proof).to_dict())
+        except Rejected as error:
+            raise CertificateError(str(error)) from None
