@@ -214,6 +214,7 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
     def chain(self, concepts: Rows, points: Columns) -> int:
         """Show such concepts and points."""
         spend(len(concepts) * len(points) * (2 + (self.instance.width >> 9)))
+        require(self.instance.rows, "there is no concept")
         require(len(concepts) == len(points), "there must be as many points as concepts")
         for i, c in enumerate(concepts):
             for j, x in enumerate(points):

@@ -84,6 +84,8 @@ class LittlestoneRefutation:
         def image(entry: int, word: tuple[int, ...]) -> int:
             key = (entry, *word)
             if key not in place:
+                if not word:
+                    raise CertificateError(f"entry {entry} is not an earlier one")
                 spaces.append([image(entry, word[:-1]), word[-1]])
                 place[key] = len(spaces) - 1
             return place[key]
