@@ -202,7 +202,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
             return depth, literals, lacking
 
         require(spaces, "must not be empty")
-        depth, _, lacking = table(spaces, prove)[-1]
+        depth, _, lacking = inside("spaces", table, spaces, prove)[-1]
         require(not lacking, "the last entry must be about all concepts")
         return depth - 1
 

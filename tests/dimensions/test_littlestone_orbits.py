@@ -222,7 +222,11 @@ def test_kernel_rejects_altered_images_and_symmetries_by_place(cube):
     flips = proof["symmetries"][0]["flips"].translate({48: "1", 49: "0"})
     place = ["refutation", "spaces", number]
     for path, value, message in (
-        (place, [earlier, other], r"spaces\[\d+\]: entry \d+ does not refute the side"),
+        (
+            place,
+            [earlier, other],
+            r"^upper\.refutation\.spaces\[\d+\]: entry \d+ does not refute the side",
+        ),
         (place, [earlier, letters], rf"must be an index below {letters}, not {letters}"),
         (place, [number, letter], rf"must be an index below {number}, not {number}"),
         (place, 0, rf"spaces\[{number}\]: must be a list, not 0"),
@@ -240,8 +244,8 @@ def test_altered_symmetries_and_words_are_rejected(cube):
     first = refutation.symmetries[0]
     other = Symmetry(first.rows, first.columns, first.flips ^ 1)
     for symmetries, message in (
-        ((other, *refutation.symmetries[1:]), r"symmetry 0: row \d+ is not mapped to row"),
-        (refutation.symmetries[:1], r"entry \d+: there is no symmetry \d+, there are 1"),
+        ((other, *refutation.symmetries[1:]), "does not go to column"),
+        (refutation.symmetries[:1], "must be an index below 1"),
     ):
         made = LittlestoneRefutation(refutation.entries, symmetries)
         with pytest.raises(CertificateError, match=re.compile(message)):
@@ -265,67 +269,73 @@ def written(tmp_path_factory):
 
 
 def test_written_file_is_accepted(written):
-    assert "littlestone exactly 9" in kernel.check(copy.deepcopy(written))
+    said = kernel.check(copy.deepcopy(written)).split("\n")
+    assert said[2].startswith("littlestone_dimension of a 1882 x 16 concept class")
+    assert said[2].endswith("exactly 9")
 
 
 def one_side(written, side):
     """The statement about mistake trees from one side alone, which is quick to check."""
-    sides = {"lower": None, "upper": None}
-    statement = sides | {side: written["statement"]["littlestone"][side]}
-    proof = copy.deepcopy(written[side]["littlestone"])
-    return {
-        **written,
-        "kind": "littlestone_dimension",
-        "statement": statement,
-        **sides,
-        side: proof,
-    }
+    part = copy.deepcopy(written[2])
+    other = {"lower": "upper", "upper": "lower"}[side]
+    part["statement"][other] = part[other] = None
+    return part | {"instance": written[0]["instance"]}
 
 
-def test_lowered_value_is_rejected_by_the_last_entry(written):
-    made = one_side(written, "upper")
-    made["statement"]["upper"] -= 1
-    with pytest.raises(kernel.Rejected, match="last entry must refute depth 9 for all 1882"):
-        kernel.check(made)
-    made = one_side(written, "lower")
-    made["statement"]["lower"] -= 1
-    with pytest.raises(kernel.Rejected, match=r"^lower\.tree\[1\]"):
-        kernel.check(made)
+def test_lowered_value_is_rejected(written):
+    for side in ("lower", "upper"):
+        made = one_side(written, side)
+        made["statement"][side] -= 1
+        with pytest.raises(kernel.Rejected, match="the bound that is proved is 9, not the stated"):
+            kernel.check(made)
 
 
 def test_every_dropped_entry_is_rejected_with_its_place(written):
     made = one_side(written, "upper")
-    entries = made["upper"]["refutation"]
-    for number in range(len(entries)):
-        made["upper"]["refutation"] = entries[:number] + entries[number + 1 :]
-        with pytest.raises(kernel.Rejected, match=r"^upper\.refutation(\[\d+\]|: the last entry)"):
+    proof = made["upper"]["refutation"]
+    spaces = proof["spaces"]
+    for number in range(len(spaces)):
+        proof["spaces"] = spaces[:number] + spaces[number + 1 :]
+        with pytest.raises(
+            kernel.Rejected, match=r"^upper\.refutation(\.spaces\[\d+\]|: the last)"
+        ):
             kernel.check(made)
 
 
-def test_changed_points_and_labels_are_rejected_with_their_entry(written):
+def test_changed_literals_are_rejected_or_not_needed(written):
     made = one_side(written, "upper")
     rng = np.random.default_rng(5)
-    entries = list(enumerate(made["upper"]["refutation"]))
-    pairs = [(i, p) for i, e in entries for p in e["version_space"] + e["steps"]]
-    for j in rng.choice(len(pairs), 60, replace=False):
-        number, pair = pairs[j]
-        place = int(rng.integers(2))
-        old = pair[place]
-        pair[place] = int(rng.choice([x for x in range(2 if place else 16) if x != old]))
-        with pytest.raises(kernel.Rejected) as rejected:
-            kernel.check(made)
-        said = str(rejected.value)  # the entry itself, or one that rests on it
-        assert said.startswith(f"upper.refutation[{number}]") or said.endswith(f"entry {number}")
-        pair[place] = old
+    spaces = made["upper"]["refutation"]["spaces"]
+    places = [
+        (entry[part], i)
+        for entry in spaces
+        if len(entry) == 4
+        for part in (1, 2)
+        for i in range(len(entry[part]))
+    ]
+    rejected = 0
+    for j in rng.choice(len(places), 60, replace=False):
+        listed, i = places[j]
+        old = listed[i]
+        listed[i] = int(rng.choice([x for x in range(32) if x != old]))
+        try:
+            assert kernel.check(made).endswith("at most 9")
+        except kernel.Rejected as error:
+            rejected += 1
+            assert str(error).startswith("upper.refutation.spaces[")
+        listed[i] = old
+    assert rejected > 40
 
 
-def test_changed_points_of_the_tree_are_rejected_with_their_path(written):
+def test_changed_points_of_the_tree_are_rejected_at_a_leaf(written):
     made = one_side(written, "lower")
-    tree = made["lower"]["tree"]
-    for place, node in (("", tree), (r"\[1\]", tree[1]), (r"\[2\]\[2\]", tree[2][2])):
-        old = node[0]
+    tree = made["lower"]["mistake_tree"]["tree"]
+    for place in (0, 1, 2, 512):
+        old = tree[place]
         for x in {0, 3, 8, 15} - {old}:
-            node[0] = x
-            with pytest.raises(kernel.Rejected, match=rf"^lower\.tree{place}\[[12]\]"):
+            tree[place] = x
+            with pytest.raises(
+                kernel.Rejected, match=r"^lower\.mistake_tree\.tree\[\d+\]: concept"
+            ):
                 kernel.check(made)
-        node[0] = old
+        tree[place] = old

@@ -109,6 +109,8 @@ def labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
     >>> labels_to_follow([0b000, 0b001, 0b010, 0b100, 0b011, 0b110, 0b111], 3, 2)
     '10'
     """
+    if not 0 < length <= width:
+        return "0" * length
     random, labels = Random(0), ""  # noqa: S311 - a seed, not a secret
     drawn = [sorted(random.sample(range(width), length)) for _ in range(_DRAWN)]
     cells = [set(rows)] * _DRAWN

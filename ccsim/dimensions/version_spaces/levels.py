@@ -64,17 +64,20 @@ def refute_by_levels(workspace: Workspace, depth: int, budget: Budget) -> Little
     if int(np.bitwise_count(work.table.everything).sum()) < 1 << depth:
         return LittlestoneRefutation(())
     literals = np.zeros((1, (2 * len(work.copies) + 63) // 64), np.uint64)
-    spaces: list[Assignment] = [()]
+    spaces: list[Assignment] = _spaces(work, literals) if work.group.symmetries else [()]
     levels: list[_Level] = []
-    while spaces:
+    while len(spaces):
         budget.spend()
         sides = _expand(work, literals, depth, budget)
         chosen, steps = _chosen(work, sides)
         levels.append(_Level(depth, spaces, steps))
         literals, depth = sides.literals[chosen], depth - 1
-        first = [(points[0][0], b ^ points[0][1]) for points in work.copies for b in (0, 1)]
-        origin = sides.origin[chosen, :2].tolist()
-        spaces = [(*spaces[above], first[literal]) for above, literal in origin]
+        if work.group.symmetries:
+            spaces = _spaces(work, literals)
+        else:  # the literals on the way are fewer than all that are shared
+            first = [(points[0][0], b ^ points[0][1]) for points in work.copies for b in (0, 1)]
+            origin = sides.origin[chosen, :2].tolist()
+            spaces = [(*spaces[above], first[literal]) for above, literal in origin]
     return LittlestoneRefutation(tuple(_entries(work, levels)), work.group.symmetries)
 
 
@@ -129,6 +132,21 @@ def _chosen(workspace: Workspace, sides: Sides) -> tuple[Ints, Ints]:
     place[chosen] = np.arange(len(chosen))
     back = np.array(workspace.group.back())[element, image]
     return chosen, np.column_stack((space, 2 * point + label, place[holder], back))
+
+
+def _spaces(workspace: Workspace, literals: Words) -> list[Assignment]:
+    """Return everything that the concepts of version spaces share, in the order of the points."""
+    num = len(workspace.constant) + sum(map(len, workspace.copies))
+    labels = np.full((len(literals), num), -1, np.int8)
+    for x, b in workspace.constant:
+        labels[:, x] = b
+    bits = np.unpackbits(literals.view(np.uint8), axis=1, bitorder="little")
+    space, literal = np.nonzero(bits)
+    each, point, label = _on_points(workspace, literal)
+    labels[space[each], point] = label
+    space, point = np.nonzero(labels >= 0)
+    pairs = zip(point.tolist(), labels[space, point].tolist(), strict=True)
+    return _cut(list(pairs), space, len(literals))
 
 
 def _entries(workspace: Workspace, levels: list[_Level]) -> Iterator[RefutationEntry]:
