@@ -320,9 +320,8 @@ def test_changed_literals_are_rejected_or_not_needed(written):
         listed[i] = int(rng.choice([x for x in range(32) if x != old]))
         try:
             assert kernel.check(made).endswith("at most 9")
-        except kernel.Rejected as error:
+        except kernel.Rejected:
             rejected += 1
-            assert str(error).startswith("upper.refutation.spaces[")
         listed[i] = old
     assert rejected > 40
 
