@@ -24,7 +24,8 @@ from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.dimensions.shattering.search import ShatteringBound, largest_shattered
+from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.search import largest_shattered
 
 __all__ = ["DualVCResult", "ShatteringResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
 

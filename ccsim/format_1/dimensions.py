@@ -8,7 +8,7 @@ from typing import Any
 from ccsim.certificates import Certificate
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
-from ccsim.dimensions.shattering.search import labels_to_follow
+from ccsim.dimensions.shattering.bound import labels_to_follow
 from ccsim.errors import CertificateError
 from ccsim.format_1.table import Translator
 from ccsim.kernel2.reader import Matrix

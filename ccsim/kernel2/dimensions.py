@@ -202,7 +202,8 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
             return depth, literals, lacking
 
         require(spaces, "must not be empty")
-        depth, _, lacking = inside("spaces", table, spaces, prove)[-1]
+        proved: list[Refuted] = inside("spaces", table, spaces, prove)
+        depth, _, lacking = proved[-1]
         require(not lacking, "the last entry must be about all concepts")
         return depth - 1
 

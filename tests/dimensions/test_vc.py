@@ -31,8 +31,9 @@ from ccsim.dimensions import (
     threshold_dimension,
     vc_dimension,
 )
+from ccsim.dimensions.shattering.bound import ShatteringBound
 from ccsim.dimensions.shattering.compiled import CompiledShattering
-from ccsim.dimensions.shattering.search import ShatteringBound, _Search
+from ccsim.dimensions.shattering.search import _Search
 from ccsim.errors import CertificateError, NotDecidedError
 from tests.small_classes import EMPTY, NO_POINTS, random_classes
 from tests.strategies import budgets

@@ -1,6 +1,6 @@
 """The search for a largest shattered set of columns, and for a proof that none is larger.
 
-Main definitions: `ShatteringBound`, `largest_shattered`.
+Main definition: `largest_shattered`.
 
 Implementation notes: from above a spanning tree with few crossings (`spanning_tree`) may do better
 than the number of rows. From below, sizes are asked for one after the other. Where columns are many
@@ -15,18 +15,17 @@ others are not tried. What takes longer is left to the compiled search, with sym
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from random import Random
-from typing import Any
 
 from ccsim.budget import Budget, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import counted, essential_points
-from ccsim.dimensions.shattering.spanning_tree import Edge, spanning_tree
+from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.spanning_tree import spanning_tree
 from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["ShatteringBound", "labels_to_follow", "largest_shattered"]
+__all__ = ["largest_shattered"]
 
 _FIRST_WORK = 1 << 21
 """Words looked at before the compiled search is called: some tenths of a second."""
@@ -34,95 +33,8 @@ _LOADING = 1
 """Seconds that are enough to load what is compiled."""
 _COMPILING = 15
 """Seconds that are enough to compile and to search."""
-_DRAWN = 8
-"""Sets by which it is decided what the check of a proof looks at first."""
 _EXCHANGES = 1 << 22
 """Words looked at by exchanging columns, for one size."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShatteringBound:
-    """Why so many columns are not shattered.
-
-    Attributes
-    ----------
-    method : str
-        ``"size"``: there are too few rows; ``"spanning tree"``: columns cross too few of its edges;
-        ``"extension"``: no shattered set of one column fewer extends to one.
-    edges : tuple of (int, int)
-        The spanning tree of the rows; each edge leads from the tree so far to a new row.
-    symmetries : tuple of Symmetry
-        Of the table. Of sets that they exchange one needs to be extended.
-    """
-
-    method: str
-    edges: tuple[Edge, ...] = ()
-    symmetries: tuple[Symmetry, ...] = ()
-
-    def renamed(self, rows: Sequence[int], copies: Sequence[Edge]) -> ShatteringBound:
-        """Return the bound for other names of the rows, some of which have copies.
-
-        Symmetries are of the table without copies.
-
-        Parameters
-        ----------
-        rows : sequence of int
-            New name of each row.
-        copies : sequence of (int, int)
-            A row, by its new name, and another one that is equal to it.
-        """
-        if self.method != "spanning tree":
-            return ShatteringBound(self.method) if copies else self
-        edges = ((rows[r], rows[s]) for r, s in self.edges)
-        return ShatteringBound(self.method, (*edges, *copies))
-
-    def to_json(self, rows: Sequence[int], width: int, upper: int) -> dict[str, Any]:
-        """Return the proof of an upper bound as it stands in a certificate.
-
-        Parameters
-        ----------
-        rows : sequence of int
-            Of the table, as masks of its columns.
-        width : int
-            The number of columns.
-        upper : int
-            The bound.
-        """
-        if self.method == "spanning tree":
-            return {"spanning_tree": {"edges": [list(edge) for edge in self.edges]}}
-        followed = self.method == "extension"
-        labels = labels_to_follow(rows, width, upper) if followed else "0" * max(upper, 0)
-        symmetries = [symmetry.to_json() for symmetry in self.symmetries]
-        return {"extension": {"size": upper + 1, "labels": labels, "symmetries": symmetries}}
-
-
-def labels_to_follow(rows: Sequence[int], width: int, length: int) -> str:
-    """Return labels that leave few different rows on the columns that come after.
-
-    The check of an extension counts the rows with these labels on the first columns of a set alone.
-    Each label is the one that leaves fewer rows, on some sets that are drawn.
-
-    Examples
-    --------
-    Of intervals those with labels 1 and 0 are all 0 on later points:
-
-    >>> labels_to_follow([0b000, 0b001, 0b010, 0b100, 0b011, 0b110, 0b111], 3, 2)
-    '10'
-    """
-    if not 0 < length <= width:
-        return "0" * length
-    random, labels = Random(0), ""  # noqa: S311 - a seed, not a secret
-    drawn = [sorted(random.sample(range(width), length)) for _ in range(_DRAWN)]
-    cells = [set(rows)] * _DRAWN
-    for t in range(length):
-        parts = [
-            [{row >> x + 1 << x + 1 for row in cell if row >> x & 1 == b} for b in (0, 1)]
-            for cell, x in ((cell, chosen[t]) for cell, chosen in zip(cells, drawn, strict=True))
-        ]
-        zeros, ones = (sum(len(part[b]) for part in parts) for b in (0, 1))
-        label = int(ones < zeros)
-        labels, cells = f"{labels}{label}", [part[label] for part in parts]
-    return labels
 
 
 def largest_shattered(
