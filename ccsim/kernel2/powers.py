@@ -90,14 +90,15 @@ class Powers:
         return 0
 
     def number(self, value: object) -> Ratio:
-        """Read a fraction, a quotient of polynomials, or infinity."""
+        """Read a fraction of at least 0, or a quotient of two polynomials."""
         if isinstance(value, dict):
             over, under = map(self.polynomial, fields(value, "over", "under"))
-            require(over.low >= 0 and under.low > 0, "must be a quotient of at least 0")
-            return Ratio(f"{value['over']} / {value['under']}", over, under)
-        ends = (1, 0) if value == "infinity" else fraction(value).as_integer_ratio()
-        require(ends[0] >= 0, "must be at least 0")
-        return Ratio(str(value), *map(self.value, ends))
+            title = f"{value['over']} / {value['under']}"
+        else:
+            over, under = map(self.value, fraction(value).as_integer_ratio())
+            title = str(value)
+        require(over.low >= 0 and under.low > 0, "must be at least 0")
+        return Ratio(title, over, under)
 
 
 @dataclass(slots=True)

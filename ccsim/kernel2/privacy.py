@@ -81,9 +81,9 @@ def _databases(count: int, *given: object) -> tuple[str, Near]:
     return said, near
 
 
-def _qualities(count: int, *given: object) -> tuple[str, Near]:
+def _qualities(count: int, *own: object) -> tuple[str, Near]:
     """Neighbours are at most a unit apart, and at most so many values grow, or fall."""
-    functions, unit, growth, listed = given
+    functions, unit, growth, listed = own
     Q = inside("qualities", each, lambda q: tuple(each(integer, q, None)), functions)
     one, width = inside("unit", integer, unit, 1), len(Q[0]) if Q else 0
     k = width if growth is None else inside("growth", integer, growth, 1)
@@ -92,12 +92,13 @@ def _qualities(count: int, *given: object) -> tuple[str, Near]:
     order = sorted(range(count), key=Q.__getitem__)
     firsts = [Q[i][0] for i in order]
     ends = [bisect_right(firsts, first + one) for first in firsts]
+    given = None if listed is None else _pairs(count, listed)[1]
+    spend((15 + 3 * width) * (sum(ends) - sum(range(count)) if given is None else len(given)))
     every = ([order[a], j] for a, end in enumerate(ends) for j in order[a + 1 : end])
     near = []
-    for i, j in every if listed is None else _pairs(count, listed)[1]:
-        spend(10 + 3 * width)
+    for i, j in every if given is None else given:
         changes = list(map(int.__sub__, Q[i], Q[j]))
-        grown = max(sum(c > 0 for c in changes), sum(c < 0 for c in changes))
+        grown = max(sum(map((0).__lt__, changes)), sum(map((0).__gt__, changes)))
         close = -one <= min(changes) and max(changes) <= one and 0 < grown <= k
         require(close or listed is None, "functions {} and {} are no neighbours", i, j)
         near += [[i, j]] * close
@@ -119,10 +120,23 @@ KINDS: dict[str, tuple[tuple[str, ...], Callable[..., tuple[str, Near]]]] = {
     "mechanism of qualities": (("qualities", "unit", "growth", "pairs"), _qualities),
     "mechanism on pairs": (("pairs",), _pairs),
 }
-Given = Annotated[
-    Ratio | None, lambda value, it: None if value is None else it.instance.powers.number(value)
-]
-Real = Annotated[Ratio, lambda value, it: it.instance.powers.number(value)]
+
+
+def _number(value: object, it: Quantity) -> Ratio:
+    found: Ratio = it.instance.powers.number(value)
+    return found
+
+
+def _bound(value: object, it: Quantity) -> Ratio:
+    value_of = it.instance.powers.value
+    return (
+        Ratio("infinity", value_of(1), value_of(0)) if value == "infinity" else _number(value, it)
+    )
+
+
+Real = Annotated[Ratio, _number]
+Bound = Annotated[Ratio, _bound]
+Given = Annotated[Ratio | None, lambda value, it: None if value is None else _number(value, it)]
 Weights = Annotated[list[int], lambda value, _: each(integer, value)]
 Place = Annotated[int, lambda value, it: index(value, len(it.instance.laws))]
 Event = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.laws[0]))]
@@ -137,32 +151,28 @@ class Privacy(Quantity, kind="privacy"):
     instance: Annotated[Mechanism, Mechanism.read]
     factor: Given
     delta: Given
-    number = staticmethod(lambda value, it: it.instance.powers.number(value))
+    number = staticmethod(_bound)
 
     @least
-    def event(self, database: Place, neighbour: Place, outcomes: Event, bound: Real) -> Ratio:
-        """Less is too little for an event: p(E) > delta, and p(E) - delta >= factor q(E)."""
+    def event(self, database: Place, neighbour: Place, outcomes: Event, bound: Bound) -> Ratio:
+        """Less is too little for an event: p(E) - delta = factor q(E), and p(E) > delta."""
         M, f, d = self.instance, *self._both(bound)
         near = any(database in block and neighbour in block for block in M.near)
         require(near or database == neighbour, "{} and {} are no neighbours", database, neighbour)
         p, q, sign = M.laws[database], M.laws[neighbour], M.powers.sign
         more = _sum(p[o] for o in outcomes) * d.under - d.over * _sum(p)
         less = _sum(q[o] for o in outcomes) * d.under * f.over * _sum(p)
-        asked = sign(more * f.under * _sum(q) - less) >= 0 and (d is bound or sign(more) > 0)
-        require(asked or (f is bound and sign(f.under - f.over) >= 0), "the event asks for less")
+        asked = not sign(more * f.under * _sum(q) - less) and (d is bound or sign(more) > 0)
+        require(asked or (f is bound and not sign(f.over - f.under)), "the event asks for another")
         return bound
 
     @most
-    def all_neighbours(self, bound: Real) -> Ratio:
+    def all_neighbours(self, bound: Bound) -> Ratio:
         """Compare all neighbours; the worst event are the outcomes that are likelier."""
         M, f, d = self.instance, *self._both(bound)
         known: dict[tuple[Value, ...], int] = {}
         number = [known.setdefault(tuple(law), i) for i, law in enumerate(M.laws)]
-        sums, seen, sign = (
-            {i: _sum(law) for law, i in known.items()},
-            set[tuple[int, int]](),
-            M.powers.sign,
-        )
+        sums, seen = {i: _sum(law) for law, i in known.items()}, set[tuple[int, int]]()
         for around in ({number[i] for i in block} for block in M.near):
             spend(len(around) ** 2)
             for i, j in set(permutations(around, 2)) - seen:
@@ -176,15 +186,14 @@ class Privacy(Quantity, kind="privacy"):
                 if high * d.under.high > allowed.low:
                     spend(len(most) * (50 + (allowed.image.bit_length() >> 8) ** 2))
                     apart = (a * x - b * y for x, y in most)
-                    likelier = _sum(v for v in apart if sign(v) > 0)
-                    above = sign(likelier * d.under - allowed) > 0
+                    likelier = _sum(v for v in apart if M.powers.sign(v) > 0)
+                    above = M.powers.sign(likelier * d.under - allowed) > 0
                     require(not above, "databases {} and {} ask for more", i, j)
         return bound
 
     def _both(self, bound: Ratio) -> tuple[Ratio, Ratio]:
         f, d = self.factor, self.delta
         require((f is None) != (d is None), "either the factor or delta must be null")
-        require(f is None or f.under.low > 0, "the factor must be finite")
         return bound if f is None else f, bound if d is None else d
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Self, TypeVar, get_origin, get_type_hints
 
 from .reader import *
@@ -28,6 +28,7 @@ class Work:
 
     left: int = MAX_WORK
     tell: Callable[[], object] | None = None
+    instances: dict[object, Any] = field(default_factory=dict)  # that have been read in this file
 
 
 WORK: ContextVar[Work] = ContextVar("WORK")
@@ -110,7 +111,10 @@ def check_statement(
     """Check the bounds of a statement, each null exactly when its proof is, and say them."""
     it = Quantity.kinds[kind]()
     keys = [key for key in it.readers if key != "instance"]
-    it.instance = inside("instance", it.readers["instance"], instance, it)
+    known, key = WORK.get().instances, (id(instance), it.readers["instance"])
+    if key not in known:
+        known[key] = inside("instance", it.readers["instance"], instance, it)
+    it.instance = known[key]
     low, high, *values = inside("statement", fields, statement, "lower", "upper", *keys)
     said = [f"{kind} of {it.instance.title}"]
     for key, value in zip(keys, values, strict=True):
