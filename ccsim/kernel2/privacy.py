@@ -86,7 +86,7 @@ def _qualities(count: int, *own: object) -> tuple[str, Near]:
     functions, unit, growth, listed = own
     Q = inside("qualities", each, lambda q: tuple(each(integer, q, None)), functions)
     one, width = inside("unit", integer, unit, 1), len(Q[0]) if Q else 0
-    k = width if growth is None else inside("growth", integer, growth, 1)
+    k = None if growth is None else inside("growth", integer, growth, 1)
     require(count == len(Q) == len(set(Q)), "there must be a law for each of distinct functions")
     require(width and all(len(q) == width for q in Q), "functions must have equally many values")
     order = sorted(range(count), key=Q.__getitem__)
@@ -98,8 +98,9 @@ def _qualities(count: int, *own: object) -> tuple[str, Near]:
     near = []
     for i, j in every if given is None else given:
         changes = list(map(int.__sub__, Q[i], Q[j]))
-        grown = max(sum(map((0).__lt__, changes)), sum(map((0).__gt__, changes)))
-        close = -one <= min(changes) and max(changes) <= one and 0 < grown <= k
+        close = any(changes) and min(changes) >= -one and max(changes) <= one
+        if close and k is not None:
+            close = max(sum(c > 0 for c in changes), sum(c < 0 for c in changes)) <= k
         require(close or listed is None, "functions {} and {} are no neighbours", i, j)
         near += [[i, j]] * close
     values = sorted({v for q in Q for v in q})
@@ -107,7 +108,7 @@ def _qualities(count: int, *own: object) -> tuple[str, Near]:
     said = f"{count} quality functions of {width} solutions"
     said += f", all with values 0 .. {len(values) - 1}" * (whole and len(values) ** width == count)
     said += f", {len(near)} neighbours: {'all' if listed is None else 'listed'} pairs at distance"
-    return f"{said} at most 1" + f" and of growth at most {k}" * (growth is not None), near
+    return f"{said} at most 1" + f" and of growth at most {k}" * (k is not None), near
 
 
 def _pairs(count: int, listed: object) -> tuple[str, Near]:

@@ -111,10 +111,10 @@ def check_statement(
     """Check the bounds of a statement, each null exactly when its proof is, and say them."""
     it = Quantity.kinds[kind]()
     keys = [key for key in it.readers if key != "instance"]
-    known, key = WORK.get().instances, (id(instance), it.readers["instance"])
-    if key not in known:
-        known[key] = inside("instance", it.readers["instance"], instance, it)
-    it.instance = known[key]
+    known, place = WORK.get().instances, (id(instance), it.readers["instance"])
+    if place not in known:
+        known[place] = inside("instance", it.readers["instance"], instance, it)
+    it.instance = known[place]
     low, high, *values = inside("statement", fields, statement, "lower", "upper", *keys)
     said = [f"{kind} of {it.instance.title}"]
     for key, value in zip(keys, values, strict=True):
