@@ -12,8 +12,8 @@ from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from inspect import signature
-from itertools import combinations, islice
-from math import comb, exp, log2
+from itertools import combinations, islice, product
+from math import log2, prod
 from pkgutil import walk_packages
 
 import pytest
@@ -53,7 +53,13 @@ from ccsim.dimensions.vc import ShatteringResult
 from ccsim.errors import CcsimError, CertificateError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Interval
 from ccsim.exact.exponentials import Exponential
-from ccsim.learning import LearningPacking, packing_bound, private_sample_complexity
+from ccsim.learning import (
+    LearningPacking,
+    PrivateOccam,
+    packing_bound,
+    private_sample_complexity,
+    worst_failure,
+)
 from ccsim.learning.optimum.search import least_private_failure
 from ccsim.privacy import AuditResult
 from ccsim.privacy.selections.release_bound import release_bound
@@ -65,9 +71,6 @@ from ccsim.programs import (
 )
 from ccsim.programs.outcome import ProgramBounds
 from ccsim.release import release_lower_bound
-from ccsim.release.public_bound import public_sample_bound
-from ccsim.release.queries.exact_weights import run_exactly
-from ccsim.release.queries.quality.distance import cover_distance
 from ccsim.representation import (
     HypothesisSet,
     PointRepresentation,
@@ -473,50 +476,22 @@ def release_bound_is_true(result):
     return result.lead == result.chain[-1][0] - result.chain[-1][1]
 
 
-def public_bound_is_true(bound):
-    """Below the stated number the inequality of the proof fails, in fractions or nearly."""
-    if not bound.public:
-        return True
-    d, factor = bound.depth - 1, float(bound.epsilon)
-    most = min(d, int(bound.accuracy * d / bound.share))
-    guess = F(sum(comb(d, errors) for errors in range(most + 1)), 2**d)
-    growth = (1 + float(bound.share) * (exp(factor) - 1)) ** bound.private
-    failing = bound.failure / (1 - bound.share) ** (bound.public - 1)
-    return failing < 1 - growth * guess + F(1, 10**9)
+def learner_failure_is_true(r):
+    """On the stated target, and on a grid of others, from the laws of the learner."""
+    C, laws, m = r.concept_class, dict(r.learner.laws), len(r.concept_class.points)
 
-
-def weights_run_is_true(run):
-    """Ask the queries once more, on weights that are not brought to sum 1."""
-    weights, made, still = list(run.start), [], 0
-    for number in range(run.passes * len(run.queries)):
-        query = run.queries[number % len(run.queries)]
-        off = sum(
-            s * (t - w / sum(weights)) for s, t, w in zip(query, run.target, weights, strict=True)
+    def fails(row, D):
+        return sum(
+            prod(D[x] for x in S) * p
+            for S in product(range(m), repeat=r.samples)
+            for h, p in laws[tuple(sorted((x, row >> x & 1) for x in S))].items
+            if wrong(h ^ row, D) > r.accuracy
         )
-        still = 0 if abs(off) > run.alpha else still + 1
-        if abs(off) > run.alpha:
-            made.append((number % len(run.queries), 1 if off > 0 else -1))
-            weights = [
-                w * (1 + made[-1][1] * run.rate * s) for s, w in zip(query, weights, strict=True)
-            ]
-    return run.updates == tuple(made) and still < 2 * len(run.queries)
 
-
-def cover_distance_is_true(result):
-    """Compare all concepts with all members, and every concept with the one named for it."""
-    law = result.distribution
-
-    def apart(first, second):
-        return sum(p for x, p in enumerate(law) if (first ^ second) >> x & 1)
-
-    C, members = result.concept_class, result.family.rows
-    least = [min(apart(row, member) for member in members) for row in C.rows]
-    named = [apart(row, members[k]) for row, k in zip(C.rows, result.nearest, strict=True)]
-    return (
-        result.distance == max(least) == least[result.worst]
-        and max(named) <= result.distance
-        and sum(law) == 1
-    )
+    grid = [tuple(F(k, 8) for k in D) for D in product(range(9), repeat=m) if sum(D) == 8]
+    reached = fails(C.rows[r.concept], r.distribution)
+    most = max(fails(row, D) for row, D in product(C.rows, grid))
+    return r.lower == reached and most <= r.upper
 
 
 CASES = {
@@ -669,17 +644,9 @@ CASES = {
         lambda: release_bound(5, Epsilon.of("ln 4"), F(1, 50)),
         release_bound_is_true,
     ),
-    "multiplicative weights": (
-        lambda: run_exactly([(1, -1, -1), (1, 1, -1)], [F(1), F(0), F(0)], F(1, 2), passes=3),
-        weights_run_is_true,
-    ),
-    "distance of a cover": (
-        lambda: cover_distance(thresholds(2), thresholds(2).subclass([1, 3]), ["1/4"] * 4),
-        cover_distance_is_true,
-    ),
-    "public samples": (
-        lambda: public_sample_bound(9, "1/20", "1/10", "ln 2", 3),
-        public_bound_is_true,
+    "learner": (
+        lambda: worst_failure(PrivateOccam(2, PAIR.rows, Epsilon.of("ln 4")), PAIR, 1, "1/4"),
+        learner_failure_is_true,
     ),
     "private samples": (
         lambda: private_sample_complexity(PAIR, "1/4", "1/6", "ln 3"),

@@ -12,38 +12,22 @@ from itertools import combinations
 from math import ceil, floor
 from typing import Annotated, Any, ClassVar
 
-from .private_failure import Factor, PrivateFailure, Targets
-from .reader import (
-    Class,
-    Natural,
-    Probability,
-    Raw,
-    distinct,
-    each,
-    index,
-    inside,
-    integer,
-    members,
-    require,
-    subset,
-)
-from .rules import Quantity, least, most, spend
-
-__all__ = ["PrivateSampleComplexity", "Release"]
+from .private_failure import Factor, PrivateFailure, Targets, Weights, weight
+from .reader import *
+from .rules import *
 
 Bits = Annotated[int, lambda value, _: index(value, 1 << 16)]
-
-
-def pool(value: object, it: Quantity) -> list[int] | None:
-    """Read the functions that may be answered, null for all."""
-    return None if value is None else each(subset, value, it.instance.width)
+Pool = Annotated[
+    list[int] | None,
+    lambda value, it: None if value is None else each(subset, value, it.instance.width),
+]
 
 
 class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
     """The least number of examples of private learners that are good for each target."""
 
     instance: Class
-    hypotheses: Annotated[list[int] | None, pool]
+    hypotheses: Pool
     accuracy: Probability
     failure: Probability
     factor: Factor
@@ -85,20 +69,18 @@ class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
         Let the law of an example have distance `t` from that at the first target: the probability
         of an event changes by ``t (factor - 1)`` times the least it has for any example at most.
         """
-        packed = [(f, D, floor(self.accuracy * sum(D)), support(D)) for f, D in targets]
+        packed = [(f, D, floor(self.accuracy * sum(D))) for f, D in targets]
         for h in self.hypotheses or ():
             spend(len(packed) * (20 + 2 * self.instance.width))
-            good = [sum(D[x] for x in members((h ^ f) & S)) <= a for f, D, a, S in packed]
+            good = [weight(D, h ^ f) <= most_wrong for f, D, most_wrong in packed]
             require(sum(good) < 2, "a hypothesis is good for two targets")
-        for (f, D, a, S), (g, E, b, T) in (
-            combinations(packed, 2) if self.hypotheses is None else ()
-        ):
-            both = is_good_for_both(D, E, (f ^ g) & S & T, a, b)
-            require(not both, "a function is good for two targets")
+        for one, other in combinations(packed, 2) if self.hypotheses is None else ():
+            require(not is_shared(*one, *other), "a function is good for two targets")
         times = inside("exchanged", lambda: each(integer, exchanged, length=len(packed) - 1))
         growths, (f, D) = Counter[tuple[Fraction, int]](), targets[0]
         for (g, E), s in zip(targets[1:], times, strict=True):
-            distance = 1 - Fraction(common(D, E, support(D) & ~(f ^ g)), sum(D) * sum(E))
+            agree = (1 << len(D)) - 1 & ~(f ^ g)
+            distance = 1 - Fraction(common(D, E, agree), sum(D) * sum(E))
             growths[1 + distance * (self.factor - 1), s] += 1
         exclude(growths, samples, self.failure, bits)
         return samples + 1
@@ -138,30 +120,26 @@ class Release(Quantity, kind="release"):
         return records + 1
 
 
-def support(law: list[int]) -> int:
-    """Return the set of points with a positive weight."""
-    return sum(1 << x for x, weight in enumerate(law) if weight)
-
-
-def common(first: list[int], second: list[int], points: int) -> int:
+def common(first: Weights, second: Weights, points: int) -> int:
     """Return the mass on a set that two laws have in common, in parts of both sums' product."""
     d, e = sum(first), sum(second)
+    spend(points.bit_length() * (3 + ((d * e).bit_length() >> 8)))
     return sum(min(first[x] * e, second[x] * d) for x in members(points))
 
 
-def is_good_for_both(D: list[int], E: list[int], points: int, a: int, b: int) -> bool:
-    """Tell whether a function may err for one of two targets on each of the points.
+def is_shared(f: int, D: Weights, a: int, g: int, E: Weights, b: int) -> bool:
+    """Tell whether some function errs by `a` at most for one target, by `b` for another.
 
-    By at most `a` for the first, and at most `b` for the second; elsewhere it need not err.
+    On each point on which the concepts differ it errs for one of them.
     """
-    spend(20 + len(D) + points.bit_count() * (2 + (sum(D) * sum(E)).bit_length() >> 9))
-    if common(D, E, points) > a * sum(E) + b * sum(D):
+    if common(D, E, f ^ g) > a * sum(E) + b * sum(D):
         return False
     errors = {(0, 0)}
-    for x in members(points):
-        spend(12 * len(errors))
-        more = {pair for d, e in errors for pair in ((d + D[x], e), (d, e + E[x]))}
-        errors = {(d, e) for d, e in more if d <= a and e <= b}
+    for x in members(f ^ g):
+        if D[x] and E[x]:
+            spend(12 * len(errors))
+            more = {pair for d, e in errors for pair in ((d + D[x], e), (d, e + E[x]))}
+            errors = {(d, e) for d, e in more if d <= a and e <= b}
     return bool(errors)
 
 

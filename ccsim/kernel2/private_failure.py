@@ -13,25 +13,8 @@ from itertools import combinations_with_replacement, product
 from math import comb, floor, prod
 from typing import Annotated
 
-from .reader import (
-    Class,
-    Natural,
-    Probability,
-    Raw,
-    distinct,
-    each,
-    entries,
-    fraction,
-    index,
-    inside,
-    integer,
-    law,
-    members,
-    require,
-)
-from .rules import Quantity, cases, least, most, spend
-
-__all__ = ["Factor", "LearnerFailure", "PrivateFailure", "Targets"]
+from .reader import *
+from .rules import *
 
 Sample = tuple[int, ...]
 Weights = list[int]
@@ -41,6 +24,11 @@ def target(value: object, it: Quantity) -> tuple[int, Weights]:
     """Read a concept and a law, ``[concept, weights]``."""
     f, weights = entries(value, 2)
     return it.instance.rows[index(f, len(it.instance.rows))], law(weights, it.instance.width)
+
+
+def weight(law: Weights, points: int) -> int:
+    """Return what a law gives to a set of points."""
+    return sum(law[x] for x in members(points))
 
 
 def at_least_one(value: object, _: object) -> Fraction:
@@ -92,7 +80,7 @@ class Learning:
         for D in laws:
             spend(len(left) * (30 + len(D) * (2 + (sum(D).bit_length() >> 8))))
             allowed = floor(self.accuracy * sum(D))
-            left = [h for h in left if sum(D[x] for x in members(h ^ f)) <= allowed]
+            left = [h for h in left if weight(D, h ^ f) <= allowed]
         return left
 
 

@@ -7,15 +7,20 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
 from math import comb
+from typing import ClassVar
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget
+from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
+from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.optimum.bounds import encode_laws
 from ccsim.learning.optimum.least_success import LeastSuccess
+from ccsim.learning.optimum.subdivisions import Subdivision, preorder
 from ccsim.privacy.mechanism import Mechanism, is_symmetric
 
 __all__ = ["WorstFailure", "tabled", "worst_failure"]
@@ -25,22 +30,53 @@ MAX_SAMPLES = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
-class WorstFailure:
+class WorstFailure(Answer[Fraction]):
     """Bounds on the failure probability of a learner on its worst target.
 
     Attributes
     ----------
+    concept_class : ConceptClass
+    samples : int
+    accuracy : Fraction
+    learner : TabledLearner
+        The laws of the learner.
     lower, upper : Fraction
         ``lower`` is reached by the target.
     concept : int
         Number of a concept of the class.
     distribution : tuple of Fraction
+    subdivisions : tuple of Subdivision
+        For each concept a subdivision of the simplex of distributions, on which the upper bound
+        rests.
     """
 
+    quantity: ClassVar[str] = "the failure probability"
+
+    concept_class: ConceptClass
+    samples: int
+    accuracy: Fraction
+    learner: TabledLearner
     lower: Fraction
     upper: Fraction
     concept: int
     distribution: tuple[Fraction, ...]
+    subdivisions: tuple[Subdivision, ...]
+
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        return Certificate(
+            "learner_failure",
+            self.concept_class.to_json(),
+            {
+                "samples": self.samples,
+                "accuracy": encode_fraction(self.accuracy),
+                "laws": encode_laws(self.learner, self.samples),
+                "lower": encode_fraction(self.lower),
+                "upper": encode_fraction(self.upper),
+            },
+            {"target": {"target": [self.concept, weights_of(self.distribution)]}},
+            {"subdivisions": {"trees": [preorder(tree) for tree in self.subdivisions]}},
+        )
 
 
 def tabled(learner: Mechanism[Example, int], num_points: int, samples: int) -> TabledLearner:
@@ -134,11 +170,12 @@ def worst_failure(
     if not len(concept_class) or not concept_class.points:
         raise DomainError(f"{concept_class.name} must have a concept and a point")
     table = tabled(learner, len(concept_class.points), samples)
-    worst = WorstFailure(Fraction(-1), Fraction(0), 0, ())
-    upper = Fraction(0)
-    for number, concept in enumerate(concept_class.rows):
-        success = LeastSuccess(concept, table, samples, allowed)
-        upper = max(upper, 1 - success.bound(close, Budget()))
-        if 1 - success.least > worst.lower:
-            worst = WorstFailure(1 - success.least, upper, number, success.worst)
-    return WorstFailure(worst.lower, upper, worst.concept, worst.distribution)
+    searched = [LeastSuccess(f, table, samples, allowed) for f in concept_class.rows]
+    most = max(1 - success.bound(close, Budget()) for success in searched)
+    worst = min(range(len(searched)), key=lambda i: searched[i].least)
+    proofs = [success.subdivide(1 - most) for success in searched]
+    return WorstFailure(
+        concept_class, samples, allowed, table,
+        1 - searched[worst].least, 1 - min(proved for _, proved in proofs),
+        worst, searched[worst].worst, tuple(tree for tree, _ in proofs),
+    )  # fmt: skip

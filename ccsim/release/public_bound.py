@@ -12,10 +12,9 @@ from math import floor
 import flint
 
 from ccsim.border import checked_types
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.binomial import binomial_tail
-from ccsim.exact.bounds import check_fields
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.intervals import ball_interval
 
@@ -76,30 +75,6 @@ class PublicSampleBound:
     private: int
     public: int
     share: Fraction
-
-    def check(self) -> None:
-        """Check that the inequality excludes one public example less.
-
-        Raises
-        ------
-        CertificateError
-        """
-        check_fields(self)
-        if not (0 < self.accuracy < 1 and 0 < self.failure < 1 and 0 < self.share < 1):
-            raise CertificateError(
-                "accuracy, failure and share must lie strictly between 0 and 1, not "
-                f"{self.accuracy}, {self.failure} and {self.share}"
-            )
-        if not 2 <= self.depth <= MAX_DEPTH or self.private < 0 or self.public < 0:
-            raise CertificateError(
-                f"depth must be from 2 to {MAX_DEPTH}, and examples at least 0, not {self.depth}, "
-                f"{self.private} and {self.public}"
-            )
-        with flint.ctx.workprec(_PRECISION):
-            if self.public and not self._excludes(self.public - 1):
-                raise CertificateError(
-                    f"share {self.share} does not exclude {self.public - 1} public examples"
-                )
 
     def _excludes(self, public: int) -> bool:
         failing = _ball(self.failure) / _ball(1 - self.share) ** public
@@ -182,7 +157,6 @@ def public_sample_bound(
     >>> bound = public_sample_bound(64, "1/100", "1/10", 1, 100)
     >>> bound.public
     65
-    >>> bound.check()
     >>> public_sample_bound(10**6, "1/100", "1/10", 1, 10_000).public
     111
     >>> public_sample_bound(64, "1/100", "1/10", 1, 1000).public

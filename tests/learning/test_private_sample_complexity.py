@@ -305,6 +305,7 @@ def test_worst_failure_is_reached_and_not_exceeded_on_a_grid(C, samples):
     m, accuracy = len(C.points), F(1, 4)
     occam = PrivateOccam(m, C.rows, Epsilon.of("ln 16"))
     found = worst_failure(occam, C, samples, accuracy, gap="1/20")
+    found.check()
     assert 0 <= found.upper - found.lower <= F(1, 20)
 
     def fails(concept, D):
@@ -316,6 +317,10 @@ def test_worst_failure_is_reached_and_not_exceeded_on_a_grid(C, samples):
         )
 
     assert fails(C.rows[found.concept], found.distribution) == found.lower
+    with pytest.raises(CertificateError, match="not the stated"):
+        replace(found, lower=found.lower + F(1, 97)).check()
+    with pytest.raises(CertificateError, match="not the stated"):
+        replace(found, upper=found.upper - F(1, 97)).check()
     for D in laws_with_denominator(m, 8):
         for concept in C.rows:
             assert fails(concept, D) <= found.upper

@@ -46,7 +46,7 @@ def test_where_a_hypothesis_is_needed_is_a_packing():
     C = intervals(3)
     own = minimality(HypothesisSet.from_rows(C.rows, 3), C, "1/4")
     packing = LearningPacking.of_minimal(own)
-    packing.check()
+    assert packing.shared() is None
     assert len(packing.targets) == len(C)
     not_minimal = minimality(HypothesisSet((0,), 3), C, "1/4")
     with pytest.raises(DomainError, match="this one is not minimal"):

@@ -218,7 +218,7 @@ def exclusion(
     Examples
     --------
     >>> exclusion({Fraction(2): 4}, 1, Fraction(1, 2))
-    ({Fraction(2, 1): 0}, 7)
+    ({Fraction(2, 1): 0}, 8)
     """
     samples = max(samples, 0)
     precision = 128 + samples.bit_length()

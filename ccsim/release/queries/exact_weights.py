@@ -119,20 +119,6 @@ class WeightsRun:
     def _off(self, query: Sequence[int], known: Distribution) -> Fraction:
         return _mean(query, self.target) - _mean(query, known)
 
-    def check(self) -> None:
-        """Run again, and compare the updates and their number with the bound.
-
-        Raises
-        ------
-        CertificateError
-            If an update is missing or wrong, or there are more of them than the bound.
-        """
-        again = run_exactly(
-            self.queries, self.target, self.alpha, self.rate, self.start, self.passes
-        )
-        if again.updates != self.updates or again.passes != self.passes:
-            raise CertificateError("updates are not those of a run on this distribution")
-
 
 @checked_types
 def run_exactly(

@@ -212,7 +212,7 @@ def public_samples_needed(
     whatever the number of private ones. For learners with delta = 0 and eps = 1, which releases
     make: with a mistake tree of depth 2^40, such as thresholds over 2^(2^40) points have, and these
     private examples, at least 19/20 ln(1/beta)/(2 alpha) public ones."""
-    found = recheck(public_sample_bound(depth, alpha, beta, 1, private))
+    found = public_sample_bound(depth, alpha, beta, 1, private)
     log = enclose_log(1 / Fraction(beta))
     scale = share / (2 * Fraction(alpha))
     return at_least(found.public, Interval(scale * log.lower, scale * log.upper))

@@ -195,7 +195,7 @@ def _slow_queries(cells: int, alpha: Fraction, rate: Fraction) -> list[tuple[int
 @cache
 def _updates(cells: int, alpha: Fraction, rate: Fraction) -> int:
     target = [1] + [0] * (cells - 1)
-    run = recheck(run_exactly(_slow_queries(cells, alpha, rate), target, alpha, rate))
+    run = run_exactly(_slow_queries(cells, alpha, rate), target, alpha, rate)
     return len(run.updates)
 
 
@@ -265,7 +265,7 @@ def noiseless_utility(
     counts += [Fraction(0)] * (4 - len(counts))
     shares = [c / sum(counts) for c in counts]
     queries = list(product((1, -1), repeat=4))
-    run = recheck(run_exactly(queries, shares, Fraction(alpha), passes=200))
+    run = run_exactly(queries, shares, Fraction(alpha), passes=200)
     off = [
         [s * (t - w) for s, t, w in zip(query, shares, run.weights, strict=True)]
         for query in queries

@@ -17,9 +17,8 @@ import numpy.typing as npt
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
-from ccsim.exact.bounds import check_fields
 
 __all__ = ["CoverDistance", "cover_distance"]
 
@@ -53,38 +52,6 @@ class CoverDistance:
     def is_cover(self, alpha: Fraction | int | str) -> bool:
         """Return whether the family is an alpha-cover of the class (`pap` Definition 1)."""
         return self.distance <= as_fraction(alpha, "alpha")
-
-    def check(self) -> None:
-        """Check the distance from both sides, by the definition.
-
-        Raises
-        ------
-        CertificateError
-            If a concept is further from its member than stated, or the worst one is closer to one.
-        """
-        check_fields(self)
-        C, family, law = self.concept_class, self.family, self.distribution
-        if C.points != family.points or len(law) != len(C.points):
-            raise CertificateError("class, family and distribution must be over the same points")
-        if min(law, default=Fraction(0)) < 0 or sum(law) != 1:
-            raise CertificateError("probabilities must be at least 0 and sum to 1")
-        if len(self.nearest) != len(C) or not 0 <= self.worst < len(C):
-            raise CertificateError(
-                "every concept must have a member of the family, and one is worst"
-            )
-        for row, member in zip(C.rows, self.nearest, strict=True):
-            if (
-                not 0 <= member < len(family)
-                or _apart(row, family.rows[member], law) > self.distance
-            ):
-                raise CertificateError(f"member {member} is no neighbour within {self.distance}")
-        if any(_apart(C.rows[self.worst], row, law) < self.distance for row in family.rows):
-            raise CertificateError(f"concept {self.worst} is closer than {self.distance}")
-
-
-def _apart(row: int, other: int, law: Sequence[Fraction]) -> Fraction:
-    differ = row ^ other
-    return sum((p for x, p in enumerate(law) if differ >> x & 1), Fraction(0))
 
 
 def checked_law(
