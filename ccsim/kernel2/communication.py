@@ -1,0 +1,258 @@
+"""Matrix games, protocols and their errors, and the distributions that forbid smaller ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from itertools import combinations
+from operator import add, mul
+from typing import Annotated, NamedTuple, cast
+
+from .partitions import cost, least_cost
+from .private_coins import WithoutPublicCoins
+from .reader import *
+from .rules import *
+
+COINS = ("deterministic", "private", "public")  # each can do what those before it can
+
+Cell = tuple[int, int]
+Drawn = list[tuple[int, int]]  # messages, or sets of inputs that Bob accepts, with their weights
+
+
+class Payoff(NamedTuple):
+    """What the column player pays, in integers over a unit."""
+
+    title: str
+    unit: int
+    rows: list[list[int]]
+
+    @classmethod
+    def read(cls, value: object, _: object) -> Payoff:
+        """Read a matrix of payoffs."""
+        kind, unit, payoff = fields(value, "type", "unit", "payoff")
+        inside("type", choice, kind, ["matrix game"])
+        rows = inside("payoff", each, lambda row: each(integer, row, None), payoff)
+        require(rows and rows[0] and len(set(map(len, rows))) == 1, "the payoff must be a matrix")
+        title = f"a {len(rows)} x {len(rows[0])} matrix game, sha256 {digest(value)[:16]}"
+        return cls(title, inside("unit", integer, unit, 1), rows)
+
+    def against(self, mixed: object, lines: Sequence[Sequence[int]]) -> list[Fraction]:
+        """Read a mixture and return what it pays against each line of the matrix."""
+        p = inside("weights", law, mixed, len(lines[0]))
+        bits = max(map(int.bit_length, p)) * max(a.bit_length() for line in lines for a in line)
+        spend(len(lines) * len(p) * (3 + (bits >> 17)))
+        return [Fraction(sum(map(mul, p, line)), sum(p) * self.unit) for line in lines]
+
+
+class MatrixGame(Quantity, kind="matrix_game"):
+    """The value of a game, in which the row player maximises."""
+
+    instance: Annotated[Payoff, Payoff.read]
+
+    @least
+    def row_strategy(self, weights: Raw) -> Fraction:
+        """Mix rows: the least that this gets against a column."""
+        return min(self.instance.against(weights, [*zip(*self.instance.rows, strict=True)]))
+
+    @most
+    def column_strategy(self, weights: Raw) -> Fraction:
+        """Mix columns: the most that this pays against a row."""
+        return max(self.instance.against(weights, self.instance.rows))
+
+
+class Protocol(NamedTuple):
+    """How many messages a protocol has, which coins it needs, and its error on every input."""
+
+    messages: int
+    coins: int
+    errors: dict[Cell, Fraction]
+
+    @classmethod
+    def read(cls, value: object, it: Quantity) -> Protocol:
+        """Read a mixture of tables for both players, played after a random symmetry."""
+        F, errors, means = it.instance, dict[Cell, Fraction](), dict[Cell, Fraction]()
+        listed, generators = fields(value, "components", "symmetries")
+        parts = inside("components", each, component, listed, F)
+        moves = [g.cell for g in inside("symmetries", each, Symmetry.read, generators, F)]
+        require(len({len(b) for *_, b in parts}) == 1, "messages must be as many in all components")
+        private = any(len(drawn) > 1 for _, *tables in parts for table in tables for drawn in table)
+        require(not private or len(parts) == 1, "private coins are for a single component")
+        for x, (row, inside_x) in enumerate(zip(F.rows, F.defined, strict=True)):
+            drawn = [(w * p * q, S) for w, a, b in parts for p, m in a[x] for q, S in b[m]]
+            spend(40 * F.width + 5 * len(drawn))
+            weights, sets = zip(*drawn, strict=True)
+            wrong = mixture(weights, [(S ^ row) & inside_x for S in sets], F.width)
+            shares = {weight: Fraction(weight, sum(weights)) for weight in set(wrong)}
+            errors |= {(x, y): shares[wrong[y]] for y in members(inside_x)}
+        for cell in errors if moves else ():
+            if cell not in means:
+                cells = orbit(cell, moves)
+                mean = sum(map(errors.__getitem__, cells), Fraction(0)) / len(cells)
+                means |= dict.fromkeys(cells, mean)
+        coins = 2 if moves or len(parts) > 1 else int(private)
+        return cls(len(parts[0][2]), coins, means or errors)
+
+
+def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
+    """Read tables: Alice's message for each input, for each message what Bob answers to inputs."""
+
+    def drawn(entry: object, read: Callable[[object], int]) -> Drawn:
+        listed = each(entries, entry, 2) if isinstance(entry, list) else [[1, entry]]
+        return [(integer(weight, 1), read(each_of)) for weight, each_of in listed]
+
+    weight, alice, bob = fields(value, "weight", "alice", "bob")
+    answers = inside("bob", each, drawn, bob, lambda row: subset(row, F.width))
+    alike = len({sum(w for w, _ in row) for row in answers}) == 1
+    require(alike, "there must be messages, and the weights of the answers to each the same sum")
+    sent = inside("alice", each, drawn, alice, lambda m: index(m, len(answers)))
+    require(all(sent) and len(sent) == len(F.rows), "an input of Alice has no message")
+    return inside("weight", integer, weight, 1), sent, answers
+
+
+def distribution(value: object, it: Quantity) -> dict[Cell, int]:
+    """Read inputs inside the promise, each with a weight of at least 1: their sum stands for 1."""
+    listed = each(entries, value, 3)
+    found = {it.instance.cell([x, y]): integer(weight, 1) for x, y, weight in listed}
+    require(found and len(found) == len(listed), "must list inputs, none of them twice")
+    return found
+
+
+Tables = Annotated[Protocol, Protocol.read]
+Distribution = Annotated[dict[Cell, int], distribution]
+
+
+class ProtocolError(Quantity, kind="protocol_error"):
+    """The largest error of a protocol on an input."""
+
+    instance: Problem
+    protocol: Tables
+
+    @least
+    def input(self, cell: Raw) -> Fraction:
+        """Take the error on one input."""
+        return self.protocol.errors[inside("cell", self.instance.cell, cell)]
+
+    @most
+    def all_inputs(self) -> Fraction:
+        """Compare the errors on all inputs."""
+        return max(self.protocol.errors.values())
+
+
+class DistributionalError(Quantity, kind="distributional_error"):
+    """The least expected error under a distribution.
+
+    Alice's messages split her inputs into classes. A class costs in every column the smaller of
+    the weights of its ones and its zeros; doubled, ones + zeros - |ones - zeros|.
+    """
+
+    instance: Problem
+    messages: Positive
+    distribution: Distribution
+
+    @least
+    def answers(self) -> Fraction:
+        """Bob has answers for each message; Alice sends each input where it costs least."""
+        rows, total = self._rows()
+        if self.messages >= len(rows):
+            return Fraction(0)
+        if self.messages == 1:
+            return Fraction(cost(rows), 2 * total)
+        number = 1 << min(len(rows[0]), 20)
+        k = min(self.messages, number)
+        spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
+        costs = [[0] * len(rows)]  # of every input, for all answers to the columns so far
+        for column in zip(*rows, strict=True):
+            sides = [[max(sign * w, 0) for w in column] for sign in (1, -1)]
+            costs = [list(map(add, each_cost, side)) for each_cost in costs for side in sides]
+        chosen = (zip(*q, strict=True) for q in combinations(costs, k))
+        return Fraction(min(sum(map(min, q)) for q in chosen), total)
+
+    @least
+    def partitions(self, symmetries: Symmetries, labels: Raw, partition: Raw) -> Fraction:
+        """Bound the cost of a partition by the least costs of classes for each sum of labels.
+
+        If one is given, no classes that leave room for a cheaper one make one.
+        """
+        (rows, total), weights = self._rows(), self.distribution
+        xs, k = sorted({x for x, _ in weights}), min(self.messages, len(rows))
+        for g in symmetries:
+            alike = all(weights.get(g.cell(cell)) == w for cell, w in weights.items())
+            inside("symmetries", require, alike, "inputs go to ones of other weight")
+        generators = [[xs.index(g.rows[x]) for x in xs] for g in symmetries]
+        values = inside("labels", each, integer, labels)
+        alike = len(values) == len(xs) and all([values[i] for i in g] == values for g in generators)
+        inside("labels", require, alike, "must be for all inputs, and the same for images")
+        sent = None
+        if partition is not None:
+            sent = inside("partition", lambda: each(index, partition, k, length=len(xs)))
+        return Fraction(least_cost(rows, values, generators, k, sent), 2 * total)
+
+    @most
+    def protocol(self, tables: Tables) -> Fraction:
+        """Take the expected error of a protocol: some outcome of its coins is as good."""
+        require(tables.messages <= self.messages, "the protocol has {} messages", tables.messages)
+        total = sum(w * tables.errors[cell] for cell, w in self.distribution.items())
+        return Fraction(total, sum(self.distribution.values()))
+
+    def _rows(self) -> tuple[list[list[int]], int]:
+        """Return the weights of inputs that have some, negative on value 0, and their sum."""
+        F, weights = self.instance, self.distribution
+        xs, ys = (sorted({cell[i] for cell in weights}) for i in (0, 1))
+        spend(10 * len(xs) * len(ys))
+        signed = [[weights.get((x, y), 0) * (F.rows[x] >> y & 1 or -1) for y in ys] for x in xs]
+        return signed, sum(weights.values())
+
+
+class MinimaxError(WithoutPublicCoins, Quantity, kind="minimax_error"):
+    """The least error on the worst input of a protocol with so many messages."""
+
+    instance: Problem
+    messages: Positive
+    coins: Annotated[str, lambda value, _: choice(value, COINS)]
+
+    @least
+    def hard_distribution(self, distribution: Distribution, proof: Raw) -> Fraction:
+        """On some input a protocol errs at least as on average, and no less than the best."""
+        it = DistributionalError.of(
+            instance=self.instance, messages=self.messages, distribution=distribution
+        )
+        return cast(Fraction, inside("proof", it.proved, "lower", proof))
+
+    @most
+    def protocol(self, tables: Tables) -> Fraction:
+        """Take the largest error of a protocol with no more messages and no other coins."""
+        require(tables.messages <= self.messages, "the protocol has {} messages", tables.messages)
+        used = COINS[tables.coins]
+        require(tables.coins <= COINS.index(self.coins), "the protocol has {} coins", used)
+        return max(tables.errors.values())
+
+
+class CommunicationComplexity(Quantity, kind="communication_complexity"):
+    """The least number of messages with which an error is reached on every input."""
+
+    number = staticmethod(lambda value, _: integer(value, 1))
+    instance: Problem
+    error: Probability
+    coins: Annotated[str, lambda value, _: choice(value, COINS)]
+
+    @least
+    def trivial(self) -> int:
+        """There is always a message."""
+        return 1
+
+    @least
+    def too_few(self, messages: Positive, proof: Raw) -> int:
+        """With so many messages every protocol errs more."""
+        it = MinimaxError.of(instance=self.instance, messages=messages, coins=self.coins)
+        forced = inside("proof", it.proved, "lower", proof)
+        require(forced > self.error, "the error that is forced is {}, no larger", forced)
+        return messages + 1
+
+    @most
+    def protocol(self, tables: Tables) -> int:
+        """Take the messages of a protocol that errs no more."""
+        it = MinimaxError.of(instance=self.instance, messages=tables.messages, coins=self.coins)
+        worst = it.protocol(tables)
+        require(worst <= self.error, "the error of the protocol is {}, larger", worst)
+        return tables.messages

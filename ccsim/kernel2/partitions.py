@@ -1,0 +1,121 @@
+"""What a partition of rows of signed integers into classes costs at least.
+
+A class costs in every column the smaller of the sums of its positive and of its negative entries,
+here doubled: 2 min(p, n) = p + n - |p - n|. A set of rows is an integer. Each row has a label.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import product
+from operator import add, or_
+
+from .reader import *
+from .rules import *
+
+MAX_ROWS = 25
+MAX_MOVES = 1 << 8  # elements of a group by which classes are told apart
+MAX_SUMS = 1 << 10  # of labels
+
+Found = dict[int, tuple[int, int]]  # of a class: its cost, and the sum of its labels
+
+
+def cost(rows: Sequence[Sequence[int]]) -> int:
+    """Return the cost of a class, doubled."""
+    excess = map(sum, zip(*rows, strict=True))
+    return sum(sum(map(abs, row)) for row in rows) - sum(map(abs, excess))
+
+
+def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]]) -> Found:
+    """Return the classes of rows that are the largest of their orbits, and perhaps others.
+
+    Such a class is the largest of its orbit again without its lowest row. So all of them are found
+    by adding lower and lower rows, as long as no element of the group that is tried makes the
+    class larger.
+    """
+    moves = [tuple(range(len(rows)))]
+    for move in moves:  # grows while it is read
+        products = [tuple([g[i] for i in move]) for g in generators]
+        moves += [each_one for each_one in products if each_one not in moves][
+            : MAX_MOVES - len(moves)
+        ]
+    moved = [[1 << image for image in each_row] for each_row in zip(*moves, strict=True)]
+    sizes, width, found = [sum(map(abs, row)) for row in rows], len(rows[0]), Found()
+    left = [(0, len(rows), [0] * len(moves), [0] * width, 0, 0)]
+    while left:
+        S, lowest, images, excess, size, t = left.pop()
+        spend(20 + 2 * width + lowest * (1 + len(moves) // 2))
+        found[S] = size - sum(map(abs, excess)), t
+        for i in range(lowest):
+            grown = list(map(or_, images, moved[i]))
+            if max(grown) == S | 1 << i:
+                total = list(map(add, excess, rows[i]))
+                left.append((grown[0], i, grown, total, size + sizes[i], t + labels[i]))
+    return found
+
+
+def joined_costs(found: Found, k: int) -> list[dict[int, int]]:
+    """Return what 1, 2, ..., k classes cost at least, by the sum of their labels."""
+    least = dict[int, int]()
+    for c, t in found.values():
+        least[t] = min(c, least.get(t, c))
+    require(len(least) <= MAX_SUMS, "labels have {} sums, at most {} may", len(least), MAX_SUMS)
+    joined = [least]
+    while len(joined) < k:
+        spend(2 * len(least) ** 2)
+        sums = dict[int, int]()
+        for (s, c), (t, d) in product(least.items(), joined[-1].items()):
+            if s + t in least and c + d < sums.get(s + t, c + d + 1):
+                sums[s + t] = c + d
+        joined.append(sums)
+    return joined
+
+
+def least_cost(
+    rows: list[list[int]],
+    labels: list[int],
+    generators: list[list[int]],
+    k: int,
+    partition: list[int] | None,
+) -> int:
+    """Return the cost of a partition into at most k classes, doubled, or a bound from below.
+
+    The least costs of a class by the sum of its labels bound the cost of a partition. If one is
+    given it is the cheapest, because no classes that leave room for a cheaper one make one.
+    """
+    require(len(rows) <= MAX_ROWS, "{} rows have weight, at most {} may", len(rows), MAX_ROWS)
+    found = leading(rows, labels, generators)
+    joined = joined_costs(found, k)
+    everything, label = (1 << len(rows)) - 1, sum(labels)
+    if partition is None:
+        return joined[-1][label]
+    classes = [[row for row, m in zip(rows, partition, strict=True) if m == i] for i in range(k)]
+    total = sum(map(cost, classes))
+    moves = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in generators]
+    first, images = Found(), Found()  # the classes that leave room: of each orbit one, and all
+    for S, (c, t) in found.items() if k > 1 else ():
+        if c + joined[k - 2][label - t] < total and S not in images:
+            first[S] = c, t
+            images |= dict.fromkeys(orbit(S, moves, 40) if k > 2 else [S], (c, t))
+
+    def cheaper(left: int, k: int, label: int, below: int, usable: Found, most: int) -> bool:
+        """Decide whether k - 1 of the usable classes, of labels at most `most`, and any last do."""
+        if k == 1 or not left:
+            spend(10 + left.bit_count() * 3 * len(rows[0]))
+            return cost([rows[i] for i in members(left)]) < below
+        spend(2 * len(usable))
+        fit = {
+            S: (c, t)
+            for S, (c, t) in usable.items()
+            if not S & ~left and t <= most and c + joined[k - 2][label - t] < below
+        }
+        return any(
+            cheaper(left ^ S, k - 1, label - t, below - c, fit, most)
+            for S, (c, t) in fit.items()
+            if S & left & -left
+        )
+
+    for S, (c, t) in first.items():  # the class of the largest label is one of these
+        rest = everything ^ S, k - 1, label - t, total - c
+        require(not cheaper(*rest, images, t), "one with the class {} costs less", [*members(S)])
+    return total
