@@ -24,7 +24,7 @@ from ccsim.communication.complexity import ComplexityResult, communication_compl
 from ccsim.communication.distributional import DistributionalResult, distributional_error
 from ccsim.communication.fewest_seeds import FewestSeeds, fewest_seeds
 from ccsim.communication.given import ProblemLike, as_problem
-from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
+from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import (
     COINS,
     DEFAULT_GAP,
@@ -32,7 +32,7 @@ from ccsim.communication.minimax import (
     error_curve,
     minimax_error,
 )
-from ccsim.communication.partitions.proof import PartitionProof
+from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
 from ccsim.communication.private_coins.two_messages import (
@@ -89,6 +89,7 @@ __all__ = [
     "CommunicationProblem",
     "ComplexityResult",
     "DeterministicProtocol",
+    "DistributionProof",
     "DistributionalResult",
     "EqualityValue",
     "FewestSeeds",
@@ -99,7 +100,6 @@ __all__ = [
     "MinimaxResult",
     "NewmanResult",
     "OneWayProtocol",
-    "PartitionProof",
     "PrivateCoinProtocol",
     "ProblemLike",
     "ProceduralProtocol",
@@ -137,7 +137,6 @@ __all__ = [
     "index",
     "index_error",
     "index_lower_bound",
-    "least_expected_error",
     "littlestone_bound",
     "minimax_error",
     "newman",

@@ -7,8 +7,9 @@ such protocol.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from typing import Any
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
@@ -16,7 +17,7 @@ from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 
 __all__ = [
-    "check_uncolourable",
+    "ConflictTree",
     "colour_conflicts",
     "conflict_tree",
     "conflicts",
@@ -228,73 +229,18 @@ def conflict_tree(
     return nodes
 
 
-def check_uncolourable(
-    problem: CommunicationProblem, messages: int, budget: Budget | None = None
-) -> None:
-    """Check that every map of Alice with so many messages has a conflict.
+@dataclass(frozen=True, slots=True)
+class ConflictTree:
+    """A proof that Alice's inputs do not split into so many classes without a conflict.
 
-    More inputs than messages that conflict pairwise show it: the colouring's own code names them,
-    the definition decides. Where there are too few, inputs with fewer conflicts than messages are
-    set aside, and no way to split the others may be without a conflict.
-
-    Raises
-    ------
-    CertificateError
-        If some map has none, so that a protocol does not err.
-    OutOfTimeError
-        If the budget is spent.
-
-    Notes
-    -----
-    Complexity: exponential in the number of inputs that remain; some 60 of random problems.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> check_uncolourable(equality(3), 2)
+    Attributes
+    ----------
+    nodes : tuple of int
+        The inputs of a tree of cases in preorder (`conflict_tree`).
     """
-    budget = budget or Budget()
-    named = pairwise_conflicting(conflicts(problem, budget), budget)[: messages + 1]
-    ones, inside = problem.ones, problem.promise
 
-    def conflict(x: int, z: int) -> bool:
-        return bool((ones[x] ^ ones[z]) & inside[x] & inside[z])
+    nodes: tuple[int, ...]
 
-    if len(set(named)) > messages and all(conflict(x, z) for x, z in combinations(named, 2)):
-        return
-    left = set(range(len(problem.alice)))
-    against = dict[int, set[int]]()
-    for x in left:
-        budget.spend()
-        against[x] = {z for z in left if conflict(x, z)}
-    while free := {x for x in left if len(against[x] & left) < messages}:
-        left -= free  # whatever the others are told, one message is free for each of these
-    if _splits(against, [], left, messages, budget):
-        least = Fraction(1, len(problem.inputs()))
-        raise CertificateError(
-            f"a protocol with {messages} messages has error 0, less than {least}"
-        )
-
-
-def _splits(
-    against: dict[int, set[int]],
-    classes: list[set[int]],
-    left: set[int],
-    most: int,
-    budget: Budget,
-) -> bool:
-    """Whether inputs join classes without conflict, those first that have fewest to choose from."""
-    budget.spend()
-    if not left:
-        return True
-
-    def open_to(x: int) -> list[set[int]]:
-        return [chosen for chosen in classes if not chosen & against[x]]
-
-    x = min(left, key=lambda x: (len(open_to(x)), -len(against[x]), x))
-    for chosen in open_to(x):
-        chosen.add(x)
-        if _splits(against, classes, left - {x}, most, budget):
-            return True
-        chosen.remove(x)
-    return len(classes) < most and _splits(against, [*classes, {x}], left - {x}, most, budget)
+    def to_json(self) -> dict[str, Any]:
+        """Return the proof as the lower side of a certificate."""
+        return {"conflicts": {"nodes": list(self.nodes)}}

@@ -7,65 +7,47 @@ from fractions import Fraction
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, encode_fraction, encode_fractions
+from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import (
     Distribution,
     HardDistribution,
     as_distribution,
 )
-from ccsim.communication.partitions.potentials import potentials_for
+from ccsim.communication.partitions.proof import DistributionProof, prove_bound
 from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.error import expected_error
 from ccsim.communication.protocols.tables import DeterministicProtocol
-from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.bounds import check_fields
+from ccsim.errors import DomainError
 
 __all__ = ["DistributionalResult", "distributional_error"]
 
 
 @dataclass(frozen=True, slots=True)
-class DistributionalResult:
+class DistributionalResult(Certified):
     """The least expected error under a distribution with a protocol that reaches it.
 
     Attributes
     ----------
     problem : CommunicationProblem
     messages : int
-    distribution : HardDistribution
-        The given distribution; `check` recomputes from it that no protocol does better.
     value : Fraction
     protocol : DeterministicProtocol
         Certificate from above.
-    potentials : tuple of Fraction
-        Where they help, one for each input of Alice that has weight: they prove the bound from
-        below faster than it is recomputed.
+    below : DistributionProof
+        Certificate from below.
     """
 
     problem: CommunicationProblem
     messages: int
-    distribution: HardDistribution
     value: Fraction
     protocol: DeterministicProtocol
-    potentials: tuple[Fraction, ...] = ()
+    below: DistributionProof
 
-    def check(self) -> None:
-        """Check both directions.
-
-        Raises
-        ------
-        CertificateError
-        """
-        check_fields(self)
-        self.distribution.check_inputs(self.problem)
-        error = expected_error(self.protocol, self.problem, self.distribution.as_mapping())
-        if error > self.value or self.protocol.messages > self.messages:
-            raise CertificateError(
-                f"the protocol has {self.protocol.messages} messages and error {error}; "
-                f"stated are {self.messages} and {self.value}"
-            )
-        self.distribution.check(self.problem, self.messages, self.value, self.potentials)
+    @property
+    def distribution(self) -> HardDistribution:
+        """The given distribution."""
+        return self.below.distribution
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
@@ -79,8 +61,8 @@ class DistributionalResult:
                 "lower": value,
                 "upper": value,
             },
-            {"potentials": encode_fractions(self.potentials)} if self.potentials else {},
-            {"protocol": self.protocol.to_json()},
+            self.below.proof(),
+            {"protocol": {"tables": self.protocol.to_json()}},
         )
 
 
@@ -156,6 +138,6 @@ def distributional_error(
         len(problem.bob),
     )
     least = Fraction(cost, given.total)
-    potentials = potentials_for(problem, given, messages, least, budget=budget)
+    below = prove_bound(problem, given, messages, classes, budget=budget)
     budget.report(least, least)
-    return DistributionalResult(problem, messages, given, least, protocol, potentials)
+    return DistributionalResult(problem, messages, least, protocol, below)

@@ -1,39 +1,28 @@
 """Distributions over inputs on which every deterministic protocol with few messages errs.
 
 By Yao's principle (`fx` eq. 2.1) such a distribution bounds the error of public-coin protocols from
-below. `HardDistribution.check` proves its bound by tables over classes of inputs, by potentials, or
-by branch and bound over Alice's maps; it shares no code with the search.
+below; what proves its bound is in `ccsim.communication.partitions.proof`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import Annotated, Any, Self, TypeAlias
+from typing import Annotated, Self, TypeAlias
 
 from ccsim.border import show_value
-from ccsim.budget import Budget
+from ccsim.certificates import encode_integers
 from ccsim.classes.labels import rows_of
-from ccsim.communication.partitions.costs import (
-    class_costs,
-    integer_type,
-    least_cost,
-    over_classes,
-)
 from ccsim.communication.problem import CommunicationProblem, is_pair
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import DomainError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
 
-__all__ = ["HardDistribution", "bound_by_potentials", "least_expected_error"]
-
-MAX_ROWS_WITH_POTENTIALS = 22
+__all__ = ["HardDistribution"]
 
 Cell = tuple[int, int]
-_EASY_ROWS = 8
-"""Rows whose partitions are compared at a glance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,68 +106,6 @@ class HardDistribution:
         total = self.total
         return {(x, y): Fraction(w, total) for x, y, w in self.weights}
 
-    def check(
-        self,
-        problem: CommunicationProblem,
-        messages: int,
-        bound: Fraction,
-        potentials: Sequence[Fraction] = (),
-        budget: Budget | None = None,
-    ) -> None:
-        """Prove that no deterministic protocol with so many messages has error below ``bound``.
-
-        Parameters
-        ----------
-        potentials : sequence of Fraction, optional
-            One for each row that has weight: then `bound_by_potentials` must give the bound;
-            otherwise the least error is recomputed.
-        budget : Budget, optional
-
-        Raises
-        ------
-        CertificateError
-            With the protocol's error that is below the bound, or the cell outside the promise.
-        OutOfTimeError
-
-        Notes
-        -----
-        Complexity: exponential in the number of weighted rows; about 20 rows; seconds up to 16.
-        """
-        if messages < 1:
-            raise CertificateError(f"a protocol has at least 1 message, not {messages}")
-        self.check_inputs(problem)
-        if potentials:
-            proved = bound_by_potentials(problem, self, messages, potentials, budget)
-            if proved < bound:
-                raise CertificateError(
-                    f"the potentials prove that the error is at least {proved}, not {bound}"
-                )
-            return
-        least = least_expected_error(problem, self, messages, budget)
-        if least < bound:
-            raise CertificateError(
-                f"a protocol with {messages} messages has error {least}, less than {bound}"
-            )
-
-    def check_inputs(self, problem: CommunicationProblem) -> None:
-        """Check that all weight lies inside the promise of a problem.
-
-        Raises
-        ------
-        CertificateError
-            With the first cell outside.
-        """
-        for x, y, _ in self.weights:
-            if x >= len(problem.alice) or y >= len(problem.bob) or problem.value(x, y) is None:
-                raise CertificateError(
-                    f"cell ({x}, {y}) of the distribution lies outside the promise"
-                )
-
-    def is_easy(self, messages: int) -> bool:
-        """Whether the partitions of the rows with weight are so few that no proof is shorter."""
-        rows = len({x for x, *_ in self.weights})
-        return messages >= rows or rows <= _EASY_ROWS
-
     def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
         """Return the weights by row and column, positive on value 1 and negative on value 0."""
         rows: dict[int, dict[int, int]] = {}
@@ -186,9 +113,9 @@ class HardDistribution:
             rows.setdefault(x, {})[y] = w if problem.value(x, y) else -w
         return rows
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> list[list[int | str]]:
         """Return the distribution as a part of a certificate."""
-        return {"total": self.total, "weights": [list(cell) for cell in self.weights]}
+        return [[x, y, *encode_integers([w])] for x, y, w in self.weights]
 
 
 Probability: TypeAlias = Fraction | int | str
@@ -217,63 +144,3 @@ def as_distribution(given: Distribution) -> HardDistribution:
     if isinstance(given, Mapping):
         return HardDistribution.from_mapping(given)
     return HardDistribution.from_matrix(given)
-
-
-def bound_by_potentials(
-    problem: CommunicationProblem,
-    mu: HardDistribution,
-    messages: int,
-    potentials: Sequence[Fraction],
-    budget: Budget | None = None,
-) -> Fraction:
-    """Return the bound on the error of deterministic protocols that potentials of rows prove.
-
-    Let ``e`` be the largest excess of the sum of the potentials of a class over its cost, the empty
-    class included. Then a partition into ``messages`` classes costs at least the sum of all
-    potentials minus ``messages * e``.
-
-    Raises
-    ------
-    CertificateError
-        If there is not one potential for each row that has weight, or there are too many rows.
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> mu = HardDistribution.from_integers(
-    ...     [(x, y, 1 + (x == y)) for x in range(3) for y in range(3)]
-    ... )
-    >>> bound_by_potentials(equality(3), mu, 2, [Fraction(2)] * 3)
-    Fraction(1, 6)
-    """
-    rows = list(mu.signed_rows(problem).values())
-    if len(potentials) != len(rows) or len(rows) > MAX_ROWS_WITH_POTENTIALS:
-        raise CertificateError(
-            f"potentials are for as many rows as have weight and at most "
-            f"{MAX_ROWS_WITH_POTENTIALS}, not {len(potentials)} for {len(rows)}"
-        )
-    unit = common_denominator(potentials)
-    largest = unit * mu.total + sum(abs(int(u * unit)) for u in potentials)
-    dtype = integer_type(largest)
-    excess = over_classes([int(u * unit) for u in potentials], dtype)
-    most = int((excess - unit * class_costs(rows, dtype, (), budget)).max())
-    return (sum(potentials, Fraction(0)) - messages * Fraction(most, unit)) / mu.total
-
-
-def least_expected_error(
-    problem: CommunicationProblem,
-    mu: HardDistribution,
-    messages: int,
-    budget: Budget | None = None,
-) -> Fraction:
-    """Return the least error under ``mu`` of a deterministic protocol (`least_cost`).
-
-    Examples
-    --------
-    >>> from ccsim.communication.problem import equality
-    >>> mu = HardDistribution.from_integers([(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 1)])
-    >>> least_expected_error(equality(2), mu, 1), least_expected_error(equality(2), mu, 2)
-    (Fraction(1, 2), Fraction(0, 1))
-    """
-    rows = list(mu.signed_rows(problem).values())
-    return Fraction(least_cost(rows, messages, budget), mu.total)

@@ -20,14 +20,15 @@ from operator import attrgetter
 
 from ccsim.border import checked_types, show_value
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.communication.colouring import colour_conflicts
+from ccsim.communication.colouring import ConflictTree, colour_conflicts, conflict_tree
 from ccsim.communication.error_bounds import COINS, MinimaxResult
 from ccsim.communication.given import ProblemLike, as_problem
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.bounds import bound_private_coins
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.tables import (
-    DeterministicProtocol,
-)
+from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.tables import DeterministicProtocol
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -152,18 +153,15 @@ def least_error(
             best.lower,
             best.upper,
             best.protocol,
-            best.distribution,
+            best.below,
             best.method,
-            potentials=best.potentials,
-            partitions=best.partitions,
         )
     best = solver.solve(messages, budget.share(1 / 2))
     if best.upper == 0:
         return replace(_deterministic(problem, messages, Budget()), coins="private")
     allowed = as_fraction(gap, "gap", 0, 1)
-    public = (best.lower, best.distribution)
+    public = (best.lower, best.below)
     bounds = bound_private_coins(problem, messages, public, allowed, budget, target)
-    same = bounds.distribution is best.distribution
     return MinimaxResult(
         problem,
         messages,
@@ -171,24 +169,26 @@ def least_error(
         bounds.lower,
         bounds.upper,
         bounds.protocol,
-        bounds.distribution,
+        bounds.below,
         "enclosure",
-        bounds.proof,
-        best.potentials if same else (),
-        best.partitions if same else None,
     )
 
 
 def _deterministic(problem: CommunicationProblem, messages: int, budget: Budget) -> MinimaxResult:
     zero, one = Fraction(0), Fraction(1)
-    colours, lower = None, zero
+    colours: list[int] | None = None
+    below: DistributionProof | ConflictTree
+    below = DistributionProof(HardDistribution(((*problem.inputs()[0], 1),)))  # proves 0
     with budget:
         colours = colour_conflicts(problem, messages, budget)
-        lower = one
+        if colours is None:
+            below = ConflictTree(tuple(conflict_tree(problem, messages, budget)))
     if colours is None:
         constant = DeterministicProtocol((0,) * len(problem.alice), (0,), len(problem.bob))
+        lower = one if isinstance(below, ConflictTree) else zero
+        upper = worst_error(constant, problem).value
         return MinimaxResult(
-            problem, messages, "deterministic", lower, one, constant, None, "colouring"
+            problem, messages, "deterministic", lower, upper, constant, below, "colouring"
         )
     used = max(colours) + 1
     answers = [0] * used
@@ -196,7 +196,7 @@ def _deterministic(problem: CommunicationProblem, messages: int, budget: Budget)
         answers[colour] |= problem.ones[x]
     protocol = DeterministicProtocol(tuple(colours), tuple(answers), len(problem.bob))
     return MinimaxResult(
-        problem, messages, "deterministic", zero, zero, protocol, None, "colouring"
+        problem, messages, "deterministic", zero, zero, protocol, below, "colouring"
     )
 
 

@@ -119,6 +119,7 @@ def distribution(value: object, it: Quantity) -> dict[Cell, int]:
 
 
 Tables = Annotated[Protocol, Protocol.read]
+Coins = Annotated[str, lambda value, _: choice(value, COINS)]
 Distribution = Annotated[dict[Cell, int], distribution]
 
 
@@ -209,7 +210,7 @@ class MinimaxError(WithoutPublicCoins, Quantity, kind="minimax_error"):
 
     instance: Problem
     messages: Positive
-    coins: Annotated[str, lambda value, _: choice(value, COINS)]
+    coins: Coins
 
     @least
     def hard_distribution(self, distribution: Distribution, proof: Raw) -> Fraction:
@@ -234,7 +235,7 @@ class CommunicationComplexity(Quantity, kind="communication_complexity"):
     number = staticmethod(lambda value, _: integer(value, 1))
     instance: Problem
     error: Probability
-    coins: Annotated[str, lambda value, _: choice(value, COINS)]
+    coins: Coins
 
     @least
     def trivial(self) -> int:

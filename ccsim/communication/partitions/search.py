@@ -8,31 +8,22 @@ joined one after another, the first and largest one up to symmetry.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from fractions import Fraction
 from math import prod
 
 import numpy as np
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
-from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.local_search import good_partitions
-from ccsim.communication.partitions.proof import PartitionProof
 from ccsim.communication.partitions.tables import Weights, integer_array
-from ccsim.communication.problem import CommunicationProblem
-from ccsim.errors import InstanceTooLargeError
-from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits, Integers, members_of
 
-__all__ = ["PartitionSearch", "partition_proof_for"]
+__all__ = ["PartitionSearch"]
 
 MAX_CLASSES = 1 << 22
 """Most classes that are tried as parts of a cheaper partition."""
 MAX_NODES = 1 << 17
 """Most partial partitions that are extended."""
-ROWS_RECOMPUTED, ROWS_OF_TWO_RECOMPUTED = 16, 20
-"""Most rows whose partitions the kernel compares without a proof."""
 _SHARES = (256, 64, 16, 4, 1)
 """The least cost is mostly near the relaxed bound, and looked for there first."""
 _TRIES = 600
@@ -225,52 +216,3 @@ class PartitionSearch:
             self.classes = [
                 next(m for m, S in enumerate(sets) if S >> x & 1) for x in range(self._orbits.rows)
             ]
-
-
-def partition_proof_for(
-    problem: CommunicationProblem,
-    mu: HardDistribution,
-    messages: int,
-    least: Fraction,
-    symmetries: Sequence[Symmetry],
-    budget: Budget | None = None,
-) -> PartitionProof | None:
-    """Return a proof of the least error under ``mu``, where it is too long to recompute.
-
-    Parameters
-    ----------
-    problem : CommunicationProblem
-    mu : HardDistribution
-    messages : int
-    least : Fraction
-        The least expected error under ``mu``, or a bound that the search for it gave.
-    symmetries : sequence of Symmetry
-        Symmetries of the problem that also leave ``mu`` as it is.
-    budget : Budget, optional
-
-    Returns
-    -------
-    PartitionProof or None
-        None where the least error is recomputed without a proof, and where there are too few
-        symmetries, the search is too long, or time runs out.
-    """
-    signed = mu.signed_rows(problem)
-    recomputed = ROWS_OF_TWO_RECOMPUTED if messages == 2 else ROWS_RECOMPUTED
-    if messages >= len(signed) or len(signed) <= recomputed:
-        return None
-    number = {x: i for i, x in enumerate(signed)}
-    moves = [tuple(number[g.rows[x]] for x in signed) for g in symmetries]
-    columns = sorted({y for row in signed.values() for y in row})
-    weights = [[row.get(y, 0) for y in columns] for row in signed.values()]
-    budget, found = budget or Budget(), None
-    try:
-        orbits = ClassOrbits(len(signed), moves)
-        with budget:
-            found = PartitionSearch(weights, messages, orbits, budget)
-    except InstanceTooLargeError:
-        return None
-    if found is None or found.lower != least * mu.total:
-        return None
-    partition = None if found.lower == found.relaxed else tuple(found.classes)
-    used = (g for g, move in zip(symmetries, moves, strict=True) if move in set(orbits.group))
-    return PartitionProof(tuple(used), partition)

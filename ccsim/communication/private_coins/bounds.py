@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.budget import Budget
-from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
@@ -57,23 +57,20 @@ class PrivateBounds:
     lower, upper : Fraction
     protocol : PrivateCoinProtocol
         Its error is ``upper``.
-    distribution : HardDistribution or None
-        Forces an error of ``lower`` even with public coins, unless there is a better proof.
-    proof : RadonPartitions, UnsortedInputs, BoxTree or None
+    below : DistributionProof, RadonPartitions, UnsortedInputs or BoxTree
         Shows that no private-coin protocol errs less than ``lower``.
     """
 
     lower: Fraction
     upper: Fraction
     protocol: PrivateCoinProtocol
-    distribution: HardDistribution | None
-    proof: RadonPartitions | UnsortedInputs | BoxTree | None = None
+    below: DistributionProof | RadonPartitions | UnsortedInputs | BoxTree
 
 
 def bound_private_coins(
     problem: CommunicationProblem,
     messages: int,
-    public: tuple[Fraction, HardDistribution],
+    public: tuple[Fraction, DistributionProof],
     gap: Fraction,
     budget: Budget,
     target: Fraction | None = None,
@@ -84,8 +81,8 @@ def bound_private_coins(
     ----------
     problem : CommunicationProblem
     messages : int
-    public : (Fraction, HardDistribution)
-        The least error with public coins, and the distribution that forces it.
+    public : (Fraction, DistributionProof)
+        The least error with public coins, and what forces it.
     gap : Fraction
         Distance of the bounds at which the search stops.
     budget : Budget
@@ -110,18 +107,18 @@ class _Search:
         self,
         problem: CommunicationProblem,
         messages: int,
-        public: tuple[Fraction, HardDistribution],
+        public: tuple[Fraction, DistributionProof],
         goals: tuple[Fraction, Fraction | None],
         budget: Budget,
     ) -> None:
-        value, distribution = public
+        value, below = public
         self._problem, self._k, self._budget = problem, messages, budget
         self._gap, self._target = goals
         self._reduced = reduce_problem(problem)
         self._values = _values(self._reduced)
         coin = _coin(problem, messages)
         error = worst_error(coin, problem).value
-        self._best = PrivateBounds(value, error, coin, distribution)
+        self._best = PrivateBounds(value, error, coin, below)
         self._work = max(1, _WORK // max(1, self._values.size * messages))
 
     def run(self) -> PrivateBounds:
@@ -164,7 +161,7 @@ class _Search:
             else:
                 lower = proof.bound(self._problem, self._k)
             if lower > self._best.lower:
-                self._best = replace(self._best, lower=lower, distribution=None, proof=proof)
+                self._best = replace(self._best, lower=lower, below=proof)
 
     def _search_protocols(self) -> None:
         """Improve random tables until the best error has come up a few times."""

@@ -281,6 +281,6 @@ def protocol_certificate(
         "protocol_error",
         problem.to_json(),
         {"protocol": protocol.to_json(), "lower": value, "upper": value},
-        {"input": [worst.x, worst.y]},
-        {},
+        {"input": {"cell": [worst.x, worst.y]}},
+        {"all_inputs": {}},
     )

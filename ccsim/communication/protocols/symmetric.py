@@ -129,7 +129,6 @@ class SymmetricProtocol(OneWayProtocol):
     def to_json(self) -> dict[str, Any]:
         """Return the protocol as a part of a certificate."""
         return {
-            "kind": "symmetric public-coin",
             "components": self.base.to_json()["components"],
             "symmetries": [symmetry.to_json() for symmetry in self.symmetries],
         }

@@ -17,12 +17,17 @@ from typing import Any, Self
 
 import numpy as np
 
+<<<<<<< HEAD
 from ccsim.border import iterated
 from ccsim.certificates import encode_fraction, encode_fractions
 from ccsim.classes.labels import check_size, text_row
+=======
+from ccsim.certificates import encode_integers, weights_of
+from ccsim.classes.labels import text_row
+>>>>>>> bfe9634 (Prove errors and communication in the new kernel)
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.errors import DomainError
-from ccsim.exact import probability_vector
+from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.fractions import as_fraction
 from ccsim.exact.probability import check_parts, draw, weighted
@@ -111,7 +116,7 @@ class DeterministicProtocol(OneWayProtocol):
 
     def to_json(self) -> dict[str, Any]:
         """Return the protocol as a part of a certificate."""
-        return {"kind": "deterministic", **self.table_json()}
+        return {"components": [{"weight": 1, **self.table_json()}], "symmetries": []}
 
     def table_json(self) -> dict[str, Any]:
         """Return the two tables alone, as in a component of a mixture."""
@@ -222,11 +227,14 @@ class PrivateCoinProtocol(OneWayProtocol):
 
     def to_json(self) -> dict[str, Any]:
         """Return the protocol as a part of a certificate."""
-        return {
-            "kind": "private-coin",
-            "alice": [encode_fractions(row) for row in self.alice],
-            "bob": [encode_fractions(row) for row in self.bob],
-        }
+        unit = common_denominator(p for row in self.bob for p in row)
+        alice = [
+            [[w, m] for m, w in enumerate(weights_of(law)) if w not in {0, "0"}]
+            for law in self.alice
+        ]
+        bob = [_accepted_sets([int(p * unit) for p in row], unit) for row in self.bob]
+        component = {"weight": 1, "alice": alice, "bob": bob}
+        return {"components": [component], "symmetries": []}
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,10 +337,18 @@ class PublicCoinProtocol(OneWayProtocol):
 
     def to_json(self) -> dict[str, Any]:
         """Return the protocol as a part of a certificate."""
-        return {
-            "kind": "public-coin",
-            "components": [
-                {"weight": encode_fraction(weight), **component.table_json()}
-                for weight, component in zip(self.weights, self.components, strict=True)
-            ],
-        }
+        parts = zip(weights_of(self.weights), self.components, strict=True)
+        components = [{"weight": weight, **part.table_json()} for weight, part in parts]
+        return {"components": components, "symmetries": []}
+
+
+def _accepted_sets(shares: list[int], unit: int) -> list[list[Any]]:
+    """Return sets of inputs with weights of sum ``unit`` that accept each input so often."""
+    levels = sorted({0, *shares, unit})
+    return [
+        [
+            encode_integers([high - low])[0],
+            "".join("1" if share >= high else "0" for share in shares),
+        ]
+        for low, high in pairwise(levels)
+    ]

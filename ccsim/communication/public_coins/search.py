@@ -18,9 +18,8 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.local_search import good_partitions
-from ccsim.communication.partitions.potentials import potentials_for
-from ccsim.communication.partitions.proof import PartitionProof
-from ccsim.communication.partitions.search import PartitionSearch, partition_proof_for
+from ccsim.communication.partitions.proof import DistributionProof, prove_bound
+from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.symmetric import SymmetricProtocol, expanded
@@ -48,10 +47,8 @@ class Optimum:
     lower: Fraction
     upper: Fraction
     protocol: PublicCoinProtocol | SymmetricProtocol
-    distribution: HardDistribution
+    below: DistributionProof
     method: str
-    potentials: tuple[Fraction, ...] = ()
-    partitions: PartitionProof | None = None
 
 
 class ProtocolSearch:
@@ -101,6 +98,8 @@ class ProtocolSearch:
         self.orbits = orbits
         self.lower = Fraction(-1)
         self.hard: list[int] = []
+        self.classes: list[int] | None = None
+        """The class of each remaining row in a cheapest partition under these weights."""
         self.mixture: list[Fraction] | None = None
         self._budget = budget
         self._rng = np.random.default_rng(0)
@@ -183,12 +182,14 @@ class ProtocolSearch:
         matrix = self.game.signed_integers(weights)
         if self.orbits is None:
             least, classes = cheapest_classes(matrix, self.messages, budget)
+            cost = least
         else:
             found = PartitionSearch(matrix, self.messages, self.orbits, budget)
-            least, classes = found.lower, found.classes
+            least, cost, classes = found.lower, found.cost, found.classes
         bound = Fraction(least, sum(weights))
         if bound > self.lower:
             self.lower, self.hard = bound, weights
+            self.classes = classes if cost == least else None
             self._report()
         self.game.add(classes, balances(matrix, classes, self.messages))
         return bound
@@ -221,30 +222,22 @@ class ProtocolSearch:
             self._price_or_give_up(budget)
         mixture = self.game.rounded_mixture() if known is None else self._filled(known)
         upper = self.game.conceded(mixture)
-        distribution, potentials, partitions = self._lower_proof(budget)
         protocol = self._protocol(mixture, upper)
-        return Optimum(self.lower, upper, protocol, distribution, "columns", potentials, partitions)
+        return Optimum(self.lower, upper, protocol, self._lower_proof(budget), "columns")
 
-    def _lower_proof(
-        self, budget: Budget
-    ) -> tuple[HardDistribution, tuple[Fraction, ...], PartitionProof | None]:
-        """Return the hard distribution with what makes its bound quick to check."""
+    def _lower_proof(self, budget: Budget) -> DistributionProof:
+        """Return the hard distribution with what proves its bound."""
         reduced = self.reduced
         distribution = HardDistribution.from_integers(
             (reduced.rows[i], reduced.columns[j], w)
             for (i, j), w in zip(self.game.cells, self.hard, strict=True)
         )
-        partitions = None
-        if not distribution.is_easy(self.messages):
-            symmetries = self.symmetries if self._symmetric else ()
-            statement = (reduced.problem, distribution, self.messages, self.lower, symmetries)
-            if potentials := potentials_for(*statement, budget):
-                return distribution, potentials, None
-            partitions = partition_proof_for(*statement, budget)
-        if partitions is None and self.orbits is not None and self._symmetric:
-            self._price_few_rows()  # nobody could check more without a proof
-            return self._lower_proof(budget)
-        return distribution, (), partitions
+        weighted = sorted({i for (i, _), w in zip(self.game.cells, self.hard, strict=True) if w})
+        partition = None if self.classes is None else _renumbered(self.classes, weighted)
+        symmetries = self.symmetries if self._symmetric else ()
+        return prove_bound(
+            reduced.problem, distribution, self.messages, partition, symmetries, budget
+        )
 
     def _price_or_give_up(self, budget: Budget) -> None:
         """Prove some lower bound; without the time for it, one by the heaviest rows alone."""
@@ -258,7 +251,8 @@ class ProtocolSearch:
         weights = self.game.rounded(self._stable)
         matrix = self.game.signed_integers(weights)
         rows = sorted(range(len(matrix)), key=lambda i: -sum(map(abs, matrix[i])))[:_FEW_ROWS]
-        cost, _ = cheapest_classes([matrix[i] for i in rows], self.messages)
+        cost, classes = cheapest_classes([matrix[i] for i in rows], self.messages)
+        self.classes = [dict(zip(rows, classes, strict=True)).get(i, 0) for i in range(len(matrix))]
         cells = zip(self.game.cells, weights, strict=True)
         self.hard = [w if i in rows else 0 for (i, _), w in cells]
         self.lower, self._symmetric = Fraction(cost, sum(self.hard)), False
@@ -266,6 +260,7 @@ class ProtocolSearch:
     def _leave_open(self) -> None:
         """Take 0 for the lower bound, which a single cell proves."""
         self.lower, self.hard = Fraction(0), [1] + [0] * (len(self.game.cells) - 1)
+        self.classes = None
         self._symmetric = False
 
     def _protocol(
@@ -287,3 +282,9 @@ class ProtocolSearch:
             written = inner.to_public_coin()
             explicit = list(zip(written.weights, written.components, strict=True))
         return PublicCoinProtocol.mixture((w, self.reduced.lift(P)) for w, P in explicit)
+
+
+def _renumbered(classes: Sequence[int], rows: Sequence[int]) -> list[int]:
+    """Return the classes of some rows, numbered as they come up."""
+    number: dict[int, int] = {}
+    return [number.setdefault(classes[i], len(number)) for i in rows]

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.partitions.tables import check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
@@ -40,7 +41,7 @@ class PublicCoinSolver:
     >>> from ccsim.communication.problem import equality
     >>> solver = PublicCoinSolver(equality(3))
     >>> best = solver.solve(2)
-    >>> best.upper, best.protocol.messages, best.distribution.total
+    >>> best.upper, best.protocol.messages, best.below.distribution.total
     (Fraction(2, 9), 2, 9)
     """
 
@@ -143,7 +144,8 @@ def _without_error(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
     x, y = problem.inputs()[0]
     point = HardDistribution(((x, y, 1),))
     zero = Fraction(0)
-    return Optimum(zero, zero, reduced.lift(table).to_public_coin(), point, "trivial")
+    protocol = reduced.lift(table).to_public_coin()
+    return Optimum(zero, zero, protocol, DistributionProof(point), "trivial")
 
 
 def _without_message(problem: CommunicationProblem, reduced: Reduced) -> Optimum:
@@ -160,4 +162,4 @@ def _without_message(problem: CommunicationProblem, reduced: Reduced) -> Optimum
     zero = next(x for x in reduced.rows if problem.value(x, y) == 0)
     one = next(x for x in reduced.rows if problem.value(x, y) == 1)
     hard = HardDistribution.from_integers([(zero, y, 1), (one, y, 1)])
-    return Optimum(half, half, protocol, hard, "coin")
+    return Optimum(half, half, protocol, DistributionProof(hard), "coin")

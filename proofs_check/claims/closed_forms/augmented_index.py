@@ -7,12 +7,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from ccsim import augmented_index
+from ccsim import augmented_index, distributional_error
 from ccsim.communication import (
     AugmentedIndexValue,
     CommunicationProblem,
     DeterministicProtocol,
-    HardDistribution,
     MinimaxResult,
     PublicCoinProtocol,
     SymmetricProtocol,
@@ -103,7 +102,7 @@ def _certified(stated: AugmentedIndexValue) -> MinimaxResult:
         stated.value,
         stated.value,
         SymmetricProtocol(PublicCoinProtocol.mixture(parts), tuple(flips)),
-        HardDistribution.from_mapping(cells),
+        distributional_error(problem, cells, stated.messages).below,
         "counts",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from ccsim import equality
+from ccsim import distributional_error, equality
 from ccsim.communication import MinimaxResult, equality_error
 from ccsim.exact.exponentials import Real
 from ccsim.exact.powers import power
@@ -44,7 +44,7 @@ def _certified(n: int, k: int) -> MinimaxResult:
         stated.value,
         stated.value,
         EqualityOptimal(n, k).tabulate(),
-        stated.hard_distribution(),
+        distributional_error(equality(n), stated.hard_distribution(), k).below,
         "closed form",
     )
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from ccsim import greater_than
+from ccsim import distributional_error, greater_than
 from ccsim.communication import greater_than_hard_distribution, greater_than_lower_bound
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, equal
-from proofs_check.claims.evidence import least_error
+from proofs_check.claims.evidence import least_error, recheck
 from proofs_check.claims.grid import grid
 from proofs_check.claims.near_miss import near, times
 
@@ -50,10 +50,15 @@ def lower_bound(n: int, *, bound: Callable[[int, int], Fraction] = _bound) -> De
 
     def decided(k: int) -> Decision:
         least = at_least(least_error(problem, k), bound(n, k), trivial=0)
-        mu.check(problem, k, greater_than_lower_bound(n, k))
+        forced = recheck(distributional_error(problem, mu, k)).value
+        hard = at_least(forced, greater_than_lower_bound(n, k), trivial=0)
         proved = equal(greater_than_lower_bound(n, k), bound(n, k), "proved").at_risk_if(k < n)
         trees = equal(bound(n, k), Fraction(n - k, _path_length(n)), "all trees")
-        return all_of([("search", least), ("proved", proved), ("E(n)", trees)]) if k < n else least
+        return (
+            all_of([("search", least), ("hard", hard), ("proved", proved), ("E(n)", trees)])
+            if k < n
+            else least
+        )
 
     return all_of((f"messages={k}", decided(k)) for k in range(1, n + 1))
 
