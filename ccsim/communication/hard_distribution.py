@@ -16,7 +16,7 @@ from ccsim.border import show_value
 from ccsim.certificates import encode_integers
 from ccsim.classes.labels import rows_of
 from ccsim.communication.problem import CommunicationProblem, is_pair
-from ccsim.errors import DomainError
+from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
 
@@ -105,6 +105,20 @@ class HardDistribution:
         """Return the probability of each cell that has any."""
         total = self.total
         return {(x, y): Fraction(w, total) for x, y, w in self.weights}
+
+    def check_inputs(self, problem: CommunicationProblem) -> None:
+        """Check that all weight lies inside the promise of a problem.
+
+        Raises
+        ------
+        CertificateError
+            With the first cell outside.
+        """
+        for x, y, _ in self.weights:
+            if x >= len(problem.alice) or y >= len(problem.bob) or problem.value(x, y) is None:
+                raise CertificateError(
+                    f"cell ({x}, {y}) of the distribution lies outside the promise"
+                )
 
     def signed_rows(self, problem: CommunicationProblem) -> dict[int, dict[int, int]]:
         """Return the weights by row and column, positive on value 1 and negative on value 0."""

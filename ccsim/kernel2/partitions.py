@@ -117,5 +117,5 @@ def least_cost(
 
     for S, (c, t) in first.items():  # the class of the largest label is one of these
         rest = everything ^ S, k - 1, label - t, total - c
-        require(not cheaper(*rest, images, t), "one with the class {} costs less", [*members(S)])
+        require(not cheaper(*rest, images, t), "one with the class {} costs less", (*members(S),))
     return total

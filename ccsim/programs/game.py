@@ -11,12 +11,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import cast
+from typing import ClassVar, cast
 
 from ccsim.budget import Budget, TimeLimit
+from ccsim.certificates import (
+    Answer,
+    Certificate,
+    Certified,
+    encode_fraction,
+    encode_integers,
+    weights_of,
+)
 from ccsim.errors import CertificateError, DomainError
-from ccsim.exact.bounds import check_fields
-from ccsim.exact.fractions import as_fraction, common_denominator, probability_vector
+from ccsim.exact.fractions import as_fraction
 from ccsim.programs.game_program import GameProgram, solve_integer_game
 from ccsim.programs.outcome import OptimalSolution
 from ccsim.programs.program import LinearProgram
@@ -29,12 +36,14 @@ __all__ = [
     "solve_matrix_game",
 ]
 
+_LONGEST = 13000
+"""Bits of a common denominator that can be written in a certificate."""
 _LONG = 1024
 """Bits of a common denominator beyond which each column of a game keeps its own."""
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixGameSolution:
+class MatrixGameSolution(Certified):
     """Value and optimal strategies of a matrix game.
 
     Attributes
@@ -55,22 +64,15 @@ class MatrixGameSolution:
     column_strategy: tuple[Fraction, ...]
     method: str
 
-    def check(self) -> None:
-        """Check both strategies by substitution.
-
-        Raises
-        ------
-        CertificateError
-            If a strategy is not a distribution or does not guarantee ``value``.
-        """
-        check_fields(self)
-        _check_strategies(
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        return _certificate(
             self.payoff, (self.row_strategy, self.value), (self.column_strategy, self.value)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class MatrixGameBounds:
+class MatrixGameBounds(Answer[Fraction]):
     """An interval that certainly contains the value of a matrix game, with a strategy for each end.
 
     Attributes
@@ -82,59 +84,42 @@ class MatrixGameBounds:
     row_strategy, column_strategy : tuple of Fraction
     """
 
+    quantity: ClassVar[str] = "the value of the game"
+
     payoff: tuple[tuple[Fraction, ...], ...]
     lower: Fraction
     upper: Fraction
     row_strategy: tuple[Fraction, ...]
     column_strategy: tuple[Fraction, ...]
 
-    def check(self) -> None:
-        """Check both strategies by substitution.
-
-        Raises
-        ------
-        CertificateError
-            If a strategy is not a distribution or does not guarantee its end.
-        """
-        check_fields(self)
-        _check_strategies(
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        return _certificate(
             self.payoff, (self.row_strategy, self.lower), (self.column_strategy, self.upper)
         )
 
 
-def _check_strategies(
+def _certificate(
     payoff: Sequence[Sequence[Fraction]],
     row: tuple[Sequence[Fraction], Fraction],
     column: tuple[Sequence[Fraction], Fraction],
-) -> None:
-    """Check that strategies are distributions and guarantee the numbers given with them."""
-    try:
-        x = probability_vector(row[0], "row strategy")
-        y = probability_vector(column[0], "column strategy")
-    except DomainError as error:
-        raise CertificateError(str(error)) from None
-    if len(x) != len(payoff) or any(len(y) != len(entries) for entries in payoff):
-        raise CertificateError("strategies do not have the shape of the payoff matrix")
+) -> Certificate:
+    """Return the certificate that strategies guarantee the numbers given with them."""
     unit = _unit(payoff)
-    integers = _integers(payoff, unit)  # sums of fractions would reduce at every step
-    total, bound = common_denominator(x), row[1]
-    gains = [0] * len(y)
-    for weight, entries in zip(x, integers, strict=True):
-        if amount := int(weight * total):
-            gains = [gain + amount * a for gain, a in zip(gains, entries, strict=True)]
-    for j, gain in enumerate(gains):
-        if (guaranteed := Fraction(gain, total * unit)) < bound:
-            raise CertificateError(
-                f"row strategy gains {guaranteed} against column {j}, less than {bound}"
-            )
-    total, bound = common_denominator(y), column[1]
-    amounts = [(int(weight * total), j) for j, weight in enumerate(y) if weight]
-    for i, entries in enumerate(integers):
-        loss = Fraction(sum(amount * entries[j] for amount, j in amounts), total * unit)
-        if loss > bound:
-            raise CertificateError(
-                f"column strategy loses {loss} against row {i}, more than {bound}"
-            )
+    if unit.bit_length() > _LONGEST:
+        raise CertificateError(
+            f"the payoffs have a common denominator of {unit.bit_length()} bits, a certificate "
+            f"holds at most {_LONGEST}"
+        )
+    rows = [encode_integers(entries) for entries in _integers(payoff, unit)]
+    (x, lower), (y, upper) = row, column
+    return Certificate(
+        "matrix_game",
+        {"type": "matrix game", "unit": encode_integers([unit])[0], "payoff": rows},
+        {"lower": encode_fraction(lower), "upper": encode_fraction(upper)},
+        {"row_strategy": {"weights": weights_of(x)}},
+        {"column_strategy": {"weights": weights_of(y)}},
+    )
 
 
 def solve_matrix_game(payoff: Sequence[Sequence[object]]) -> MatrixGameSolution:

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from ccsim import kernel
+from ccsim import kernel2 as kernel
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import (
     ConceptClass,
@@ -26,14 +26,11 @@ from ccsim.classes import (
 )
 from ccsim.communication.colouring import colour_conflicts, conflicts, pairwise_conflicting
 from ccsim.communication.complexity import communication_complexity
-from ccsim.communication.hard_distribution import (
-    HardDistribution,
-    bound_by_potentials,
-    least_expected_error,
-)
+from ccsim.communication.distributional import distributional_error
+from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import error_curve, minimax_error
 from ccsim.communication.partitions.local_search import good_partitions
-from ccsim.communication.partitions.potentials import tight_potentials
+from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.problem import (
     CommunicationProblem,
@@ -277,22 +274,22 @@ def test_symmetric_protocols_prove_the_bound_of_a_large_equality_problem():
     [
         (
             lambda p: p["components"][0]["bob"].__setitem__(0, "0000000000"),
-            r"upper\.protocol: the error on input \(0, 0\) is .*, above the stated",
+            r"upper: the bound that is proved is",
         ),
         (
             lambda p: p["symmetries"][2]["rows"].reverse(),
-            r"upper\.protocol\.symmetries\[2\]\.rows: row 0 does not go to row",
+            r"upper\.protocol\.tables\.symmetries\[2\]: column \d does not go",
         ),
         (
             lambda p: p["symmetries"][0].update(flips="1000000000"),
-            r"upper\.protocol\.symmetries\[0\]\.rows: row \d does not go to row \d: column",
+            r"upper\.protocol\.tables\.symmetries\[0\]: column \d does not go",
         ),
-        (lambda p: p.update(symmetries=[]), r"upper\.protocol: the error on input"),
+        (lambda p: p.update(symmetries=[]), r"upper: the bound that is proved is"),
     ],
 )
 def test_altered_symmetric_protocols_are_rejected_with_their_place(change, reason):
     certificate = json.loads(SHORT.certificate().to_json())
-    change(certificate["upper"]["protocol"])
+    change(certificate["upper"]["protocol"]["tables"])
     with pytest.raises(kernel.Rejected, match=reason):
         kernel.check(certificate)
 
@@ -614,30 +611,27 @@ def with_other_weights(result, change):
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
+        ({"upper": Fraction(3, 14)}, "^upper: the bound that is proved is 3/13"),
+        ({"lower": Fraction(1, 4)}, "^lower: the bound that is proved is 3/13"),
+        ({"protocol": with_flipped_answer(RESULT)}, "^upper: the bound that is proved is"),
         (
-            {"lower": Fraction(3, 14), "upper": Fraction(3, 14)},
-            r"the protocol errs 3/13 on \(0, 0\), more than 3/14",
+            {
+                "below": DistributionProof(
+                    with_other_weights(RESULT, lambda x, y, w: w + (x == y == 0))
+                )
+            },
+            "^lower: the bound that is proved is",
         ),
         (
-            {"lower": Fraction(1, 4), "upper": Fraction(1, 4)},
-            "a protocol with 2 messages has error 3/13, less than 1/4",
+            {"below": DistributionProof(HardDistribution.from_integers([(0, 9, 1)]))},
+            r"must be an index below 4, not 9",
         ),
-        ({"protocol": with_flipped_answer(RESULT)}, r"the protocol errs .*, more than 3/13"),
-        (
-            {"distribution": with_other_weights(RESULT, lambda x, y, w: w + (x == y == 0))},
-            "a protocol with 2 messages has error .*, less than 3/13",
-        ),
-        (
-            {"distribution": HardDistribution.from_integers([(0, 9, 1)])},
-            r"cell \(0, 9\) of the distribution lies outside the promise",
-        ),
-        ({"distribution": None}, "no distribution proves that the error is at least 3/13"),
-        ({"messages": 1}, "the protocol uses 2 messages, not 1"),
-        ({"messages": 3}, "a protocol with 3 messages has error .*, less than 3/13"),
-        ({"coins": "deterministic"}, "the protocol is not deterministic"),
-        ({"coins": "private"}, "the protocol is not private"),
-        ({"coins": "quantum"}, "coins must be one of"),
-        ({"problem": greater_than(4)}, "the protocol errs|less than"),
+        ({"messages": 1}, r"^lower.*must be an index below 1"),
+        ({"messages": 3}, "^lower"),
+        ({"coins": "deterministic"}, "the protocol has 'public' coins"),
+        ({"coins": "private"}, "the protocol has 'public' coins"),
+        ({"coins": "quantum"}, "coins: must be deterministic or private or public"),
+        ({"problem": greater_than(4)}, r"symmetries\[0\]: column \d does not go"),
     ],
 )
 def test_altered_results_are_rejected(change, reason):
@@ -654,20 +648,16 @@ CYCLE = minimax_error(odd_cycle(5), 2, "deterministic")
 @pytest.mark.parametrize(
     ("result", "change", "reason"),
     [
-        (
-            COLOURED,
-            {"lower": Fraction(1), "upper": Fraction(1)},
-            "a protocol with 4 messages has error 0, less than",
-        ),
-        (CYCLE, {"messages": 3}, "a protocol with 3 messages has error 0, less than 1/10"),
-        (COLOURED, {"lower": Fraction(1, 2), "upper": Fraction(1, 2)}, "is 0 or 1, not 1/2"),
-        (UNCOLOURED, {"lower": Fraction(2), "upper": Fraction(2)}, "is 0 or 1, not 2"),
-        (UNCOLOURED, {"lower": Fraction(0), "upper": Fraction(0)}, "the protocol errs 1 on"),
-        (UNCOLOURED, {"coins": "public"}, "the protocol is not public"),
+        (COLOURED, {"lower": Fraction(1), "upper": Fraction(1)}, "the bound that is proved is 0"),
+        (CYCLE, {"messages": 3}, "are left without a node"),
+        (COLOURED, {"lower": Fraction(1, 2)}, "the bound that is proved is 0"),
+        (UNCOLOURED, {"lower": Fraction(2), "upper": Fraction(2)}, "the bound that is proved is 1"),
+        (UNCOLOURED, {"upper": Fraction(0)}, "the bound that is proved is 1|is above upper"),
+        (UNCOLOURED, {"coins": "public"}, "^lower"),
         (
             COLOURED,
             {"protocol": replace(COLOURED.protocol, bob=(3, 2, 4, 8))},
-            r"the protocol errs 1 on \(0, 1\), more than 0",
+            "^upper: the bound that is proved is 1",
         ),
     ],
 )
@@ -720,7 +710,9 @@ def test_the_two_searches_for_the_cheapest_protocol_are_the_definition(seed):
         cost, classes = cheapest_classes(signed, k)
         assert cost == least == cost_of(signed, classes, k)
         assert set(classes) <= set(range(k))
-        assert least_expected_error(problem, mu, k) == Fraction(least, sum(weights.values()))
+        result = distributional_error(problem, mu, k)
+        assert result.value == Fraction(least, sum(weights.values()))
+        result.check()
 
 
 @pytest.mark.parametrize("rows", [3, 7, 9])
@@ -765,14 +757,14 @@ def test_few_columns_are_priced_by_their_answers_as_by_partitions(messages, monk
         (x, y, abs(w)) for x, row in enumerate(signed) for y, w in enumerate(row)
     )
     problem = CommunicationProblem.from_matrix([[int(w > 0) for w in row] for row in signed])
-    least = least_expected_error(problem, mu, messages)
+    least = distributional_error(problem, mu, messages)
+    least.check()
     monkeypatch.setattr("ccsim.communication.partitions.tables._PLAIN_ROWS", 0)
     monkeypatch.setattr("ccsim.communication.partitions.tables._PLAIN_ROWS_OF_TWO", 0)
     cost, classes = cheapest_classes(signed, messages)
     assert cost == by_partitions == cost_of(signed, classes, messages)
-    monkeypatch.setattr("ccsim.communication.partitions.costs._FEW_CHOICES", -1)
     total = sum(abs(w) for row in signed for w in row)
-    assert least == least_expected_error(problem, mu, messages) == Fraction(cost, total)
+    assert least.value == Fraction(cost, total)
 
 
 def test_many_inputs_of_alice_are_no_limit_where_bob_has_few():
@@ -781,73 +773,40 @@ def test_many_inputs_of_alice_are_no_limit_where_bob_has_few():
     check_everywhere(result)
 
 
-# --- Potentials ----------------------------------------------------------------------------------
+# --- Labels --------------------------------------------------------------------------------------
 
 TIGHT = minimax_error(evaluation_problem(lines(3)), 4)
 
 
-def test_potentials_prove_the_bound_where_the_relaxation_is_tight():
+def test_labels_by_size_prove_the_bound_where_lines_are_one_orbit():
     assert TIGHT.value == Fraction(20, 99)
-    assert len(set(TIGHT.potentials)) == 1  # lines are one orbit
-    proved = bound_by_potentials(TIGHT.problem, TIGHT.distribution, 4, TIGHT.potentials)
-    assert proved == TIGHT.value
+    assert len(set(TIGHT.below.labels)) == 1
     check_everywhere(TIGHT)
+    check_everywhere(replace(TIGHT, below=replace(TIGHT.below, partition=None)))
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_potentials_never_prove_more_than_the_least_error(seed):
+def test_distributional_errors_are_proved_by_potentials(seed):
     rng = Random(seed)
-    matrix = random_matrix(rng, rows=5)
-    cells = cells_of(matrix)
-    mu = HardDistribution.from_integers((x, y, rng.randint(1, 9)) for x, y in cells)
-    problem = CommunicationProblem.from_matrix(matrix)
-    rows = sorted({x for x, _ in cells})
-    for k in range(1, len(rows) + 1):
-        potentials = [Fraction(rng.randint(-3, 12), rng.randint(1, 4)) for _ in rows]
-        proved = bound_by_potentials(problem, mu, k, potentials)
-        least = least_expected_error(problem, mu, k)
-        assert proved <= least
-        weights = mu.signed_rows(problem).values()
-        signed = [[row.get(y, 0) for y in range(len(matrix[0]))] for row in weights]
-        best = tight_potentials(signed, k, int(least * mu.total), range(len(rows)))
-        assert not best or bound_by_potentials(problem, mu, k, best) == least
-
-
-def test_least_errors_by_tables_and_by_branching_agree(monkeypatch):
-    for f, k in ((greater_than(7), 3), (equality(6), 4), (greater_than(8), 2), (FLIPPED, 2)):
-        result = minimax_error(f, k)
-        problem, mu = result.problem, result.distribution
-        tables = least_expected_error(problem, mu, k)
-        monkeypatch.setattr("ccsim.communication.partitions.costs._ROWS_OF_TABLES", 0)
-        monkeypatch.setattr("ccsim.communication.partitions.costs._ROWS_OF_TWO", 0)
-        monkeypatch.setattr("ccsim.communication.partitions.costs._FEW_CHOICES", -1)
-        assert tables == least_expected_error(problem, mu, k) == result.value
-        monkeypatch.undo()
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        (lambda u: [u[0] + 1, *u[1:]], r"the error that is forced is .*, not the stated 20/99"),
-        (lambda u: u[1:], r"lower\.potentials: must have 9 entries, not 8"),
-    ],
-)
-def test_altered_potentials_are_rejected_with_their_place(change, reason):
-    altered = replace(TIGHT, potentials=tuple(change(TIGHT.potentials)))
-    with pytest.raises(CertificateError, match=r"the potentials prove|potentials are for as many"):
-        altered.check()
-    with pytest.raises(kernel.Rejected, match=reason):
-        kernel.check(json.loads(altered.certificate().to_json()))
+    matrix = [[rng.randrange(2) for _ in range(12)] for _ in range(7)]
+    weights = {cell: rng.randint(1, 9) for cell in cells_of(matrix)}
+    mu = HardDistribution.from_integers((x, y, w) for (x, y), w in weights.items())
+    for k in range(2, 6):
+        result = distributional_error(CommunicationProblem.from_matrix(matrix), mu, k)
+        assert result.below.labels is not None
+        least, _ = cheapest_protocols(matrix, weights, k)
+        assert result.value == Fraction(least, mu.total)
+        result.check()
 
 
 @pytest.mark.parametrize("cell", range(0, 81, 10))
 def test_a_weight_altered_in_one_entry_is_rejected(cell):
     certificate = json.loads(TIGHT.certificate().to_json())
-    certificate["lower"]["distribution"]["weights"][cell][2] += 1
-    with pytest.raises(kernel.Rejected, match=r"lower\.distribution\.total: the weights sum to"):
+    certificate["lower"]["hard_distribution"]["distribution"][cell][2] += 1
+    with pytest.raises(kernel.Rejected, match=r"symmetries: inputs go to ones of other weight"):
         kernel.check(certificate)
-    certificate["lower"]["distribution"]["total"] += 1
-    with pytest.raises(kernel.Rejected, match=r"lower: the error that is forced is"):
+    certificate["lower"]["hard_distribution"]["proof"]["partitions"]["symmetries"] = []
+    with pytest.raises(kernel.Rejected, match=r"^lower"):
         kernel.check(certificate)
 
 

@@ -3,27 +3,25 @@
 # ruff: noqa: S311 - seeds, not secrets
 
 import json
-from dataclasses import replace
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import permutations
 from random import Random
 
 import pytest
 
-from ccsim import kernel
+from ccsim import kernel2 as kernel
 from ccsim.classes import lines
 from ccsim.communication.distributional import distributional_error
-from ccsim.communication.hard_distribution import HardDistribution, least_expected_error
+from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import minimax_error
-from ccsim.communication.partitions.costs import least_cost
-from ccsim.communication.partitions.proof import PartitionProof
-from ccsim.communication.partitions.search import PartitionSearch, partition_proof_for
+from ccsim.communication.partitions.proof import DistributionProof
+from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
-from ccsim.errors import CertificateError, InstanceTooLargeError
-from ccsim.kernel import partitions as kernel_partitions
+from ccsim.errors import InstanceTooLargeError
+from ccsim.kernel2 import partitions as kernel_partitions
 from ccsim.symmetry.groups import group_of
-from ccsim.symmetry.matrix import Symmetry, symmetries_of
+from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
 # --- Classes up to symmetry ----------------------------------------------------------------------
@@ -88,25 +86,6 @@ def turning(rng, turns, kinds):
     return CommunicationProblem.from_matrix(rows), mu, rotation
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_rows_that_are_sent_one_after_another_cost_what_all_partitions_do(seed, monkeypatch):
-    for name in ("_FEW_CHOICES", "_ROWS_OF_TWO", "_ROWS_OF_TABLES"):
-        monkeypatch.setattr(f"ccsim.communication.partitions.costs.{name}", -1)
-    rng, k = Random(seed), 2 + seed % 2
-    rows = [
-        {y: rng.choice((-2, -1, 1, 2)) for y in range(3) if rng.random() < 0.6} for _ in range(6)
-    ]
-
-    def cost(partition):
-        cells = [(partition[x], y, w) for x, row in enumerate(rows) for y, w in row.items()]
-        sums = {(m, y): [0, 0] for m, y, _ in cells}
-        for m, y, w in cells:
-            sums[m, y][w > 0] += abs(w)
-        return sum(map(min, sums.values()))
-
-    assert least_cost(rows, k) == min(map(cost, product(range(k), repeat=len(rows))))
-
-
 CASES = [(seed, *shape) for seed in range(4) for shape in ((5, 1), (7, 1), (3, 2), (4, 2))]
 
 
@@ -164,42 +143,54 @@ def test_a_search_that_is_too_long_leaves_bounds(monkeypatch):
 
 def certificate_for(problem, mu, k, proof):
     made = json.loads(distributional_error(problem, mu, k).certificate().to_json())
-    made["lower"] = {"partitions": proof.to_json()}
+    made["lower"] = proof.proof()
     return made
 
 
-@pytest.fixture
-def proof_of(monkeypatch):
-    """How a problem's least error is proved by partitions, however few rows it has."""
-    monkeypatch.setattr("ccsim.communication.partitions.search.ROWS_RECOMPUTED", 0)
-    monkeypatch.setattr("ccsim.communication.partitions.search.ROWS_OF_TWO_RECOMPUTED", 0)
-    return partition_proof_for
+def labelled(mu, partition, symmetries=(), kinds=1):
+    """A proof whose labels say of which kind a row is."""
+    rows = sorted({x for x, *_ in mu.weights})
+    labels = [(len(rows) + 1) ** (x * kinds // (rows[-1] + 1)) for x in rows]
+    return DistributionProof(mu, tuple(symmetries), tuple(labels), partition)
 
 
 @pytest.mark.parametrize(("seed", "turns", "kinds"), CASES)
-def test_proofs_by_partitions_are_accepted_for_the_least_error_and_nothing_more(
-    seed, turns, kinds, proof_of
-):
+def test_proofs_by_partitions_are_accepted_for_the_least_error_and_nothing_more(seed, turns, kinds):
     problem, mu, rotation = turning(Random(seed), turns, kinds)
     rows, weights = signed_matrix(problem, mu)
     for k in range(2, len(rows)):
-        least = least_expected_error(problem, mu, k)
-        proof = proof_of(problem, mu, k, least, (rotation,))
-        proof.check(problem, mu, k, least)
-        made = certificate_for(problem, mu, k, proof)
-        kernel.check(made)
-        more = least + Fraction(1, mu.total)
-        with pytest.raises(CertificateError, match=r"the partition costs|the profiles prove"):
-            proof.check(problem, mu, k, more)
-        relaxed = PartitionSearch(weights, k, ClassOrbits(len(rows), [rotation.rows])).relaxed
-        made["lower"]["partitions"]["partition"] = None
-        if relaxed < least * mu.total:
-            with pytest.raises(CertificateError, match="the profiles prove an error of"):
-                replace(proof, partition=None).check(problem, mu, k, least)
-            with pytest.raises(kernel.Rejected, match=r"the least expected error is"):
+        cost, classes = cheapest_classes(weights, k)
+        least = Fraction(cost, mu.total)
+        for symmetries in ((rotation,), ()):
+            made = certificate_for(problem, mu, k, labelled(mu, tuple(classes), symmetries, kinds))
+            assert kernel.check(made).endswith(f"exactly {least}")
+            made["statement"]["lower"] = made["statement"]["upper"] = str(
+                least + Fraction(1, mu.total)
+            )
+            with pytest.raises(kernel.Rejected, match=r"^lower: the bound that is proved is"):
                 kernel.check(made)
-        else:
+            made = certificate_for(problem, mu, k, labelled(mu, None, symmetries, kinds))
+            relaxed = PartitionSearch(weights, k, ClassOrbits(len(rows), [rotation.rows])).relaxed
+            made["statement"]["lower"] = str(Fraction(relaxed, mu.total))
             kernel.check(made)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_labels_prove_a_bound_that_partitions_do_not_beat(seed):
+    rng = Random(seed)
+    problem, mu, _ = turning(rng, 5, 1)
+    _, weights = signed_matrix(problem, mu)
+    for k in (2, 3):
+        labels = tuple(rng.randrange(6) for _ in weights)
+        cost, classes = cheapest_classes(weights, k)
+        made = certificate_for(problem, mu, k, DistributionProof(mu, (), labels, tuple(classes)))
+        assert kernel.check(made).endswith(f"exactly {Fraction(cost, mu.total)}")
+        made["lower"]["partitions"]["partition"] = None
+        made["statement"]["lower"] = "2"
+        with pytest.raises(kernel.Rejected, match="the bound that is proved is") as rejected:
+            kernel.check(made)
+        proved = Fraction(str(rejected.value).split("proved is ")[1].split(",")[0])
+        assert proved <= Fraction(cost, mu.total)
 
 
 def worse_partitions(rng, weights, k):
@@ -215,13 +206,9 @@ def test_a_partition_that_is_not_the_cheapest_is_rejected(seed, turns, kinds):
     _, weights = signed_matrix(problem, mu)
     for k in (2, 3):
         for classes in worse_partitions(rng, weights, k)[:5]:
-            proof = PartitionProof((rotation,), classes)
-            made = certificate_for(problem, mu, k, proof)
-            with pytest.raises(kernel.Rejected, match=r"partition: one with the class \[.*costs"):
+            made = certificate_for(problem, mu, k, labelled(mu, classes, (rotation,), kinds))
+            with pytest.raises(kernel.Rejected, match=r"partitions: one with the class \(.*costs"):
                 kernel.check(made)
-            stated = Fraction(cost_of(weights, classes), mu.total)
-            with pytest.raises(CertificateError, match="the profiles prove an error of"):
-                proof.check(problem, mu, k, stated)
 
 
 # --- Lines over Z_3, with every fact altered once ------------------------------------------------
@@ -229,64 +216,58 @@ def test_a_partition_that_is_not_the_cheapest_is_rejected(seed, turns, kinds):
 PROBLEM = evaluation_problem(lines(3))
 
 
-@pytest.fixture
-def three(proof_of):
-    """The least error of lines over Z_3 with 3 messages, proved by partitions."""
-    result = minimax_error(PROBLEM, 3)
-    generators = symmetries_of(PROBLEM.ones, len(PROBLEM.bob))
-    proof = proof_of(PROBLEM, result.distribution, 3, result.value, generators)
-    return replace(result, potentials=(), partitions=proof)
+@pytest.fixture(scope="module")
+def three():
+    """The least error of lines over Z_3 with 3 messages."""
+    return minimax_error(PROBLEM, 3)
 
 
 def test_lines_over_z3_are_proved_by_partitions(three):
     three.check()
     made = json.loads(three.certificate().to_json())
-    assert set(made["lower"]) == {"distribution", "partitions"}
+    assert set(made["lower"]["hard_distribution"]["proof"]) == {"partitions"}
     assert kernel.check(made).endswith(f"exactly {three.value}")
 
 
-def shifted(weights):
-    """Move half a unit of weight from one input to another."""
-    return [[x, y, 2 * w + (i == 0) - (i == 1)] for i, (x, y, w) in enumerate(weights)]
-
-
 def shift_weight(made):
-    distribution = made["lower"]["distribution"]
-    distribution["weights"] = shifted(distribution["weights"])
-    distribution["total"] *= 2
+    """Move half a unit of weight from one input to another."""
+    weights = made["lower"]["hard_distribution"]["distribution"]
+    weights[:] = [[x, y, 2 * w + (i == 0) - (i == 1)] for i, (x, y, w) in enumerate(weights)]
 
 
 def flip_bit(made):
-    row = made["upper"]["protocol"]["components"][0]["bob"][0]
-    made["upper"]["protocol"]["components"][0]["bob"][0] = "10"[int(row[0])] + row[1:]
+    row = made["upper"]["protocol"]["tables"]["components"][0]["bob"][0]
+    made["upper"]["protocol"]["tables"]["components"][0]["bob"][0] = "10"[int(row[0])] + row[1:]
+
+
+def partitions_of(made):
+    return made["lower"]["hard_distribution"]["proof"]["partitions"]
 
 
 def swap_rows(made):
-    rows = made["lower"]["partitions"]["symmetries"][0]["rows"]
+    rows = partitions_of(made)["symmetries"][0]["rows"]
     rows[0], rows[1] = rows[1], rows[0]
 
 
 def enter(key, value):
-    def change(made):
-        made["lower"]["partitions"][key] = value
+    return lambda made: partitions_of(made).update({key: value})
 
-    return change
+
+PLACE = r"^lower\.hard_distribution\.proof\.partitions"
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (shift_weight, r"^lower\.partitions\.symmetries\[0\]: \(\d, \d\) and \(.*differ in weight"),
-        (flip_bit, r"^upper\.protocol: the error on input \(\d, \d\) is"),
-        (swap_rows, r"^lower\.partitions\.symmetries\[0\]\.rows: row \d does not go to row \d"),
-        (enter("partition", [0] * 9), r"^lower\.partitions\.partition: one with the class \[.*\]"),
-        (enter("partition", [0] * 8), r"^lower\.partitions\.partition: must have 9 entries, not 8"),
-        (
-            enter("partition", [3] * 9),
-            r"^lower\.partitions\.partition\[0\]: must be an index below 3",
-        ),
-        (enter("extra", 0), r"^lower\.partitions: unknown key 'extra'"),
-        (lambda made: made["lower"].update(potentials=[]), r"^lower: unknown key 'partitions'"),
+        (shift_weight, PLACE + r"\.symmetries: inputs go to ones of other weight"),
+        (flip_bit, r"^upper: the bound that is proved is"),
+        (swap_rows, PLACE + r"\.symmetries\[0\]: column \d does not go to column \d"),
+        (enter("partition", [0] * 9), PLACE + r": one with the class \(.*\)"),
+        (enter("partition", [0] * 8), PLACE + r"\.partition: must have 9 entries, not 8"),
+        (enter("partition", [3] * 9), PLACE + r"\.partition\[0\]: must be an index below 3"),
+        (enter("labels", [1] * 8 + [2]), PLACE + r"\.labels: must be .* the same for images"),
+        (enter("labels", [1] * 8), PLACE + r"\.labels: must be for all inputs"),
+        (enter("extra", 0), PLACE + r": unknown key 'extra'"),
     ],
 )
 def test_an_altered_proof_by_partitions_is_rejected_with_its_place(three, change, reason):
@@ -296,34 +277,15 @@ def test_an_altered_proof_by_partitions_is_rejected_with_its_place(three, change
         kernel.check(made)
 
 
-def test_the_results_own_check_rejects_what_is_no_proof(three):
-    uneven = HardDistribution.from_integers(shifted(three.distribution.weights))
-    with pytest.raises(CertificateError, match=r"a symmetry moves input \(\d, \d\) to .* weight"):
-        replace(three, distribution=uneven).check()
-    wrong = Symmetry((1, 0, *range(2, 9)), tuple(range(9)), 0)
-    for proof, reason in (
-        (replace(three.partitions, symmetries=(wrong,)), "row 0 is not mapped to row 1"),
-        (replace(three.partitions, partition=(0,) * 8), "gives each of 9 rows a class from 0 to 2"),
-        (replace(three.partitions, partition=(3,) * 9), "gives each of 9 rows a class from 0 to 2"),
-    ):
-        with pytest.raises(CertificateError, match=reason):
-            replace(three, partitions=proof).check()
-
-
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [
-        ("MAX_ROWS", r"^lower\.partitions: 9 rows have weight, at most 1 may"),
-        ("MAX_ELEMENTS", r"^lower\.partitions\.symmetries: there are more than 1 images"),
-        ("MAX_PROFILES", r"^lower\.partitions\.symmetries: there are 10 profiles, at most 1 are"),
-        ("MAX_ORBITS", r"^lower\.partitions\.symmetries: there are more than 1 classes up to"),
-        ("MAX_CLASSES", r"^lower\.partitions\.partition: \d+ classes leave room for a cheaper"),
-        ("MAX_CASES", r"^lower\.partitions\.partition: more than 1 partial partitions are left"),
+        ("MAX_ROWS", "9 rows have weight, at most 1 may"),
+        ("MAX_SUMS", r"labels have \d+ sums, at most 1 may"),
     ],
 )
 def test_what_is_too_large_to_compare_is_rejected(three, limit, reason, monkeypatch):
     made = json.loads(three.certificate().to_json())
-    made["lower"]["partitions"]["partition"] = [0, 0, 0, 0, 1, 1, 1, 2, 2]
     monkeypatch.setattr(kernel_partitions, limit, 1)
     with pytest.raises(kernel.Rejected, match=reason):
         kernel.check(made)
@@ -331,9 +293,9 @@ def test_what_is_too_large_to_compare_is_rejected(three, limit, reason, monkeypa
 
 def test_more_messages_than_inputs_make_no_work(three):
     made = json.loads(three.certificate().to_json())
-    made["lower"]["partitions"]["partition"] = None
-    made["statement"]["messages"] = 10**30
-    with pytest.raises(kernel.Rejected, match="the error that is forced is 0, not the stated"):
+    partitions_of(made)["partition"] = None
+    made["statement"]["messages"] = 10**15
+    with pytest.raises(kernel.Rejected, match="the bound that is proved is 0, not the stated"):
         kernel.check(made)
 
 
@@ -344,7 +306,7 @@ def test_four_messages_err_63_in_215_times_on_lines_over_z5():
     result = minimax_error(evaluation_problem(lines(5)), 4)
     assert result.value == Fraction(63, 215)
     claim = kernel.check(json.loads(result.certificate().to_json()))
-    assert claim.endswith("with 4 messages, public coins: exactly 63/215")
+    assert claim.endswith("messages 4, coins public: exactly 63/215")
 
 
 @pytest.mark.slow

@@ -17,14 +17,9 @@ from typing import Any, Self
 
 import numpy as np
 
-<<<<<<< HEAD
 from ccsim.border import iterated
-from ccsim.certificates import encode_fraction, encode_fractions
-from ccsim.classes.labels import check_size, text_row
-=======
 from ccsim.certificates import encode_integers, weights_of
-from ccsim.classes.labels import text_row
->>>>>>> bfe9634 (Prove errors and communication in the new kernel)
+from ccsim.classes.labels import check_size, text_row
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.errors import DomainError
 from ccsim.exact import common_denominator, probability_vector

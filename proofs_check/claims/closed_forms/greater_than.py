@@ -54,11 +54,8 @@ def lower_bound(n: int, *, bound: Callable[[int, int], Fraction] = _bound) -> De
         hard = at_least(forced, greater_than_lower_bound(n, k), trivial=0)
         proved = equal(greater_than_lower_bound(n, k), bound(n, k), "proved").at_risk_if(k < n)
         trees = equal(bound(n, k), Fraction(n - k, _path_length(n)), "all trees")
-        return (
-            all_of([("search", least), ("hard", hard), ("proved", proved), ("E(n)", trees)])
-            if k < n
-            else least
-        )
+        parts = [("search", least), ("hard", hard), ("proved", proved), ("E(n)", trees)]
+        return all_of(parts) if k < n else least
 
     return all_of((f"messages={k}", decided(k)) for k in range(1, n + 1))
 
