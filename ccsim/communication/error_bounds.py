@@ -100,6 +100,4 @@ class MinimaxResult(Answer[Fraction]):
         """Return the lower side of a certificate."""
         if isinstance(self.below, DistributionProof | ConflictTree):
             return self.below.to_json()
-        if isinstance(self.below, BoxTree):
-            return self.below.lower_proof(self.problem, self.messages)
-        return self.below.lower_proof(self.problem)
+        return self.below.lower_proof(self.problem, self.messages)
