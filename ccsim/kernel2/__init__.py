@@ -20,7 +20,15 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from . import communication, dimensions, packings, privacy, private_coins, private_failure, representations
+from . import (
+    communication,
+    dimensions,
+    packings,
+    privacy,
+    private_coins,
+    private_failure,
+    representations,
+)
 from .reader import MAX_DIGITS, Rejected, choice, digest, fields, inside, require, show
 from .rules import WORK, Quantity, Work, check_statement
 
@@ -30,7 +38,15 @@ MAX_FILE_BYTES = 1 << 28  # 256 MiB
 MAX_DEPTH = 100  # of brackets inside each other, those in texts among them
 MAX_VALUES = 1 << 23  # of a file: commas, and brackets that open
 KINDS = Quantity.kinds
-SUBJECTS = (communication, dimensions, packings, privacy, private_coins, private_failure, representations)
+SUBJECTS = (
+    communication,
+    dimensions,
+    packings,
+    privacy,
+    private_coins,
+    private_failure,
+    representations,
+)
 
 _NO_MARK = bytes(set(range(256)) - set(b"[]{},"))
 _LONG = re.compile(rb"(?<![0-9])[0-9]{%d}" % (MAX_DIGITS + 1))
