@@ -1,15 +1,17 @@
-"""The table of the quantities that section 3 of `fx` compares: what it states, and its check.
+"""The table of the quantities that section 3 of `fx` compares, and what proves them.
 
 Main definition: `EquivalenceTable`. What computes it is in `ccsim.representation.equivalence`.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
+from ccsim.certificates import Certificates, Certified
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
@@ -28,6 +30,7 @@ __all__ = [
     "asked_of",
     "compared",
     "quantity_of",
+    "verdict",
 ]
 
 Source = (
@@ -86,22 +89,32 @@ class Inequality:
 
 
 @dataclass(frozen=True, slots=True)
-class EquivalenceTable:
+class EquivalenceTable(Certified):
     """The quantities for one class and the inequalities between them.
 
     Attributes
     ----------
     concept_class : ConceptClass
     error, failure : Fraction
-    quantities : tuple of Quantity
-    inequalities : tuple of Inequality
+    results : tuple of results or None
+        What proves the bounds of each quantity that is searched for, in the order of `asked_of`;
+        None where the class itself bounds a number of messages.
     """
 
     concept_class: ConceptClass
     error: Fraction
     failure: Fraction
-    quantities: tuple[Quantity, ...]
-    inequalities: tuple[Inequality, ...]
+    results: tuple[Source | None, ...]
+
+    @property
+    def quantities(self) -> tuple[Quantity, ...]:
+        """All quantities; those that follow from others stand at the end."""
+        return self._compared()[0]
+
+    @property
+    def inequalities(self) -> tuple[Inequality, ...]:
+        """The inequalities, decided as far as the bounds do."""
+        return self._compared()[1]
 
     def quantity(self, name: str) -> Quantity:
         """Return the quantity of a name.
@@ -115,18 +128,26 @@ class EquivalenceTable:
     @property
     def probabilistic(self) -> ProbabilisticSizeResult:
         """The least size of a probabilistic representation."""
-        return next(
-            q.result for q in self.quantities if isinstance(q.result, ProbabilisticSizeResult)
-        )
+        return next(r for r in self.results if isinstance(r, ProbabilisticSizeResult))
 
     @property
     def holds(self) -> bool | None:
         """Whether all inequalities hold; None if one is open and none fails."""
-        verdicts = {inequality.holds for inequality in self.inequalities}
-        return False if False in verdicts else None if None in verdicts else True
+        return verdict(self.inequalities)
+
+    def certificate(self) -> Certificates:
+        """Return the certificates of all results, which the inequalities compare.
+
+        Raises
+        ------
+        CertificateError
+            If a result is about something else.
+        """
+        self._compared()
+        return Certificates(tuple(r.certificate() for r in self.results if r is not None))
 
     def check(self, time_limit: TimeLimit = None) -> None:
-        """Check every quantity and compare again.
+        """Check every result.
 
         Parameters
         ----------
@@ -150,37 +171,36 @@ class EquivalenceTable:
         """
         check_fields(self)
         unchecked = []
+        for quantity in self.quantities:
+            if quantity.result is not None:
+                unchecked.append(quantity.name)
+                with budget:
+                    quantity.result.check(budget)
+                    unchecked.pop()
+        return tuple(unchecked)
+
+    def _compared(self) -> tuple[tuple[Quantity, ...], tuple[Inequality, ...]]:
+        """Return quantities and inequalities; refuse results about something else."""
         C, eps, delta = self.concept_class, self.error, self.failure
         if not (0 <= eps <= 1 and 0 <= delta <= 1 and C.rows and C.points):
             raise CertificateError(
                 f"no equivalence for {C.name} with error {eps} and failure {delta}"
             )
         asked = asked_of(C, eps, delta)
+        if len(self.results) != len(asked):
+            raise CertificateError(f"{len(asked)} results are needed, not {len(self.results)}")
         found: dict[str, Quantity] = {}
-        for quantity, (key, (name, about)) in zip(self.quantities, asked.items(), strict=False):
-            if quantity.name != name or not _concerns(quantity.result, about):
-                raise CertificateError(
-                    f"{quantity.name} is not about {name} of {C.name}, or its result is not"
-                )
-            if quantity.result is not None:
-                unchecked.append(name)
-                with budget:
-                    quantity.result.check(budget)
-                    unchecked.pop()
-            found[key] = quantity_of(C, name, quantity.result)
-            if quantity != found[key]:
-                raise CertificateError(f"{name} is not what its result proves")
-        if len(found) < len(asked):
-            raise CertificateError(f"{len(asked) - len(found)} quantities of {C.name} are missing")
-        quantities, inequalities = compared(C, eps, delta, found)
-        if self.quantities != quantities or len(self.inequalities) != len(inequalities):
-            raise CertificateError(
-                f"quantities or inequalities of {C.name} are missing, too many, or not as proved"
-            )
-        for stated, proved in zip(self.inequalities, inequalities, strict=True):
-            if stated != proved:
-                raise CertificateError(f"{stated.left} <= {stated.right} is decided wrongly")
-        return tuple(unchecked)
+        for result, (key, (name, about)) in zip(self.results, asked.items(), strict=True):
+            if not _concerns(result, about):
+                raise CertificateError(f"the result is not about {name} of {C.name}")
+            found[key] = quantity_of(C, name, result)
+        return compared(C, eps, delta, found)
+
+
+def verdict(inequalities: Iterable[Inequality]) -> bool | None:
+    """Say whether all inequalities hold; None if one is open and none fails."""
+    verdicts = {inequality.holds for inequality in inequalities}
+    return False if False in verdicts else None if None in verdicts else True
 
 
 _INEQUALITIES = (

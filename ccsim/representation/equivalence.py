@@ -24,11 +24,8 @@ from ccsim.errors import InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.representation.compared_quantities import (
     EquivalenceTable,
-    Quantity,
     Source,
     asked_of,
-    compared,
-    quantity_of,
 )
 from ccsim.representation.random_size import probabilistic_representation_size
 from ccsim.representation.size import deterministic_representation_size
@@ -82,7 +79,7 @@ def equivalence_table(
     eps, delta = as_fraction(error, "error", 0, 1), as_fraction(failure, "failure", 0, 1)
     budget = Budget.of(time_limit, progress)
     C = as_class(concept_class, budget)
-    found: dict[str, Quantity] = {}
+    results: list[Source | None] = []
     searches, asked = _searches(C, eps, delta), asked_of(C, eps, delta)
     for number, (key, search) in enumerate(searches.items()):
         name, _ = asked[key]
@@ -99,8 +96,8 @@ def equivalence_table(
                     raise
         if result is None and not bounded:  # interrupted between two steps of the search
             result = search(Budget(0))
-        found[key] = quantity_of(C, name, result)
-    return EquivalenceTable(C, eps, delta, *compared(C, eps, delta, found))
+        results.append(result)
+    return EquivalenceTable(C, eps, delta, tuple(results))
 
 
 def _searches(

@@ -20,6 +20,7 @@ from ccsim.instances import parse_class
 from ccsim.kernel2 import Rejected
 from ccsim.programs import solve_matrix_game
 from ccsim.representation import equivalence_table, least_failure
+from ccsim.representation.compared_quantities import verdict
 from tests.strategies import concept_classes
 
 QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)
@@ -206,21 +207,30 @@ def test_table_compares_quantities_that_are_proved_on_their_own(instance, eps, d
     table.check()
 
 
-def test_altered_tables_are_rejected():
+def test_tables_of_results_about_something_else_are_rejected():
     table = equivalence_table(parse_class("equality:n=2"), QUARTER, QUARTER)
-    first = table.quantities[0]
-    stated = (replace(first, lower=1), *table.quantities[1:])
-    with pytest.raises(CertificateError, match=r"R_pub\(1/16\) is not what its result proves"):
-        replace(table, quantities=stated).check()
-    wrong = (replace(table.inequalities[0], holds=None), *table.inequalities[1:])
-    with pytest.raises(CertificateError, match=r"PRDim\(1/4, 1/4\) <= R_pub\(1/16\) is decided wr"):
-        replace(table, inequalities=wrong).check()
+    assert len(table.certificate().to_dict()) == len(table.results)
+    other = equivalence_table(parse_class("equality:n=2"), THIRD, QUARTER)
+    mixed = replace(table, results=(other.results[0], *table.results[1:]))
+    with pytest.raises(CertificateError, match=r"is not about R_pub\(1/16\)"):
+        mixed.check()
+    with pytest.raises(CertificateError, match=r"is not about R_pub\(1/16\)"):
+        mixed.certificate()
+    with pytest.raises(CertificateError, match="8 results are needed, not 7"):
+        replace(table, results=table.results[1:]).check()
+    wrong = replace(table.results[1], lower=1)
+    with pytest.raises(CertificateError, match="the bound that is proved"):
+        replace(table, results=(table.results[0], wrong, *table.results[2:])).check()
 
 
 def test_a_table_holds_if_all_does_and_is_open_only_where_nothing_fails():
     table = equivalence_table(parse_class("equality:n=2"), QUARTER, QUARTER)
     first, second, *rest = table.inequalities
-    for verdicts, verdict in (((True, None), None), ((False, None), False), ((True, False), False)):
+    for verdicts, expected in (
+        ((True, None), None),
+        ((False, None), False),
+        ((True, False), False),
+    ):
         changed = [replace(i, holds=v) for i, v in zip((first, second), verdicts, strict=True)]
-        assert replace(table, inequalities=(*changed, *rest)).holds is verdict
+        assert verdict((*changed, *rest)) is expected
     assert table.holds is True
