@@ -9,6 +9,7 @@ from itertools import chain, count, islice
 from math import ceil, comb, floor
 from typing import Annotated, Any
 
+from .dimensions import LittlestoneDimension
 from .reader import *
 from .rules import *
 
@@ -223,10 +224,11 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
         """Name a hypothesis of the set: protocols that err so much need `2^((1 - H(e)) d)`."""
         p, q = (1 - (1 - self.error) * (1 - self.failure)).as_integer_ratio()
         require(2 * p <= q <= 1000, "needs an error of at most 1/2, of denominator up to 1000")
-        tree = Quantity.kinds["littlestone_dimension"].of(instance=self.instance)
+        tree = LittlestoneDimension.of(instance=self.instance)
         d = max(0, inside("dimension", tree.proved, "lower", dimension))
-        least, most = q ** (q * d), (2**q * p**p * (q - p) ** (q - p)) ** d
-        return 1 + bisect_left(range(1, 2**d), 1, key=lambda k: k**q * least >= most)
+        spend(d * d * q * q >> 9)
+        left, right = q ** (q * d), (2**q * p**p * (q - p) ** (q - p)) ** d
+        return 1 + bisect_left(range(1, 2**d), 1, key=lambda k: k**q * left >= right)
 
     @least
     def branching(

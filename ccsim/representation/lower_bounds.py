@@ -6,7 +6,6 @@ Main definitions: `separation_bound`, `counting_bound`, `littlestone_size_bound`
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
@@ -51,8 +50,9 @@ class SizeLowerBound(Certified):
         """Return the certificate for the kernel, without an upper bound."""
         proof: dict[str, Any]
         if isinstance(self.proof, MistakeTree):
-            return self._by_tree(self.proof)
-        if isinstance(self.proof, Branching):
+            tree = {"mistake_tree": {"tree": self.proof.to_json()}}
+            proof = {"littlestone": {"dimension": tree}}
+        elif isinstance(self.proof, Branching):
             proof = {"branching": self.proof.to_json(None)}
         else:
             proof = {"separation": {"points": list(self.proof)}}
@@ -67,22 +67,6 @@ class SizeLowerBound(Certified):
                 "upper": None,
             },
             proof,
-            None,
-        )
-
-    def _by_tree(self, tree: MistakeTree) -> Certificate:
-        kind = "deterministic" if self.failure is None else "probabilistic"
-        risk = {} if self.failure is None else {"failure": encode_fraction(self.failure)}
-        return Certificate(
-            f"{kind}_representation_size",
-            self.concept_class.to_json(),
-            {"error": encode_fraction(self.error), **risk}
-            | {"pool": None, "lower": self.lower, "upper": None},
-            {
-                "method": "littlestone",
-                "dimension": tree.depth,
-                "proof": {"tree": json.loads(json.dumps(tree.root))},
-            },
             None,
         )
 

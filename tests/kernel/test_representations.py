@@ -24,6 +24,7 @@ def swap(images):
 
 
 TREE = ("lower", "branching")
+LITTLE = ("lower", "littlestone", "dimension", "mistake_tree")
 SETS = ("upper", "representation", "support")
 TREES = ("upper", "branching", "trees")
 MISSES = {
@@ -100,6 +101,15 @@ MISSES = {
         ((*TREE, "weights"), None, "nodes have no weights if sets may fail"),
         ((*TREE, "weights", 0), lambda w: w + 5, "the bound that is proved"),
         ((*SETS, "weights", 0), 99, "the failure that is proved"),
+    ],
+    "representation_size_littlestone": [
+        (("statement", "lower"), 3, "the bound that is proved is 2"),
+        (("statement", "failure"), "1/2", "needs an error of at most 1/2"),
+        (("statement", "error"), "2/3", "needs an error of at most 1/2"),
+        (("statement", "error"), "1/1009", "of denominator up to 1000"),
+        ((*LITTLE, "tree", 0), lambda point: 1 - point, "does not agree with its path"),
+        ((*LITTLE, "tree"), lambda tree: tree[1:], "nodes are not"),
+        (LITTLE[:-1], {"trivial": {}}, "the bound that is proved is 1, not the stated 2"),
     ],
     "representation_size_separation": [
         (("statement", "lower"), 6, "the bound that is proved is 5"),
