@@ -1,0 +1,205 @@
+"""Proofs of dimensions: near misses by name, and accepted ones against the definitions."""
+
+import random
+from copy import deepcopy
+from itertools import combinations, permutations, product
+
+import pytest
+
+from ccsim.classes import ConceptClass, intervals, lines, random_class, thresholds
+from ccsim.dimensions import littlestone_dimension
+from ccsim.kernel2 import Rejected, check
+from tests.kernel.corpus import stored
+
+MISSES = {
+    "dual_vc_dimension_extension_false_symmetry": "upper.extension.symmetries[0]: column 1 doe",
+    "dual_vc_dimension_extension_smaller": "upper.extension: columns '[]' and another one are",
+    "dual_vc_dimension_shattered_exchanged": "lower.shattered: row 2 and column 3 have the oth",
+    "dual_vc_dimension_spanning_tree_loop": "upper.spanning_tree: edge '2, 2' must lead to a n",
+    "dual_vc_dimension_trivial_false": "upper.extension: 0 columns have one label less",
+    "effective_domain_apart_alike": "lower.apart: two points have equal labels",
+    "effective_domain_apart_more": "lower.apart: two points have equal labels",
+    "effective_domain_apart_twice": "lower.apart.points: an index stands twice",
+    "effective_domain_representatives_fewer": "lower: the bound that is proved is 3, not the s",
+    "effective_domain_representatives_missing": "upper.representatives: must have 4 entries, n",
+    "effective_domain_representatives_unlike": "upper.representatives: point 3 is not labelled",
+    "littlestone_dimension_mistake_tree_incomplete": "lower.mistake_tree: 5 nodes are not 2^k",
+    "littlestone_dimension_mistake_tree_leaf": "lower.mistake_tree.tree[6]: concept 3 does not",
+    "littlestone_dimension_mistake_tree_short": "lower.mistake_tree: 6 nodes are not 2^k - 1",
+    "littlestone_dimension_refutation_deeper": "upper.refutation.spaces[1]: entry 0 does not r",
+    "littlestone_dimension_refutation_empty": "upper.refutation: must not be empty",
+    "littlestone_dimension_refutation_false_symmetry": "upper.refutation.symmetries[0]: column",
+    "littlestone_dimension_refutation_later": "upper.refutation.spaces[0][0]: must be an index",
+    "littlestone_dimension_refutation_no_symmetry": "upper.refutation.spaces[2]: must be an in",
+    "littlestone_dimension_refutation_other_literal": "upper.refutation.spaces[1]: entry 0 doe",
+    "littlestone_dimension_refutation_part": "upper.refutation: the last entry must be about a",
+    "littlestone_dimension_refutation_side_missing": "upper.refutation.spaces[1]: no side of p",
+    "littlestone_dimension_refutation_size_smaller": "upper.refutation.spaces[0]: no side of p",
+    "littlestone_dimension_refutation_smaller": "upper.refutation.spaces[0]: no side of point",
+    "littlestone_dimension_trivial_false": "upper.refutation.spaces[0]: depth 0 needs an empty",
+    "threshold_dimension_chain_of_nothing": "lower.chain: there is no concept",
+    "threshold_dimension_chain_reversed": "lower.chain: concept 1 and point 3 have the other l",
+    "threshold_dimension_chain_shorter": "lower.chain: there must be as many points as concept",
+    "threshold_dimension_chain_twice": "lower.chain.concepts: an index stands twice",
+    "threshold_dimension_extension_no_size": "upper.extension.size: must be at least 1, not 0",
+    "threshold_dimension_extension_smaller": "upper.extension: there are 4 thresholds",
+    "threshold_dimension_ones_smaller": "upper: the bound that is proved is 4, not the stated",
+    "threshold_dimension_rank_smaller": "upper: the bound that is proved is 3, not the stated",
+    "threshold_dimension_trivial_false": "upper: the bound that is proved is 0, not the stated",
+    "vc_dimension_extension_false_flips": "upper.extension.symmetries[0]: column 0 does not go",
+    "vc_dimension_extension_false_symmetry": "upper.extension.symmetries[0]: column 1 does not",
+    "vc_dimension_extension_labels": "upper.extension: 3 columns have one label less",
+    "vc_dimension_extension_smaller": "upper.extension: columns '[0]' and another one are shat",
+    "vc_dimension_shattered_column_twice": "lower.shattered.columns: an index stands twice",
+    "vc_dimension_shattered_other_row": "lower.shattered: row 3 and column 1 have the other la",
+    "vc_dimension_shattered_row_missing": "lower.shattered: must have 4 entries, not 3",
+    "vc_dimension_spanning_tree_cycle": "upper.spanning_tree: edge '0, 2' must lead to a new r",
+    "vc_dimension_spanning_tree_short": "upper.spanning_tree: 4 rows need one edge less",
+    "vc_dimension_spanning_tree_star": "upper: the bound that is proved is 2, not the stated 1",
+    "vc_dimension_trivial_false": "upper.extension: 0 columns have one label less",
+}
+
+
+@pytest.mark.parametrize("name", MISSES)
+def test_near_miss_is_rejected_with_its_place(name):
+    with pytest.raises(Rejected) as rejected:
+        check(stored(name))
+    assert str(rejected.value).startswith(MISSES[name])
+
+
+def classes(number, seed):
+    rng = random.Random(seed)  # noqa: S311 - a seed, not a secret
+    for _ in range(number):
+        width = rng.randint(1, 5)
+        rows = rng.sample(range(1 << width), rng.randint(1, min(10, 1 << width)))
+        yield ConceptClass.from_rows(rows, range(width)), rng
+
+
+def above(kind, C, form, data, upper):
+    return {
+        "format": 2,
+        "kind": kind,
+        "instance": C.to_json(),
+        "statement": {"lower": None, "upper": upper},
+        "lower": None,
+        "upper": {form: data},
+        "made_by": "test",
+    }
+
+
+def accepted(*parts):
+    try:
+        check(above(*parts))
+    except Rejected:
+        return False
+    return True
+
+
+def labellings(C, points):
+    return {tuple(row >> x & 1 for x in points) for row in C.rows}
+
+
+def vc(C):
+    sizes = range(len(C.points) + 1)
+    return max(
+        size
+        for size in sizes
+        for chosen in combinations(range(len(C.points)), size)
+        if len(labellings(C, chosen)) == 1 << size
+    )
+
+
+def reflections(C):
+    """The permutations of the points that keep the class, as symmetries without flips."""
+    width, found = len(C.points), []
+    for images in permutations(range(width)):
+        moved = [sum((row >> x & 1) << images[x] for x in range(width)) for row in C.rows]
+        if set(moved) == set(C.rows):
+            rows = [C.rows.index(row) for row in moved]
+            found.append({"rows": rows, "columns": list(images), "flips": "0" * width})
+    return found
+
+
+def test_extension_excludes_exactly_the_sizes_above_the_dimension_whatever_labels_it_follows():
+    for C, rng in classes(60, seed=1):
+        value, symmetries = vc(C), reflections(C)
+        for size in range(1, len(C.points) + 1):
+            for _ in range(3):
+                labels = "".join(rng.choice("01") for _ in range(size - 1))
+                some = rng.sample(symmetries, min(len(symmetries), rng.randint(0, 3)))
+                data = {"size": size, "labels": labels, "symmetries": some}
+                assert accepted("vc_dimension", C, "extension", data, size - 1) == (size > value)
+
+
+def thresholds_in(C, length):
+    """Whether so many thresholds lie in a class, by trying all lists of concepts and points."""
+    indices = range(len(C.points))
+    return any(
+        all((row >> x & 1) == (i <= j) for i, row in enumerate(rows) for j, x in enumerate(points))
+        for rows in permutations(C.rows, length)
+        for points in permutations(indices, length)
+    )
+
+
+def test_upper_bounds_of_thresholds_are_not_below_the_definition():
+    for C, _ in classes(25, seed=2):
+        value = max(k for k in range(4) if thresholds_in(C, k))
+        for size in (1, 2, 3):
+            data = {"size": size}
+            holds = accepted("threshold_dimension", C, "extension", data, size - 1)
+            assert holds == (size > value)
+        for form, bound in product(("ones", "rank"), range(-1, value)):
+            assert not accepted("threshold_dimension", C, form, {}, bound)
+
+
+def deepest(rows, width):
+    """The Littlestone dimension by its recursion."""
+    if not rows:
+        return -1
+    best = 0
+    for x in range(width):
+        ones = frozenset(row for row in rows if row >> x & 1)
+        if 0 < len(ones) < len(rows):
+            best = max(best, 1 + min(deepest(ones, width), deepest(rows - ones, width)))
+    return best
+
+
+@pytest.mark.parametrize("C", [lines(3), intervals(5), random_class(20, 5, seed=4)], ids=str)
+def test_no_altered_refutation_proves_too_little(C):
+    value = deepest(frozenset(C.rows), len(C.points))
+    found = littlestone_dimension(C)
+    assert found.value == value
+    made = found.certificate().to_dict() | {"lower": None}
+    made["statement"]["lower"] = None
+    check(deepcopy(made))
+    rng, rejected = random.Random(5), 0  # noqa: S311 - a seed, not a secret
+    for _ in range(600):
+        altered = deepcopy(made)
+        spaces = altered["upper"]["refutation"]["spaces"]
+        for _ in range(rng.randint(1, 3)):
+            entry = rng.choice(spaces)
+            part = rng.randrange(len(entry))
+            if isinstance(entry[part], int):
+                entry[part] = max(entry[part] + rng.choice((-1, 1)), 0)
+            elif entry[part] and rng.random() < 0.5:
+                entry[part][rng.randrange(len(entry[part]))] = rng.randrange(2 * len(C.points))
+            else:
+                entry[part][:1] = []
+        altered["statement"]["upper"] -= rng.randint(0, 1)
+        try:
+            check(altered)
+        except Rejected:
+            rejected += 1
+        else:
+            assert altered["statement"]["upper"] >= value
+    assert rejected > 300
+
+
+def test_tree_of_a_class_with_symmetric_halves_may_repeat_no_leaf():
+    document = above("littlestone_dimension", thresholds(1), "mistake_tree", {"tree": [0, 1, 0]}, 1)
+    document |= {"lower": document["upper"], "upper": None}
+    document["statement"] = {"lower": 1, "upper": None}
+    check(deepcopy(document))
+    document["lower"] = {"mistake_tree": {"tree": [0, 1, 1]}}
+    with pytest.raises(Rejected, match="does not agree with its path"):
+        check(document)
