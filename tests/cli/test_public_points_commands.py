@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from ccsim import kernel
+import ccsim.kernel2 as kernel
 from ccsim.cli.main import main
 
 ASKED = ("--accuracy=1/4", "--failure=1/10", "--runs=2")
