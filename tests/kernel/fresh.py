@@ -22,6 +22,8 @@ from ccsim import (
     probabilistic_representation_size,
     release_lower_bound,
     representation_error,
+    representative_domain,
+    threshold_dimension,
     vc_dimension,
 )
 from ccsim.classes import ConceptClass
@@ -57,6 +59,8 @@ def fresh(seed):
         "vc": vc_dimension(C),
         "dual vc": dual_vc_dimension(C),
         "littlestone": littlestone_dimension(C),
+        "thresholds": threshold_dimension(C),
+        "domain": representative_domain(C),
         "public": minimax_error(F, 2, "public"),
         "private": minimax_error(F, 2, "private"),
         "deterministic": minimax_error(F, 2, "deterministic"),

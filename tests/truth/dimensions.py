@@ -2,7 +2,7 @@
 
 from functools import cache
 from itertools import combinations, permutations
-from math import comb
+from math import comb, perm
 
 from tests.truth.common import between, require_small
 
@@ -62,4 +62,21 @@ def littlestone(instance, statement):
     return between(statement, mistake_bound(tuple(sorted(instance["rows"]))))
 
 
-MEANINGS = {"vc_dimension": vc, "dual_vc_dimension": dual_vc, "littlestone_dimension": littlestone}
+def thresholds(instance, statement):
+    width = len(instance["points"])
+    require_small(sum(perm(width, k) for k in range(width + 1)), 2000)
+    return between(statement, longest_thresholds(instance["rows"]))
+
+
+def effective_domain(instance, statement):
+    columns = {tuple(row[x] for row in instance["rows"]) for x in range(len(instance["points"]))}
+    return between(statement, len(columns))
+
+
+MEANINGS = {
+    "vc_dimension": vc,
+    "dual_vc_dimension": dual_vc,
+    "littlestone_dimension": littlestone,
+    "threshold_dimension": thresholds,
+    "effective_domain": effective_domain,
+}
