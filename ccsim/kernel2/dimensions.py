@@ -247,7 +247,8 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
         """Exclude a chain of a size: lines follow each other while each tail has ones alone."""
 
         def extend(tails: list[int], zeros: int, lines: list[int]) -> None:
-            spend(20 + len(lines) * 3)
+            spend(20 + len(lines) * (3 + len(tails)) * (1 + (self.instance.width >> 10)))
+            require(len(tails) < 500, "sets grow to 500 lines at most")
             fit = [y for y in lines if zeros & y and all(tail & y for tail in tails)]
             for y in fit if len(tails) + len(fit) >= size else ():
                 require(len(tails) + 1 < size, "there are {} thresholds", size)
