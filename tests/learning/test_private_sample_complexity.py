@@ -21,7 +21,7 @@ from ccsim.errors import (
     NotDecidedError,
 )
 from ccsim.exact import Epsilon, Law
-from ccsim.kernel2 import check
+from ccsim.kernel2 import check, read
 from ccsim.learning import PrivateOccam, worst_failure
 from ccsim.learning.optimum.program import check_variables
 from ccsim.learning.optimum.search import least_private_failure
@@ -276,6 +276,15 @@ def test_command_finds_the_least_number_beside_the_representation(capsys):
     assert "at least 3, more than 2 perhaps" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("epsilon", "said"), [("ln 3", "exactly 1"), ("1", "at most 2")])
+def test_command_writes_a_certificate_of_the_least_number(epsilon, said, capsys, tmp_path):
+    file = tmp_path / "least.json"
+    arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", epsilon]
+    assert main([*arguments, "--failure", "1/4", "--certificate", str(file), "--limit", "2"]) == 0
+    capsys.readouterr()
+    assert check(read(file)).endswith(said)
+
+
 def test_command_bounds_the_failure_for_one_number(capsys, tmp_path):
     file = tmp_path / "failure.json"
     arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
@@ -289,7 +298,6 @@ def test_command_bounds_the_failure_for_one_number(capsys, tmp_path):
     ("arguments", "message"),
     [
         (["--epsilon", "ln 3"], "give either --failure or --samples"),
-        (["--epsilon", "ln 3", "--failure", "1/4", "--certificate", "x"], "for one number"),
         (["--epsilon", "1", "--samples", "1"], "must be rational"),
         (["--epsilon", "0", "--failure", "1/4"], "epsilon must be positive"),
     ],

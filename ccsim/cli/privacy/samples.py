@@ -28,7 +28,10 @@ from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure
-from ccsim.learning.sample_complexity import private_sample_complexity
+from ccsim.learning.sample_complexity import (
+    PrivateSampleComplexity,
+    private_sample_complexity,
+)
 from ccsim.learning.sample_size import check_parameters, occam_sample_size
 from ccsim.pictures.labels import show_label
 from ccsim.representation import ProbabilisticSizeResult, probabilistic_representation_size
@@ -75,8 +78,8 @@ def samples(  # noqa: PLR0913 - one argument for each option
     points of a linear program, over at most 3 points or so. A learner must err at most A on every
     concept under every distribution, except with probability F. With --failure the least N is
     bounded, beside the size of random sets that represent the class; the exit status is 3 if it is
-    above the limit. With --samples the least F for this N is bounded, with a certificate; the exit
-    status is 3 if the bounds are not close enough in time.
+    above the limit. With --samples the least F for this N is bounded; the exit status is 3 if the
+    bounds are not close enough in time.
     """
     if (failure is None) == (number is None):
         raise click.UsageError("give either --failure or --samples")
@@ -98,11 +101,10 @@ def samples(  # noqa: PLR0913 - one argument for each option
         data, lines = _failure(found)
         status = 0 if found.upper - found.lower <= gap else EXIT_NOT_DECIDED
     else:
+        least = _least_number(C, allowed, str(failure), epsilon, limit, budget)
         if certificate is not None:
-            raise click.UsageError(
-                "--certificate is for one number of examples: give --samples, not --failure"
-            )
-        data, lines, status = _complexity(C, allowed, str(failure), epsilon, limit, budget)
+            least.certificate().write(certificate)
+        data, lines, status = _complexity(least, limit, budget)
     common = {"instance": C.name, "accuracy": encode_fraction(allowed), "epsilon": epsilon}
     report(
         {**common, **data, "merged": C.merged}, [("class", show_label(C)), *lines], as_json=as_json
@@ -123,9 +125,9 @@ def _between(found: LeastPrivateFailure) -> str:
     return f"between {float(found.lower):.6g} and {float(found.upper):.6g}"
 
 
-def _complexity(
+def _least_number(
     C: ConceptClass, accuracy: Fraction, failure: str, epsilon: str, limit: int, budget: Budget
-) -> tuple[dict[str, Any], list[tuple[str, str]], int]:
+) -> PrivateSampleComplexity:
     missed, privacy = as_fraction(failure, "--failure", 0, 1), Epsilon.of(epsilon)
     check_parameters(accuracy, missed, privacy)
 
@@ -141,6 +143,14 @@ def _complexity(
         limit=limit,
     )
     checked(found, time_to_check(budget))
+    return found
+
+
+def _complexity(
+    found: PrivateSampleComplexity, limit: int, budget: Budget
+) -> tuple[dict[str, Any], list[tuple[str, str]], int]:
+    C, privacy = found.concept_class, found.epsilon
+    accuracy, missed = found.accuracy, found.failure
     left = min(_SEARCH, budget.remaining)
     sets = probabilistic_representation_size(C, accuracy, missed, time_limit=left)
     sets = checked(sets, time_to_check(budget), ProbabilisticSizeResult.without_lower)
