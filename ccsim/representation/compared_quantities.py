@@ -143,8 +143,8 @@ class EquivalenceTable(Certified):
         CertificateError
             If a result is about something else.
         """
-        self._compared()
-        return Certificates(tuple(r.certificate() for r in self.results if r is not None))
+        results = (result for *_, result in self._named())
+        return Certificates(tuple(r.certificate() for r in results if r is not None))
 
     def check(self, time_limit: TimeLimit = None) -> None:
         """Check every result.
@@ -171,16 +171,16 @@ class EquivalenceTable(Certified):
         """
         check_fields(self)
         unchecked = []
-        for quantity in self.quantities:
-            if quantity.result is not None:
-                unchecked.append(quantity.name)
+        for _, name, result in self._named():
+            if result is not None:
+                unchecked.append(name)
                 with budget:
-                    quantity.result.check(budget)
+                    result.check(budget)
                     unchecked.pop()
         return tuple(unchecked)
 
-    def _compared(self) -> tuple[tuple[Quantity, ...], tuple[Inequality, ...]]:
-        """Return quantities and inequalities; refuse results about something else."""
+    def _named(self) -> list[tuple[str, str, Source | None]]:
+        """Return the results with keys and names; refuse those about something else."""
         C, eps, delta = self.concept_class, self.error, self.failure
         if not (0 <= eps <= 1 and 0 <= delta <= 1 and C.rows and C.points):
             raise CertificateError(
@@ -189,12 +189,17 @@ class EquivalenceTable(Certified):
         asked = asked_of(C, eps, delta)
         if len(self.results) != len(asked):
             raise CertificateError(f"{len(asked)} results are needed, not {len(self.results)}")
-        found: dict[str, Quantity] = {}
+        named = []
         for result, (key, (name, about)) in zip(self.results, asked.items(), strict=True):
             if not _concerns(result, about):
                 raise CertificateError(f"the result is not about {name} of {C.name}")
-            found[key] = quantity_of(C, name, result)
-        return compared(C, eps, delta, found)
+            named.append((key, name, result))
+        return named
+
+    def _compared(self) -> tuple[tuple[Quantity, ...], tuple[Inequality, ...]]:
+        C = self.concept_class
+        found = {key: quantity_of(C, name, result) for key, name, result in self._named()}
+        return compared(C, self.error, self.failure, found)
 
 
 def verdict(inequalities: Iterable[Inequality]) -> bool | None:
