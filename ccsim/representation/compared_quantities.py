@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
-from ccsim.budget import Budget, OutOfTimeError, TimeLimit
+from ccsim.budget import Budget
 from ccsim.certificates import Certificates, Certified
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
@@ -146,24 +146,8 @@ class EquivalenceTable(Certified):
         results = (result for *_, result in self._named())
         return Certificates(tuple(r.certificate() for r in results if r is not None))
 
-    def check(self, time_limit: TimeLimit = None) -> None:
-        """Check every result.
-
-        Parameters
-        ----------
-        time_limit : float or Budget, optional
-
-        Raises
-        ------
-        CertificateError
-        OutOfTimeError
-            If it takes longer.
-        """
-        if self.check_within(Budget.of(time_limit)):
-            raise OutOfTimeError
-
     def check_within(self, budget: Budget) -> tuple[str, ...]:
-        """Check as `check` does; return the names of the quantities whose checks take longer.
+        """Check one result after the other; return the names of those whose checks take longer.
 
         Raises
         ------
