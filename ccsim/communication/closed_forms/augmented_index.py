@@ -12,18 +12,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
+from typing import ClassVar
 
-from ccsim.border import checked_types, show_value
+from ccsim.border import checked_types
+from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.class_counts import (
-    Counts,
     cheapest_partition_by_counts,
-    decreasing,
     divisions,
 )
-from ccsim.communication.closed_forms.codes import check_positions
+from ccsim.communication.closed_forms.families import family_certificate
+from ccsim.communication.closed_forms.index import index_lower_bound
+from ccsim.communication.closed_forms.on_tables import on_table
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import common_denominator, probability_vector
-from ccsim.exact.bounds import check_fields
 from ccsim.programs import solve_matrix_game
 
 __all__ = ["MAX_COUNTS", "AugmentedIndexValue", "augmented_index_error", "position_errors"]
@@ -31,17 +32,20 @@ __all__ = ["MAX_COUNTS", "AugmentedIndexValue", "augmented_index_error", "positi
 MAX_COUNTS = 350
 """Most ways to divide ``2**(d-1)`` words among the classes."""
 
+MAX_TABLE = 4
+"""Most positions for which a distribution is proved on the table."""
+
 
 @dataclass(frozen=True, slots=True)
-class AugmentedIndexValue:
+class AugmentedIndexValue(Answer[Fraction]):
     """The least error of augmented index with its optimal protocol and hard distribution.
 
     Attributes
     ----------
     d, messages : int
         Number of positions and of messages.
-    value : Fraction
-        Least error of a public-coin protocol on the worst input inside the promise.
+    lower, upper : Fraction
+        Least error of a public-coin protocol on the worst input inside the promise, twice.
     weights : tuple of Fraction
         Probability of each position under the hard distribution; ``x`` is uniform.
     shares : tuple of Fraction
@@ -51,65 +55,54 @@ class AugmentedIndexValue:
         and, for every prefix, whether the next bit is flipped.
     """
 
+    quantity: ClassVar[str] = "the least error of augmented index"
+
     d: int
     messages: int
-    value: Fraction
+    lower: Fraction
+    upper: Fraction
     weights: tuple[Fraction, ...]
     shares: tuple[Fraction, ...]
     partitions: tuple[tuple[int, ...], ...]
 
-    def check(self) -> None:
-        """Check the protocol by counting, the weights by joining subtrees from the leaves upwards.
+    def certificate(self) -> Certificate | Certificates:
+        """Return the certificate for the kernel.
 
-        Complexity: milliseconds for ``d <= 4``, up to a minute for ``d = 5`` and 8 messages.
+        The protocol is on the table. From below the ball bound is enough where it is the value, for
+        equal weights; otherwise the table has the distribution, too.
 
         Raises
         ------
+        InstanceTooLargeError
+            If the table would have more than `MAX_TABLE` positions.
         CertificateError
-            With the position in which the protocol errs more, or the cost of a cheaper partition.
+            If weights, shares or partitions are not what they are called.
         """
-        check_fields(self)
-        self._check_shapes()
-        columns = [position_errors(self.d, partition) for partition in self.partitions]
-        for i, row in enumerate(zip(*columns, strict=True), start=1):
-            wrong = sum((p * e for p, e in zip(self.shares, row, strict=True)), Fraction(0))
-            if wrong > self.value:
-                raise CertificateError(
-                    f"the protocol errs {wrong} in position {i}, more than {self.value}"
-                )
-        least = _least_cost(self.weights, self.messages)
-        if least < self.value:
+        d, k = self.d, self.messages
+        if d < 1 or k < 1 or len(self.weights) != d or len(self.shares) != len(self.partitions):
             raise CertificateError(
-                f"a partition errs {least} under the weights, less than {self.value}"
+                f"{d} positions and {len(self.partitions)} partitions need as many weights and "
+                f"shares, not {len(self.weights)} and {len(self.shares)}"
             )
-
-    def _check_shapes(self) -> None:
-        """Check that weights, shares and partitions are what they are called, and not too many."""
-        if self.d < 1 or self.messages < 1:
-            raise CertificateError(f"there are no {self.d} positions with {self.messages} messages")
-        if len(self.weights) != self.d or len(self.shares) != len(self.partitions):
-            raise CertificateError(
-                f"{self.d} positions and {len(self.partitions)} partitions need as many weights "
-                f"and shares, not {len(self.weights)} and {len(self.shares)}"
-            )
+        for partition in self.partitions:
+            if len(partition).bit_length() != d + 1 or len(partition) != 1 << d:
+                raise CertificateError(f"a partition is of 2^{d} words, not of {len(partition)}")
         try:
             probability_vector(self.weights, "weights")
             probability_vector(self.shares, "shares")
         except DomainError as error:
             raise CertificateError(str(error)) from None
-        for partition in self.partitions:
-            if len(partition).bit_length() != self.d + 1 or len(partition) != 1 << self.d:
-                raise CertificateError(
-                    f"a partition is of 2^{self.d} words, not of {len(partition)}"
-                )
-            if len(set(partition)) > self.messages:
-                raise CertificateError(
-                    f"a partition has {len(set(partition))} classes, more than {self.messages}"
-                )
-        if _too_many(self.d, min(self.messages, 1 << self.d)):
+        parts = [*zip(self.shares, self.partitions, strict=True)]
+        if set(self.weights) == {Fraction(1, d)} and self.lower == index_lower_bound(d, k):
+            ball = family_certificate("augmented index", d, k, (self.lower, {"ball": {}}), None)
+            above = on_table(d, k, (None, self.upper), parts, self.weights)
+            return Certificates((ball, above))
+        if d > MAX_TABLE:
             raise InstanceTooLargeError(
-                f"the words have more than {MAX_COUNTS} divisions, too many to be compared"
+                f"augmented index of {d} positions is proved from below by the ball bound, or on "
+                f"a table of at most {MAX_TABLE} positions"
             )
+        return on_table(d, k, (self.lower, self.upper), parts, self.weights)
 
 
 def position_errors(d: int, partition: Sequence[int]) -> tuple[Fraction, ...]:
@@ -161,10 +154,7 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     """
     for name, number in (("d", d), ("messages", messages)):
         if number < 1:
-            raise DomainError(
-                f"augmented_index: {name} must be at least 1, not {show_value(number)}"
-            )
-    check_positions("augmented_index", d)
+            raise DomainError(f"augmented_index: {name} must be at least 1, not {number}")
     k = min(messages, 1 << d)
     if _too_many(d, k):
         raise InstanceTooLargeError(
@@ -186,7 +176,7 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
         partitions.append(cheapest)
     used = [(p, part) for p, part in zip(game.column_strategy, partitions, strict=True) if p]
     shares, chosen = zip(*used, strict=True)
-    return AugmentedIndexValue(d, messages, game.value, weights, shares, chosen)
+    return AugmentedIndexValue(d, messages, game.value, game.value, weights, shares, chosen)
 
 
 def _integers(weights: Sequence[Fraction]) -> list[int]:
@@ -197,44 +187,3 @@ def _integers(weights: Sequence[Fraction]) -> list[int]:
 def _too_many(d: int, k: int) -> bool:
     """Whether there are more than `MAX_COUNTS` divisions of half the words."""
     return len(list(islice(divisions(1 << d - 1, k), MAX_COUNTS + 1))) > MAX_COUNTS
-
-
-def _least_cost(weights: Sequence[Fraction], k: int) -> Fraction:
-    """Return the least cost of a partition into at most ``k`` classes, from the leaves upwards.
-
-    All divisions below a prefix are made by joining two of half the size in every possible way.
-    """
-    d = len(weights)
-    table: dict[Counts, Fraction] = {(1,): Fraction(0)}
-    for i in range(d - 1, -1, -1):
-        larger: dict[Counts, Fraction] = {}
-        for left, left_cost in table.items():
-            for right, right_cost in table.items():
-                if left < right:
-                    continue
-                for counts, crossing in _joins(left, right, k).items():
-                    cost = left_cost + right_cost + weights[i] * Fraction(crossing, 1 << d)
-                    larger[counts] = min(cost, larger.get(counts, cost))
-        table = larger
-    return min(table.values())
-
-
-def _joins(left: Counts, right: Counts, k: int) -> dict[Counts, int]:
-    """Return the counts that arise when classes of two halves are identified, with their cost."""
-    found: dict[Counts, int] = {}
-
-    def extend(j: int, free: Counts, made: Counts, crossing: int) -> None:
-        if len(made) + max(len(left) - j, len(free)) > k:
-            return
-        if j == len(left):
-            counts = decreasing((*made, *free))
-            found[counts] = min(crossing, found.get(counts, crossing))
-            return
-        extend(j + 1, free, (*made, left[j]), crossing)
-        for position, n in enumerate(free):
-            if n not in free[:position]:
-                rest = free[:position] + free[position + 1 :]
-                extend(j + 1, rest, (*made, left[j] + n), crossing + min(left[j], n))
-
-    extend(0, right, (), 0)
-    return found

@@ -16,7 +16,7 @@ from math import comb
 from typing import ClassVar
 
 from ccsim.border import checked_types, show_value
-from ccsim.certificates import Answer, Certificate
+from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.codes import (
     best_code,
     check_positions,
@@ -24,6 +24,7 @@ from ccsim.communication.closed_forms.codes import (
     good_code,
 )
 from ccsim.communication.closed_forms.families import family_certificate
+from ccsim.communication.closed_forms.on_tables import on_table
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
 __all__ = [
@@ -150,8 +151,10 @@ class IndexValue(Answer[Fraction]):
     code: tuple[int, ...]
     method: str
 
-    def certificate(self) -> Certificate:
-        """Return the certificate for the kernel: a code, and the ball bound or all codes.
+    def certificate(self) -> Certificate | Certificates:
+        """Return the certificate for the kernel: a code on the table, and the ball bound.
+
+        Where all codes were compared the table has the lower bound, too.
 
         Raises
         ------
@@ -170,15 +173,11 @@ class IndexValue(Answer[Fraction]):
             raise CertificateError(
                 f"a code has from 1 to {self.messages} words of length {self.d}, unlike {self.code}"
             )
-        below = "all_codes" if self.method == "all codes" else "ball"
-        sent = nearest_words(self.d, self.code)
-        return family_certificate(
-            "index",
-            self.d,
-            self.messages,
-            (self.lower, {below: {}}),
-            (self.upper, {"partitions": {"weights": [1], "labels": [sent]}}),
-        )
+        sent = [(Fraction(1), nearest_words(self.d, self.code))]
+        if self.method == "all codes":
+            return on_table(self.d, self.messages, (self.lower, self.upper), sent)
+        lower = family_certificate("index", self.d, self.messages, (self.lower, {"ball": {}}), None)
+        return Certificates((lower, on_table(self.d, self.messages, (None, self.upper), sent)))
 
 
 @checked_types
