@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations, pairwise, permutations, product
+from itertools import combinations, pairwise, permutations
 from math import comb
-from operator import and_, or_
+from operator import and_
 from typing import Annotated, NamedTuple
 
 from .reader import *
@@ -183,41 +182,6 @@ class FamilyError(Quantity, kind="family_error"):
                 total += weight * classes * max(0, min(number - fewer, comb(d, weight)))
             fewer += comb(d, weight)
         return Fraction(total, d << d)
-
-    @most
-    def partitions(self, weights: Raw, labels: Entries) -> Fraction:
-        """Alice sends the label of her word after a random symmetry, and Bob answers as most do.
-
-        Symmetries of index permute positions and flip bits, of augmented index flip bits behind
-        prefixes, which Bob knows.
-        """
-        (_, d, kind), k = self.instance, self.messages
-        require(kind != "equality", "is for index and augmented index")
-        spend(20 * d * (1 + len(labels)) << min(d, 30))
-        listed = inside("labels", each, lambda one: each(index, one, k, length=1 << d), labels)
-        shares, right = inside("weights", law, weights, len(listed)), [0] * d
-        for (share, sent), i in product(zip(shares, listed, strict=True), range(d)):
-            excess, known = Counter[tuple[int, int]](), (1 << i) - 1 if kind != "index" else 0
-            for x, label in enumerate(sent):
-                excess[x & known, label] += 1 if x >> i & 1 else -1
-            right[i] += share * sum(map(abs, excess.values()))  # less what is wrong
-        mean = Fraction(sum(right), d) if kind == "index" else Fraction(min(right))
-        return (1 - mean / (sum(shares) << d)) / 2
-
-    @least
-    def all_codes(self) -> Fraction:
-        """Protocols for index are codes, which may be shifted to hold the word 0."""
-        (_, d, kind), k = self.instance, self.messages
-        require(kind == "index" and d <= 8, "is for index of at most 8 positions")
-        words, others = range(1 << d), min(k, 1 << d) - 1
-        spend(comb((1 << d) - 1, others) * (5 + k) + (100 << 2 * d))
-        balls = [  # which words are at most r away, for all r below d
-            sum(((x ^ y).bit_count() <= r) << (r << d) + y for r in range(d) for y in words)
-            for x in words
-        ]
-        codes = combinations(balls[1:], others)
-        near = max(reduce(or_, code, balls[0]).bit_count() for code in codes)
-        return Fraction((d << d) - near, d << d)
 
 
 def _pairs(n: int, k: int) -> int:

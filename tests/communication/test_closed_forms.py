@@ -208,7 +208,8 @@ def test_all_numbers_of_messages_are_exact_up_to_length_5():
         for k in range(1, 2**d + 1):
             result = index_error(d, k)
             assert result.exact
-            result.check()
+            if (d, k) != (5, 6):  # a check of some seconds
+                result.check()
     assert [k for k in range(1, 17) if index_error(4, k).method == "all codes"] == [3]
     assert [k for k in range(1, 33) if index_error(5, k).method == "all codes"] == [3, 5, 6]
 
@@ -320,12 +321,17 @@ def test_errors_of_a_partition_are_those_of_the_best_answers():
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"value": Fraction(1, 5)}, "errs .* in position 1, more than 1/5"),
-        ({"value": Fraction(1, 4)}, "a partition errs 15/64 under the weights, less than 1/4"),
-        ({"weights": (Fraction(1), *[Fraction(0)] * 3)}, "a partition errs .* less than 15/64"),
+        ({"upper": Fraction(1, 5)}, "upper: the bound that is proved is 15/64"),
+        ({"lower": Fraction(1, 4), "upper": Fraction(1, 4)}, "lower: .* is 15/64, not the stated"),
+        ({"lower": Fraction(7, 32), "upper": Fraction(7, 32)}, "upper: .* is 15/64, not"),
+        ({"weights": (Fraction(1), *[Fraction(0)] * 3)}, "lower: the bound that is proved is"),
         ({"weights": (Fraction(1, 3),) * 4}, "weights must sum to 1"),
-        ({"messages": 2}, "a partition has 3 classes, more than 2"),
-        ({"messages": 4}, "a partition errs 3/16 under the weights, less than 15/64"),
+        ({"weights": (Fraction(1, 3),) * 3}, "need as many weights"),
+        ({"shares": (Fraction(1),)}, "need as many weights and shares"),
+        ({"partitions": ((0,) * 15,) * 4}, "a partition is of 2.4 words, not of 15"),
+        ({"messages": 2}, "lower: |the protocol has 3 messages"),
+        ({"messages": 4}, "lower: the bound that is proved is 3/16"),
+        ({"d": 0}, "0 positions"),
     ],
 )
 def test_altered_value_of_augmented_index_is_rejected_with_its_reason(change, message):

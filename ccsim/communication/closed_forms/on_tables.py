@@ -101,24 +101,20 @@ def on_table(
     >>> made.statement["lower"], made.kind
     ('1/4', 'minimax_error')
     """
+    lower, upper = bounds
     problem = index(d) if weights is None else augmented_index(d)
     moves = translations(d, prefixes=weights is not None)
-    masses = [Fraction(1, d)] * d if weights is None else weights
-    mu = HardDistribution.from_mapping(
-        {
-            (x, i if weights is None else (1 << i) - 1 + (x & (1 << i) - 1)): masses[i] / (1 << d)
-            for x in range(1 << d)
-            for i in range(d)
+    parts = [(share, with_best_answers(problem, labels), labels) for share, labels in partitions]
+    below = DistributionProof(HardDistribution(((*problem.inputs()[0], 1),)))
+    if lower is not None:
+        masses = {
+            (x, y): Fraction(1, d) if weights is None else weights[(y + 1).bit_length() - 1]
+            for x, y in problem.inputs()
         }
-    )
-    parts = [(share, with_best_answers(problem, labels)) for share, labels in partitions]
-    protocol = SymmetricProtocol(
-        PublicCoinProtocol.mixture(parts), moves if weights is not None else (*moves, rotation(d))
-    )
-    lower, upper = bounds
-    below = (
-        DistributionProof(mu) if lower is None else prove_bound(problem, mu, messages, None, moves)
-    )
+        mu = HardDistribution.from_mapping({cell: w / (1 << d) for cell, w in masses.items()})
+        below = prove_bound(problem, mu, messages, parts[0][2], moves)
+    mixed = PublicCoinProtocol.mixture((share, part) for share, part, _ in parts)
+    protocol = SymmetricProtocol(mixed, moves if weights is not None else (*moves, rotation(d)))
     found = MinimaxResult(
         problem, messages, "public", lower or Fraction(0), upper, protocol, below, "closed form"
     ).certificate()

@@ -7,18 +7,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from ccsim import augmented_index, distributional_error
-from ccsim.communication import (
-    AugmentedIndexValue,
-    CommunicationProblem,
-    DeterministicProtocol,
-    MinimaxResult,
-    PublicCoinProtocol,
-    SymmetricProtocol,
-    augmented_index_error,
-)
+from ccsim import augmented_index
+from ccsim.communication import AugmentedIndexValue, augmented_index_error
 from ccsim.programs import solve_matrix_game
-from ccsim.symmetry.matrix import Symmetry
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, equal
 from proofs_check.claims.evidence import least_error, recheck
@@ -74,66 +65,10 @@ def augmented_index_by_counts(
     stated = _by_counts(d, messages)
     cases = [
         ("search", equal(least_error(augmented_index(d), messages), stated.value)),
-        ("certificate", equal(_certified(stated), stated.value)),
     ]
     if d <= 3:
         cases.append(("all partitions", equal(stated.value, _game(d, classes(messages), count))))
     return all_of(cases)
-
-
-@cache
-def _certified(stated: AugmentedIndexValue) -> MinimaxResult:
-    """Return a value found by counts as a result with both certificates."""
-    d, problem = stated.d, augmented_index(stated.d)
-    cells = {
-        (x, (1 << i) - 1 + (x & (1 << i) - 1)): stated.weights[i] / (1 << d)
-        for x in range(1 << d)
-        for i in range(d)
-    }
-    parts = [
-        (share, _with_best_answers(problem, partition))
-        for share, partition in zip(stated.shares, stated.partitions, strict=True)
-    ]
-    flips = [_flip(d, i, prefix) for i in range(d) for prefix in range(1 << i)]
-    return MinimaxResult(
-        problem,
-        stated.messages,
-        "public",
-        stated.value,
-        stated.value,
-        SymmetricProtocol(PublicCoinProtocol.mixture(parts), tuple(flips)),
-        distributional_error(problem, cells, stated.messages).below,
-        "counts",
-    )
-
-
-def _with_best_answers(
-    problem: CommunicationProblem, partition: tuple[int, ...]
-) -> DeterministicProtocol:
-    """Return the protocol that sends the class, with the answer that is right more often."""
-    classes = sorted(set(partition))
-    votes = [[0] * len(problem.bob) for _ in classes]
-    for x, y in problem.inputs():
-        votes[classes.index(partition[x])][y] += 1 if problem.value(x, y) else -1
-    bob = tuple(sum(1 << y for y, vote in enumerate(row) if vote > 0) for row in votes)
-    alice = tuple(classes.index(label) for label in partition)
-    return DeterministicProtocol(alice, bob, len(problem.bob))
-
-
-def _flip(d: int, i: int, prefix: int) -> Symmetry:
-    """Return the symmetry that flips bit ``i``, from 0, of the words with a given prefix."""
-
-    def image(word: int, length: int) -> int:
-        meets = length > i and word & (1 << i) - 1 == prefix
-        return word ^ 1 << i if meets else word
-
-    rows = tuple(image(x, d) for x in range(1 << d))
-    columns = tuple(
-        (1 << length) - 1 + image(word, length)
-        for length in range(d)
-        for word in range(1 << length)
-    )
-    return Symmetry(rows, columns, 1 << (1 << i) - 1 + prefix)
 
 
 def _equal_weights(d: int, _position: int) -> Fraction:
