@@ -95,5 +95,5 @@ def equal_positions(
 ) -> Decision:
     """The uniform distribution on inputs inside the promise, equal weights for all positions, is a
     hardest one for augmented index, for every d and every number of messages."""
-    found = _by_counts(d, messages).weights
+    found = augmented_index_error(d, messages).weights
     return all_of((f"position {i + 1}", equal(w, weight(d, i))) for i, w in enumerate(found))
