@@ -7,7 +7,8 @@ from functools import reduce
 from itertools import combinations, pairwise, permutations
 from math import comb
 from operator import and_
-from typing import Annotated, NamedTuple
+from types import SimpleNamespace
+from typing import Annotated
 
 from .reader import *
 from .rules import *
@@ -36,9 +37,7 @@ class WithoutPublicCoins:
     def radon(self, inputs: Rows, separations: IntegerRows) -> Fraction:
         """For some split of k + 1 inputs two averages of laws agree; weighted columns differ."""
         rows, width, k = self._where_defined(inputs), self.instance.width, self.messages
-        require(
-            len(rows) == k + 1 and len(separations) == 2**k - 1, "needs k + 1 inputs, all splits"
-        )
+        require(len(rows) == k + 1 and len(separations) == 2**k - 1, "needs all splits of k + 1")
         spend(len(rows) * width * (2 + (width >> 8)))
         columns = [sum((row >> y & 1) << t for t, row in enumerate(rows)) for y in range(width)]
         errors = []
@@ -127,32 +126,24 @@ class WithoutPublicCoins:
         return Fraction(1)
 
 
-class Family(NamedTuple):
-    """A problem that its size describes."""
-
-    title: str
-    size: int
-    kind: str
-
-
-def family(value: object, _: object) -> Family:
+def family(value: object, _: object) -> SimpleNamespace:
     """Read equality of so many inputs, or index or augmented index with so many positions."""
     kind, _, size = fields(value, "type", "name", "size")
     n = inside("size", integer, size, 1)
     known = inside("type", choice, kind, ("equality", "index", "augmented index"))
-    return Family(f"{known} of size {n}", n, known)
+    return SimpleNamespace(title=f"{known} of size {n}", size=n, kind=known)
 
 
 class FamilyError(Quantity, kind="family_error"):
     """The least error with public coins."""
 
-    instance: Annotated[Family, family]
+    instance: Annotated[SimpleNamespace, family]
     messages: Positive
 
     @least
     def slope(self, size: Natural, ratio: Number) -> Fraction:
         """Equal inputs weigh `ratio`, the slope, at a size, of the pairs in k - 1 even classes."""
-        (_, n, kind), k = self.instance, self.messages
+        n, k, kind = self.instance.size, self.messages, self.instance.kind
         require(kind == "equality" and ratio > 0, "is for equality and a positive ratio")
         require(2 * size - 2 <= ratio <= 2 * size, "{} is no slope at size {}", ratio, size)
         kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
@@ -162,7 +153,7 @@ class FamilyError(Quantity, kind="family_error"):
     @most
     def random_classes(self, size: Natural, weights: Raw) -> Fraction:
         """Random classes, even, or k - 1 of a size and one which Bob rejects, with two weights."""
-        (_, n, kind), k = self.instance, self.messages
+        n, k, kind = self.instance.size, self.messages, self.instance.kind
         even, uneven = inside("weights", law, weights, 2)
         rejected, others = n - (k - 1) * size, max(n - 1, 1)
         require(kind == "equality" and rejected >= 0, "is for equality and classes that fit")
@@ -173,7 +164,7 @@ class FamilyError(Quantity, kind="family_error"):
     @least
     def ball(self) -> Fraction:
         """Classes pay at least for the ones of the first words by weight, as many as they have."""
-        (_, d, kind), k = self.instance, self.messages
+        d, k, kind = self.instance.size, self.messages, self.instance.kind
         require(kind != "equality", "is for index and augmented index")
         spend(d**3 >> 4)
         (words, larger), total, fewer = divmod(1 << d, k), 0, 0
@@ -192,6 +183,7 @@ def _pairs(n: int, k: int) -> int:
 def component(value: object, it: Quantity) -> int:
     """Read tables of both players, and return the cells where they err, row by row."""
     (alice, bob), F = fields(value, "alice", "bob"), it.instance
+    spend(len(F.rows) ** 2 * F.width >> 6)
     answers = inside("bob", each, subset, bob, F.width)
     sent = inside("alice", lambda: each(index, alice, len(answers), length=len(F.rows)))
     rows = enumerate(zip(sent, F.rows, F.defined, strict=True))
