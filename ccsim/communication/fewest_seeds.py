@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import highspy
 import numpy as np
@@ -21,20 +21,28 @@ from ccsim.certificates import (
     Answer,
     Certificate,
     encode_fraction,
-    encode_integers,
     weights_of,
 )
+from ccsim.classes import ConceptClass
+from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import error_on, worst_error
 from ccsim.communication.protocols.newman import send_seed
-from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
-from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.communication.protocols.tables import (
+    DeterministicProtocol,
+    PrivateCoinProtocol,
+    PublicCoinProtocol,
+)
+from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.programs.game_program import solve_integer_game
 
 __all__ = ["FewestSeeds", "fewest_seeds"]
+
+MAX_NODES = 1 << 16
+"""Most cases of a proof that fewer components are not enough."""
 
 Cell = tuple[int, int]
 
@@ -80,39 +88,91 @@ class FewestSeeds(Answer[int]):
         return send_seed(self.mixture)
 
     def certificate(self) -> Certificate:
-        """Return the certificate for the kernel, which compares all smaller sets with the families.
+        """Return the certificate for the kernel: the size of a representation.
+
+        The points are the inputs inside the promise, and a component is the hypothesis that is 1
+        where it errs. Some of them represent the concept 0 exactly if they can be mixed.
 
         Raises
         ------
         CertificateError
-            If the mixture has a component that the protocol has not.
+            If the mixture has a component that the protocol has not, a distribution lies outside
+            the promise, or fewer components hit all families.
+        InstanceTooLargeError
+            If the tree of cases has more than `MAX_NODES` nodes.
         """
-        weights = dict(zip(self.mixture.components, self.mixture.weights, strict=True))
-        if not set(weights) <= set(self.source.components):
+        if not set(self.mixture.components) <= set(self.source.components):
             raise CertificateError("the mixture has a component that the protocol has not")
-        shares = [weights.pop(part, Fraction(0)) for part in self.source.components]
-        laws = [self._weights(mu) for mu in self.distributions]
+        for mu in self.distributions:
+            mu.check_inputs(self.problem)
+        cells = self.problem.inputs()
+        alike = dict.fromkeys(cells, Fraction(1, len(cells)))
+        laws = [mu.as_mapping() for mu in self.distributions] or [alike]
+        pool = list(dict.fromkeys(map(self._errors, self.source.components)))
+        masks = [
+            sum(
+                1 << i
+                for i, p in enumerate(laws)
+                if sum(p.get(c, 0) for c, e in zip(cells, row, strict=True) if e == "1")
+                <= self.allowed
+            )
+            for row in pool
+        ]
+        near = [[0, weights_of(p.get(c, Fraction(0)) for c in cells)] for p in laws]
+        points = [f"{x},{y}" for x, y in cells]
+        sets = [list(map(self._errors, self.mixture.components))]
+        trees = [[None, weights_of(self.mixture.weights), []]]
+        proof = {"neighbourhoods": near, "weights": None, "symmetries": []}
         return Certificate(
-            "fewest_seeds",
-            self.problem.to_json(),
+            "representation_size",
+            ConceptClass.from_rows([0], points).to_json(),
             {
-                "components": [part.table_json() for part in self.source.components],
                 "error": encode_fraction(min(self.allowed, Fraction(1))),
+                "pool": pool,
+                "failure": "0",
                 "lower": self.lower,
                 "upper": self.upper,
             },
-            {"distributions": {"laws": laws}},
-            {"mixed": {"weights": weights_of(shares)}},
+            {"branching": proof | {"tree": _tree(masks, len(laws), self.lower)}},
+            {
+                "representation": {
+                    "support": {"sets": sets, "weights": [1]},
+                    "failure": {"branching": {"trees": trees}},
+                }
+            },
         )
 
-    def _weights(self, mu: HardDistribution) -> list[int | str]:
-        """Return the weights of all cells, row by row."""
-        mu.check_inputs(self.problem)
-        width = len(self.problem.bob)
-        dense = [0] * (len(self.problem.alice) * width)
-        for x, y, w in mu.weights:
-            dense[x * width + y] = w
-        return encode_integers(dense)
+    def _errors(self, part: DeterministicProtocol) -> str:
+        """Return where a component errs, input by input."""
+        return "".join("01"[error_on(part, self.problem, *c) > 0] for c in self.problem.inputs())
+
+
+def _tree(masks: list[int], families: int, size: int) -> list[dict[str, Any]]:
+    """Return the cases that show that fewer than `size` components do not hit all families.
+
+    ``masks`` are the families that each component hits. A node branches on the components of one
+    family; what an earlier branch hits, if no more, is left out of later ones.
+    """
+    nodes: list[dict[str, Any]] = []
+
+    def grow(chosen: int, opened: int, left: set[int]) -> None:
+        if not opened or len(nodes) >= MAX_NODES:
+            if opened:
+                raise InstanceTooLargeError(f"the proof takes more than {MAX_NODES} cases")
+            raise CertificateError(f"{chosen} components hit every family, fewer than {size}")
+        family = min(members(opened), key=lambda i: sum(mask >> i & 1 for mask in left))
+        weights = [int(i == family) for i in range(families)]
+        node: dict[str, Any] = {"symmetries": [], "branches": [], "weights": weights}
+        nodes.append(node)
+        for mask in sorted(left, reverse=True) if chosen < size - 1 else ():
+            if mask >> family & 1 and mask in left:
+                node["branches"].append(next(j for j, m in enumerate(masks) if m & opened == mask))
+                rest = opened & ~mask
+                grow(chosen + 1, rest, {m & rest for m in left})
+                left = {m for m in left if m & rest}
+
+    grow(0, (1 << families) - 1, set(masks))
+    return nodes
 
 
 @checked_types

@@ -148,7 +148,7 @@ class FamilyError(Quantity, kind="family_error"):
         require(2 * size - 2 <= ratio <= 2 * size, "{} is no slope at size {}", ratio, size)
         kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
         cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(_pairs(n, k)))
-        return max(cost, Fraction(0)) / (n * (n - 1 + ratio))
+        return Fraction(max(cost, 0), n * (n - 1 + ratio))
 
     @most
     def random_classes(self, size: Natural, weights: Raw) -> Fraction:
@@ -178,49 +178,3 @@ class FamilyError(Quantity, kind="family_error"):
 def _pairs(n: int, k: int) -> int:
     size, larger = divmod(n, k)  # of even classes
     return size * (n + larger - k)
-
-
-def component(value: object, it: Quantity) -> int:
-    """Read tables of both players, and return the cells where they err, row by row."""
-    (alice, bob), F = fields(value, "alice", "bob"), it.instance
-    spend(len(F.rows) ** 2 * F.width >> 6)
-    answers = inside("bob", each, subset, bob, F.width)
-    sent = inside("alice", lambda: each(index, alice, len(answers), length=len(F.rows)))
-    rows = enumerate(zip(sent, F.rows, F.defined, strict=True))
-    return sum(((answers[m] ^ row) & here) << x * F.width for x, (m, row, here) in rows)
-
-
-Components = Annotated[list[int], lambda value, it: each(component, value, it)]
-
-
-class FewestSeeds(Quantity, kind="fewest_seeds"):
-    """How few of some deterministic protocols can be mixed to an error of at most so much."""
-
-    instance: Problem
-    components: Components
-    error: Probability
-    number = staticmethod(lambda value, _: integer(value, 1))
-
-    @most
-    def mixed(self, weights: Raw) -> int:
-        """As many as have weight in a mixture."""
-        shares = inside("weights", law, weights, len(self.components))
-        errors = mixture(shares, self.components, len(self.instance.rows) * self.instance.width)
-        require(max(errors) <= self.error * sum(shares), "the mixture errs more")
-        return len(shares) - shares.count(0)
-
-    @least
-    def distributions(self, laws: Raw) -> int:
-        """Under each law on all cells one of those that are mixed errs at most so much."""
-        cells, number = len(self.instance.rows) * self.instance.width, len(self.components)
-        families = []
-        for p in inside("laws", each, law, laws, cells):
-            spend(10 * cells * number)
-            wrong = (sum(p[c] for c in members(errs)) for errs in self.components)
-            families.append({i for i, w in enumerate(wrong) if w <= self.error * sum(p)})
-        for size in range(1, number):
-            spend(comb(number, size) * (5 + size) * (1 + len(families)))
-            chosen = map(set, combinations(range(number), size))
-            if any(all(S & T for T in families) for S in chosen):
-                return size
-        return number
