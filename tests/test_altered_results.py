@@ -250,9 +250,9 @@ def seeds_are_fewest(r):
         return solve_matrix_game(rows).value
 
     parts = r.source.components
-    few = combinations(parts, r.seeds - 1) if r.seeds > 1 else ()
-    reached = worst_error(r.mixture, r.problem).value <= r.allowed
-    return reached and not any(error(chosen) <= r.allowed for chosen in few)
+    sizes = range(1, len(parts) + 1)
+    enough = (s for s in sizes if any(error(c) <= r.allowed for c in combinations(parts, s)))
+    return worst_error(r.mixture, r.problem).value <= r.allowed and bounded(r, next(enough))
 
 
 def program_is_true(r):

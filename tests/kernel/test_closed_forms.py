@@ -1,16 +1,11 @@
-"""Errors by counting and the fewest public coins: whatever the kernel proves is true."""
+"""Errors by counting, at any size: whatever the kernel proves is true."""
 
-import random
 from fractions import Fraction
-from itertools import combinations
 
 import pytest
 
 from ccsim import augmented_index, equality, index, minimax_error
 from ccsim.kernel2 import Rejected, check
-from ccsim.programs import solve_matrix_game
-from tests.kernel.corpus import stored
-from tests.kernel.made import problem
 
 
 def certificate(family, size, messages, **sides):
@@ -89,66 +84,3 @@ def test_a_family_has_a_size(size):
 def test_huge_sizes_are_rejected_before_any_work(size):
     with pytest.raises(Rejected, match="steps to check"):
         check(certificate("index", size, 2, lower=("1/4", {"ball": {}})))
-
-
-# --- Fewest seeds ---------------------------------------------------------------------------------
-
-
-def seeds(components, error, laws):
-    made = {"format": 2, "kind": "fewest_seeds", "instance": problem(*ROWS), "upper": None}
-    made["statement"] = {"components": components, "error": error, "lower": 99, "upper": None}
-    return made | {"lower": {"distributions": {"laws": laws}}, "made_by": "test"}
-
-
-ROWS = ("011", "10*", "001")
-CELLS = [(x, y) for x, row in enumerate(ROWS) for y, value in enumerate(row) if value != "*"]
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_no_distributions_prove_more_seeds_than_are_needed(seed):
-    rng = random.Random(seed)  # noqa: S311
-    parts = []
-    for _ in range(5):
-        bob = ["".join(rng.choice("01") for _ in range(3)) for _ in range(2)]
-        parts.append({"alice": [rng.randrange(2) for _ in range(3)], "bob": bob})
-    wrong = [
-        [int(part["bob"][part["alice"][x]][y] != ROWS[x][y]) for x, y in CELLS] for part in parts
-    ]
-
-    def error(chosen):
-        return solve_matrix_game([[wrong[i][c] for i in chosen] for c in range(len(CELLS))]).value
-
-    for allowed in (error(range(5)), min(Fraction(1), error(range(5)) + Fraction(1, 10))):
-        needed = next(
-            s for s in range(1, 6) if any(error(c) <= allowed for c in combinations(range(5), s))
-        )
-        laws = [[rng.randrange(5) for _ in range(8)] + [1] for _ in range(20)]
-        made = seeds(parts, str(allowed), laws)
-        with pytest.raises(Rejected, match=r"the bound that is proved is \d") as told:
-            check(made)
-        assert 1 <= int(str(told.value).split("proved is ")[1][0]) <= needed
-
-
-@pytest.mark.parametrize(
-    ("path", "value", "reason"),
-    [
-        (("lower", "distributions", "laws"), [[1] * 8], "must have 9 entries"),
-        (("lower", "distributions", "laws"), [[-1, *[1] * 8]], "must be at least 0"),
-        (("lower", "distributions", "laws"), [[0] * 9], "must not all be 0"),
-        (("lower", "distributions", "laws"), [], "proved is 1, not the stated 3"),
-        (("upper", "mixed", "weights"), [1], "must have"),
-        (("statement", "components", 0, "bob"), ["010"], "index below 1"),
-        (("statement", "components", 0, "alice"), [0, 0], "must have 3 entries"),
-        (("statement", "error"), "3/2", "between 0 and 1"),
-        (("statement", "lower"), 0, "at least 1"),
-    ],
-)
-def test_altered_seeds_are_rejected(path, value, reason):
-    made = stored("fewest_seeds")
-    assert check(made)
-    part = made
-    for key in path[:-1]:
-        part = part[key]
-    part[path[-1]] = value
-    with pytest.raises(Rejected, match=reason):
-        check(made)

@@ -281,21 +281,6 @@ def index_by_codes(d, k):
     )
 
 
-def fewest_seeds(instance, statement):
-    """The least number of given protocols of which a mixture errs at most so much everywhere."""
-    rows, error = instance["rows"], Fraction(statement["error"])
-    wrong = [
-        tuple(int(part["bob"][part["alice"][x]][y] != rows[x][y]) for x, y in inputs(rows))
-        for part in statement["components"]
-    ]
-    require_small(2 ** len(wrong), 2000)
-    for size in range(1, len(wrong) + 1):
-        for some in combinations(wrong, size):
-            if game_value(tuple(zip(*some, strict=True))) <= error:
-                return between(statement, size)
-    return statement["upper"] is None
-
-
 MEANINGS = {
     "matrix_game": matrix_game,
     "minimax_error": minimax,
@@ -303,5 +288,4 @@ MEANINGS = {
     "distributional_error": distributional,
     "protocol_error": protocol_error,
     "family_error": family,
-    "fewest_seeds": fewest_seeds,
 }
