@@ -28,7 +28,7 @@ from ccsim.classes.masks import members
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.error import error_on, worst_error
+from ccsim.communication.protocols.error import check_shape, error_on, worst_error
 from ccsim.communication.protocols.newman import send_seed
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
@@ -98,11 +98,14 @@ class FewestSeeds(Answer[int]):
         CertificateError
             If the mixture has a component that the protocol has not, a distribution lies outside
             the promise, or fewer components hit all families.
+        DomainError
+            If the protocol is not one for the problem.
         InstanceTooLargeError
             If the tree of cases has more than `MAX_NODES` nodes.
         """
         if not set(self.mixture.components) <= set(self.source.components):
             raise CertificateError("the mixture has a component that the protocol has not")
+        check_shape(self.source, self.problem)
         for mu in self.distributions:
             mu.check_inputs(self.problem)
         cells = self.problem.inputs()
