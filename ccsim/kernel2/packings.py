@@ -21,6 +21,7 @@ Pool = Annotated[
     list[int] | None,
     lambda value, it: None if value is None else each(subset, value, it.instance.width),
 ]
+Packed = tuple[int, Weights, int, int]  # concept, law, its sum, and how much may be wrong
 
 
 class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
@@ -40,18 +41,15 @@ class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
 
     def least_failure(self, samples: int, side: str, proof: object) -> Fraction:
         """Return a bound on the least failure with so many examples, and any functions."""
-        it = PrivateFailure.of(
-            instance=self.instance, samples=samples, accuracy=self.accuracy, factor=self.factor
-        )
+        known = {key: getattr(self, key) for key in ("instance", "accuracy", "factor")}
+        it = PrivateFailure.of(samples=samples, **known)
         return Fraction(inside("proof", it.proved, side, proof))
 
     @least
     def too_few(self, samples: Natural, proof: Raw) -> int:
         """Exclude a number of examples with which the least failure is larger."""
         failure = self.least_failure(samples, "lower", proof)
-        require(
-            failure > self.failure, "the failure that is proved is {}, which is allowed", failure
-        )
+        require(failure > self.failure, "a failure of {} is allowed", failure)
         return samples + 1
 
     @most
@@ -59,7 +57,7 @@ class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
         """Prove a number of examples enough, with which the least failure is no larger."""
         require(self.hypotheses is None, "the learner may answer any function")
         failure = self.least_failure(samples, "upper", proof)
-        require(failure <= self.failure, "the failure that is proved is {}, too much", failure)
+        require(failure <= self.failure, "a failure of {} is not allowed", failure)
         return samples
 
     @least
@@ -69,18 +67,18 @@ class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
         Let the law of an example have distance `t` from that at the first target: the probability
         of an event changes by ``t (factor - 1)`` times the least it has for any example at most.
         """
-        packed = [(f, D, floor(self.accuracy * sum(D))) for f, D in targets]
+        packed = [(f, D, sum(D), floor(self.accuracy * sum(D))) for f, D in targets]
         for h in self.hypotheses or ():
             spend(len(packed) * (20 + 2 * self.instance.width))
-            good = [weight(D, h ^ f) <= most_wrong for f, D, most_wrong in packed]
+            good = [weight(D, h ^ f) <= most_wrong for f, D, _, most_wrong in packed]
             require(sum(good) < 2, "a hypothesis is good for two targets")
         for one, other in combinations(packed, 2) if self.hypotheses is None else ():
-            require(not is_shared(*one, *other), "a function is good for two targets")
+            require(not is_shared(one, other), "a function is good for two targets")
         times = inside("exchanged", lambda: each(integer, exchanged, length=len(packed) - 1))
-        growths, (f, D) = Counter[tuple[Fraction, int]](), targets[0]
-        for (g, E), s in zip(targets[1:], times, strict=True):
+        growths, (f, D, d, _) = Counter[tuple[Fraction, int]](), packed[0]
+        for (g, E, e, _), s in zip(packed[1:], times, strict=True):
             agree = (1 << len(D)) - 1 & ~(f ^ g)
-            distance = 1 - Fraction(common(D, E, agree), sum(D) * sum(E))
+            distance = 1 - Fraction(common(D, d, E, e, agree), d * e)
             growths[1 + distance * (self.factor - 1), s] += 1
         exclude(growths, samples, self.failure, bits)
         return samples + 1
@@ -120,26 +118,23 @@ class Release(Quantity, kind="release"):
         return records + 1
 
 
-def common(first: Weights, second: Weights, points: int) -> int:
-    """Return the mass on a set that two laws have in common, in parts of both sums' product."""
-    d, e = sum(first), sum(second)
-    spend(points.bit_length() * (3 + ((d * e).bit_length() >> 8)))
+def common(first: Weights, d: int, second: Weights, e: int, points: int) -> int:
+    """Return the mass on a set that two laws with sums `d` and `e` share, in parts of ``d e``."""
+    spend(20 + (len(first) >> 3) + points.bit_count() * (3 + ((d * e).bit_length() >> 7)))
     return sum(min(first[x] * e, second[x] * d) for x in members(points))
 
 
-def is_shared(f: int, D: Weights, a: int, g: int, E: Weights, b: int) -> bool:
-    """Tell whether some function errs by `a` at most for one target, by `b` for another.
-
-    On each point on which the concepts differ it errs for one of them.
-    """
-    if common(D, E, f ^ g) > a * sum(E) + b * sum(D):
+def is_shared(one: Packed, other: Packed) -> bool:
+    """Tell whether some function is good for both: where the concepts differ, it errs for one."""
+    (f, D, d, a), (g, E, e, b) = one, other
+    if common(D, d, E, e, f ^ g) > a * e + b * d:
         return False
     errors = {(0, 0)}
     for x in members(f ^ g):
         if D[x] and E[x]:
             spend(12 * len(errors))
-            more = {pair for d, e in errors for pair in ((d + D[x], e), (d, e + E[x]))}
-            errors = {(d, e) for d, e in more if d <= a and e <= b}
+            more = {pair for u, v in errors for pair in ((u + D[x], v), (u, v + E[x]))}
+            errors = {(u, v) for u, v in more if u <= a and v <= b}
     return bool(errors)
 
 

@@ -176,5 +176,5 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
             near = (laws[tuple(sorted((*S, example)))] for example in range(2 * m))
             private = all(b * max(p) <= a * min(p) for p in zip(*near, strict=True))
             require(private, "not private on samples that share {}", S)
-        known = {"instance": self.instance, "samples": n, "accuracy": self.accuracy, "laws": laws}
-        return LearnerFailure.of(**known).subdivisions(trees)
+        known = {key: getattr(self, key) for key in ("instance", "samples", "accuracy")}
+        return LearnerFailure.of(laws=laws, **known).subdivisions(trees)

@@ -224,7 +224,7 @@ REJECTED = [
     (ANY, ("statement", "accuracy"), "1/3", "a function is good for two targets|may exist"),
     (ANY, (*PACKING, "samples"), 0, "the bound that is proved is 1, not|exchanges"),
     (BOTH, ("statement", "lower"), 1, "the bound that is proved is 2, not the stated 1"),
-    (BOTH, ("lower", "too_few", "samples"), 2, "proved is|index|no neighbours"),
+    (BOTH, ("lower", "too_few", "samples"), 2, "is allowed|index|no neighbours"),
     (BOTH, ("upper", "enough", "samples"), 1, "must have . entries"),
     (BOTH, ("upper", "enough", "proof"), {"flows": {}}, "^upper.enough.proof: must be an object"),
     (BOTH, ("lower", "too_few", "proof"), None, "^lower.too_few.proof: must be an object"),
