@@ -195,7 +195,9 @@ class Privacy(Quantity, kind="privacy"):
     def _both(self, bound: Ratio) -> tuple[Ratio, Ratio]:
         f, d = self.factor, self.delta
         require((f is None) != (d is None), "either the factor or delta must be null")
-        return bound if f is None else f, bound if d is None else d
+        f, d = bound if f is None else f, bound if d is None else d
+        require(self.instance.powers.sign(f.over - f.under) >= 0, "the factor must be at least 1")
+        return f, d
 
 
 def _releases(value: object, _: object) -> Mechanism:
