@@ -13,6 +13,7 @@ from ccsim import kernel2 as kernel
 from ccsim.communication.distributional import distributional_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import minimax_error
+from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.problem import (
     CommunicationProblem,
     augmented_index,
@@ -156,17 +157,17 @@ RESULT = distributional_error(equality(3), uniform(equality(3)), 2)
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"value": Fraction(1, 5)}, "error 2/9; stated are 2 and 1/5"),
-        ({"value": Fraction(1, 4)}, "a protocol with 2 messages has error 2/9, less than 1/4"),
-        ({"messages": 1}, "the protocol has 2 messages and error 2/9; stated are 1 and 2/9"),
-        ({"messages": 3}, "a protocol with 3 messages has error 0, less than 2/9"),
+        ({"value": Fraction(1, 5)}, "the bound that is proved is 2/9"),
+        ({"value": Fraction(1, 4)}, "the bound that is proved is 2/9"),
+        ({"messages": 1}, "must be an index below 1"),
+        ({"messages": 3}, "costs less"),
         (
             {"protocol": DeterministicProtocol((0, 0, 0), (0,), 3)},
-            "the protocol has 1 messages and error 1/3",
+            "the bound that is proved is 1/3",
         ),
         (
-            {"distribution": HardDistribution(((0, 0, 1), (1, 0, 1), (2, 0, 1)))},
-            "a protocol with 2 messages has error 0, less than 2/9",
+            {"below": DistributionProof(HardDistribution(((0, 0, 1), (1, 0, 1), (2, 0, 1))))},
+            "the bound that is proved is 0",
         ),
     ],
 )

@@ -104,12 +104,12 @@ def test_two_messages_toss_a_coin_for_index():
     certificate = json.loads(result.certificate().to_json())
     assert kernel.check(certificate).endswith("exactly 1/2")
     for inputs, message in [
-        ([0, 1, 2], r"lower.unsorted: no column changes twice in the order"),
-        ([0, 1, 2, 2], r"lower.unsorted: inputs must be distinct, at most 6"),
-        ([0, 1, 2, 4], r"lower.unsorted\[3\]: must be an index below 4, not 4"),
-        ([], r"lower.unsorted: no column changes twice in the order \(\)"),
+        ([0, 1, 2], "no column changes twice"),
+        ([0, 1, 2, 2], "an index stands twice"),
+        ([0, 1, 2, 4], "must be an index below 4, not 4"),
+        ([], "no column changes twice"),
     ]:
-        certificate["lower"] = {"unsorted": inputs}
+        certificate["lower"] = {"unsorted": {"inputs": inputs}}
         with pytest.raises(kernel.Rejected, match=message):
             kernel.check(certificate)
 
