@@ -89,15 +89,17 @@ class Powers:
         require(shows, "{} bits do not tell a sign", self.bits)
         return 0
 
-    def number(self, value: object) -> Ratio:
-        """Read a fraction of at least 0, or a quotient of two polynomials."""
+    def number(self, value: object, *, infinite: bool = False) -> Ratio:
+        """Read a fraction of at least 0, a quotient of two polynomials, or perhaps infinity."""
+        title, is_infinite = str(value), infinite and value == "infinity"
         if isinstance(value, dict):
             over, under = map(self.polynomial, fields(value, "over", "under"))
             title = f"{value['over']} / {value['under']}"
         else:
-            over, under = map(self.value, fraction(value).as_integer_ratio())
-            title = str(value)
-        require(over.low >= 0 and under.low > 0, "must be at least 0")
+            over, under = map(
+                self.value, (1, 0) if is_infinite else fraction(value).as_integer_ratio()
+            )
+        require(over.low >= 0 and (under.low > 0 or is_infinite), "must be at least 0")
         return Ratio(title, over, under)
 
 

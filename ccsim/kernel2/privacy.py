@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations, product
-from typing import Annotated
+from typing import Annotated, Any
 
 from .powers import Powers, Ratio, Value
 from .reader import *
@@ -35,17 +35,14 @@ class Mechanism:
         _, name, outcomes, t, listed, *own = found
         require(isinstance(name, str), "the name must be a text, not {}", name)
         powers, width = inside("t", Powers, t), inside("outcomes", labels, outcomes)
-        laws = inside("laws", each, _law, listed, powers, width)
+        laws = inside("laws", each, lambda p: each(powers.polynomial, p, length=width), listed)
+        require(
+            all(w.low >= 0 for p in laws for w in p), "a weight is negative, or not told from 0"
+        )
+        require(all(any(w.low for w in p) for p in laws), "the weights must not all be 0")
         said, near = neighbours(len(laws), *own)
         said = f"a mechanism on {said}{powers.title}, sha256 {digest(value)[:16]}"
         return cls(said, powers, laws, near)
-
-
-def _law(value: object, powers: Powers, width: int) -> Law:
-    weights = each(powers.polynomial, value, length=width)
-    require(all(w.low >= 0 for w in weights), "a weight is negative, or not told from 0")
-    require(any(w.low for w in weights), "the weights must not all be 0")
-    return weights
 
 
 def _sum(values: Iterable[Value]) -> Value:
@@ -123,21 +120,13 @@ KINDS: dict[str, tuple[tuple[str, ...], Callable[..., tuple[str, Near]]]] = {
 }
 
 
-def _number(value: object, it: Quantity) -> Ratio:
-    found: Ratio = it.instance.powers.number(value)
-    return found
+def _bound(value: object, it: Quantity) -> Any:  # noqa: ANN401 - a ratio
+    return it.instance.powers.number(value, infinite=True)
 
 
-def _bound(value: object, it: Quantity) -> Ratio:
-    value_of = it.instance.powers.value
-    return (
-        Ratio("infinity", value_of(1), value_of(0)) if value == "infinity" else _number(value, it)
-    )
-
-
-Real = Annotated[Ratio, _number]
 Bound = Annotated[Ratio, _bound]
-Given = Annotated[Ratio | None, lambda value, it: None if value is None else _number(value, it)]
+Real = Annotated[Ratio, lambda value, it: it.instance.powers.number(value)]
+Given = Annotated[Ratio | None, lambda v, it: None if v is None else it.instance.powers.number(v)]
 Weights = Annotated[list[int], lambda value, _: each(integer, value)]
 Place = Annotated[int, lambda value, it: index(value, len(it.instance.laws))]
 Event = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.laws[0]))]
