@@ -64,10 +64,9 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         """Show all labellings: row number `i` has label ``i >> t & 1`` on column number `t`."""
         found = indices(rows, len(self.instance.rows), 1 << len(columns))
         spend(len(rows) * len(columns) * (2 + (self.instance.width >> 9)))
-        for t, x in enumerate(columns):
-            for i, row in enumerate(found):
-                right = self.instance.rows[row] >> x & 1 == i >> t & 1
-                require(right, "row {} and column {} have the other label", row, x)
+        for i, row in enumerate(self.instance.rows[row] for row in found):
+            right = all(row >> x & 1 == i >> t & 1 for t, x in enumerate(columns))
+            require(right, "row {} has another label on a column", found[i])
         return len(columns)
 
     @most
@@ -88,12 +87,12 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
     def extension(self, size: Natural, labels: Labels, symmetries: Symmetries) -> int:
         """Shatter no set of a size: sets grow by columns that split one cell, of given labels.
 
-        A cell is the set of rows with one labelling of the columns so far, cut to the columns that
-        may follow. `k` more need `2^k` different ones. The last column has to split all cells.
+        A cell holds the rows with one labelling of the columns so far, cut to what may follow: `k`
+        more need `2^k` different rows. The last column has to split all cells.
         """
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
         if not len(start := set(C.rows)) >> size:
-            return size - 1
+            return size - 1  # there are too few
         require(len(labels) == size - 1, "{} columns have one label less", size)
 
         def limit(case: tuple[list[int], set[int]], left: int) -> tuple[Any, int]:
@@ -112,13 +111,10 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
         def grow(case: tuple[list[int], set[int]], x: int, left: int) -> tuple[Any, int]:
             (chosen, rows), label, bit = case, int(labels[len(case[0])]), 1 << x
-            if chosen:
-                spend(20 + len(rows) * (1 + (C.width >> 9)))
-                side = [row for row in rows if (row & bit > 0) == label]
-            else:  # quicker where few rows have the label
-                space = C.columns[x] if label else everything ^ C.columns[x]
-                spend(20 + (len(C.rows) >> 6) + space.bit_count() * (2 + (C.width >> 9)))
-                side = [C.rows[i] for i in members(space)]
+            side = [row for row in rows if (row & bit > 0) == label] if chosen else []
+            space = 0 if chosen else C.columns[x] if label else everything ^ C.columns[x]
+            side += [C.rows[i] for i in members(space)]  # at first quicker than to look at all
+            spend(20 + (len(C.rows) >> 6) + len(rows if chosen else side) * (2 + (C.width >> 9)))
             return limit(([*chosen, x], {row & left for row in side}), left)
 
         moves = [symmetry.columns for symmetry in symmetries]
@@ -186,9 +182,9 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
                 depth, literals, _ = proved[index(entry[0], len(proved))]
                 literals = [moves[index(entry[1], len(moves))][i] for i in literals]
                 return depth, literals, space_of(literals)
-            depth, literals, turns, below = entries(entry, 4)
-            integer(depth), indices(literals, len(sides)), indices(turns, len(sides))
-            lacking = space_of(literals)
+            depth, literals, turns, below = integer(entry[0]), *entries(entry, 4)[1:]
+            indices(turns, len(sides))
+            lacking = space_of(indices(literals, len(sides)))
             spend(len(turns) * (4 + (len(C.rows) >> 11)))
             space, open_points = everything ^ lacking, (1 << C.width) - 1
             for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
@@ -217,20 +213,19 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
         spend(len(concepts) * len(points) * (2 + (self.instance.width >> 9)))
         require(self.instance.rows, "there is no concept")
         require(len(concepts) == len(points), "there must be as many points as concepts")
-        for i, c in enumerate(concepts):
-            for j, x in enumerate(points):
-                right = self.instance.rows[c] >> x & 1 == (i <= j)
-                require(right, "concept {} and point {} have the other label", c, x)
+        for i, row in enumerate(self.instance.rows[c] for c in concepts):
+            right = all(row >> x & 1 == (i <= j) for j, x in enumerate(points))
+            require(right, "concept {} has another label on a point", concepts[i])
         return len(points)
 
     @most
     def ones(self) -> int:
         """Count ones: the lines of a chain have 1, 2, ... or more, be they concepts or points."""
-        sides = (
-            map(int.bit_count, set(side)) for side in (self.instance.rows, self.instance.columns)
-        )
-        chains = (reduce(lambda k, size: k + (size > k), sorted(side), 0) for side in sides)
-        return min(chains) if self.instance.rows else -1
+        lengths = []
+        for lines in (self.instance.rows, self.instance.columns):
+            ones = sorted(map(int.bit_count, set(lines)))
+            lengths.append(reduce(lambda k, size: k + (size > k), ones, 0))
+        return min(lengths) if self.instance.rows else -1
 
     @most
     def rank(self) -> int:
@@ -254,9 +249,8 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
                 require(len(tails) + 1 < size, "there are {} thresholds", size)
                 extend([*(tail & y for tail in tails), zeros & y], zeros & ~y, fit)
 
-        extend(
-            [], -1, min(map(list, map(set, (self.instance.rows, self.instance.columns))), key=len)
-        )
+        rows, columns = list(set(self.instance.rows)), list(set(self.instance.columns))
+        extend([], -1, rows if len(rows) <= len(columns) else columns)
         return size - 1
 
 
@@ -269,14 +263,14 @@ class EffectiveDomain(Quantity, kind="effective_domain"):
     @least
     def apart(self, points: Columns) -> int:
         """List points with different columns."""
-        different = len({self.instance.columns[x] for x in points})
-        require(different == len(points), "two points have equal labels")
-        return different
+        columns = {self.instance.columns[x] for x in points}
+        require(len(columns) == len(points), "two points have equal labels")
+        return len(points)
 
     @most
     def representatives(self, points: Entries) -> int:
         """Give each point a representative with equal labels."""
-        for x, r in enumerate(indices(points, self.instance.width, self.instance.width)):
-            alike = self.instance.columns[x] == self.instance.columns[r]
-            require(alike, "point {} is not labelled like point {}", x, r)
+        columns, width = self.instance.columns, self.instance.width
+        alike = columns == [columns[r] for r in indices(points, width, width)]
+        require(alike, "a point is not labelled like its representative")
         return len(set(points))

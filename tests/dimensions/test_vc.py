@@ -175,9 +175,9 @@ def test_altered_witness_is_rejected():
     c, *rest = result.concepts
     for changes, message in (
         ({"shattered": (a, a)}, "an index stands twice"),
-        ({"shattered": (b, a)}, "have the other label"),
+        ({"shattered": (b, a)}, "has another label on a column"),
         ({"shattered": (a, 9)}, "must be an index below 9, not 9"),
-        ({"realising": (rest[0], c, *rest[1:])}, "have the other label"),
+        ({"realising": (rest[0], c, *rest[1:])}, "has another label on a column"),
         ({"realising": (c, *rest[:-1])}, "must have 4 entries, not 3"),
         ({"realising": (c, *rest[:-1], 9)}, "must be an index below 9, not 9"),
     ):
@@ -187,11 +187,11 @@ def test_altered_witness_is_rejected():
 def test_rejected_labelling_is_named():
     C = ConceptClass.from_matrix([[0], [1]], points=["p"], concepts=["f", "g"])
     result = replace(vc_dimension(C), realising=(1, 0))
-    rejected(result, "row 1 and column 0 have the other label")
+    rejected(result, "row 1 has another label on a column")
     dual = dual_vc_dimension(ConceptClass.from_matrix([[0, 1]], points=["p", "q"], concepts=["f"]))
     rejected(
         replace(dual, realising=(1, 0)),
-        "row 1 and column 0 have the other label",
+        "row 1 has another label on a column",
     )
 
 
