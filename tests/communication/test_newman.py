@@ -147,5 +147,5 @@ def test_list_that_errs_more_than_allowed_is_drawn_again():
     assert all(result.private_error <= Fraction(3, 4) for result in found)
     for result in found[:5]:
         result.check()
-        with pytest.raises(CertificateError, match="the private-coin protocol errs"):
+        with pytest.raises(CertificateError, match="the bound that is proved is"):
             replace(result, private_error=result.private_error + Fraction(1, 9)).check()

@@ -126,8 +126,6 @@ def test_two_messages_toss_a_coin_for_index():
 def test_inputs_that_can_be_sorted_are_rejected(inputs, messages, reason):
     with pytest.raises(CertificateError, match=reason):
         UnsortedInputs(inputs).bound(index(2), messages)
-    with pytest.raises(CertificateError, match="force an error of 1/2, less than 2/3"):
-        UnsortedInputs((0, 1, 2, 3)).check(index(2), 2, Fraction(2, 3))
 
 
 def test_a_promise_is_refused():

@@ -13,10 +13,9 @@ from math import lcm
 from typing import Any
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction, encode_integers
+from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
-from ccsim.exact.bounds import check_fields
 
 __all__ = ["Box", "BoxTree", "Leaf", "Split"]
 
@@ -45,11 +44,6 @@ class Split:
     message: int
     cut: Fraction
 
-    def to_json(self) -> list[Any]:
-        """Return the node as a part of a certificate."""
-        side = "alice" if self.alice else "bob"
-        return [side, self.number, self.message, encode_fraction(self.cut)]
-
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
@@ -63,10 +57,6 @@ class Leaf:
     """
 
     weights: tuple[tuple[int, int, int, tuple[int, ...]], ...]
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the node as a part of a certificate."""
-        return {"weights": [[x, y, w, list(splits)] for x, y, w, splits in self.weights]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,19 +257,6 @@ class BoxTree:
             raise CertificateError(f"{len(left)} boxes are left without a node")
         return least
 
-    def check(
-        self,
-        problem: CommunicationProblem,
-        messages: int,
-        bound: Fraction,
-        budget: Budget | None = None,
-    ) -> None:
-        """Check that private coins with so many messages err at least ``bound``."""
-        check_fields(self)
-        proved = self.bound(problem, messages, budget)
-        if proved < bound:
-            raise CertificateError(f"the boxes leave an error of {proved}, less than {bound}")
-
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
         """Return the form of proof of a certificate: all ends are integers over one unit."""
         cuts = [node.cut.denominator for node in self.nodes if isinstance(node, Split)]
@@ -294,7 +271,3 @@ class BoxTree:
                 nodes.append([*law, *encode_integers([int(node.cut * unit)])])
         (encoded,) = encode_integers([unit])
         return {"boxes": {"unit": encoded, "ordered": self.ordered, "nodes": nodes}}
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the proof as the lower side of a certificate."""
-        return {"boxes": {"ordered": self.ordered, "nodes": [n.to_json() for n in self.nodes]}}

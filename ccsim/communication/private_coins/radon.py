@@ -19,7 +19,6 @@ from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator
-from ccsim.exact.bounds import check_fields
 from ccsim.programs.game_program import solve_integer_game
 
 __all__ = ["RadonPartitions", "radon_partitions"]
@@ -98,18 +97,6 @@ class RadonPartitions:
         gap = min(inside) - max(outside)
         return Fraction(gap, gap + sum(abs(w) for _, w in separation)) if gap > 0 else Fraction(0)
 
-    def check(self, problem: CommunicationProblem, messages: int, bound: Fraction) -> None:
-        """Check that private coins with so many messages err at least ``bound``.
-
-        Raises
-        ------
-        CertificateError
-        """
-        check_fields(self)
-        proved = self.bound(problem, messages)
-        if proved < bound:
-            raise CertificateError(f"the splits force an error of {proved}, less than {bound}")
-
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
         """Return the form of proof of a certificate: weights of all columns for every split."""
         dense = []
@@ -119,11 +106,6 @@ class RadonPartitions:
                 raise CertificateError(f"{separation} does not weigh distinct columns")
             dense.append(encode_integers(weights.get(y, 0) for y in range(len(problem.bob))))
         return {"radon": {"inputs": list(self.inputs), "separations": dense}}
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the proof as the lower side of a certificate."""
-        separations = [[list(pair) for pair in each] for each in self.separations]
-        return {"radon": {"inputs": list(self.inputs), "separations": separations}}
 
 
 def radon_partitions(

@@ -16,7 +16,6 @@ from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import Interval
-from ccsim.exact.bounds import check_fields
 
 __all__ = [
     "UnsortedInputs",
@@ -69,24 +68,9 @@ class UnsortedInputs:
                 raise CertificateError(f"no column changes twice along the inputs {order}")
         return Fraction(1, 2)
 
-    def check(self, problem: CommunicationProblem, messages: int, bound: Fraction) -> None:
-        """Check that private coins with so many messages err at least ``bound``.
-
-        Raises
-        ------
-        CertificateError
-        """
-        check_fields(self)
-        if (proved := self.bound(problem, messages)) < bound:
-            raise CertificateError(f"unsorted inputs force an error of {proved}, less than {bound}")
-
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
         """Return the form of proof of a certificate."""
         return {"unsorted": {"inputs": list(self.inputs)}}
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the proof as the lower side of a certificate."""
-        return {"unsorted": list(self.inputs)}
 
 
 def _changes_twice(problem: CommunicationProblem, order: tuple[int, ...]) -> bool:

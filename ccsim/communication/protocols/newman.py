@@ -9,26 +9,26 @@ probability.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
 
 from ccsim.border import checked_types
+from ccsim.certificates import Certificates, Certified, encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.problem import CommunicationProblem
-from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.error import protocol_certificate, worst_error
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.exact import as_fraction, enclose
-from ccsim.exact.bounds import check_fields
 from ccsim.exact.probability import draw, generator
 
 __all__ = ["NewmanResult", "newman", "newman_seeds", "send_seed"]
 
 
 @dataclass(frozen=True, slots=True)
-class NewmanResult:
+class NewmanResult(Certified):
     """A private-coin protocol made from a public-coin one.
 
     Attributes
@@ -54,27 +54,31 @@ class NewmanResult:
     source: PublicCoinProtocol | SymmetricProtocol
     problem: CommunicationProblem
 
-    def check(self) -> None:
-        """Check both errors, and that no more components than seeds were mixed.
+    def certificate(self) -> Certificates:
+        """Return the certificates of both errors for the kernel.
 
         Raises
         ------
         CertificateError
-            With the error or the number of messages that is not as stated.
+            If more components than seeds were mixed.
+        DomainError
+            If a protocol is not one for the problem.
         """
-        check_fields(self)
-        for name, protocol, stated in (
-            ("public", self.source, self.public_error),
-            ("private", self.protocol, self.private_error),
-        ):
-            if (found := worst_error(protocol, self.problem).value) != stated:
-                raise CertificateError(f"the {name}-coin protocol errs {found}, not {stated}")
         most = self.seeds * self.source.messages
         if self.protocol.messages > most or self.tries < 1:
             raise CertificateError(
                 f"{self.seeds} seeds leave {most} messages, and a list is found at the first try "
                 f"or later; not {self.protocol.messages} at try {self.tries}"
             )
+        parts = []
+        for protocol, error in (
+            (self.source, self.public_error),
+            (self.protocol, self.private_error),
+        ):
+            made, value = protocol_certificate(protocol, self.problem), encode_fraction(error)
+            statement = made.statement | {"lower": value, "upper": value}
+            parts.append(replace(made, statement=statement))
+        return Certificates(tuple(parts))
 
 
 def newman_seeds(inputs: int, excess: Fraction | int | str) -> int:
