@@ -92,7 +92,7 @@ NOTHING = (0, 0, [])
 def test_least_delta_is_that_of_all_events(seed):
     rng = random.Random(seed)  # noqa: S311 - not for secrets
     instance, databases = by_chance(rng, symmetric=bool(seed % 2))
-    factor = F(rng.randint(1, 6), rng.randint(1, 3))
+    factor = F(rng.randint(3, 9), rng.randint(1, 3))
     asked = ((p - factor * q, place) for p, q, place in events(instance, databases))
     delta, place = max(asked, default=(F(0), NOTHING))
     delta, place = (delta, place) if delta > 0 else (F(0), NOTHING)
@@ -136,7 +136,7 @@ def test_what_is_no_least_factor_is_not_taken_for_one():
     instance = stored("privacy_event_pairs")[0]["instance"]
     for outcomes, bound in (([], "0"), ([], "5"), ([], "infinity"), ([0], "0")):
         made = certificate(instance, {"delta": "0"}, proof((0, 1, outcomes), bound), None)
-        with pytest.raises(Rejected, match="asks for another"):
+        with pytest.raises(Rejected, match="asks for another|must be at least 1"):
             check(made)
     for asked in ({}, {"factor": "2", "delta": "0"}):
         with pytest.raises(Rejected, match="either the factor or delta must be null"):
