@@ -136,7 +136,7 @@ def test_what_is_no_least_factor_is_not_taken_for_one():
     instance = stored("privacy_event_pairs")[0]["instance"]
     for outcomes, bound in (([], "0"), ([], "5"), ([], "infinity"), ([0], "0")):
         made = certificate(instance, {"delta": "0"}, proof((0, 1, outcomes), bound), None)
-        with pytest.raises(Rejected, match="asks for another|must be at least 1"):
+        with pytest.raises(Rejected, match=r"asks for another|must be at least 1"):
             check(made)
     for asked in ({}, {"factor": "2", "delta": "0"}):
         with pytest.raises(Rejected, match="either the factor or delta must be null"):
