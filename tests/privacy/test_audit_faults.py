@@ -379,15 +379,15 @@ def test_results_are_what_they_say(result):
 @pytest.mark.parametrize(
     ("result", "changes", "reason"),
     [
-        (HOLDS, {"factor": F(2)}, "ask for more"),
+        (HOLDS, {"factor": F(2)}, "the event asks for another"),
         (HOLDS, {"factor": F(4)}, "the event asks for another"),
-        (HOLDS, {"factor": F(1, 2)}, "ask for more"),
+        (HOLDS, {"factor": F(1, 2)}, "must be at least 1|asks for another"),
         (HOLDS, {"factor": F(-1)}, "must be at least 0"),
         (HOLDS, {"factor": 3.0}, "factor of AuditResult must be"),
         (HOLDS, {"factor": None}, "the event asks for another"),
         (NO_FACTOR, {"factor": F(100)}, "the event asks for another|ask for more"),
         (FAILS, {"factor": F(3)}, "the event asks for another"),
-        (FAILS, {"delta": F(1, 16)}, "ask for more"),
+        (FAILS, {"delta": F(1, 16)}, "the event asks for another"),
         (FAILS, {"delta": F(1, 2)}, "the event asks for another"),
         (FAILS, {"delta": 0.125}, "delta of AuditResult must be"),
         (FAILS, {"reason": "stopped"}, "known where all are compared"),
@@ -425,7 +425,7 @@ def test_altered_results_are_rejected(result, changes, reason):
         ({"probability": F(1)}, "the probabilities of the event are 3/4 and 1/4"),
         ({"neighbour_probability": F(0)}, "the probabilities of the event are 3/4 and 1/4"),
         ({"delta": F(1, 3)}, "the event asks for another"),
-        ({"delta": F(1, 5)}, "ask for more"),
+        ({"delta": F(1, 5)}, "the event asks for another"),
         ({"database": FAILS.worst.neighbour}, "the probabilities of the event are"),
         ({"neighbour": (5, 5)}, "must be records"),
     ],
@@ -487,7 +487,7 @@ def test_long_databases_are_refused_before_work():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("mechanism", 1), "an audit needs a Mechanism, not 'mechanism' of type str"),
+        (("mechanism", 1), "an audit needs a Mechanism, not 'mechanism'"),
         ((RandomizedResponse, 1), "an audit needs a Mechanism"),
         ((RESPONSE, 0.5), "epsilon must be"),
         ((RESPONSE, None), "epsilon must be"),
