@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Certificate, Certified, encode_fraction
+from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import (
     Distribution,
@@ -56,7 +56,7 @@ class DistributionalResult(Certified):
             "distributional_error",
             self.problem.to_json(),
             {
-                "messages": self.messages,
+                "messages": encode_integers([self.messages])[0],
                 "distribution": self.distribution.to_json(),
                 "lower": value,
                 "upper": value,

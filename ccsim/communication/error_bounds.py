@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
-from ccsim.certificates import Answer, Certificate, encode_fraction
+from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.communication.colouring import ConflictTree
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.proof import DistributionProof
@@ -91,7 +91,7 @@ class MinimaxResult(Answer[Fraction]):
         return Certificate(
             "minimax_error",
             self.problem.to_json(),
-            {"messages": self.messages, "coins": self.coins, **bounds},
+            {"messages": encode_integers([self.messages])[0], "coins": self.coins, **bounds},
             self.lower_proof(),
             {"protocol": {"tables": self.protocol.to_json()}},
         )
