@@ -232,13 +232,8 @@ class Matrix:
         return x, y
 
 
-def concept_class(value: object, _: object) -> Matrix:
-    """Read a concept class as an instance."""
-    return Matrix.read(value, "concept class")
-
-
 # What the fields of statements and proofs are: a reader takes the value and the quantity it is for.
-Class = Annotated[Matrix, concept_class]
+Class = Annotated[Matrix, lambda value, _: Matrix.read(value, "concept class")]
 Problem = Annotated[Matrix, lambda value, _: Matrix.read(value, "communication problem")]
 Raw = Annotated[Any, lambda value, _: value]
 Natural = Annotated[int, lambda value, _: integer(value)]
@@ -248,8 +243,4 @@ Probability = Annotated[Fraction, lambda value, _: fraction(value, 1)]
 Entries = Annotated[list[Any], lambda value, _: entries(value)]
 Row = Annotated[int, lambda value, it: index(value, len(it.instance.rows))]
 Rows = Annotated[list[int], lambda value, it: distinct(value, len(it.instance.rows))]
-IntegerRows = Annotated[
-    list[list[int]],
-    lambda value, it: each(lambda row: each(integer, row, None, length=it.instance.width), value),
-]
 ColumnLaw = Annotated[list[int], lambda value, it: law(value, it.instance.width)]

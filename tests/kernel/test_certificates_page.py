@@ -1,6 +1,7 @@
 """The page of certificates and the kernel correspond: kinds, forms, fields, limits and files."""
 
 import re
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,8 @@ from ccsim import kernel2 as kernel
 from ccsim.kernel2 import reader, rules
 from ccsim.kernel2.rules import Quantity
 
+for file in kernel.FILES:  # which are loaded when a certificate asks for them
+    import_module(f"ccsim.kernel2.{file}")
 RULES = ("mixture", "cases", "table", "Symmetry")
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")
@@ -36,7 +39,12 @@ def rows_of(text):
 
 
 def test_every_kind_has_one_section():
-    assert sorted(kind for kind, _ in sections()) == sorted(Quantity.kinds)
+    assert sorted(kind for kind, _ in sections()) == sorted(Quantity.kinds) == sorted(kernel.KINDS)
+
+
+def test_each_kind_is_in_the_file_that_is_loaded_for_it():
+    found = {kind: made.__module__.split(".")[-1] for kind, made in Quantity.kinds.items()}
+    assert found == kernel.KINDS
 
 
 @pytest.mark.parametrize("kind", sorted(Quantity.kinds))
