@@ -26,14 +26,11 @@ from ccsim.communication import (
     HardDistribution,
     augmented_index,
     augmented_index_error,
-    augmented_index_reduction,
     code_error,
     communication_complexity,
-    compare_with_bound,
     distributional_error,
     equality,
     equality_error,
-    evaluation_problem,
     fewest_seeds,
     index_error,
     minimax_error,
@@ -338,26 +335,6 @@ def domain_is_true(r):
     return all(represented) and len(set(chosen)) == len(chosen) == len(set(column))
 
 
-def lemma_is_true(r):
-    def follow(node, path):
-        for bit in path:
-            node = node[1 + bit]
-        return node
-
-    bits = [[x >> i & 1 for i in range(r.depth)] for x in range(1 << r.depth)]
-    return all(
-        r.concept_class.value(follow(r.tree.root, x), follow(r.tree.root, x[:i])[0]) == x[i]
-        for x in bits
-        for i in range(r.depth)
-    )
-
-
-def respects_bound(r):
-    e = r.bound.error
-    entropy = -sum(p * log2(p) for p in (float(e), float(1 - e)) if p)
-    return log2(r.messages) > (1 - entropy) * r.bound.depth - 1e-9
-
-
 def packing_is_true(r):
     good = [
         {h for h in range(1 << len(law)) if wrong(h ^ r.concept_class.rows[f], law) <= r.accuracy}
@@ -562,11 +539,6 @@ CASES = {
             (r.public_error, r.private_error)
             == tuple(worst_error(p, r.problem).value for p in (r.source, r.protocol))
         ),
-    ),
-    "reduction": (lambda: augmented_index_reduction(CLASS), lemma_is_true),
-    "protocol and bound": (
-        lambda: compare_with_bound(PAIR, minimax_error(evaluation_problem(PAIR), 2).protocol),
-        respects_bound,
     ),
     "game": (lambda: solve_matrix_game(GAME), lambda r: r.value == oracle.game_value(r.payoff)),
     "game in bounds": (

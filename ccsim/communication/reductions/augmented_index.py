@@ -15,7 +15,7 @@ from typing import TypeVar
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.communication.problem import augmented_index, evaluation_problem
+from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.error import check_shape
 from ccsim.communication.protocols.tables import (
     DeterministicProtocol,
@@ -23,7 +23,7 @@ from ccsim.communication.protocols.tables import (
     PublicCoinProtocol,
 )
 from ccsim.dimensions import MistakeTree, littlestone_dimension
-from ccsim.errors import CertificateError, DomainError
+from ccsim.errors import DomainError
 from ccsim.exact.bounds import check_fields
 
 __all__ = [
@@ -65,7 +65,6 @@ class AugmentedIndexReduction:
     >>> reduction = augmented_index_reduction(thresholds(2))
     >>> reduction.depth, reduction.concept(0b01), reduction.point(2, 0b1)
     (2, 1, 0)
-    >>> reduction.check()
     """
 
     concept_class: ConceptClass
@@ -103,32 +102,6 @@ class AugmentedIndexReduction:
         """
         check_position(i, self.depth)
         return self.tree.node(path_of(prefix, i - 1))
-
-    def check(self) -> None:
-        """Check the lemma on every string and every position, against `augmented_index`.
-
-        Complexity: ``d 2**d`` values of concepts.
-
-        Raises
-        ------
-        CertificateError
-            At the first string and position where the label is not the bit.
-        InstanceTooLargeError
-            If augmented index of this depth is too large to be written down.
-        """
-        problem = augmented_index(self.depth)
-        for x in range(1 << self.depth):
-            concept = self.concept(x)
-            for i in range(1, self.depth + 1):
-                prefix = x & (1 << i - 1) - 1
-                bit = problem.value(x, (1 << i - 1) - 1 + prefix)
-                point = self.point(i, prefix)
-                if self.concept_class.value(concept, point) != bit:
-                    raise CertificateError(
-                        f"string {problem.alice[x]}, position {i}: concept {concept} "
-                        f"({self.concept_class.concepts[concept]}) on point {point} "
-                        f"({self.concept_class.points[point]}) is not {bit}"
-                    )
 
     def pull_back(self, protocol: P) -> P:
         """Turn a protocol for evaluation into one for augmented index (`fx` Corollary 11).

@@ -19,9 +19,8 @@ from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.one_way import OneWayProtocol
 from ccsim.dimensions import ImplicitMistakeTree, MistakeTree, littlestone_dimension
-from ccsim.errors import CertificateError, DomainError, NotDecidedError
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction, binary_entropy, compare, enclose
-from ccsim.exact.bounds import check_fields
 
 if TYPE_CHECKING:
     import sympy
@@ -125,21 +124,15 @@ class ProtocolAndBound:
     messages: int
     bound: LittlestoneBound
 
-    def check(self) -> None:
-        """Check that the protocol respects the bound.
+    @property
+    def respected(self) -> bool:
+        """Whether the protocol has as many messages as the bound asks for, as it must have.
 
         Raises
         ------
-        CertificateError
-            If it has fewer messages, which would refute the corollary.
         NotDecidedError
         """
-        check_fields(self)
-        if not self.bound.allows(self.messages):
-            raise CertificateError(
-                f"{self.messages} messages at error {self.bound.error} are fewer than the "
-                f"{self.bound.least_messages} that depth {self.bound.depth} needs"
-            )
+        return self.bound.allows(self.messages)
 
 
 def littlestone_bound(
@@ -194,7 +187,8 @@ def compare_with_bound(concept_class: ConceptClass, protocol: OneWayProtocol) ->
     >>> both = compare_with_bound(C, minimax_error(evaluation_problem(C), 2).protocol)
     >>> both.messages, both.bound.error, both.bound.depth
     (2, Fraction(1, 4), 2)
-    >>> both.check()
+    >>> both.respected
+    True
     """
     error = worst_error(protocol, evaluation_problem(concept_class)).value
     return ProtocolAndBound(protocol.messages, littlestone_bound(concept_class, error))
