@@ -4,7 +4,7 @@
 
 Each question is asked once without being measured, on a small instance, so that compiled code is
 loaded. Then the processor seconds of the answer are taken, and those of the kernel on the parsed
-certificate. The table goes to standard output; `docs/checking.md` keeps one.
+certificate. The table goes to standard output; `docs/benchmarks-checking.md` keeps one.
 """
 
 from __future__ import annotations
