@@ -58,7 +58,9 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
 
     def drawn(entry: object, read: Callable[[object], int]) -> Drawn:
         listed = each(entries, entry, 2) if isinstance(entry, list) else [[1, entry]]
-        return [(integer(weight, 1), read(each_of)) for weight, each_of in listed]
+        found = [(integer(weight, 1), read(each_of)) for weight, each_of in listed]
+        # What is certain weighs 1, so that no input draws components with weights of its own.
+        return found if len(found) > 1 else [(1, only) for _, only in found]
 
     weight, alice, bob = fields(value, "weight", "alice", "bob")
     answers = inside("bob", each, drawn, bob, lambda row: subset(row, F.width))
@@ -120,6 +122,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
             return Fraction(cost(rows), 2 * total)
         number = 1 << min(len(rows[0]), 20)
         k = min(self.messages, number)
+        require(number <= 64 or k < 8, "{} of {} answers are too many", k, number)
         spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
         costs = [[0] * len(rows)]  # of every input, for all answers to the columns so far
         for column in zip(*rows, strict=True):
