@@ -14,7 +14,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import ccsim.kernel as kernel_of_format_1
 import ccsim.kernel2 as kernel
 from ccsim.certificates import verify
 from ccsim.errors import CcsimError
@@ -46,6 +45,7 @@ TRANSLATORS: Mapping[str, Translator] = MappingProxyType(
 """The translator of each kind."""
 
 _KEYS = {"format", "kind", "instance", "statement", "lower", "upper", "made_by"}
+_DATA = ("instance", "statement")
 _BROKEN = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
@@ -84,6 +84,9 @@ def translated(document: object) -> Any:  # noqa: ANN401 - a JSON value
     kind = document["kind"]
     if not isinstance(kind, str) or kind not in TRANSLATORS:
         raise _rejected("kind", f"must be a kind of format 1, not {show(kind)}")
+    for side in ("instance", "statement", "lower", "upper"):
+        if not isinstance(document[side], dict) and (document[side] is not None or side in _DATA):
+            raise _rejected(side, f"must be an object, not {show(document[side])}")
     with _deep():
         try:
             return TRANSLATORS[kind](document)
@@ -114,13 +117,6 @@ def verify_any(document: object) -> str:
     """
     if not _is_old(document):
         return verify(document)
-    kind = document.get("kind") if isinstance(document, dict) else None
-    if isinstance(kind, str) and kind in kernel_of_format_1.KINDS and kind not in TRANSLATORS:
-        try:
-            return kernel_of_format_1.check(document)
-        except kernel_of_format_1.Rejected as error:
-            place, _, rule = str(error).partition(": ")
-            raise _rejected(place, rule) from None
     lines = verify(translated(document)).split("\n")
     return "\n".join(f"{line} (translated from format 1)" for line in lines)
 

@@ -9,10 +9,11 @@ from tests.truth.common import between, require_small
 __all__ = ["MEANINGS", "longest_thresholds", "mistake_bound", "shattered_size"]
 
 
-def shattered_size(rows, width):
+def shattered_size(rows, width=None):
     """Largest number of columns on which the rows take all patterns; -1 without rows."""
     if not rows:
         return -1
+    width = len(rows[0]) if width is None else width
     most = len(set(rows)).bit_length() - 1
     require_small(sum(comb(width, d) for d in range(min(most, width) + 1)) * len(rows), 10**6)
     return max(
