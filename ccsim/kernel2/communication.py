@@ -35,7 +35,8 @@ class Protocol(NamedTuple):
         parts = inside("components", each, component, listed, F)
         moves = [g.cell for g in inside("symmetries", each, Symmetry.read, generators, F)]
         require(len({len(b) for *_, b in parts}) == 1, "messages must be as many in all components")
-        private = any(len(drawn) > 1 for _, *tables in parts for table in tables for drawn in table)
+        rows = (drawn for _, *tables in parts for table in tables for drawn in table)
+        private = any(sum(w for w, _ in drawn) > 1 for drawn in rows)
         require(not private or len(parts) == 1, "private coins are for a single component")
         for x, (row, inside_x) in enumerate(zip(F.rows, F.defined, strict=True)):
             drawn = [(w * p * q, S) for w, a, b in parts for p, m in a[x] for q, S in b[m]]
@@ -64,7 +65,7 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
 
     weight, alice, bob = fields(value, "weight", "alice", "bob")
     answers = inside("bob", each, drawn, bob, lambda row: subset(row, F.width))
-    alike = len({sum(w for w, _ in row) for row in answers}) == 1
+    alike = all(answers) and len({sum(w for w, _ in row) for row in answers}) == 1
     require(alike, "there must be messages, and the weights of the answers to each the same sum")
     sent = inside("alice", each, drawn, alice, lambda m: index(m, len(answers)))
     require(all(sent) and len(sent) == len(F.rows), "an input of Alice has no message")

@@ -56,23 +56,15 @@ def inputs(rows):
 
 def protocol_errors(protocol, rows):
     """The error on each input, as the sum of all that may be sent and answered."""
-    if "unit" in protocol:
-        unit, found = int(protocol["unit"]), {}
-        for x, y in inputs(rows):
-            law = [int(w) for w in protocol["alice"][x]]
-            ones = sum(
-                Fraction(w, sum(law)) * Fraction(int(bob[y]), unit)
-                for w, bob in zip(law, protocol["bob"], strict=True)
-            )
-            found[x, y] = 1 - ones if rows[x][y] == "1" else ones
-        return found
     parts = protocol["components"]
     total = sum(int(part["weight"]) for part in parts)
     errors = {
         (x, y): sum(
-            Fraction(int(part["weight"]), total)
+            Fraction(int(part["weight"]), total) * p * q
             for part in parts
-            if part["bob"][part["alice"][x]][y] != rows[x][y]
+            for p, m in drawn(part["alice"][x])
+            for q, answers in drawn(part["bob"][m])
+            if answers[y] != rows[x][y]
         )
         for x, y in inputs(rows)
     }
@@ -85,6 +77,14 @@ def protocol_errors(protocol, rows):
         (x, y): sum(errors[sigma[x], tau[y]] for sigma, tau in group) / len(group)
         for x, y in errors
     }
+
+
+def drawn(entry):
+    """What stands in a table: a message or a row, or a law on several."""
+    if not isinstance(entry, list):
+        return [(Fraction(1), entry)]
+    total = sum(int(w) for w, _ in entry)
+    return [(Fraction(int(w), total), value) for w, value in entry]
 
 
 def protocol_error(instance, statement):
