@@ -18,6 +18,7 @@ import json
 import random
 import sys
 import tempfile
+from importlib import import_module
 from itertools import islice
 from pathlib import Path
 
@@ -89,6 +90,9 @@ def main():
 
     with atheris.instrument_imports(include=["ccsim.kernel2"]):
         from ccsim import kernel2 as kernel
+
+        for path in Path(kernel.__file__).parent.glob("[a-z]*.py"):
+            import_module(f"{kernel.__name__}.{path.stem}")
     from ccsim.kernel2.rules import Work
     from tests.kernel.fresh import fresh
     from tests.kernel.made import representation
