@@ -42,6 +42,7 @@ FILES = {
     "packings": ["private_sample_complexity", "release"],
     "privacy": ["privacy", "release_probability"],
     "private_failure": ["learner_failure", "private_failure"],
+    "programs": ["linear_program"],
     "representations": [
         "deterministic_representation",
         "probabilistic_representation",

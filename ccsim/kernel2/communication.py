@@ -59,9 +59,7 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
 
     def drawn(entry: object, read: Callable[[object], int]) -> Drawn:
         listed = each(entries, entry, 2) if isinstance(entry, list) else [[1, entry]]
-        found = [(integer(weight, 1), read(each_of)) for weight, each_of in listed]
-        # What is certain weighs 1, so that no input draws components with weights of its own.
-        return found if len(found) > 1 else [(1, only) for _, only in found]
+        return [(integer(weight, 1), read(each_of)) for weight, each_of in listed]
 
     weight, alice, bob = fields(value, "weight", "alice", "bob")
     answers = inside("bob", each, drawn, bob, lambda row: subset(row, F.width))
@@ -69,6 +67,8 @@ def component(value: object, F: Matrix) -> tuple[int, list[Drawn], list[Drawn]]:
     require(alike, "there must be messages, and the weights of the answers to each the same sum")
     sent = inside("alice", each, drawn, alice, lambda m: index(m, len(answers)))
     require(all(sent) and len(sent) == len(F.rows), "an input of Alice has no message")
+    # A message that is certain weighs 1, or inputs would draw components with weights of their own.
+    sent = [law if len(law) > 1 else [(1, law[0][1])] for law in sent]
     return inside("weight", integer, weight, 1), sent, answers
 
 

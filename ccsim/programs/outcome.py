@@ -1,6 +1,4 @@
-"""What can be said about a linear program: four outcomes, each with a proof that checks itself.
-
-The checks use the definition in fractions and weak duality, and nothing of the solver.
+"""What can be said about a linear program: four outcomes, each with a proof for the kernel.
 
 Weak duality: for a weight ``y_k`` of each constraint, ``>= 0`` where the sense is ``>=``, ``<= 0``
 where it is ``<=``, any where it is ``=``, every feasible ``x`` has
@@ -10,13 +8,15 @@ where it is ``<=``, any where it is ``=``, every feasible ``x`` has
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
+from typing import Any
 
+from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.errors import CertificateError
-from ccsim.exact.bounds import check_fields
-from ccsim.programs.program import SENSES, LinearProgram
+from ccsim.programs.program import LinearProgram
 
 __all__ = [
     "InfeasibilityProof",
@@ -28,7 +28,7 @@ __all__ = [
 
 
 @dataclass(frozen=True, slots=True)
-class OptimalSolution:
+class OptimalSolution(Certified):
     """An optimal point, and prices of the constraints that prove it.
 
     Attributes
@@ -52,24 +52,15 @@ class OptimalSolution:
 
     status = "optimal"
 
-    def check(self) -> None:
-        """Check that ``primal`` is feasible with ``value``, and that no point can have less.
-
-        Raises
-        ------
-        CertificateError
-            Naming the first condition that fails.
-        """
-        _check_program(self)
-        _check_feasible(self.program, self.primal)
-        _check_equal(
-            "the objective at the primal point", _objective(self.program, self.primal), self.value
-        )
-        _check_equal("the bound of the prices", _dual_bound(self.program, self.dual), self.value)
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel."""
+        value = encode_fraction(self.value)
+        lower, upper = _prices(self.program, self.dual), _point(self.program, self.primal)
+        return _certificate(self.program, value, value, lower, upper)
 
 
 @dataclass(frozen=True, slots=True)
-class InfeasibilityProof:
+class InfeasibilityProof(Certified):
     """Weights of the constraints under which they contradict the bounds (Farkas' lemma).
 
     Attributes
@@ -88,24 +79,15 @@ class InfeasibilityProof:
 
     status = "infeasible"
 
-    def check(self) -> None:
-        """Check the contradiction.
-
-        Raises
-        ------
-        CertificateError
-            Naming the first condition that fails.
-        """
-        _check_program(self)
-        bound = _dual_bound(self.program, self.weights, with_objective=False)
-        if bound <= 0:
-            raise CertificateError(
-                f"the weights bound 0 from below by {bound}, which is no contradiction"
-            )
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel: the least value is infinite."""
+        weights = _prices(self.program, self.weights)["prices"]["prices"]
+        lower = {"contradiction": {"weights": weights}}
+        return _certificate(self.program, "infinity", None, lower, None)
 
 
 @dataclass(frozen=True, slots=True)
-class UnboundednessProof:
+class UnboundednessProof(Certified):
     """A feasible point and a direction in which the objective falls for ever.
 
     Attributes
@@ -124,38 +106,15 @@ class UnboundednessProof:
 
     status = "unbounded"
 
-    def check(self) -> None:
-        """Check the point, and that the direction stays feasible and lowers the objective.
-
-        Raises
-        ------
-        CertificateError
-            Naming the first condition that fails.
-        """
-        _check_program(self)
-        program = self.program
-        _check_feasible(program, self.primal)
-        _check_length("ray", self.ray, program.num_variables)
-        bounds = zip(self.ray, program.lower, program.upper, strict=True)
-        for j, (rate, low, high) in enumerate(bounds):
-            if (low is not None and rate < 0) or (high is not None and rate > 0):
-                raise CertificateError(
-                    f"ray[{j}] is {rate} although variable {j} is bounded in that direction"
-                )
-        for k, constraint in enumerate(program.constraints):
-            rate = sum((a * self.ray[j] for j, a in constraint.terms), Fraction(0))
-            if (rate < 0 and constraint.sense != "<=") or (rate > 0 and constraint.sense != ">="):
-                raise CertificateError(
-                    f"the ray changes constraint {k} ({constraint.sense}) at rate {rate}"
-                )
-        if (rate := _objective(program, self.ray)) >= 0:
-            raise CertificateError(
-                f"the ray changes the objective at rate {rate}, which must be negative"
-            )
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel: there is no least value."""
+        point = _point(self.program, self.primal)["point"]
+        upper = {"ray": point | {"ray": _integers(self.ray)[1]}}
+        return _certificate(self.program, None, "-infinity", None, upper)
 
 
 @dataclass(frozen=True, slots=True)
-class ProgramBounds:
+class ProgramBounds(Certified):
     """What was proved when the time was over: bounds of the least value, each with its proof.
 
     Attributes
@@ -178,107 +137,78 @@ class ProgramBounds:
 
     status = "not decided"
 
-    def check(self) -> None:
-        """Check the proof of each bound that is stated.
-
-        Raises
-        ------
-        CertificateError
-            Naming the first condition that fails.
-        """
-        _check_program(self)
-        for bound, proof, name in (
-            (self.lower, self.dual, "lower bound"),
-            (self.upper, self.primal, "upper bound"),
-        ):
-            if (bound is None) != (proof is None):
-                raise CertificateError(f"the {name} and its proof must be given together")
-        if self.primal is not None and self.upper is not None:
-            _check_feasible(self.program, self.primal)
-            _check_equal(
-                "the objective at the primal point",
-                _objective(self.program, self.primal),
-                self.upper,
-            )
-        if self.dual is not None and self.lower is not None:
-            _check_equal(
-                "the bound of the prices", _dual_bound(self.program, self.dual), self.lower
-            )
+    def certificate(self) -> Certificate:
+        """Return the certificate for the kernel, of the bounds that are known."""
+        lower = None if self.dual is None else _prices(self.program, self.dual)
+        upper = None if self.primal is None else _point(self.program, self.primal)
+        ends = [None if v is None else encode_fraction(v) for v in (self.lower, self.upper)]
+        return _certificate(self.program, ends[0], ends[1], lower, upper)
 
 
 LinearOutcome = OptimalSolution | InfeasibilityProof | UnboundednessProof | ProgramBounds
 """Whatever solving a linear program may return; ``status`` says which, ``check()`` proves it."""
 
 
-def _check_program(outcome: LinearOutcome) -> None:
-    """Refuse fields of other types, and a program whose parts do not fit together."""
-    check_fields(outcome)
-    check_fields(outcome.program)
-    program, number = outcome.program, outcome.program.num_variables
-    if not len(program.lower) == len(program.upper) == number:
-        raise CertificateError(
-            f"a program with {number} variables needs as many bounds on either side"
-        )
-    for k, constraint in enumerate(program.constraints):
-        places = [j for j, _ in constraint.terms]
-        if constraint.sense not in SENSES or not set(places) <= set(range(number)):
-            raise CertificateError(
-                f"constraint {k} must be one of {', '.join(SENSES)} on {number} variables"
-            )
+def _integers(values: Iterable[Fraction]) -> tuple[int, list[int | str]]:
+    """Return fractions in parts of a unit."""
+    listed = [Fraction(value) for value in values]
+    unit = lcm(*(value.denominator for value in listed))
+    return unit, encode_integers(int(value * unit) for value in listed)
 
 
-def _objective(program: LinearProgram, x: Sequence[Fraction]) -> Fraction:
-    return sum((c * v for c, v in zip(program.objective, x, strict=True) if c and v), Fraction(0))
+def _written(value: int) -> int | str:
+    return encode_integers([value])[0]
 
 
-def _check_length(name: str, vector: Sequence[object], length: int) -> None:
-    if len(vector) != length:
-        raise CertificateError(f"{name} must have {length} entries, not {len(vector)}")
+def _scales(program: LinearProgram) -> list[int]:
+    """Return by what each constraint is multiplied to have integers alone."""
+    return [
+        lcm(c.bound.denominator, *(a.denominator for _, a in c.terms)) for c in program.constraints
+    ]
 
 
-def _check_equal(name: str, found: Fraction, stated: Fraction) -> None:
-    if found != stated:
-        raise CertificateError(f"{name} is {found}, not {stated}")
+def _point(program: LinearProgram, x: Sequence[Fraction]) -> dict[str, Any]:
+    if len(x) != program.num_variables:
+        raise CertificateError(f"primal must have {program.num_variables} entries, not {len(x)}")
+    unit, values = _integers(x)
+    return {"point": {"unit": _written(unit), "values": values}}
 
 
-def _check_feasible(program: LinearProgram, x: Sequence[Fraction]) -> None:
-    _check_length("primal", x, program.num_variables)
-    for j, (value, low, high) in enumerate(zip(x, program.lower, program.upper, strict=True)):
-        if (low is not None and value < low) or (high is not None and value > high):
-            raise CertificateError(f"primal[{j}] is {value}, outside its bounds {low} and {high}")
-    for k, constraint in enumerate(program.constraints):
-        form = sum((a * x[j] for j, a in constraint.terms if x[j]), Fraction(0))
-        if (form < constraint.bound and constraint.sense != "<=") or (
-            form > constraint.bound and constraint.sense != ">="
-        ):
-            raise CertificateError(
-                f"constraint {k} is broken: {form} {constraint.sense} {constraint.bound}"
-            )
+def _prices(program: LinearProgram, y: Sequence[Fraction]) -> dict[str, Any]:
+    """Return prices of the constraints as they stand in a certificate."""
+    if len(y) != len(program.constraints):
+        raise CertificateError(f"dual must have {len(program.constraints)} entries, not {len(y)}")
+    scale = _integers(program.objective)[0]
+    unit, prices = _integers(
+        price * scale / m for price, m in zip(y, _scales(program), strict=True)
+    )
+    return {"prices": {"unit": _written(unit), "prices": prices}}
 
 
-def _dual_bound(
-    program: LinearProgram, y: Sequence[Fraction], *, with_objective: bool = True
-) -> Fraction:
-    """Return the bound of weak duality; refuse weights that give none."""
-    _check_length("dual" if with_objective else "weights", y, len(program.constraints))
-    reduced = list(program.objective) if with_objective else [Fraction(0)] * program.num_variables
-    total = Fraction(0)
-    for k, (price, constraint) in enumerate(zip(y, program.constraints, strict=True)):
-        if (price < 0 and constraint.sense == ">=") or (price > 0 and constraint.sense == "<="):
-            raise CertificateError(
-                f"the price of constraint {k} ({constraint.sense}) has the wrong sign: {price}"
-            )
-        if price:
-            total += price * constraint.bound
-            for j, a in constraint.terms:
-                reduced[j] -= price * a
-    for j, (d, low, high) in enumerate(zip(reduced, program.lower, program.upper, strict=True)):
-        end = low if d > 0 else high
-        if not d:
-            continue
-        if end is None:
-            raise CertificateError(
-                f"the prices leave variable {j} the cost {d} in a direction without bound"
-            )
-        total += d * end
-    return total
+def _certificate(
+    program: LinearProgram,
+    low: str | None,
+    high: str | None,
+    lower: dict[str, Any] | None,
+    upper: dict[str, Any] | None,
+) -> Certificate:
+    unit, objective = _integers(program.objective)
+    ends = (
+        [None if end is None else encode_fraction(end) for end in side]
+        for side in (program.lower, program.upper)
+    )
+    constraints = [
+        [
+            [[j, _written(int(a * m))] for j, a in c.terms],
+            c.sense,
+            _written(int(c.bound * m)),
+        ]
+        for c, m in zip(program.constraints, _scales(program), strict=True)
+    ]
+    instance: dict[str, Any] = {
+        "type": "linear program",
+        "unit": _written(unit),
+        "objective": objective,
+    }
+    instance |= dict(zip(("lower", "upper"), ends, strict=True)) | {"constraints": constraints}
+    return Certificate("linear_program", instance, {"lower": low, "upper": high}, lower, upper)

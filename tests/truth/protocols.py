@@ -3,10 +3,11 @@
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, product
-from math import comb
+from math import comb, inf
 
 from ccsim.communication.private_coins.two_messages import two_message_error
 from ccsim.communication.problem import CommunicationProblem, augmented_index, index
+from ccsim.programs import LinearProgram, solve_linear_program
 from tests.truth.common import between, enclosed, game_value, require_small
 
 __all__ = ["MEANINGS", "generated"]
@@ -225,6 +226,28 @@ def matrix_game(instance, statement):
     return between(statement, game_value(payoff))
 
 
+def linear_program(instance, statement):
+    """Compare with the value that the simplex method ends at, whose proofs are not looked at."""
+    unit, width = int(instance["unit"]), len(instance["objective"])
+    require_small(width + len(instance["constraints"]), 8)
+    constraints = []
+    for terms, sense, bound in instance["constraints"]:
+        form = dict.fromkeys(range(width), 0)
+        for j, a in terms:
+            form[j] += int(a)
+        constraints.append((form, sense, int(bound)))
+    objective = [Fraction(int(c), unit) for c in instance["objective"]]
+    sides = [[None if e is None else Fraction(e) for e in instance[k]] for k in ("lower", "upper")]
+    outcome = solve_linear_program(LinearProgram.minimise(objective, constraints, *sides))
+    ends = {"infeasible": inf, "unbounded": -inf, "infinity": inf, "-infinity": -inf}
+    value = ends[outcome.status] if outcome.status in ends else outcome.value  # noqa: SIM401
+    low, high = (
+        bound if bound is None else ends[bound] if bound in ends else Fraction(bound)
+        for bound in (statement["lower"], statement["upper"])
+    )
+    return (low is None or low <= value) and (high is None or value <= high)
+
+
 # --- Problems described by their size ------------------------------------------------------------
 
 
@@ -282,6 +305,7 @@ def index_by_codes(d, k):
 
 
 MEANINGS = {
+    "linear_program": linear_program,
     "matrix_game": matrix_game,
     "minimax_error": minimax,
     "communication_complexity": complexity,

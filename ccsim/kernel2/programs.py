@@ -1,0 +1,132 @@
+"""Linear programs: feasible points from above, prices of the constraints from below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from math import inf
+from operator import mul
+from typing import Annotated, Any, ClassVar, NamedTuple
+
+from .reader import *
+from .rules import *
+
+Integers = Annotated[list[int], lambda value, _: each(integer, value, None)]
+Ends = list[tuple[Fraction | None, Fraction | None]]
+Constraint = tuple[list[tuple[int, int]], str, int]
+
+
+def number(value: object, _: object) -> Fraction | float:
+    """Read a fraction or an infinite value."""
+    signed = {"infinity": inf, "-infinity": -inf}
+    return signed[value] if isinstance(value, str) and value in signed else fraction(value)
+
+
+class Program(NamedTuple):
+    """Minimise a linear form, in parts of a unit, under bounds of variables and constraints."""
+
+    title: str
+    unit: int
+    objective: list[int]
+    ends: Ends
+    constraints: list[Constraint]
+
+    @classmethod
+    def read(cls, value: object, _: object) -> Program:
+        """Read a program."""
+        kind, unit, objective, lower, upper, listed = fields(
+            value, "type", "unit", "objective", "lower", "upper", "constraints"
+        )
+        inside("type", choice, kind, ["linear program"])
+        form = inside("objective", each, integer, objective, None)
+        sides = zip(("lower", "upper"), (lower, upper), strict=True)
+        ends = [inside(key, each, cls._end, side) for key, side in sides]
+        require({*map(len, ends)} == {len(form)}, "there must be two bounds of each variable")
+        constraints = inside("constraints", each, cls._constraint, listed, len(form))
+        size = f"{len(form)} variables and {len(constraints)} constraints"
+        title = f"a linear program with {size}, sha256 {digest(value)[:16]}"
+        unit = inside("unit", integer, unit, 1)
+        return cls(title, unit, form, list(zip(*ends, strict=True)), constraints)
+
+    @staticmethod
+    def _end(value: object) -> Fraction | None:
+        return None if value is None else fraction(value)
+
+    @staticmethod
+    def _constraint(value: object, width: int) -> Constraint:
+        terms, sense, bound = entries(value, 3)
+        pairs = [(index(j, width), integer(a, None)) for j, a in each(entries, terms, 2)]
+        return pairs, choice(sense, ("<=", "=", ">=")), integer(bound, None)
+
+
+class LinearProgram(Quantity, kind="linear_program"):
+    """The least value of the form at a feasible point: infinity if there is none."""
+
+    instance: Annotated[Program, Program.read]
+    number: ClassVar[Any] = staticmethod(number)
+
+    @most
+    def point(self, unit: Positive, values: Integers) -> Fraction:
+        """Take the value at a feasible point, in parts of a unit."""
+        _, scale, objective, ends, constraints = self.instance
+        require(len(values) == len(ends), "there must be {} values", len(ends))
+        for v, (low, high) in zip(values, ends, strict=True):
+            spend(10 + (unit.bit_length() >> 4))
+            inside_ends = (low is None or low * unit <= v) and (high is None or v <= high * unit)
+            require(inside_ends, "a variable is {}, outside its bounds", Fraction(v, unit))
+        for terms, sense, bound in constraints:
+            form = added(values[j] * a for j, a in terms) - bound * unit
+            holds = form == 0 or sense == ("<=" if form < 0 else ">=")
+            require(holds, "a constraint is broken by {}", form)
+        return Fraction(added(map(mul, objective, values)), unit * scale)
+
+    @most
+    def ray(self, unit: Positive, values: Integers, ray: Integers) -> float:
+        """Go from a feasible point in a direction that stays feasible, and in which it falls."""
+        self.point(unit, values)
+        zero = Fraction(0)
+        cone = self.instance._replace(
+            ends=[(a and zero, b and zero) for a, b in self.instance.ends],
+            constraints=[(terms, sense, 0) for terms, sense, _ in self.instance.constraints],
+        )
+        rate = LinearProgram.of(instance=cone).point(1, ray)
+        require(rate < 0, "the objective changes at rate {}", rate)
+        return -inf
+
+    @least
+    def prices(self, unit: Positive, prices: Integers) -> Fraction:
+        """Pay for the constraints: the form is at least their price and what the bounds leave."""
+        return self._bound(prices, unit, self.instance.objective)
+
+    @least
+    def contradiction(self, weights: Integers) -> float:
+        """Add constraints up to one that says that 0 is positive (Farkas' lemma)."""
+        found = self._bound(weights, 1, [0] * len(self.instance.objective))
+        require(found > 0, "the weights bound 0 by {}", found)
+        return inf
+
+    def _bound(self, prices: list[int], unit: int, objective: list[int]) -> Fraction:
+        """Return the bound of weak duality."""
+        rest, total = [c * unit for c in objective], Fraction(0)
+        require(len(prices) == len(self.instance.constraints), "there must be a price of each")
+        for price, (terms, sense, bound) in zip(prices, self.instance.constraints, strict=True):
+            right = price == 0 or sense in ("=", "<=" if price < 0 else ">=")
+            require(right, "a price of {} has the wrong sign", price)
+            total += added([price * bound])
+            for j, a in terms:
+                rest[j] -= added([price * a])
+        for cost, (low, high) in zip(rest, self.instance.ends, strict=True):
+            if cost:
+                end = low if cost > 0 else high
+                if end is None:
+                    raise Rejected("the prices leave a variable without bound the cost {}", cost)
+                spend(20 + (total.denominator.bit_length() * end.denominator.bit_length() >> 15))
+                total += cost * end
+        return total / (unit * self.instance.unit)
+
+
+def added(products: Iterable[int]) -> int:
+    """Add up products, counting what that takes."""
+    found = list(products)
+    spend(sum(5 + (each_one.bit_length() ** 2 >> 17) for each_one in found))
+    return sum(found)
