@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
-from ccsim.kernel import Rejected as RejectedInFormat1
 from ccsim.kernel2 import Rejected
 from proofs_check.claims.claim import Claim, Instance, Size, Verdict
 from proofs_check.claims.grid import case_name
@@ -64,7 +63,7 @@ def run_claim(claim: Claim, size: Size) -> Outcome:
     rejected = undecided = None
     try:
         instances.extend(claim.instances(size))
-    except (CertificateError, Rejected, RejectedInFormat1) as error:
+    except (CertificateError, Rejected) as error:
         rejected = str(error)
     except NotDecidedError as error:
         undecided = str(error)
@@ -92,7 +91,7 @@ def _run_miss(claim: Claim, miss: NearMiss) -> MissOutcome:
             if (instance.verdict is not Verdict.HOLDS) if erratum else fails:
                 found = instance
                 break
-    except (CertificateError, Rejected, RejectedInFormat1) as error:
+    except (CertificateError, Rejected) as error:
         found = Instance(
             "a result of the small grid", Verdict.FAILS, f"certificate rejected: {error}"
         )
@@ -117,7 +116,7 @@ def run_case(claim: Claim, name: str) -> Outcome:
             instances: tuple[Instance, ...] = ()
             try:
                 instances = (claim.instance(case),)
-            except (CertificateError, Rejected, RejectedInFormat1) as error:
+            except (CertificateError, Rejected) as error:
                 rejected = str(error)
             seconds = time.perf_counter() - start
             return Outcome(claim.key, Size.SMALL, instances, seconds, rejected)

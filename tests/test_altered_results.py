@@ -83,7 +83,7 @@ from ccsim.representation import (
     representation_error,
     separation_bound,
 )
-from tests import certificate_oracle as oracle
+from tests import definitions as oracle
 from tests.small_classes import EMPTY
 
 F = Fraction

@@ -11,8 +11,6 @@ from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
 from ccsim.errors import CertificateError
 from ccsim.exact.bounds import Bounds, N, check_fields
-from ccsim.kernel import Rejected as RejectedInFormat1
-from ccsim.kernel import check as check_format_1
 from ccsim.kernel2 import Rejected
 from ccsim.kernel2 import check as check_by_kernel
 
@@ -42,8 +40,6 @@ def verify(document: object, time_limit: TimeLimit = None) -> str:
     >>> verify(found.certificate().to_dict()).partition(", ")[0]
     'deterministic_representation of a 4 x 4 concept class'
     """
-    if isinstance(document, dict) and document.get("format") == 1:
-        return check_format_1(document)
     return check_by_kernel(document, Budget.of(time_limit).spend)
 
 
@@ -75,7 +71,7 @@ class Certified:
         with no_cycles(), budget.heard():
             try:
                 verify(self.certificate().to_dict(), budget)
-            except (Rejected, RejectedInFormat1) as error:
+            except Rejected as error:
                 raise CertificateError(str(error)) from None
 
 

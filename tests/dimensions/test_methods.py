@@ -11,7 +11,7 @@ from ccsim.dimensions import (
     threshold_dimension,
     vc_dimension,
 )
-from tests.certificate_oracle import longest_thresholds, mistake_bound, shattered_size
+from tests.definitions import longest_thresholds, mistake_bound, shattered_size
 from tests.small_classes import DIMENSIONS, all_classes, columns_of, random_classes, rows_of
 
 pytestmark = pytest.mark.usefixtures("compiled_functions")
