@@ -20,7 +20,7 @@ from functools import partial
 from typing import Any
 
 import ccsim
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.exact.epsilon import Epsilon
 from ccsim.privacy import ExponentialMechanism, RandomizedResponse, TruncatedGeometric
 

@@ -26,12 +26,12 @@ from textbook_littlestone import littlestone_dimension as textbook
 from ccsim import (
     ConceptClass,
     intervals,
+    kernel,
     lines,
     littlestone_dimension,
     random_class,
     thresholds,
 )
-from ccsim import kernel2 as kernel
 from ccsim.errors import InstanceTooLargeError
 
 METHODS = ("textbook", "python", "compiled", "dense")

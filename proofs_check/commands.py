@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.cli.parameters import INPUT, OUTPUT, Command, Integer, OutputFolder
 from ccsim.format_1 import read, verify_any
 

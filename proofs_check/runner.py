@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from multiprocessing import active_children, get_context
 
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
-from ccsim.kernel2 import Rejected
+from ccsim.kernel import Rejected
 from proofs_check.claims.claim import Claim, Instance, Size, Verdict
 from proofs_check.claims.grid import case_name
 from proofs_check.claims.near_miss import NearMiss

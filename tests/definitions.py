@@ -5,11 +5,8 @@ No code is shared with the kernel, and none of its shortcuts.
 
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, pairwise, permutations, product
-from math import ceil, comb, log2
+from itertools import combinations, permutations, product
 
-from ccsim.communication.private_coins.two_messages import two_message_error
-from ccsim.communication.problem import CommunicationProblem
 from ccsim.programs.game import solve_matrix_game
 
 __all__ = [
@@ -172,5 +169,3 @@ def fewest(rows, pool, error):
         if any(all(set_error(H, f) <= error for f in rows) for H in combinations(pool, k)):
             return k
     return None
-
-

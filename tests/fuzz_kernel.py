@@ -88,12 +88,12 @@ def main():
     """Run libFuzzer with the flags of the command line."""
     import atheris
 
-    with atheris.instrument_imports(include=["ccsim.kernel2"]):
-        from ccsim import kernel2 as kernel
+    with atheris.instrument_imports(include=["ccsim.kernel"]):
+        from ccsim import kernel
 
         for path in Path(kernel.__file__).parent.glob("[a-z]*.py"):
             import_module(f"{kernel.__name__}.{path.stem}")
-    from ccsim.kernel2.rules import Work
+    from ccsim.kernel.rules import Work
     from tests.kernel.fresh import fresh
     from tests.kernel.made import representation
 

@@ -11,8 +11,8 @@ from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
 from ccsim.errors import CertificateError
 from ccsim.exact.bounds import Bounds, N, check_fields
-from ccsim.kernel2 import Rejected
-from ccsim.kernel2 import check as check_by_kernel
+from ccsim.kernel import Rejected
+from ccsim.kernel import check as check_by_kernel
 
 __all__ = ["Answer", "Certified", "verify"]
 

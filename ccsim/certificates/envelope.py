@@ -20,7 +20,7 @@ from typing import Any
 
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import CertificateError
-from ccsim.kernel2 import KINDS
+from ccsim.kernel import KINDS
 
 __all__ = [
     "FORMAT",

@@ -14,7 +14,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-import ccsim.kernel2 as kernel
+from ccsim import kernel
 from ccsim.certificates import verify
 from ccsim.errors import CcsimError
 from ccsim.format_1 import (
@@ -26,8 +26,8 @@ from ccsim.format_1 import (
     representations,
 )
 from ccsim.format_1.table import Translator
-from ccsim.kernel2 import Rejected, Unreadable
-from ccsim.kernel2.reader import show
+from ccsim.kernel import Rejected, Unreadable
+from ccsim.kernel.reader import show
 
 __all__ = ["MAX_DEPTH", "TRANSLATORS", "read", "translated", "verify_any"]
 
@@ -72,7 +72,7 @@ def translated(document: object) -> Any:  # noqa: ANN401 - a JSON value
     >>> translated({"format": 1, "kind": "unknown"})
     Traceback (most recent call last):
     ...
-    ccsim.kernel2.reader.Rejected: certificate: key 'instance' is missing
+    ccsim.kernel.reader.Rejected: certificate: key 'instance' is missing
     """
     if not isinstance(document, dict):
         raise Rejected("must be an object, not {}", document)

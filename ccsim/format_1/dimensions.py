@@ -11,7 +11,7 @@ from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.shattering.bound import labels_to_follow
 from ccsim.errors import CertificateError
 from ccsim.format_1.table import Translator
-from ccsim.kernel2.reader import Matrix
+from ccsim.kernel.reader import Matrix
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["KINDS", "mistake_tree"]

@@ -11,7 +11,7 @@ from typing import Any
 from ccsim.certificates import encode_integers
 from ccsim.errors import DomainError
 from ccsim.format_1.table import Translator
-from ccsim.kernel2.reader import Matrix, fraction, integer, law
+from ccsim.kernel.reader import Matrix, fraction, integer, law
 from ccsim.learning.packing.sizes import exclusion
 
 __all__ = ["KINDS"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ccsim.certificates import encode_integers
 from ccsim.format_1.table import Translator
-from ccsim.kernel2 import Rejected
+from ccsim.kernel import Rejected
 from ccsim.privacy.encoding import enclosure, encode_polynomial, integral
 
 __all__ = ["KINDS"]

@@ -17,7 +17,7 @@ from ccsim.budget import OutOfTimeError
 from ccsim.certificates import verify
 from ccsim.cli.main import main
 from ccsim.format_1 import verify_any
-from ccsim.kernel2 import Rejected, read
+from ccsim.kernel import Rejected, read
 
 ROOT = Path(__file__).parents[2]
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-import ccsim.kernel2 as kernel
+from ccsim import kernel
 from ccsim.cli.main import main
 
 ASKED = ("--accuracy=1/4", "--failure=1/10", "--runs=2")

@@ -29,7 +29,7 @@ from ccsim.errors import (
     NotDecidedError,
 )
 from ccsim.exact import ceil_log2, compare
-from ccsim.kernel2 import Rejected, check
+from ccsim.kernel import Rejected, check
 from protocols import IndexGolay, IndexReedMuller, IndexRepetition
 
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.classes import all_functions, points, random_class, thresholds
 from ccsim.communication.complexity import communication_complexity
 from ccsim.communication.minimax import error_curve, minimax_error

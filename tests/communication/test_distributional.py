@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.communication.distributional import distributional_error
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.minimax import minimax_error

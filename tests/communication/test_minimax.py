@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import (
     ConceptClass,

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.classes import lines
 from ccsim.communication.distributional import distributional_error
 from ccsim.communication.hard_distribution import HardDistribution
@@ -19,7 +19,7 @@ from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.errors import InstanceTooLargeError
-from ccsim.kernel2 import partitions as kernel_partitions
+from ccsim.kernel import partitions as kernel_partitions
 from ccsim.symmetry.groups import group_of
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits

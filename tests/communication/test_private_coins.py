@@ -22,11 +22,11 @@ from ccsim import (
     evaluation_problem,
     greater_than,
     index,
+    kernel,
     minimax_error,
     thresholds,
     worst_error,
 )
-from ccsim import kernel2 as kernel
 from ccsim.cli.main import main
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import Box, BoxTree, Leaf, Split

@@ -17,10 +17,10 @@ from ccsim import (
     evaluation_problem,
     greater_than,
     index,
+    kernel,
     minimax_error,
     thresholds,
 )
-from ccsim import kernel2 as kernel
 from ccsim.communication import chain_of_rows, sorts_chain, two_message_error
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 

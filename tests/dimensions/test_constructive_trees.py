@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.classes import (
     ConceptClass,
     boxes,

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.classes import (
     all_functions,
     intervals,

@@ -10,8 +10,7 @@ from itertools import pairwise, product
 import numpy as np
 import pytest
 
-from ccsim import compiled
-from ccsim import kernel2 as kernel
+from ccsim import compiled, kernel
 from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import (
     all_functions,

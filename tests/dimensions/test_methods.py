@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.dimensions import (
     dual_vc_dimension,
     littlestone_dimension,

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import (
     ConceptClass,

@@ -19,7 +19,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 
-from ccsim.kernel2 import KINDS, Rejected, check
+from ccsim.kernel import KINDS, Rejected, check
 from tests.kernel.corpus import ACCEPTED, stored
 from tests.kernel.fresh import fresh
 from tests.kernel.made import representation

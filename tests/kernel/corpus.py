@@ -6,7 +6,7 @@ The folders `accepted` and `rejected` of `certificate_corpus/format_2` hold what
 
 from pathlib import Path
 
-from ccsim.kernel2 import read
+from ccsim.kernel import read
 
 __all__ = ["ACCEPTED", "CORPUS", "OLD_ACCEPTED", "OLD_REJECTED", "REJECTED", "stored"]
 

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from ccsim.kernel2 import KINDS, Rejected, check
+from ccsim.kernel import KINDS, Rejected, check
 from tests.kernel.alterations import by_kind, kinds_of, survey
 from tests.truth import MEANINGS, is_true
 

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ccsim import kernel2 as kernel
-from ccsim.kernel2 import reader, rules
-from ccsim.kernel2.rules import Quantity
+from ccsim import kernel
+from ccsim.kernel import reader, rules
+from ccsim.kernel.rules import Quantity
 
 for file in kernel.FILES:  # which are loaded when a certificate asks for them
-    import_module(f"ccsim.kernel2.{file}")
+    import_module(f"ccsim.kernel.{file}")
 RULES = ("mixture", "cases", "table", "Symmetry")
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "certificates.md").read_text(encoding="utf-8")

@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from ccsim import augmented_index, equality, index, minimax_error
-from ccsim.kernel2 import Rejected, check
+from ccsim.kernel import Rejected, check
 
 
 def certificate(family, size, messages, **sides):

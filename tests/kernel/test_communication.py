@@ -2,7 +2,7 @@
 
 import pytest
 
-from ccsim.kernel2 import Rejected, check
+from ccsim.kernel import Rejected, check
 from tests.kernel.made import problem
 
 EQUALITY = problem("100", "010", "001")

@@ -8,7 +8,7 @@ import pytest
 
 from ccsim.classes import ConceptClass, intervals, lines, random_class, thresholds
 from ccsim.dimensions import littlestone_dimension
-from ccsim.kernel2 import Rejected, check
+from ccsim.kernel import Rejected, check
 from tests.kernel.corpus import stored
 
 MISSES = {

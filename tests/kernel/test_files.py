@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from ccsim import kernel2 as kernel
-from ccsim.kernel2 import Rejected, Unreadable, check, named, read
+from ccsim import kernel
+from ccsim.kernel import Rejected, Unreadable, check, named, read
 from proofs_check.__main__ import main as proofs_check
 from tests.kernel.corpus import ACCEPTED, REJECTED, stored
 from tests.kernel.made import representation

@@ -10,9 +10,9 @@ from typing import Annotated
 
 import pytest
 
-from ccsim.kernel2 import check, reader, rules
-from ccsim.kernel2.reader import Class, Matrix, Natural, Number, Rejected
-from ccsim.kernel2.rules import WORK, Quantity, Symmetry, Work
+from ccsim.kernel import check, reader, rules
+from ccsim.kernel.reader import Class, Matrix, Natural, Number, Rejected
+from ccsim.kernel.rules import WORK, Quantity, Symmetry, Work
 from tests.kernel.made import concept_class, problem, representation
 
 
@@ -254,7 +254,7 @@ def test_work_of_all_certificates_of_a_file_is_added(monkeypatch):
         def __init__(self, tell=None):
             super().__init__(left=800, tell=tell)
 
-    monkeypatch.setattr("ccsim.kernel2.Work", Tight)
+    monkeypatch.setattr("ccsim.kernel.Work", Tight)
     assert check(representation())
     with pytest.raises(Rejected, match="steps to check"):
         check([representation()] * 50)

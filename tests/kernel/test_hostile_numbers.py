@@ -10,9 +10,9 @@ import signal
 
 import pytest
 
-from ccsim import kernel2 as kernel
-from ccsim.kernel2 import Rejected, check
-from ccsim.kernel2.rules import Work
+from ccsim import kernel
+from ccsim.kernel import Rejected, check
+from ccsim.kernel.rules import Work
 from tests.kernel.alterations import by_kind, spots_of
 
 STEPS = 1 << 20  # a tenth of a second or so

@@ -16,9 +16,9 @@ from ccsim.certificates import weights_of
 from ccsim.classes.labels import text_row
 from ccsim.cli.main import main
 from ccsim.exact import Epsilon
-from ccsim.kernel2 import Rejected, check, read
-from ccsim.kernel2.packings import power
-from ccsim.kernel2.rules import WORK, Work
+from ccsim.kernel import Rejected, check, read
+from ccsim.kernel.packings import power
+from ccsim.kernel.rules import WORK, Work
 from ccsim.learning import LearningPacking, PrivateOccam, packing_bound
 from ccsim.learning.optimum.search import least_private_failure
 from proofs_check.claims.grids import random_weights

@@ -6,7 +6,7 @@ from itertools import combinations_with_replacement, product
 
 import pytest
 
-from ccsim.kernel2 import Rejected, check
+from ccsim.kernel import Rejected, check
 from tests.kernel.corpus import stored
 
 F = Fraction

@@ -15,9 +15,9 @@ from ccsim.communication.colouring import conflict_tree
 from ccsim.communication.private_coins.boxes import Split
 from ccsim.errors import CertificateError
 from ccsim.format_1.private_coins import without_public_coins
-from ccsim.kernel2.private_coins import WithoutPublicCoins
-from ccsim.kernel2.reader import Positive, Problem, Rejected, choice
-from ccsim.kernel2.rules import WORK, Quantity, Work
+from ccsim.kernel.private_coins import WithoutPublicCoins
+from ccsim.kernel.reader import Positive, Problem, Rejected, choice
+from ccsim.kernel.rules import WORK, Quantity, Work
 
 
 class Forced(WithoutPublicCoins, Quantity, kind="forced error"):

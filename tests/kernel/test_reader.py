@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import pytest
 
-from ccsim.kernel2 import reader
-from ccsim.kernel2.reader import LARGE, MAX_DIGITS, Matrix, Rejected
+from ccsim.kernel import reader
+from ccsim.kernel.reader import LARGE, MAX_DIGITS, Matrix, Rejected
 from tests.kernel.made import concept_class, problem
 
 NINES = "9" * MAX_DIGITS

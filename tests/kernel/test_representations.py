@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from ccsim.kernel2 import Rejected, check
+from ccsim.kernel import Rejected, check
 from tests.kernel.corpus import stored
 from tests.kernel.made import concept_class
 

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 from ccsim.format_1 import TRANSLATORS, read, translated, verify_any
-from ccsim.kernel2 import Rejected, check
+from ccsim.kernel import Rejected, check
 from proofs_check.commands import cli
 from tests.kernel.corpus import ACCEPTED, OLD_ACCEPTED, OLD_REJECTED, REJECTED, stored
 

@@ -8,7 +8,7 @@ from shutil import copytree
 
 import pytest
 
-from ccsim import kernel2 as kernel
+from ccsim import kernel
 
 FILES = sorted(Path(kernel.__file__).parent.iterdir())
 SOURCES = [path for path in FILES if path.suffix == ".py"]

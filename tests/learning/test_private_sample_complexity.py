@@ -21,7 +21,7 @@ from ccsim.errors import (
     NotDecidedError,
 )
 from ccsim.exact import Epsilon, Law
-from ccsim.kernel2 import check, read
+from ccsim.kernel import check, read
 from ccsim.learning import PrivateOccam, worst_failure
 from ccsim.learning.optimum.program import check_variables
 from ccsim.learning.optimum.search import least_private_failure

@@ -11,8 +11,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-import ccsim.kernel2 as kernel
-from ccsim import ConceptClass, points, thresholds
+from ccsim import ConceptClass, kernel, points, thresholds
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
 from ccsim.learning import LabelPrivateLearner, SemiPrivateLearner, worst_failure

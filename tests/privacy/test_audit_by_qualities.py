@@ -9,7 +9,7 @@ from itertools import product
 
 import pytest
 
-import ccsim.kernel2 as kernel
+from ccsim import kernel
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon, Law
 from ccsim.exact.steps import StepFunction

@@ -11,8 +11,7 @@ from itertools import count, product
 import numpy as np
 import pytest
 
-import ccsim.kernel2 as kernel
-from ccsim import points
+from ccsim import kernel, points
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError

@@ -15,8 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ccsim
-import ccsim.kernel2 as kernel
-from ccsim import points
+from ccsim import kernel, points
 from ccsim.cli.main import main
 from ccsim.errors import (
     CertificateError,

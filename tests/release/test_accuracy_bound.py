@@ -12,7 +12,7 @@ import pytest
 from ccsim import DomainError
 from ccsim.exact import Epsilon
 from ccsim.instances import parse_class
-from ccsim.kernel2 import check
+from ccsim.kernel import check
 from ccsim.privacy import RandomizedResponse, audit
 from ccsim.privacy.optimal_mechanism import least_private_failure_on
 from ccsim.release import least_accuracy, release_lower_bound, sanitizer_lower_bound

@@ -17,7 +17,7 @@ from ccsim.certificates import verify
 from ccsim.classes import thresholds
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.instances import parse_class
-from ccsim.kernel2 import Rejected
+from ccsim.kernel import Rejected
 from ccsim.programs import solve_matrix_game
 from ccsim.representation import equivalence_table, least_failure
 from ccsim.representation.compared_quantities import verdict

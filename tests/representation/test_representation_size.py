@@ -26,7 +26,7 @@ from ccsim import (
 from ccsim.certificates import verify
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.instances import parse_class
-from ccsim.kernel2 import Rejected
+from ccsim.kernel import Rejected
 from ccsim.representation import (
     concept_error,
     counting_bound,

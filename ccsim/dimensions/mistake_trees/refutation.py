@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from ccsim.certificates import Certificate, verify
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
-from ccsim.kernel2 import Rejected
+from ccsim.kernel import Rejected
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["LittlestoneRefutation", "RefutationEntry", "Step"]

@@ -20,7 +20,7 @@ from ccsim.border import show_value
 from ccsim.certificates import Certificate, verify
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError, DomainError
-from ccsim.kernel2 import Rejected
+from ccsim.kernel import Rejected
 
 if TYPE_CHECKING:
     import networkx as nx
