@@ -20,7 +20,6 @@ from typing import Any
 
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import CertificateError
-from ccsim.kernel import KINDS
 
 __all__ = [
     "FORMAT",
@@ -136,7 +135,7 @@ class Certificate:
     >>> Certificate("matrix_game", {}, {"lower": None, "upper": None}, None, None).to_dict()[
     ...     "format"
     ... ]
-    1
+    2
     """
 
     kind: str
@@ -148,7 +147,7 @@ class Certificate:
     def to_dict(self) -> dict[str, Any]:
         """Return the JSON object."""
         return {
-            "format": FORMAT if self.kind in KINDS else 1,
+            "format": FORMAT,
             "kind": self.kind,
             "instance": self.instance,
             "statement": self.statement,
