@@ -14,7 +14,6 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from ccsim import kernel
 from ccsim.certificates import verify
 from ccsim.errors import CcsimError
 from ccsim.format_1 import (
@@ -27,6 +26,7 @@ from ccsim.format_1 import (
 )
 from ccsim.format_1.table import Translator
 from ccsim.kernel import Rejected, Unreadable
+from ccsim.kernel import read as read_format_2
 from ccsim.kernel.reader import show
 
 __all__ = ["MAX_DEPTH", "TRANSLATORS", "read", "translated", "verify_any"]
@@ -139,10 +139,10 @@ def read(path: Path | str) -> Any:  # noqa: ANN401 - a JSON value
         If it is, but repeats a key or holds a number that is none of a certificate.
     """
     try:
-        return kernel.read(path)
+        return read_format_2(path)
     except Unreadable:
         with _deep():
-            document = kernel.read(path, MAX_DEPTH)
+            document = read_format_2(path, MAX_DEPTH)
         if not _is_old(document):
             raise
         return document
