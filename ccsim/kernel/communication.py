@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from fractions import Fraction
 from itertools import combinations
 from operator import add
 from typing import Annotated, NamedTuple, cast
 
-from .partitions import cost, least_cost
+from .partitions import MAX_ROWS, cost, least_cost
 from .private_coins import WithoutPublicCoins
 from .reader import *
 from .rules import *
@@ -18,6 +18,14 @@ COINS = ("deterministic", "private", "public")  # each can do what those before 
 
 Cell = tuple[int, int]
 Drawn = list[tuple[int, int]]  # messages, or sets of inputs that Bob accepts, with their weights
+
+
+def added(values: Iterable[Fraction]) -> Fraction:
+    """Add fractions, whose denominators may multiply."""
+    found = [*values]
+    bits = sum(map(int.bit_length, {value.denominator for value in found}))
+    spend(len(found) * (10 + ((bits >> 6) ** 2 >> 4)))
+    return sum(found, Fraction(0))
 
 
 class Protocol(NamedTuple):
@@ -38,17 +46,23 @@ class Protocol(NamedTuple):
         rows = (drawn for _, *tables in parts for table in tables for drawn in table)
         private = any(sum(w for w, _ in drawn) > 1 for drawn in rows)
         require(not private or len(parts) == 1, "private coins are for a single component")
+        # All answers to a message weigh as much, and where nothing is private all weigh 1.
+        whole = sum(w * sum(q for q, _ in b[0]) for w, _, b in parts)
         for x, (row, inside_x) in enumerate(zip(F.rows, F.defined, strict=True)):
-            drawn = [(w * p * q, S) for w, a, b in parts for p, m in a[x] for q, S in b[m]]
-            spend(40 * F.width + 5 * len(drawn))
+            number = sum(len(b[m]) for _, a, b in parts for _, m in a[x])
+            total = whole * sum(p for p, _ in parts[0][1][x])  # 1 if there are several components
+            bits = total.bit_length()
+            spend(F.width * (40 + ((bits >> 6) ** 2 >> 4)) + number * (5 + (bits >> 5)))
+            chosen = ((p * w, b[m]) for w, a, b in parts for p, m in a[x])
+            drawn = [(p * q, S) for p, answers in chosen for q, S in answers]
             weights, sets = zip(*drawn, strict=True)
             wrong = mixture(weights, [(S ^ row) & inside_x for S in sets], F.width)
-            shares = {weight: Fraction(weight, sum(weights)) for weight in set(wrong)}
+            shares = {weight: Fraction(weight, total) for weight in set(wrong)}
             errors |= {(x, y): shares[wrong[y]] for y in members(inside_x)}
         for cell in errors if moves else ():
             if cell not in means:
                 cells = orbit(cell, moves)
-                mean = sum(map(errors.__getitem__, cells), Fraction(0)) / len(cells)
+                mean = added(map(errors.__getitem__, cells)) / len(cells)
                 means |= dict.fromkeys(cells, mean)
         coins = 2 if moves or len(parts) > 1 else int(private)
         return cls(len(parts[0][2]), coins, means or errors)
@@ -140,6 +154,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
         """
         (rows, total), weights = self._rows(), self.distribution
         xs, k = sorted({x for x, _ in weights}), min(self.messages, len(rows))
+        require(len(xs) <= MAX_ROWS, "{} rows have weight, at most {} may", len(xs), MAX_ROWS)
         for g in symmetries:
             alike = all(weights.get(g.cell(cell)) == w for cell, w in weights.items())
             inside("symmetries", require, alike, "inputs go to ones of other weight")
@@ -156,8 +171,8 @@ class DistributionalError(Quantity, kind="distributional_error"):
     def protocol(self, tables: Tables) -> Fraction:
         """Take the expected error of a protocol: some outcome of its coins is as good."""
         require(tables.messages <= self.messages, "the protocol has {} messages", tables.messages)
-        total = sum(w * tables.errors[cell] for cell, w in self.distribution.items())
-        return Fraction(total, sum(self.distribution.values()))
+        total = added(w * tables.errors[cell] for cell, w in self.distribution.items())
+        return total / sum(self.distribution.values())
 
     def _rows(self) -> tuple[list[list[int]], int]:
         """Return the weights of inputs that have some, negative on value 0, and their sum."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from operator import mul
 from typing import Annotated, NamedTuple
@@ -28,12 +28,17 @@ class Payoff(NamedTuple):
         title = f"a {len(rows)} x {len(rows[0])} matrix game, sha256 {digest(value)[:16]}"
         return cls(title, inside("unit", integer, unit, 1), rows)
 
-    def against(self, mixed: object, lines: Sequence[Sequence[int]]) -> list[Fraction]:
-        """Read a mixture and return what it pays against each line of the matrix."""
+    def against(
+        self,
+        mixed: object,
+        lines: Sequence[Sequence[int]],
+        worst: Callable[[Iterable[int]], int],
+    ) -> Fraction:
+        """Read a mixture and return what it pays against the worst line of the matrix."""
         p = inside("weights", law, mixed, len(lines[0]))
         bits = max(map(int.bit_length, p)) * max(a.bit_length() for line in lines for a in line)
         spend(len(lines) * len(p) * (3 + (bits >> 17)))
-        return [Fraction(sum(map(mul, p, line)), sum(p) * self.unit) for line in lines]
+        return Fraction(worst(sum(map(mul, p, line)) for line in lines), sum(p) * self.unit)
 
 
 class MatrixGame(Quantity, kind="matrix_game"):
@@ -44,9 +49,9 @@ class MatrixGame(Quantity, kind="matrix_game"):
     @least
     def row_strategy(self, weights: Raw) -> Fraction:
         """Mix rows: the least that this gets against a column."""
-        return min(self.instance.against(weights, [*zip(*self.instance.rows, strict=True)]))
+        return self.instance.against(weights, [*zip(*self.instance.rows, strict=True)], min)
 
     @most
     def column_strategy(self, weights: Raw) -> Fraction:
         """Mix columns: the most that this pays against a row."""
-        return max(self.instance.against(weights, self.instance.rows))
+        return self.instance.against(weights, self.instance.rows, max)

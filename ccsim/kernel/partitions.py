@@ -35,6 +35,7 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
     """
     moves = [tuple(range(len(rows)))]
     for move in moves:  # grows while it is read
+        spend(len(generators) * (20 + len(rows) + len(moves)))
         products = [tuple([g[i] for i in move]) for g in generators]
         moves += [each_one for each_one in products if each_one not in moves][
             : MAX_MOVES - len(moves)
@@ -42,9 +43,10 @@ def leading(rows: list[list[int]], labels: list[int], generators: list[list[int]
     moved = [[1 << image for image in each_row] for each_row in zip(*moves, strict=True)]
     sizes, width, found = [sum(map(abs, row)) for row in rows], len(rows[0]), Found()
     left = [(0, len(rows), [0] * len(moves), [0] * width, 0, 0)]
+    bits = sum(sizes).bit_length() + sum(labels).bit_length()
     while left:
         S, lowest, images, excess, size, t = left.pop()
-        spend(20 + 2 * width + lowest * (1 + len(moves) // 2))
+        spend(20 + (2 + (bits >> 9)) * width + lowest * (1 + len(moves) // 2) + (bits >> 6))
         found[S] = size - sum(map(abs, excess)), t
         for i in range(lowest):
             grown = list(map(or_, images, moved[i]))
@@ -83,7 +85,6 @@ def least_cost(
     The least costs of a class by the sum of its labels bound the cost of a partition. If one is
     given it is the cheapest, because no classes that leave room for a cheaper one make one.
     """
-    require(len(rows) <= MAX_ROWS, "{} rows have weight, at most {} may", len(rows), MAX_ROWS)
     found = leading(rows, labels, generators)
     joined = joined_costs(found, k)
     everything, label = (1 << len(rows)) - 1, sum(labels)

@@ -76,7 +76,7 @@ class WithoutPublicCoins:
             number, entry, cut = entries(node, 3)
             law = box[i := index(number, len(box))]
             (low, high), c, parts = law[m := index(entry, len(law))], integer(cut), []
-            spend(100 + len(box) + len(law) * (20 + (unit.bit_length() >> 6)))
+            spend(100 + 2 * len(box) + len(law) * (20 + (unit.bit_length() >> 6)))
             for half in (low, c), (c, high):
                 cut_law = [*law[:m], half, *law[m + 1 :]]
                 lows, highs = map(sum, zip(*cut_law, strict=True))
@@ -102,6 +102,9 @@ class WithoutPublicCoins:
                     alice[m] += s * b
                     bob[wrong] += s * a
                     bound -= s * a * b
+        spend(
+            sum(4 * len(slope) ** 2 for slope in slopes.values()) * (1 + (unit.bit_length() >> 9))
+        )
         for i, slope in slopes.items():  # whatever c is, as the entries of a law sum to the unit
             bound += max(
                 c * unit + sum((s - c) * ends[s < c] for s, ends in zip(slope, box[i], strict=True))
@@ -119,7 +122,7 @@ class WithoutPublicCoins:
         def split(node: object, classes: Classes) -> list[Classes]:
             row, here = F.rows[x := index(node, len(F.rows))], F.defined[x]
             fits = [i for i, (ones, held) in enumerate(classes) if not (ones ^ row) & held & here]
-            spend(20 + len(classes) * (2 + len(fits) + (F.width >> 8)))
+            spend(20 + len(classes) * (2 + len(fits) + (F.width >> 8)) + len(fits) * (F.width >> 5))
             parts = [[*classes] for _ in fits] + [[*classes, (row, here)]]
             for i, part in zip(fits, parts, strict=False):
                 part[i] = classes[i][0] | row, classes[i][1] | here

@@ -34,12 +34,12 @@ Support = Annotated[tuple[list[list[int]], list[int]], support]
 
 def least_error(C: Matrix, f: int, distribution: list[int], H: list[int]) -> Fraction:
     """Return the least error of a hypothesis on the concept `f` under a distribution."""
-    spend(len(H) * (20 + 2 * C.width))
+    spend(len(H) * (20 + 2 * C.width) + (sum(distribution).bit_length() >> 6) ** 2 // 16)
     wrong = min(sum(distribution[x] for x in members(h ^ f)) for h in H)
     return Fraction(wrong, sum(distribution))
 
 
-def disagreement(C: Matrix, f: int, weights: list[int], H: list[int]) -> Fraction:
+def disagreement(C: Matrix, H: list[int], f: int, weights: list[int]) -> Fraction:
     """Return on how much of a mixture the concept `f` is wrong on the worst point."""
     return Fraction(max(mixture(weights, (h ^ f for h in H), C.width), default=0), sum(weights))
 
@@ -61,8 +61,7 @@ class DeterministicRepresentation(Quantity, kind="deterministic_representation")
         """For each concept a mixture of the hypotheses that disagrees with it nowhere more."""
         C, H = self.instance, self.hypotheses
         laws = each(law, weights, len(H), length=len(C.rows))
-        found = (disagreement(C, f, p, H) for f, p in zip(C.rows, laws, strict=True))
-        return max(found, default=Fraction(0))
+        return max(map(partial(disagreement, C, H), C.rows, laws), default=Fraction(0))
 
 
 class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation"):
@@ -89,7 +88,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
             rest = iter(p)
             parts = [sum(islice(rest, len(listed))) * sum(shares) for listed in sets]
             require(parts == [sum(p) * share for share in shares], "a set has another share")
-            v = disagreement(C, f, p, H)
+            v = disagreement(C, H, f, p)
             bounds.append(min(v / self.error, Fraction(1)) if self.error else Fraction(v > 0))
         return max(bounds)
 
@@ -104,12 +103,13 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
             spend(20 + len(failing))
             if node is None:
                 require(number < len(sets), "all sets are decided")
+                spend(len(sets[number]))
                 passes = number + 1, failing, weight - shares[number]
                 return [(number + 1, failing + sets[number], weight), passes]
             if node == []:
                 left.append(weight)
             else:
-                found = disagreement(C, f, law(node, len(failing)), failing)
+                found = disagreement(C, failing, f, law(node, len(failing)))
                 require(found <= self.error, "the mixture disagrees with probability {}", found)
             return []
 
@@ -162,7 +162,7 @@ class Covering:
             w = law(own, number) if shares is None else shares
             group = [partial(image, moves[k]) for k in indices(used, len(moves))]
             each_branch = (10 + (number >> 4)) * len(entries(branches))
-            spend(len(left) * (10 + number * (1 + 3 * len(group)) + each_branch))
+            spend((1 + len(left)) * (10 + number * (1 + 3 * len(group)) + each_branch))
             kept = all({*map(move, left)} == left for move in group)
             kept &= own is not None or all([w[i] for i in moves[k]] == w for k in used)
             require(kept, "a permutation does not keep what is left, or its weights")
@@ -171,7 +171,7 @@ class Covering:
                 below.append((chosen + 1, rest, {mask & rest for mask in left}))
                 for mask in [mask for mask in left if not mask & rest]:
                     if mask in left:  # it has no more of what is open than the choice
-                        left = left.difference(orbit(mask, group, 5 + 3 * number))
+                        left.difference_update(orbit(mask, group, 5 + 3 * number))
             heaviest = max((sum(w[i] for i in members(mask)) for mask in left), default=0)
             found.append((chosen, sum(w[i] for i in members(opened)), heaviest))
             return below
