@@ -150,7 +150,7 @@ OTHER_WAYS = {
     ccsim.HypothesisSet.from_matrix: {"matrix": [[0, 1]]},
     ccsim.ProbabilisticRepresentation.mixture: {"parts": [(1, SETS)]},
     ccsim.PublicCoinProtocol.mixture: {"parts": [(1, PROTOCOL)]},
-    ccsim.MistakeTree.from_json: {"value": 0},
+    ccsim.MistakeTree.from_json: {"value": [0]},
     CLASS.restrict: {"point": 0, "label": 0},
     CLASS.subclass: {"concepts": [0]},
     CLASS.project: {"points": [0]},

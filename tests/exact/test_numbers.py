@@ -8,13 +8,13 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from ccsim import kernel
 from ccsim.cli.main import main
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import MAX_DIGITS, as_fraction, as_integer
 from ccsim.instances import parse_call
 from ccsim.instances.files import read_table
+from ccsim.kernel import reader
 from ccsim.symmetry.matrix import Symmetry
 from proofs_check.__main__ import main as check
 
@@ -167,4 +167,4 @@ def test_flips_of_a_symmetry_are_ascii_digits(flips):
 
 @pytest.mark.parametrize("text", [t for t in NO_NUMBERS if len(t) < 5000])
 def test_certificates_hold_no_other_fractions(text):
-    assert not kernel.parts._FRACTION.fullmatch(text)
+    assert not reader._FRACTION.fullmatch(text)

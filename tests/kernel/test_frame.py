@@ -10,7 +10,7 @@ from typing import Annotated
 
 import pytest
 
-from ccsim.kernel import check, reader, rules
+from ccsim.kernel import KINDS, check, reader, rules
 from ccsim.kernel.reader import Class, Matrix, Natural, Number, Rejected
 from ccsim.kernel.rules import WORK, Quantity, Symmetry, Work
 from tests.kernel.made import concept_class, problem, representation
@@ -24,9 +24,11 @@ def work():
 
 
 @pytest.fixture
-def kinds():
+def kinds(monkeypatch):
     """Let kinds be made that the kernel forgets again."""
     known = set(Quantity.kinds)
+    for kind in ("sized", "points"):
+        monkeypatch.setitem(KINDS, kind, "reader")
     yield Quantity.kinds
     for kind in set(Quantity.kinds) - known:
         del Quantity.kinds[kind]

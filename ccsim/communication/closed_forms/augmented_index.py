@@ -155,6 +155,10 @@ def augmented_index_error(d: int, messages: int) -> AugmentedIndexValue:
     for name, number in (("d", d), ("messages", messages)):
         if number < 1:
             raise DomainError(f"augmented_index: {name} must be at least 1, not {number}")
+    if d > MAX_COUNTS:
+        raise InstanceTooLargeError(
+            f"augmented_index: d must be at most {MAX_COUNTS}, for there are too many words"
+        )
     k = min(messages, 1 << d)
     if _too_many(d, k):
         raise InstanceTooLargeError(
