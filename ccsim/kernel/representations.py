@@ -6,7 +6,7 @@ from bisect import bisect_left
 from fractions import Fraction
 from functools import partial
 from itertools import chain, count, islice
-from math import ceil, comb, floor
+from math import comb, floor
 from typing import Annotated, Any
 
 from .dimensions import LittlestoneDimension
@@ -83,14 +83,13 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
     def selection(self, weights: Entries) -> Fraction:
         """For each concept mix all hypotheses, a set's as much as it is drawn (Markov's bound)."""
         (sets, shares), C = self.support, self.instance
-        H, bounds = [*chain(*sets)], [Fraction(0)]
+        H, found = [*chain(*sets)], [Fraction(0)]
         for f, p in zip(C.rows, each(law, weights, len(H), length=len(C.rows)), strict=True):
             rest = iter(p)
             parts = [sum(islice(rest, len(listed))) * sum(shares) for listed in sets]
             require(parts == [sum(p) * share for share in shares], "a set has another share")
-            v = disagreement(C, H, f, p)
-            bounds.append(min(v / self.error, Fraction(1)) if self.error else Fraction(v > 0))
-        return max(bounds)
+            found.append(disagreement(C, H, f, p))
+        return min(max(found) / self.error, Fraction(1)) if self.error else Fraction(any(found))
 
     @most
     def branching(self, trees: Entries) -> Fraction:
@@ -237,7 +236,8 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
         """Weigh neighbourhoods; some set misses at most `failure`. If 0, nodes may weigh them."""
         require(weights is not None or not self.failure, "nodes have no weights if sets may fail")
         found = self.nodes(neighbourhoods, weights, symmetries, tree)
-        more = [(n, ceil(w - self.failure * found[0][1]), most) for n, w, most in found]
+        missed = floor(self.failure * found[0][1])
+        more = [(n, w - missed, most) for n, w, most in found]
         bounds = [n + max(0, -(-w // max(most, 1))) for n, w, most in more if most or w <= 0]
         require(bounds, "no hypotheses are enough")
         return max(1, min(bounds))  # no set is empty
