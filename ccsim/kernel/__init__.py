@@ -90,10 +90,10 @@ def _check(certificate: object, first: object) -> str:
     return check_statement(kind, first if instance is None else instance, *sides)
 
 
-def named(document: Any) -> str:  # noqa: ANN401 - what has been checked
-    """Quote the name that a file gives to its instance, which nothing verifies."""
-    first = document[0] if isinstance(document, list) else document
-    name = first["instance"].get("name")
+def named(document: Any, i: int = 0) -> str:  # noqa: ANN401 - what has been checked
+    """Quote the name that a file gives to the instance of a certificate, which nothing verifies."""
+    listed = document if isinstance(document, list) else [document]
+    name = (listed[i]["instance"] or listed[0]["instance"]).get("name")
     return f" [named {show(name)} by the file]" if name else ""
 
 
@@ -103,7 +103,8 @@ def main(paths: Sequence[str]) -> int:
     for path in paths:
         try:
             document = read(path)
-            lines = [f"proved: {line}{named(document)}" for line in check(document).split("\n")]
+            said = enumerate(check(document).split("\n"))
+            lines = [f"proved: {line}{named(document, i)}" for i, line in said]
         except Rejected as error:
             lines, status = [f"rejected: {error}"], 4
         except Unreadable as error:

@@ -174,7 +174,7 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
         ]
 
         def space_of(literals: list[int]) -> int:
-            spend((len(literals) + 2) * (2 + (len(C.rows) >> 11)))
+            spend((len(literals) + 2) * (2 + (len(C.rows) >> 11)) + (len(C.rows) >> 5))
             return reduce(or_, (sides[i ^ 1] for i in literals), 0)
 
         def prove(entry: Any, proved: list[Refuted]) -> Refuted:  # noqa: ANN401
@@ -182,7 +182,8 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
                 depth, literals, _ = proved[index(entry[0], len(proved))]
                 literals = [moves[index(entry[1], len(moves))][i] for i in literals]
                 return depth, literals, space_of(literals)
-            depth, literals, turns, below = integer(entry[0]), *entries(entry, 4)[1:]
+            depth, literals, turns, below = entries(entry, 4)
+            depth = inside(0, integer, depth)
             indices(turns, len(sides))
             lacking = space_of(indices(literals, len(sides)))
             spend(len(turns) * (4 + (len(C.rows) >> 11)))

@@ -112,6 +112,7 @@ class Release(Quantity, kind="release"):
         chosen = inside("points", distinct, points, self.instance.width)
         told = {self.instance.columns[x] for x in chosen}
         require(len(told) == len(chosen), "no concept tells two of the points apart")
+        require(chosen, "there must be a first point")
         require(2 * self.accuracy <= 1, "with accuracy {} the answer 1/2 is good", self.accuracy)
         replaced = ceil(2 * self.accuracy * records)
         exclude({(self.factor, exchanged): len(chosen) - 1}, replaced, self.failure, bits)
@@ -132,7 +133,7 @@ def is_shared(one: Packed, other: Packed) -> bool:
     errors = {(0, 0)}
     for x in members(f ^ g):
         if D[x] and E[x]:
-            spend(12 * len(errors))
+            spend(50 * len(errors))
             more = {pair for u, v in errors for pair in ((u + D[x], v), (u, v + E[x]))}
             errors = {(u, v) for u, v in more if u <= a and v <= b}
     return bool(errors)

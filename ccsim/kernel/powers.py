@@ -70,8 +70,10 @@ class Powers:
             n, b = len(listed), self.bits
             spend(n * (20 + (n * b >> 8)))
             while len(self.low) < n:
+                spend(20 + (self.high[-1].bit_length() >> 4))
                 self.low.append(self.low[-1] * self.low[1] >> b)
                 self.high.append(-(-self.high[-1] * self.high[1] >> b))
+            spend(n * (self.high[n - 1].bit_length() >> 5) + (n * b >> 5) if n else 0)
             ends = [sorted((c * self.low[k], c * self.high[k])) for k, c in enumerate(listed)]
             low, high = (sum(each_end) for each_end in zip((0, 0), *ends, strict=True))
             norm = sum(map(abs, listed)) * max(self.base.as_integer_ratio())
@@ -84,9 +86,9 @@ class Powers:
         if value.low > 0 or value.high < 0 or value.low == value.high:
             return (value.low > 0) - (value.high < 0)
         p, q = self.base.as_integer_ratio()
-        left = value.image % ((q << self.bits * self.root) - p) if p else value.image
-        shows = left == 0 and 2 * value.norm < 1 << self.bits
-        require(shows, "{} bits do not tell a sign", self.bits)
+        shows = 2 * value.norm < 1 << self.bits  # so p < X, and what is divided by is positive
+        left = value.image % ((q << self.bits * self.root) - p) if shows and p else value.image
+        require(shows and left == 0, "{} bits do not tell a sign", self.bits)
         return 0
 
     def number(self, value: object, *, infinite: bool = False) -> Ratio:

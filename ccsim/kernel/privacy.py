@@ -147,6 +147,7 @@ class Privacy(Quantity, kind="privacy"):
     def event(self, database: Place, neighbour: Place, outcomes: Event, bound: Bound) -> Ratio:
         """Less is too little for an event: p(E) - delta = factor q(E), and p(E) > delta."""
         M, f, d = self.instance, *self._both(bound)
+        spend(sum(map(len, M.near)) + 60 * len(M.laws[0]))
         near = any(database in block and neighbour in block for block in M.near)
         require(near or database == neighbour, "{} and {} are no neighbours", database, neighbour)
         p, q, sign = M.laws[database], M.laws[neighbour], M.powers.sign
@@ -161,15 +162,18 @@ class Privacy(Quantity, kind="privacy"):
         """Compare all neighbours; the worst event are the outcomes that are likelier."""
         M, f, d = self.instance, *self._both(bound)
         known: dict[tuple[Value, ...], int] = {}
+        spend(20 * len(M.near) + 20 * sum(map(len, M.laws)))
         number = [known.setdefault(tuple(law), i) for i, law in enumerate(M.laws)]
         sums, seen = {i: _sum(law) for law, i in known.items()}, set[tuple[int, int]]()
         for around in ({number[i] for i in block} for block in M.near):
             spend(len(around) ** 2)
-            for i, j in set(permutations(around, 2)) - seen:
+            for i, j in permutations(around, 2):
+                if (i, j) in seen:
+                    continue
                 seen.add((i, j))
                 a, b = f.under * sums[j], f.over * sums[i]
                 allowed = d.over * sums[i] * a
-                spend(len(M.laws[i]) * (10 + (allowed.high.bit_length() >> 8) ** 2))
+                spend(60 + len(M.laws[i]) * (10 + (allowed.high.bit_length() >> 8) ** 2))
                 pairs = zip(M.laws[i], M.laws[j], strict=True)
                 most = [(x, y) for x, y in pairs if a.high * x.high > b.low * y.low]
                 high = sum(a.high * x.high - b.low * y.low for x, y in most)

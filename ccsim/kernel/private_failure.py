@@ -122,7 +122,7 @@ class LearnerFailure(Learning, Quantity, kind="learner_failure"):
             if node is None:
                 worst.append(self.failure(f, corners))
                 return []
-            spend(m * m * (20 + (sum(corners[0]).bit_length() >> 8)))
+            spend(m * m * (20 + (sum(corners[0]).bit_length() >> 5)))
             i, j = distinct(node, m, 2)
             middle = [p + q for p, q in zip(corners[i], corners[j], strict=True)]
             doubled = [[2 * p for p in corner] for corner in corners]

@@ -6,6 +6,7 @@ is bounded, whose parameters are the fields of the proof and whose annotations s
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -113,8 +114,10 @@ def check_statement(
     keys = [key for key in it.readers if key != "instance"]
     known, place = WORK.get().instances, (id(instance), it.readers["instance"])
     if place not in known:
-        known[place] = inside("instance", it.readers["instance"], instance, it)
-    it.instance = known[place]
+        read = inside("instance", it.readers["instance"], instance, it)
+        known[place] = read, len(json.dumps(instance)) >> 3
+    it.instance, steps = known[place]
+    spend(steps)  # for what a form does once with each part of the instance
     low, high, *values = inside("statement", fields, statement, "lower", "upper", *keys)
     said = [f"{kind} of {it.instance.title}"]
     for key, value in zip(keys, values, strict=True):
