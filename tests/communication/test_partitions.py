@@ -19,7 +19,6 @@ from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.errors import InstanceTooLargeError
-from ccsim.kernel import partitions as kernel_partitions
 from ccsim.symmetry.groups import group_of
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
@@ -280,13 +279,13 @@ def test_an_altered_proof_by_partitions_is_rejected_with_its_place(three, change
 @pytest.mark.parametrize(
     ("limit", "reason"),
     [
-        ("MAX_ROWS", "9 rows have weight, at most 1 may"),
-        ("MAX_SUMS", r"labels have \d+ sums, at most 1 may"),
+        ("communication.MAX_ROWS", "9 rows have weight, at most 1 may"),
+        ("partitions.MAX_SUMS", r"labels have \d+ sums, at most 1 may"),
     ],
 )
 def test_what_is_too_large_to_compare_is_rejected(three, limit, reason, monkeypatch):
     made = json.loads(three.certificate().to_json())
-    monkeypatch.setattr(kernel_partitions, limit, 1)
+    monkeypatch.setattr(f"ccsim.kernel.{limit}", 1)
     with pytest.raises(kernel.Rejected, match=reason):
         kernel.check(made)
 
