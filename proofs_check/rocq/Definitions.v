@@ -1,0 +1,84 @@
+(* What the theorems say: to be compared with the papers.  Points, concepts, inputs, messages and
+   databases are the numbers below some number; probabilities are rational.
+
+   [fx]  Feldman, Xiao: Sample complexity bounds on differentially private learning via
+         communication complexity.  *)
+From Coq Require Import QArith List.
+Local Open Scope Q_scope.
+
+(* ---- Sums and probability vectors ---- *)
+
+Fixpoint sum (n : nat) (g : nat -> Q) : Q :=
+  match n with O => 0 | S k => sum k g + g k end.
+
+Definition law (n : nat) (p : nat -> Q) : Prop :=
+  (forall i, (i < n)%nat -> 0 <= p i) /\ sum n p == 1.
+
+Definition chance (b : bool) : Q := if b then 1 else 0.
+
+(* ---- Matrix games: the row player, who has n strategies against m, maximises ---- *)
+
+Definition guarantees n m (payoff : nat -> nat -> Q) v :=
+  exists x, law n x /\ forall j, (j < m)%nat -> v <= sum n (fun i => x i * payoff i j).
+Definition concedes n m (payoff : nat -> nat -> Q) v :=
+  exists y, law m y /\ forall i, (i < n)%nat -> sum m (fun j => y j * payoff i j) <= v.
+Definition value n m payoff v := guarantees n m payoff v /\ concedes n m payoff v.
+
+(* ---- Classes over n points ([fx] 2.1): a concept matters by its labels on them ---- *)
+
+Definition concept := nat -> bool.
+Definition class := concept -> Prop.
+Definition same n (h g : concept) := forall x, (x < n)%nat -> h x = g x.
+Definition table n (rows : list concept) : class := fun h => exists r, In r rows /\ same n h r.
+
+(* a set of points, d of them, is shattered: every labelling is that of a concept *)
+Definition shattered n (C : class) d := exists point : nat -> nat,
+  (forall i, (i < d)%nat -> (point i < n)%nat) /\
+  forall labels : nat -> bool, exists h, C h /\ forall i, (i < d)%nat -> h (point i) = labels i.
+Definition vcdim n C d := shattered n C d /\ forall d', shattered n C d' -> (d' <= d)%nat.
+
+(* ([fx] Definition 2.4) complete trees of depth d, every path followed by a concept *)
+Inductive tree := Leaf | Node (x : nat) (left right : tree).
+Fixpoint complete n t d : Prop :=
+  match t, d with
+  | Leaf, O => True
+  | Node x l r, S d' => (x < n)%nat /\ complete n l d' /\ complete n r d'
+  | _, _ => False
+  end.
+Fixpoint follows (h : concept) t (path : list bool) : Prop :=
+  match t, path with
+  | Leaf, nil => True
+  | Node x l r, cons b p => h x = b /\ follows h (if b then r else l) p
+  | _, _ => False
+  end.
+Definition mistakes n (C : class) d := exists t, complete n t d /\
+  forall path, length path = d -> exists h, C h /\ follows h t path.
+Definition ldim n C d := mistakes n C d /\ forall d', mistakes n C d' -> (d' <= d)%nat.
+
+(* ---- Representations ([fx] Definition 3.1): hypotheses for every concept and distribution ---- *)
+
+Definition disagreement n (D : nat -> Q) (h f : concept) : Q :=
+  sum n (fun x => D x * chance (xorb (h x) (f x))).
+Definition represents n (C : class) (H : list concept) e := forall f D,
+  C f -> law n D -> exists h, In h H /\ disagreement n D h f <= e.
+Definition representation_error n C H e :=
+  represents n C H e /\ forall e', represents n C H e' -> e <= e'.
+
+(* ---- One-way protocols with public coins ([fx] 2.2): mixtures of deterministic ones ---- *)
+
+Definition problem := nat -> nat -> option bool.            (* None: outside the promise *)
+Record protocol := { alice : nat -> nat; bob : nat -> nat -> bool }.
+Definition errs (f : problem) (P : protocol) x y : bool :=
+  match f x y with Some b => negb (Bool.eqb (bob P (alice P x) y) b) | None => false end.
+Definition uses n k (P : protocol) := forall x, (x < n)%nat -> (alice P x < k)%nat.
+Definition reached n m (f : problem) k e := exists c p (P : nat -> protocol), law c p /\
+  (forall i, (i < c)%nat -> uses n k (P i)) /\
+  forall x y, (x < n)%nat -> (y < m)%nat -> sum c (fun i => p i * chance (errs f (P i) x y)) <= e.
+Definition minimax_error n m f k e := reached n m f k e /\ forall e', reached n m f k e' -> e <= e'.
+
+(* ---- Privacy: a mechanism is a law on so many outcomes for each database ---- *)
+
+Definition private (neighbours : nat -> nat -> Prop) outcomes (law_of : nat -> nat -> Q) factor delta :=
+  forall D E (event : nat -> bool), neighbours D E ->
+    sum outcomes (fun o => law_of D o * chance (event o))
+    <= factor * sum outcomes (fun o => law_of E o * chance (event o)) + delta.
