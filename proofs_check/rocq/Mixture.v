@@ -95,3 +95,9 @@ Proof.
   - change 0%Q with (inject_Z 0). rewrite <- Zlt_Qlt. exact Ht.
   - rewrite E. unfold Qle. cbn. rewrite ?Z.mul_1_r, ?Pos.mul_1_r. exact H.
 Qed.
+
+Lemma nth_map_seq {A} (g : nat -> A) n x a : (x < n)%nat -> nth x (map g (seq 0 n)) a = g x.
+Proof.
+  intros Hx. rewrite (nth_indep _ a (g O)) by (rewrite map_length, seq_length; exact Hx).
+  rewrite (map_nth g), seq_nth by exact Hx. reflexivity.
+Qed.

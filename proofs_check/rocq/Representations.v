@@ -23,12 +23,6 @@ Definition check_hard n rows (H : list (list bool)) e (c : nat) (d : list Z) : b
 Lemma total_lt w : is_law w = true -> 0 < total w.
 Proof. intros H. apply andb_prop in H as [_ H]. apply Z.ltb_lt, H. Qed.
 
-Lemma nth_map_seq {A} (g : nat -> A) n x a : (x < n)%nat -> nth x (map g (seq 0 n)) a = g x.
-Proof.
-  intros Hx. rewrite (nth_indep _ a (g O)) by (rewrite map_length, seq_length; exact Hx).
-  rewrite (map_nth g), seq_nth by exact Hx. reflexivity.
-Qed.
-
 Lemma check_mixture_sound n H e f w D : check_mixture n H e (f, w) = true -> law n D ->
   exists h, In h H /\ (disagreement n D (of_row h) (of_row f) <= e)%Q.
 Proof.
