@@ -142,11 +142,10 @@ Proof.
   rewrite (I a b (or_introl eq_refl) (or_intror Hb) (eq_sym E)). exact Hb.
 Qed.
 
-Theorem check_above_sound n rows d : check_above n rows d = true ->
-  forall d', shattered n (table n (map bit rows)) d' -> d' <= d.
+Lemma shattered_takes n rows d d' : d < d' -> shattered n (table n (map bit rows)) d' ->
+  exists T, NoDup T /\ length T = S d /\ (forall x, In x T -> x < n) /\ takes T rows.
 Proof.
-  intros C d' [point [B H]]. destruct (le_lt_dec d' d) as [|Hd]; [assumption|exfalso].
-  set (T := map point (seq 0 (S d))).
+  intros Hd [point [B H]]. set (T := map point (seq 0 (S d))). exists T.
   assert (length T = S d) as LT by (unfold T; rewrite map_length, seq_length; reflexivity).
   assert (forall i j, i < d' -> j < d' -> point i = point j -> i = j) as inj.
   { intros i j Hi Hj E. destruct (H (fun k => k =? i)) as [h [_ M]].
@@ -163,6 +162,14 @@ Proof.
     apply rows_table in Ch as [r [Hr E]]. exists r. split; [exact Hr|].
     intros x Hx. rewrite <- (E x (BT x Hx)). apply in_map_iff in Hx as [i [<- Hi]].
     apply in_seq in Hi. apply M. lia. }
+  auto.
+Qed.
+
+Theorem check_above_sound n rows d : check_above n rows d = true ->
+  forall d', shattered n (table n (map bit rows)) d' -> d' <= d.
+Proof.
+  intros C d' Sh. destruct (le_lt_dec d' d) as [|Hd]; [assumption|exfalso].
+  destruct (shattered_takes n rows d d' Hd Sh) as [T [DT [LT [BT TT]]]].
   unfold check_above in C. apply orb_prop in C as [C|C].
   - apply N.ltb_lt in C. apply takes_size in TT; [|exact DT]. rewrite LT in TT. lia.
   - pose proof (filter_seq_permutation n T DT BT) as P.
@@ -178,4 +185,100 @@ Theorem check_sound n rows points witness d : length points = d ->
 Proof.
   intros <- H. apply andb_prop in H as [H1 H2].
   split; [eapply check_below_sound, H1|apply check_above_sound, H2].
+Qed.
+
+(* ---- from above, up to symmetry: sets of columns grow by the rule of `Subsets` ---- *)
+
+From CCSim Require Subsets.
+
+Fixpoint index_of (y : nat) (l : list nat) : nat :=
+  match l with [] => 0 | x :: l' => if x =? y then 0 else S (index_of y l') end.
+Definition move_of (n : nat) (s : symmetry) : Subsets.move :=
+  {| Subsets.images := map fst (moves s);
+     Subsets.origins := map (fun y => index_of y (map fst (moves s))) (seq 0 n) |}.
+
+(* the cells into which chosen columns split the rows; one is too small for k columns more *)
+Fixpoint cells (rows : list N) (chosen : list nat) : list (list N) :=
+  match chosen with
+  | [] => [rows]
+  | x :: rest => flat_map (fun cell => [zeros_of x cell; ones_of x cell]) (cells rows rest)
+  end.
+Definition too_small (rows : list N) (chosen : list nat) (k : nat) : bool :=
+  existsb (fun cell => (size cell <? 2 ^ N.of_nat k)%N) (cells rows chosen).
+
+Lemma takes_cells rows T : forall chosen, NoDup (chosen ++ T) -> takes (chosen ++ T) rows ->
+  forall cell, In cell (cells rows chosen) -> takes T cell.
+Proof.
+  intros chosen D H. assert (forall c rest, NoDup (rest ++ c ++ T) -> takes (rest ++ c ++ T) rows ->
+    forall cell, In cell (cells rows c) -> takes (rest ++ T) cell) as K.
+  2: { intros cell Hc. exact (K chosen [] D H cell Hc). }
+  clear chosen D H. induction c as [|x c IH]; intros rest D H cell Hc; simpl in Hc.
+  - destruct Hc as [<-|[]]. exact H.
+  - apply in_flat_map in Hc as [big [Hb Hc]].
+    assert (takes ((x :: rest) ++ T) big) as HB.
+    { apply (IH (x :: rest)); [| |exact Hb].
+      - eapply Permutation_NoDup; [|exact D]. simpl. apply Permutation_sym, Permutation_middle.
+      - intros labels. destruct (H labels) as [r [Hr M]]. exists r. split; [exact Hr|].
+        intros y Hy. apply M. simpl in Hy. rewrite !in_app_iff in *. simpl. tauto. }
+    simpl in HB. apply takes_split in HB as [H1 H0].
+    + destruct Hc as [<-|[<-|[]]]; assumption.
+    + intros Hx. apply NoDup_remove_2 in D. apply D. rewrite !in_app_iff in *. tauto.
+Qed.
+
+Lemma too_small_sound rows chosen k T : too_small rows chosen k = true -> length T = k ->
+  NoDup (chosen ++ T) -> ~ takes (chosen ++ T) rows.
+Proof.
+  unfold too_small. intros H L D B. apply existsb_exists in H as [cell [Hc H]]. apply N.ltb_lt in H.
+  pose proof (takes_cells rows T chosen D B cell Hc) as K. apply takes_size in K.
+  - rewrite L in K. lia.
+  - clear - D. induction chosen as [|a l IH]; [exact D|]. apply IH. inversion D; assumption.
+Qed.
+
+Lemma symmetric_takes n rows s : check_symmetry n rows (set_of rows) s = true ->
+  Subsets.is_move n (move_of n s) = true ->
+  Subsets.symmetric n (fun T => takes T rows) (move_of n s).
+Proof.
+  intros C M. split; [exact M|]. intros T B H labels.
+  unfold check_symmetry in C. repeat (apply andb_prop in C as [C ?]). apply Nat.eqb_eq in C.
+  assert (forall x, x < n -> Subsets.act (move_of n s) x = fst (nth x (moves s) (0, false))) as A.
+  { intros x Hx. unfold Subsets.act, move_of. cbn. rewrite <- (map_nth fst). cbn.
+    apply nth_indep. rewrite map_length, C. exact Hx. }
+  destruct (H (fun y => xorb (labels (Subsets.undo (move_of n s) y))
+                             (snd (nth (Subsets.undo (move_of n s) y) (moves s) (0, false))))) as [r [Hr E]].
+  exists (pull_row r (moves s)). split.
+  - rewrite forallb_forall in H0. apply set_of_spec, H0, Hr.
+  - intros x Hx. specialize (B x Hx). rewrite pull_row_spec by lia. rewrite <- A by exact B.
+    rewrite (E _ (in_map _ _ _ Hx)).
+    rewrite (proj1 (proj2 (proj2 (Subsets.is_move_spec n _ M x B)))).
+    rewrite xorb_assoc, xorb_nilpotent, xorb_false_r. reflexivity.
+Qed.
+
+Definition check_orbits (n : nat) (rows : list N) (S : list symmetry) (d : nat) : bool :=
+  forallb (fun s => check_symmetry n rows (set_of rows) s && Subsets.is_move n (move_of n s)) S
+  && Subsets.search n (too_small rows) (1 + d) [] (map (move_of n) S) (seq 0 n).
+
+Theorem check_orbits_sound n rows S d : check_orbits n rows S d = true ->
+  forall d', shattered n (table n (map bit rows)) d' -> d' <= d.
+Proof.
+  unfold check_orbits. intros C d' Sh. apply andb_prop in C as [CS C].
+  destruct (le_lt_dec d' d) as [|Hd]; [assumption|exfalso].
+  destruct (shattered_takes n rows d d' Hd Sh) as [T [DT [LT [BT TT]]]].
+  rewrite forallb_forall in CS.
+  assert (Subsets.fit n (fun T => takes T rows) [] (map (move_of n) S) (seq 0 n)) as F.
+  { constructor.
+    - apply Forall_forall. intros m Hm. apply in_map_iff in Hm as [s [<- Hs]].
+      specialize (CS s Hs). apply andb_prop in CS as [C1 C2]. apply symmetric_takes; assumption.
+    - intros m c _ [].
+    - intros m c Hm Hc. apply in_map_iff in Hm as [s [<- Hs]]. specialize (CS s Hs).
+      apply andb_prop in CS as [_ C2]. apply in_seq in Hc. apply in_seq.
+      destruct (Subsets.is_move_spec n _ C2 c ltac:(lia)) as [K _]. lia.
+    - apply seq_NoDup.
+    - intros c Hc. apply in_seq in Hc. lia.
+    - constructor.
+    - intros c []. }
+  refine (Subsets.search_sound n (fun T => takes T rows) _ (too_small rows) _ _ [] _ _ F C T DT LT _ TT).
+  - intros U V E H labels. destruct (H labels) as [r [Hr M]]. exists r. split; [exact Hr|].
+    intros x Hx. apply M, E, Hx.
+  - intros chosen k U Ht L D _. apply too_small_sound with (k := k); assumption.
+  - intros x Hx. apply in_seq. specialize (BT x Hx). lia.
 Qed.
