@@ -10,7 +10,7 @@ import click
 
 from ccsim import kernel
 from ccsim.cli.parameters import INPUT, OUTPUT, Command, Integer, OutputFolder
-from ccsim.format_1 import read, verify_any
+from ccsim.format_1 import read, translated, verify_any
 
 __all__ = ["cli"]
 
@@ -207,6 +207,30 @@ def verify(files: tuple[str, ...], *, as_json: bool) -> int:
                 )
     verdicts = {row["verdict"] for row in rows}
     return 4 if "rejected" in verdicts else 2 if "unreadable" in verdicts else 0
+
+
+@cli.command(cls=Command)
+@click.argument("file", type=INPUT, metavar="CERTIFICATE.json")
+@click.option("--out", type=OUTPUT, required=True, metavar="FILE.v", help="The file to write.")
+def formalize(file: str, *, out: str) -> int:
+    """Write what a certificate proves as a theorem of Rocq, with a proof by computation.
+
+    ``coqc -Q proofs_check/rocq CCSim FILE.v`` checks it, once that folder is compiled.
+    """
+    from ccsim.certificates import write_text_atomically
+    from proofs_check.formal import formalize as write_theorem
+
+    try:
+        document = read(file)
+        if isinstance(document, dict) and document.get("format") == 1:
+            document = translated(document)
+        message = kernel.check(document)
+    except kernel.Rejected as error:
+        click.echo(f"{kernel.shown_path(file)}: rejected: {error}")
+        return 4
+    write_text_atomically(out, write_theorem(document))
+    click.echo(f"{out}: {message}")
+    return 0
 
 
 def _verify(file: str) -> dict[str, str]:

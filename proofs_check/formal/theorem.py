@@ -95,30 +95,55 @@ KINDS: Mapping[str, Callable[[Mapping[str, Any]], Theorem]] = MappingProxyType(
 """The kinds of certificates that can be written as theorems."""
 
 
-def formalize(certificate: Mapping[str, Any], name: str = "certified") -> str:
+def formalize(document: Any) -> str:  # noqa: ANN401 - a JSON value
     """Return a file of Rocq that states what a certificate proves, and proves it by computation.
 
     Parameters
     ----------
-    certificate : mapping
-        Of format 2, as it stands in a file; the kernel should have accepted it.
-    name : str
-        Of the theorem.
+    document : dict or list of dict
+        A certificate of format 2 or a list of them, as the kernel accepts it.
 
     Returns
     -------
     str
-        For ``coqc -Q proofs_check/rocq CCSim``.
+        For ``coqc -Q proofs_check/rocq CCSim``; the theorems are called ``certified``, and
+        ``certified_1`` and so on in a list.
 
     Raises
     ------
     DomainError
-        If there is no proved checker for the kind, or the form of a proof.
+        If there is no proved checker for a kind, or the form of a proof.
+
+    Examples
+    --------
+    >>> from ccsim import HypothesisSet, points, representation_error
+    >>> found = representation_error(HypothesisSet.from_rows([0], 4), points(2))
+    >>> formalize(found.certificate().to_dict()).splitlines()[-3][:40]
+    'Theorem certified : representation_error'
     """
-    kind = certificate["kind"]
-    if kind not in KINDS:
-        raise DomainError(f"{kind}: theorems are written for {', '.join(KINDS)}")
-    theorem = KINDS[kind](certificate)
+    listed = document if isinstance(document, list) else [document]
+    names = (
+        ["certified"]
+        if listed is not document
+        else [f"certified_{i + 1}" for i in range(len(listed))]
+    )
+    texts = []
+    for certificate, name in zip(listed, names, strict=True):
+        whole = certificate | {"instance": certificate["instance"] or listed[0]["instance"]}
+        if whole["kind"] not in KINDS:
+            raise DomainError(f"{whole['kind']}: theorems are written for {', '.join(KINDS)}")
+        try:
+            theorem = KINDS[whole["kind"]](whole)
+        except KeyError as error:
+            raise DomainError(
+                f"{whole['kind']}: no theorem is written for this form of proof, without {error}"
+            ) from None
+        texts.append(_text(theorem, name))
+    return "\n".join(texts)
+
+
+def _text(theorem: Theorem, name: str) -> str:
+    """Return the lines of one theorem, in a module of its own name."""
     statement = theorem.exact or " /\\ ".join(f"({side})" for side, _ in theorem.sides)
     proofs = [f"apply ({lemma}). vm_cast_no_check (eq_refl true)." for _, lemma in theorem.sides]
     proof = proofs[0] if len(proofs) == 1 else "split. " + " ".join(f"{{ {p} }}" for p in proofs)
@@ -126,7 +151,8 @@ def formalize(certificate: Mapping[str, Any], name: str = "certified") -> str:
         "From Coq Require Import List NArith ZArith QArith.",
         f"From CCSim Require Import Definitions {theorem.module}.",
         "Import ListNotations.",
-        *(f"Definition {key} : {kind} := {term}." for key, kind, term in theorem.data),
+        *(f"Definition {name}_{key} : {kind} := {term}." for key, kind, term in theorem.data),
+        *(f"Local Notation {key} := {name}_{key}." for key, _, _ in theorem.data),
         f"Theorem {name} : {statement}.",
         f"Proof. {proof} Qed.",
         f"Print Assumptions {name}.",
