@@ -218,6 +218,7 @@ def formalize(file: str, *, out: str) -> int:
     ``coqc -Q proofs_check/rocq CCSim FILE.v`` checks it, once that folder is compiled.
     """
     from ccsim.certificates import write_text_atomically
+    from ccsim.errors import UnreadableInputError
     from proofs_check.formal import formalize as write_theorem
 
     try:
@@ -228,6 +229,8 @@ def formalize(file: str, *, out: str) -> int:
     except kernel.Rejected as error:
         click.echo(f"{kernel.shown_path(file)}: rejected: {error}")
         return 4
+    except kernel.Unreadable as error:
+        raise UnreadableInputError(f"{kernel.shown_path(file)}: {error}") from None
     write_text_atomically(out, write_theorem(document))
     click.echo(f"{out}: {message}")
     return 0

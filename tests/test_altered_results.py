@@ -701,18 +701,19 @@ def test_proof_for_single_sets_is_none_for_random_ones():
     single = deterministic_representation_size(C, "1/4")
     random = probabilistic_representation_size(C, "1/4", "1/2")
     assert random.upper < single.lower
-    is_refused(replace(random, lower=random.upper, proof=single.proof), "positive weight for each")
+    is_refused(replace(random, lower=random.upper, proof=single.proof), "nodes have no weights")
     counted = counting_bound(C, "1/4")
-    is_refused(replace(counted, failure=F(1, 2)), "only a mistake tree")
-    is_refused(replace(separation_bound(C, "1/4"), failure=F(1, 2)), "only a mistake tree")
-    is_refused(replace(separation_bound(C, "1/4"), error=F(1, 2)), "below 1/2, not 1/2")
+    is_refused(replace(counted, failure=F(1, 2)), "nodes have no weights")
+    is_refused(replace(separation_bound(C, "1/4"), failure=F(1, 2)), "no failure")
+    is_refused(replace(separation_bound(C, "1/4"), error=F(1, 2)), "an error below 1/2")
 
 
 def test_mixture_with_other_weights_than_positive_ones_is_refused():
     result = least_failure(points(2), "1/4", 2)
     weights = result.proof.weights
     for altered in ((0,) * len(weights), (-1, *weights[1:]), weights[1:], (*weights, 1)):
-        is_refused(replace(result, proof=replace(result.proof, weights=altered)), "positive weight")
+        reason = "weights must not all be 0|must be at least 0|must have 16 entries"
+        is_refused(replace(result, proof=replace(result.proof, weights=altered)), reason)
 
 
 def test_distributions_outside_the_promise_prove_no_number_of_seeds():

@@ -44,6 +44,7 @@ ARGUMENTS = {
     ],
     "sweep": ["--bits=2", "--learners=nonprivate", "--accuracy=1/2", "--runs=1"],
     "tree": ["points:b=1", "--out=tree.txt"],
+    "formalize": ["certificate.json", "--out=tree.txt"],
     "graph": ["--paper=fx"],
     "list": [],
     "run": ["fx/lemma-9"],

@@ -89,7 +89,7 @@ def prove_bound(
     --------
     >>> from ccsim.communication.problem import equality
     >>> uniform = HardDistribution.from_integers((x, y, 1) for x in range(3) for y in range(3))
-    >>> prove_bound(equality(3), uniform, 2, (0, 0, 1)).labels is None
+    >>> prove_bound(equality(3), uniform, 1, (0, 0, 0)).labels is None
     True
     """
     signed = distribution.signed_rows(problem)
