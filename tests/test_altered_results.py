@@ -83,8 +83,11 @@ from ccsim.representation import (
     representation_error,
     separation_bound,
 )
-from tests import definitions as oracle
 from tests.small_classes import EMPTY
+from tests.truth.common import game_value
+from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
+from tests.truth.protocols import distributional, public_error
+from tests.truth.representations import failure, fewest, set_error
 
 F = Fraction
 MOST_AGAIN = 25
@@ -203,7 +206,7 @@ def dual_texts(C):
 def least_public(problem, k):
     if k >= len(problem.alice):  # a message for each input
         return F(0)
-    return oracle.least_error(texts(problem), k)
+    return public_error(texts(problem), k)
 
 
 def errs(problem, k, coins):
@@ -227,11 +230,13 @@ def complexity_is_true(r):
 
 
 def distributional_is_true(r):
-    return r.value == oracle.least_expected_error(
-        {"weights": r.distribution.to_json(), "total": r.distribution.total},
-        texts(r.problem),
-        r.messages,
-    )
+    stated = {
+        "distribution": r.distribution.to_json(),
+        "messages": r.messages,
+        "lower": str(r.value),
+        "upper": str(r.value),
+    }
+    return distributional(r.problem.to_json(), stated)
 
 
 def index_is_true(r):
@@ -265,14 +270,15 @@ def program_is_true(r):
 def representation_is_true(r):
     C = r.concept_class
     rows, H = texts(C), tuple(r.hypotheses.to_json())
-    errors = [oracle.set_error(H, f) for f in rows]
+    errors = [set_error(H, f) for f in rows]
     return bounded(r, max(errors)) and r.lower <= errors[r.concept]
 
 
 def failure_is_true(r):
-    support = oracle.read_support(r.representation.to_json())
+    R = r.representation
+    support = tuple((w, tuple(H.to_json())) for w, H in zip(R.weights, R.sets, strict=True))
     rows = texts(r.concept_class)
-    return bounded(r, max(oracle.failure(support, f, r.error) for f in rows))
+    return bounded(r, max(failure(support, f, r.error) for f in rows))
 
 
 def pool_of(r):
@@ -282,7 +288,7 @@ def pool_of(r):
 
 
 def size_is_true(r):
-    return bounded(r, oracle.fewest(texts(r.concept_class), pool_of(r), r.error))
+    return bounded(r, fewest(texts(r.concept_class), pool_of(r), r.error))
 
 
 @cache
@@ -294,14 +300,16 @@ def lower_bound_is_true(r):
     if r.failure is not None:
         return r.lower <= probabilistic_size(r.concept_class, r.error, r.failure)
     rows, width = texts(r.concept_class), len(r.concept_class.points)
-    return r.lower <= oracle.fewest(rows, tuple(oracle.pool_of({"pool": None}, width)), r.error)
+    return r.lower <= fewest(
+        rows, tuple("".join(bits) for bits in product("01", repeat=width)), r.error
+    )
 
 
 def minimality_is_true(r):
     C, H = r.whole.concept_class, set(r.whole.hypotheses.to_json())
 
     def represents(kept):
-        return kept and all(oracle.set_error(tuple(sorted(kept)), f) <= r.error for f in texts(C))
+        return kept and all(set_error(tuple(sorted(kept)), f) <= r.error for f in texts(C))
 
     needed = [h for h in H if not represents(H - {h})]
     minimal = bool(represents(H)) and len(needed) == len(H)
@@ -310,7 +318,7 @@ def minimality_is_true(r):
 
 def point_errors_are_true(r):
     rows = texts(r.concept_class)
-    return max(oracle.set_error(tuple(r.hypotheses.to_json()), f) for f in rows) <= r.value
+    return max(set_error(tuple(r.hypotheses.to_json()), f) for f in rows) <= r.value
 
 
 @cache
@@ -422,15 +430,15 @@ SKEWED = {(x, y): F(1 + (x == y), 12) for x in range(3) for y in range(3)}
 
 
 def vc_is_true(r):
-    return bounded(r, oracle.shattered_size(texts(r.concept_class)))
+    return bounded(r, shattered_size(texts(r.concept_class)))
 
 
 def dual_vc_is_true(r):
-    return bounded(r, oracle.shattered_size(dual_texts(r.concept_class)))
+    return bounded(r, shattered_size(dual_texts(r.concept_class)))
 
 
 def littlestone_is_true(r):
-    return bounded(r, oracle.mistake_bound(texts(r.concept_class)))
+    return bounded(r, mistake_bound(texts(r.concept_class)))
 
 
 def dimensions_are_true(r):
@@ -486,11 +494,11 @@ CASES = {
         lambda: threshold_dimension(
             ConceptClass.from_rows([(1 << i) - 1 for i in range(1, 6)], range(5))
         ),
-        lambda r: bounded(r, oracle.longest_thresholds(texts(r.concept_class))),
+        lambda r: bounded(r, longest_thresholds(texts(r.concept_class))),
     ),
     "thresholds of a class": (
         lambda: threshold_dimension(CLASS),
-        lambda r: bounded(r, oracle.longest_thresholds(texts(r.concept_class))),
+        lambda r: bounded(r, longest_thresholds(texts(r.concept_class))),
     ),
     "domain": (
         lambda: representative_domain(ConceptClass.from_matrix([[0, 1, 0, 1], [1, 1, 1, 0]])),
@@ -540,10 +548,10 @@ CASES = {
             == tuple(worst_error(p, r.problem).value for p in (r.source, r.protocol))
         ),
     ),
-    "game": (lambda: solve_matrix_game(GAME), lambda r: r.value == oracle.game_value(r.payoff)),
+    "game": (lambda: solve_matrix_game(GAME), lambda r: r.value == game_value(r.payoff)),
     "game in bounds": (
         lambda: enclose_matrix_game(GAME),
-        lambda r: bounded(r, oracle.game_value(r.payoff)),
+        lambda r: bounded(r, game_value(r.payoff)),
     ),
     "program": (lambda: solve_linear_program(PROGRAM), program_is_true),
     "program without point": (

@@ -11,8 +11,8 @@ from ccsim.dimensions import (
     threshold_dimension,
     vc_dimension,
 )
-from tests.definitions import longest_thresholds, mistake_bound, shattered_size
 from tests.small_classes import DIMENSIONS, all_classes, columns_of, random_classes, rows_of
+from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
 
 pytestmark = pytest.mark.usefixtures("compiled_functions")
 
