@@ -1,6 +1,6 @@
 """The JSON envelope of certificates: encoding of exact numbers, atomic writing, guarded reading."""
 
-from ccsim.certificates.answer import Answer, Certified, verify
+from ccsim.certificates.answer import Answer, Certified, Checkable, is_checked, verify
 from ccsim.certificates.envelope import (
     FORMAT,
     Certificate,
@@ -20,9 +20,11 @@ __all__ = [
     "Certificate",
     "Certificates",
     "Certified",
+    "Checkable",
     "encode_fraction",
     "encode_fractions",
     "encode_integers",
+    "is_checked",
     "no_cycles",
     "read_json",
     "verify",

@@ -1,20 +1,21 @@
 """What results share that can be proved: a certificate, and its check by the kernel.
 
-Main definitions: `Answer`, `Certified`, `verify`.
+Main definitions: `Answer`, `Certified`, `is_checked`, `verify`.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from typing import Protocol
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
-from ccsim.errors import CertificateError
+from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds, N, check_fields
-from ccsim.kernel import Rejected
+from ccsim.kernel import Rejected, TooLong
 from ccsim.kernel import check as check_by_kernel
 
-__all__ = ["Answer", "Certified", "verify"]
+__all__ = ["Answer", "Certified", "Checkable", "is_checked", "verify"]
 
 
 def verify(document: object, time_limit: TimeLimit = None) -> str:
@@ -63,6 +64,8 @@ class Certified:
         ------
         CertificateError
             At the first place that does not hold.
+        InstanceTooLargeError
+            If it takes more steps than the kernel allows, so that nothing is decided.
         OutOfTimeError
             If it takes longer.
         """
@@ -71,6 +74,8 @@ class Certified:
         with no_cycles(), budget.heard():
             try:
                 verify(self.certificate().to_dict(), budget)
+            except TooLong as error:
+                raise InstanceTooLargeError(f"the certificate is too large: {error}") from None
             except Rejected as error:
                 raise CertificateError(str(error)) from None
 
@@ -83,3 +88,34 @@ class Answer(Bounds[N], Certified):
     """
 
     __slots__ = ()
+
+
+class Checkable(Protocol):
+    """A result whose check hears a limit."""
+
+    def check(self, time_limit: Budget) -> None:
+        """Raise `CertificateError` unless the result holds."""
+        ...
+
+
+def is_checked(result: Checkable, budget: Budget) -> bool:
+    """Check a result, and tell whether time and the steps of the kernel were enough for it.
+
+    Raises
+    ------
+    CertificateError
+        If the result does not hold.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds, vc_dimension
+    >>> is_checked(vc_dimension(thresholds(2)), Budget())
+    True
+    """
+    with budget:
+        try:
+            result.check(budget)
+        except InstanceTooLargeError:
+            return False
+        return True
+    return False

@@ -8,6 +8,7 @@ from typing import Protocol, Self, TypeVar
 import click
 
 from ccsim.budget import Budget
+from ccsim.certificates import is_checked
 from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
 from ccsim.cli.output import on_terminal, output_options, report, rewrite, time_limit_option
@@ -128,8 +129,7 @@ class _Run:
         budget = self.budget.share(part, progress=shown)
         result = solve(C, time_limit=budget)
         certified = result.with_upper_by_size()
-        with budget.grace(_PATIENCE) as left:
-            result.check(left)
+        if is_checked(result, budget.grace(_PATIENCE)):
             certified = result
         if shown is not None:
             rewrite()

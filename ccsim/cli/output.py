@@ -10,12 +10,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction
+from ccsim.certificates import Checkable, encode_fraction, is_checked
 from ccsim.cli.parameters import OUTPUT, SECONDS
 from ccsim.errors import NotDecidedError
 from ccsim.exact.fractions import MAX_DIGITS
@@ -120,13 +120,7 @@ def closing_in(
             rewrite()
 
 
-class _Checkable(Protocol):
-    """A result whose check hears a limit."""
-
-    def check(self, time_limit: Budget) -> None: ...
-
-
-R = TypeVar("R", bound=_Checkable)
+R = TypeVar("R", bound=Checkable)
 
 
 def time_to_check(budget: Budget) -> Budget:
@@ -158,8 +152,7 @@ def checked(
     NotDecidedError
         If the check takes longer and nothing can be given up.
     """
-    with budget:
-        result.check(budget)
+    if is_checked(result, budget):
         return result
     if weaken is None:
         raise NotDecidedError("the time limit was over before what was found had been checked")

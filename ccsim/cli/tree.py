@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from ccsim.budget import Budget
-from ccsim.certificates import write_text_atomically
+from ccsim.certificates import is_checked, write_text_atomically
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.output import report, time_limit_option
@@ -54,10 +54,7 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
     budget = Budget(time_limit)
     C = as_class(instance, budget)
     found = littlestone_dimension(C, time_limit=budget)
-    result = found.with_upper_by_size()
-    with budget:
-        found.check(budget)
-        result = found
+    result = found if is_checked(found, budget) else found.with_upper_by_size()
     if result.tree is None:
         raise DomainError(f"{show_label(C)}: the empty class has no mistake tree")
     depth = result.lower

@@ -22,9 +22,19 @@ from pathlib import Path
 from typing import Any
 
 from .reader import MAX_DIGITS, Rejected, choice, digest, fields, inside, require, show
-from .rules import WORK, Work, check_statement
+from .rules import WORK, TooLong, Work, check_statement
 
-__all__ = ["KINDS", "Rejected", "Unreadable", "check", "digest", "main", "named", "read"]
+__all__ = [
+    "KINDS",
+    "Rejected",
+    "TooLong",
+    "Unreadable",
+    "check",
+    "digest",
+    "main",
+    "named",
+    "read",
+]
 
 MAX_FILE_BYTES = 1 << 28  # 256 MiB
 MAX_DEPTH = 100  # of brackets inside each other, those in texts among them
@@ -76,7 +86,7 @@ def check(document: object, tell: Callable[[], object] | None = None) -> str:
             return _check(document, first)
         return "\n".join(inside(i, _check, each, first) for i, each in enumerate(listed))
     except RecursionError:
-        raise Rejected("needs too deep a recursion to check") from None
+        raise TooLong("needs too deep a recursion to check") from None
     finally:
         WORK.reset(token)
 

@@ -32,6 +32,10 @@ class Work:
     instances: dict[object, Any] = field(default_factory=dict)  # that have been read in this file
 
 
+class TooLong(Rejected):
+    """The check takes more steps than are allowed: nothing is said of what is stated."""
+
+
 WORK: ContextVar[Work] = ContextVar("WORK")
 
 
@@ -40,7 +44,7 @@ def spend(steps: int) -> None:
     work = WORK.get()
     work.left -= steps
     if work.left < 0:
-        raise Rejected(f"takes more than {MAX_WORK} steps to check")
+        raise TooLong(f"takes more than {MAX_WORK} steps to check")
     if work.tell is not None:
         work.tell()
 
@@ -201,10 +205,6 @@ class Symmetry:
     def cell(self, cell: tuple[int, int]) -> tuple[int, int]:
         """Return the image of a row and a column."""
         return self.rows[cell[0]], self.columns[cell[1]]
-
-    def labels(self, given: list[list[int]]) -> list[list[int]]:
-        """Return the images of columns and labels in them."""
-        return [[self.columns[x], b ^ (self.flips >> x & 1)] for x, b in given]
 
 
 Symmetries = Annotated[list[Symmetry], lambda value, it: each(Symmetry.read, value, it.instance)]

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from ccsim.budget import Budget
-from ccsim.certificates import Certificates, Certified
+from ccsim.certificates import Certificates, Certified, is_checked
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
@@ -156,11 +156,8 @@ class EquivalenceTable(Certified):
         check_fields(self)
         unchecked = []
         for _, name, result in self._named():
-            if result is not None:
+            if result is not None and not is_checked(result, budget):
                 unchecked.append(name)
-                with budget:
-                    result.check(budget)
-                    unchecked.pop()
         return tuple(unchecked)
 
     def _named(self) -> list[tuple[str, str, Source | None]]:

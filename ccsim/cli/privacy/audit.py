@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ccsim.budget import Budget
+from ccsim.certificates import is_checked
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.output import (
@@ -182,11 +183,10 @@ def _checked(result: AuditResult, budget: Budget) -> AuditResult:
     """Return what is checked of a result: what a stopped audit states, if the time is over."""
     if result.verdict is Verdict.NOT_DECIDED:
         return result
+    if is_checked(result, budget):
+        return result
     checked = result.if_stopped("the check of the audit was stopped")
-    with budget:
-        result.check(budget)
-        checked = result
-    if checked is not result and checked.verdict is Verdict.FAILS:
+    if checked.verdict is Verdict.FAILS:
         checked.check()  # of one pair
     return checked
 

@@ -1,0 +1,44 @@
+"""A check of more steps than the kernel allows decides nothing about a result."""
+
+import json
+
+import pytest
+
+from ccsim import minimax_error, vc_dimension
+from ccsim.budget import Budget
+from ccsim.certificates import is_checked, verify
+from ccsim.classes import random_class
+from ccsim.cli.main import main
+from ccsim.errors import CertificateError, InstanceTooLargeError
+from ccsim.kernel import Rejected, TooLong, rules
+from ccsim.kernel.rules import Work
+
+
+@pytest.fixture
+def few_steps(monkeypatch):
+    monkeypatch.setattr("ccsim.kernel.Work", lambda tell=None: Work(left=1 << 20, tell=tell))
+
+
+def test_result_is_neither_checked_nor_found_wrong(few_steps):
+    found = vc_dimension(random_class(100, 100, 1))
+    with pytest.raises(InstanceTooLargeError, match=r"certificate is too large: .* steps to check"):
+        found.check()
+    assert not is_checked(found, Budget())
+    with pytest.raises(Rejected) as caught:
+        verify(found.certificate().to_dict())
+    assert isinstance(caught.value, TooLong)
+    assert str(rules.MAX_WORK) in str(caught.value)
+
+
+def test_what_is_wrong_is_not_taken_for_too_long():
+    from dataclasses import replace
+
+    found = minimax_error([[1, 0], [0, 1]], 1)
+    assert is_checked(found, Budget())
+    with pytest.raises(CertificateError):
+        is_checked(replace(found, upper=found.upper / 2), Budget(60))
+
+
+def test_dims_says_what_was_not_checked(few_steps, capsys):
+    assert main(["dims", "random:m=100,n=100,seed=1", "--json", "--time-limit", "600"]) == 0
+    assert "vc" in json.loads(capsys.readouterr().out)["unchecked"]
