@@ -7,7 +7,6 @@ reference cycles.
 from __future__ import annotations
 
 import gc
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -20,6 +19,7 @@ from typing import Any
 
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import CertificateError
+from ccsim.kernel import digest
 
 __all__ = [
     "FORMAT",
@@ -33,7 +33,6 @@ __all__ = [
 ]
 
 FORMAT = 2
-_LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
 
 
 def encode_fraction(value: Fraction | int) -> str:
@@ -172,10 +171,7 @@ class Certificate:
         >>> vc_dimension(thresholds(2)).certificate().digest()[:16]
         'eda4975465c3fa06'
         """
-        data = {key: part for key, part in self.instance.items() if key != "name"}
-        data |= {key: len(data[key]) for key in _LABELS if key in data}
-        canonical = json.dumps(data, sort_keys=True, separators=(",", ":"))
-        return hashlib.sha256(canonical.encode("ascii")).hexdigest()
+        return digest(self.instance)
 
     @no_cycles()
     def to_json(self) -> str:
