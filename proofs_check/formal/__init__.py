@@ -1,5 +1,6 @@
 """Certificates as theorems of Rocq, and the checkers that are proved correct there."""
 
-from proofs_check.formal.theorem import KINDS, formalize
+from proofs_check.formal.theorem import formalize
+from proofs_check.formal.words import WORDS
 
-__all__ = ["KINDS", "formalize"]
+__all__ = ["WORDS", "formalize"]

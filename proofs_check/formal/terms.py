@@ -4,9 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from typing import TypeVar
+from typing import Any, TypeVar
 
-__all__ = ["booleans", "integers", "listed", "naturals", "number", "optional_booleans", "rational"]
+__all__ = [
+    "booleans",
+    "integers",
+    "listed",
+    "naturals",
+    "number",
+    "optional_booleans",
+    "rational",
+    "tree",
+]
+
+_LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
 
 T = TypeVar("T")
 
@@ -82,3 +93,32 @@ def rational(text: str) -> str:
     value = Fraction(text)
     top = f"({value.numerator})" if value < 0 else str(value.numerator)
     return f"({top} # {value.denominator})"
+
+
+def tree(value: Any) -> str:  # noqa: ANN401 - a JSON value
+    """Return a JSON value as `proofs_check/rocq/Json.v` has it, without names that mean nothing.
+
+    Of an instance the name is left empty, and labels are replaced by their numbers.
+
+    Examples
+    --------
+    >>> tree({"weights": [1, 2], "edge": None})
+    'Object [("weights"%string, Array [Number 1; Number 2]); ("edge"%string, Null)]'
+    """
+    if isinstance(value, dict):
+        plain = dict(value)
+        if "type" in plain:
+            plain |= {key: range(len(plain[key])) for key in _LABELS if key in plain}
+            plain |= {"name": ""} if "name" in plain else {}
+        return "Object " + listed(plain.items(), lambda p: f"({_quoted(p[0])}, {tree(p[1])})")
+    if isinstance(value, list | range):
+        return "Array " + listed(value, tree)
+    if isinstance(value, bool):
+        return f"Truth {str(value).lower()}"
+    if isinstance(value, int):
+        return f"Number ({value})" if value < 0 else f"Number {value}"
+    return "Null" if value is None else f"Text {_quoted(value)}"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"%string'

@@ -80,6 +80,17 @@ Qed.
 Definition at_least (x t : Z) (v : Q) : bool := Qnum v * t <=? x * QDen v.
 Definition at_most (x t : Z) (v : Q) : bool := x * QDen v <=? Qnum v * t.
 
+(* the least, or the largest, of several is exactly the bound *)
+Definition least_is (l : list Z) (t : Z) (v : Q) : bool :=
+  forallb (fun x => at_least x t v) l && existsb (fun x => at_most x t v) l.
+Definition largest_is (l : list Z) (t : Z) (v : Q) : bool :=
+  forallb (fun x => at_most x t v) l && existsb (fun x => at_least x t v) l.
+
+Lemma least_is_spec l t v : least_is l t v = true -> forall x, In x l -> at_least x t v = true.
+Proof. intros H. apply andb_prop in H as [H _]. rewrite forallb_forall in H. exact H. Qed.
+Lemma largest_is_spec l t v : largest_is l t v = true -> forall x, In x l -> at_most x t v = true.
+Proof. intros H. apply andb_prop in H as [H _]. rewrite forallb_forall in H. exact H. Qed.
+
 Lemma at_least_spec x t v (m : Q) : 0 < t -> (m * inject_Z t == inject_Z x)%Q ->
   at_least x t v = true -> (v <= m)%Q.
 Proof.

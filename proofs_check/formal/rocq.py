@@ -1,0 +1,152 @@
+"""The theory of `proofs_check/rocq`, compiled, and the checkers that are extracted from it.
+
+Main definitions: `build`, `built`, `compile_file`. Both are kept in a cache folder that is named
+after the sources, so that nothing stale is ever used.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from shutil import copytree, ignore_patterns, rmtree, which
+from tempfile import mkdtemp
+
+from ccsim.errors import DomainError
+
+__all__ = ["PROGRAM", "SOURCES", "build", "built", "compile_file", "missing_tools", "modules"]
+
+SOURCES = Path(__file__).parents[1] / "rocq"
+"""The folder of the theory."""
+
+PROGRAM = "native/ccsim-proved"
+"""The checker inside a folder that is built."""
+
+_KEPT = (".v", ".ml", "_CoqProject")
+
+
+def modules() -> list[str]:
+    """Return the modules of the theory in the order of their compilation.
+
+    Examples
+    --------
+    >>> modules()[:2]
+    ['Definitions', 'Sums']
+    """
+    lines = (SOURCES / "_CoqProject").read_text(encoding="utf-8").splitlines()
+    return [line.removesuffix(".v") for line in lines if line.endswith(".v")]
+
+
+def missing_tools() -> list[str]:
+    """Return what is needed to build, and is not found: of ``coqc``, ``ocamlfind`` and zarith.
+
+    Examples
+    --------
+    >>> set(missing_tools()) <= {"coqc", "ocamlfind", "zarith"}
+    True
+    """
+    missing = [tool for tool in ("coqc", "ocamlfind") if which(tool) is None]
+    if "ocamlfind" not in missing:
+        query = ["ocamlfind", "query", "-format", "%d/big_int_Z.cmi", "zarith"]
+        found = _output(query, None)
+        if found.returncode or not Path(found.stdout.strip()).exists():
+            missing.append("zarith")
+    return missing
+
+
+def _folder() -> Path:
+    """Return the folder in which the present sources are built."""
+    digest = sha256()
+    for path in sorted(p for p in SOURCES.rglob("*") if p.name.endswith(_KEPT)):
+        digest.update(path.relative_to(SOURCES).as_posix().encode() + b"\0" + path.read_bytes())
+    cache = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    return Path(cache).expanduser() / "ccsim" / f"rocq-{digest.hexdigest()[:16]}"
+
+
+def built() -> Path | None:
+    """Return the folder in which theory and checker have been built, or None.
+
+    Examples
+    --------
+    >>> folder = built()
+    >>> folder is None or (folder / PROGRAM).exists()
+    True
+    """
+    folder = _folder()
+    return folder if (folder / PROGRAM).exists() else None
+
+
+def build() -> Path:
+    """Compile the theory, extract the checkers, and make a program of them; about a minute.
+
+    Returns
+    -------
+    Path
+        The folder: compiled modules, and the program in it under `PROGRAM`.
+
+    Raises
+    ------
+    DomainError
+        If a tool is missing, or a step fails.
+    """
+    if (folder := built()) is not None:
+        return folder
+    if missing := missing_tools():
+        raise DomainError(
+            f"the theory cannot be built without {' and '.join(missing)}; on Debian: "
+            "apt-get install coq ocaml-nox ocaml-findlib libzarith-ocaml-dev"
+        )
+    folder = _folder()
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    with _locked(folder.parent / "rocq.lock"):
+        if (done := built()) is not None:  # by another process, while this one waited
+            return done
+        rmtree(folder, ignore_errors=True)
+        work = Path(mkdtemp(dir=folder.parent, prefix="rocq-unfinished-"))
+        try:
+            ignored = ignore_patterns("*.vo*", "*.glob", ".*", "checkers.ml*", "*.cm*", "*.o")
+            copytree(SOURCES, work, ignore=ignored, dirs_exist_ok=True)
+            for name in modules():
+                _run(["coqc", "-Q", ".", "CCSim", f"{name}.v"], work)
+            _run(["coqc", "-Q", "..", "CCSim", "Extract.v"], work / "native")
+            options = ["-package", "zarith", "-linkpkg", "-w", "-a", "-O3"]
+            sources = ["checkers.mli", "checkers.ml", "main.ml", "-o", Path(PROGRAM).name]
+            _run(["ocamlfind", "ocamlopt", *options, *sources], work / "native")
+            work.rename(folder)
+        finally:
+            rmtree(work, ignore_errors=True)
+    return folder
+
+
+def compile_file(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Compile a file that uses the theory built in a folder."""
+    command = ["coqc", "-Q", str(folder), "CCSim", path.name]
+    return _output(command, path.parent)
+
+
+def _output(command: Sequence[str], folder: Path | None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(  # noqa: S603 - fixed programs on files of ours
+        command, capture_output=True, text=True, check=False, cwd=folder
+    )
+
+
+def _run(command: Sequence[str], folder: Path) -> None:
+    found = _output(command, folder)
+    if found.returncode:
+        raise DomainError(f"{' '.join(command)} failed: {found.stderr.strip()[:2000]}")
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold the lock of a file; without `fcntl` (Windows) nothing keeps two builds apart."""
+    with path.open("w", encoding="utf-8") as stream:
+        try:
+            from fcntl import LOCK_EX, flock
+        except ImportError:
+            pass
+        else:
+            flock(stream, LOCK_EX)
+        yield

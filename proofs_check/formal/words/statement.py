@@ -1,0 +1,40 @@
+"""The statement of a certificate as terms of Rocq."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Statement"]
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a certificate states, in terms of Rocq.
+
+    Attributes
+    ----------
+    module : str
+        Of `proofs_check/rocq` that holds the kind.
+    kind : str
+        The constant of type ``kind`` in it.
+    data : tuple of (name, type, term)
+        Definitions that the other terms refer to.
+    question : str
+        The question that the kind reads from the certificate.
+    bound : callable
+        From a bound of the statement, as JSON, to its term.
+    at_least, at_most, exactly : str
+        The statements, with ``{v}`` in the place of the bound; `exactly` is by definition the
+        conjunction of the two others, in this order.
+    """
+
+    module: str
+    kind: str
+    data: tuple[tuple[str, str, str], ...]
+    question: str
+    bound: Callable[[Any], str]
+    at_least: str
+    at_most: str
+    exactly: str | None = None

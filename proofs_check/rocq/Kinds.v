@@ -1,0 +1,19 @@
+(* All kinds of certificates that are proved, and what it means that a certificate is accepted. *)
+From Coq Require Import String Bool List.
+From CCSim Require Import Json Certificate Games.
+Import ListNotations.
+
+Definition kinds : list kind := [matrix_game].
+
+Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
+
+Theorem accepts_sound c : accepts c = true -> exists k q low high, In k kinds /\
+  proves k c = Some (q, low, high) /\
+  (forall v, low = Some v -> lower_means k q v) /\ (forall v, high = Some v -> upper_means k q v).
+Proof.
+  unfold accepts. intros H. apply existsb_exists in H as [k [K H]]. unfold accepted in H.
+  destruct (proves k c) as [[[q low] high]|] eqn:E; [|discriminate].
+  exists k, q, low, high. split; [exact K|]. split; [exact E|]. apply proves_sound with (c := c), E.
+Qed.
+
+Definition titles : list string := map title kinds.

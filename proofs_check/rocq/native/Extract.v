@@ -1,0 +1,31 @@
+(* The checkers as OCaml.  What is put in the place of definitions here is trusted: integers are
+   those of zarith, natural numbers machine integers, texts and characters those of OCaml. *)
+From Coq Require Import String ZArith NArith List.
+From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlNatInt ExtrOcamlZBigInt.
+From CCSim Require Import Json Certificate Kinds.
+
+Extract Constant list_ascii_of_string => "(fun s -> List.init (String.length s) (String.get s))".
+Extract Inlined Constant Nat.leb => "(<=)".
+Extract Inlined Constant Nat.ltb => "(<)".
+Extract Constant Nat.pow => "(fun a b -> let rec go r b = if b = 0 then r else go (r * a) (b - 1) in go 1 b)".
+Extract Constant N.testbit => "(fun n i -> Z.testbit n (Z.to_int i))".
+Extract Constant N.land => "Z.logand".
+Extract Constant N.lor => "Z.logor".
+Extract Constant N.lxor => "Z.logxor".
+Extract Constant N.ldiff => "(fun a b -> Z.logand a (Z.lognot b))".
+Extract Constant N.eqb => "Z.equal".
+Extract Constant N.leb => "Z.leq".
+Extract Constant N.ltb => "Z.lt".
+Extract Constant N.double => "(fun n -> Z.shift_left n 1)".
+Extract Constant N.succ_double => "(fun n -> Z.succ (Z.shift_left n 1))".
+Extract Constant N.of_nat => "Z.of_int".
+Extract Constant N.to_nat => "Z.to_int".
+Extract Constant Z.leb => "Z.leq".
+Extract Constant Z.ltb => "Z.lt".
+Extract Constant Z.of_nat => "Z.of_int".
+Extract Constant Z.to_nat => "(fun z -> if Z.sign z < 0 then 0 else Z.to_int z)".
+Extract Constant Z.gcd => "Z.gcd".
+Extract Constant Z.pow => "(fun a b -> if Z.sign b < 0 then Z.zero else Z.pow a (Z.to_int b))".
+
+Extraction Language OCaml.
+Extraction "checkers.ml" accepts titles certificates.

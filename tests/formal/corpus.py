@@ -1,0 +1,28 @@
+"""The stored certificates whose kinds have proved checkers."""
+
+import json
+from pathlib import Path
+
+from proofs_check.formal import WORDS
+
+_CORPUS = Path(__file__).parents[1] / "certificate_corpus" / "format_2"
+ACCEPTED, REJECTED = _CORPUS / "accepted", _CORPUS / "rejected"
+
+
+def kinds(document):
+    """Return the kinds in a file, or what stands in their place."""
+    listed = document if isinstance(document, list) else [document]
+    return [c.get("kind") if isinstance(c, dict) else None for c in listed]
+
+
+def covered(folder):
+    """Return the names of the files all of whose kinds are covered."""
+    found = []
+    for path in sorted(folder.glob("*.json")):
+        try:
+            document = json.loads(path.read_text(encoding="utf-8"))
+        except ValueError:
+            continue
+        if all(isinstance(kind, str) and kind in WORDS for kind in kinds(document)):
+            found.append(path.name)
+    return found
