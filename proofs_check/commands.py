@@ -1,4 +1,4 @@
-"""The subcommands of ``proofs-check``: list, graph, show, run, verify."""
+"""The subcommands of ``proofs-check``: list, graph, show, run, verify, build, formalize."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from pathlib import Path
 
 import click
 
-from ccsim import kernel
-from ccsim.cli.parameters import INPUT, OUTPUT, Command, Integer, OutputFolder
-from ccsim.format_1 import read, translated, verify_any
+from ccsim.cli.parameters import OUTPUT, Command, Integer, OutputFolder
+from proofs_check.verification import build, formalize, verify
 
 __all__ = ["cli"]
 
@@ -187,63 +186,5 @@ def run(
     return int(exit_status(outcomes))
 
 
-@cli.command(cls=Command)
-@click.argument("files", type=INPUT, nargs=-1, required=True, metavar="CERTIFICATE.json ...")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
-def verify(files: tuple[str, ...], *, as_json: bool) -> int:
-    """Re-check certificates with the kernel alone; every file is checked, the worst status counts.
-
-    Status 4 if a certificate was rejected, otherwise 2 if a file could not be read.
-    """
-    rows = [_verify(file) for file in files]
-    if as_json:
-        click.echo(json.dumps(rows))
-    else:
-        for row in rows:
-            for line in row["message"].split("\n"):
-                click.echo(
-                    f"{kernel.shown_path(row['file'])}: {row['verdict']}: {line}",
-                    err=row["verdict"] == "unreadable",
-                )
-    verdicts = {row["verdict"] for row in rows}
-    return 4 if "rejected" in verdicts else 2 if "unreadable" in verdicts else 0
-
-
-@cli.command(cls=Command)
-@click.argument("file", type=INPUT, metavar="CERTIFICATE.json")
-@click.option("--out", type=OUTPUT, required=True, metavar="FILE.v", help="The file to write.")
-def formalize(file: str, *, out: str) -> int:
-    """Write what a certificate proves as a theorem of Rocq, with a proof by computation.
-
-    ``coqc -Q proofs_check/rocq CCSim FILE.v`` checks it, once that folder is compiled.
-    """
-    from ccsim.certificates import write_text_atomically
-    from ccsim.errors import UnreadableInputError
-    from proofs_check.formal import formalize as write_theorem
-
-    try:
-        document = read(file)
-        if isinstance(document, dict) and document.get("format") == 1:
-            document = translated(document)
-        message = kernel.check(document)
-    except kernel.Rejected as error:
-        click.echo(f"{kernel.shown_path(file)}: rejected: {error}")
-        return 4
-    except kernel.Unreadable as error:
-        raise UnreadableInputError(f"{kernel.shown_path(file)}: {error}") from None
-    write_text_atomically(out, write_theorem(document))
-    click.echo(f"{out}: {message}")
-    return 0
-
-
-def _verify(file: str) -> dict[str, str]:
-    try:
-        document = read(file)
-        message = verify_any(document)
-    except kernel.Rejected as error:
-        return {"file": file, "verdict": "rejected", "message": str(error)}
-    except kernel.Unreadable as error:
-        return {"file": file, "verdict": "unreadable", "message": str(error)}
-    name = kernel.named(document)
-    message = "\n".join(f"{line}{name}" for line in message.split("\n"))
-    return {"file": file, "verdict": "accepted", "message": message}
+for command in (verify, build, formalize):
+    cli.add_command(command)

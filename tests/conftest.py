@@ -36,6 +36,16 @@ def pytest_configure(config):
     config.add_cleanup(child.terminate)
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Say in one line whether theorems were among what was tested."""
+    from proofs_check.formal.rocq import missing_tools
+
+    if missing := missing_tools():
+        terminalreporter.write_line(
+            f"theorems: none checked, for want of {', '.join(missing)}; see CONTRIBUTING.md"
+        )
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node):
     node.workerinput["compiling"] = node.config.stash[FOLDER]

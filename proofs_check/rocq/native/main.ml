@@ -192,8 +192,9 @@ let digest tree =
 
 let read path =
   let channel = if path = "-" then stdin else open_in_bin path in
+  set_binary_mode_in channel true;
   let b = Buffer.create 65536 in
-  (try while true do Buffer.add_channel b channel 1 done with End_of_file -> ());
+  (try while true do Buffer.add_channel b channel 65536 done with End_of_file -> ());
   Buffer.contents b
 
 let judge certificate =
@@ -204,14 +205,15 @@ let judge certificate =
         if not (List.mem kind titles) then "unknown"
         else if accepts certificate then "proved"
         else "rejected" in
-      Printf.printf "%s %S %s\n" verdict kind (digest instance)
-  | _ -> print_endline "rejected \"\" -"
+      print_endline (String.concat "\t" [ verdict; String.escaped kind; digest instance ])
+  | _ -> print_endline "rejected\t\t-"
+
+let unreadable what = print_endline (String.concat "\t" [ "unreadable"; String.escaped what; "-" ])
 
 let () =
   match Sys.argv with
   | [| _; path |] -> (
       try List.iter judge (certificates (parse (read path))) with
-      | Unreadable what -> Printf.printf "unreadable %S -\n" what
-      | Sys_error what -> Printf.printf "unreadable %S -\n" what
-      | Stack_overflow | Out_of_memory -> print_endline "unreadable \"too large\" -")
+      | Unreadable what | Sys_error what -> unreadable what
+      | Stack_overflow | Out_of_memory | Int.Overflow -> unreadable "a number or a list is too large")
   | _ -> prerr_endline "one file, or - for the standard input"; exit 2

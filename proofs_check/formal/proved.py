@@ -1,0 +1,85 @@
+"""The checker extracted from `proofs_check/rocq`, on certificates as they stand in files."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ccsim.errors import DomainError
+from ccsim.kernel import digest
+from proofs_check.formal.rocq import PROGRAM
+
+__all__ = ["Judgement", "judge", "same_instances"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What the proved checker says of one certificate.
+
+    Attributes
+    ----------
+    verdict : str
+        ``proved``, ``rejected``, ``unknown`` (no checker is proved for its kind) or ``unreadable``.
+    kind : str
+        The kind of the certificate, or why it cannot be read.
+    digest : str
+        Of the instance as the program has read it, in 64 hexadecimal digits.
+    """
+
+    verdict: str
+    kind: str
+    digest: str
+
+
+def judge(text: bytes, folder: Path) -> list[Judgement]:
+    """Hand the text of a file to the proved checker.
+
+    Parameters
+    ----------
+    text : bytes
+        JSON: a certificate of format 2 or a list of them.
+    folder : Path
+        Where the checker has been built, as `proofs_check.formal.rocq.build` returns it.
+
+    Returns
+    -------
+    list of Judgement
+        One for each certificate.
+
+    Raises
+    ------
+    DomainError
+        If the program ends with an error.
+    """
+    found = subprocess.run(  # noqa: S603 - a program that has been built by us
+        [folder / PROGRAM, "-"], input=text, capture_output=True, check=False, preexec_fn=_deep
+    )
+    if found.returncode:
+        error = found.stderr.decode("utf-8", "backslashreplace").strip()
+        raise DomainError(f"the proved checker ends with status {found.returncode}: {error}")
+    lines = found.stdout.decode("utf-8", "backslashreplace").splitlines()
+    return [Judgement(*line.split("\t")) for line in lines]
+
+
+def same_instances(judged: Sequence[Judgement], document: Any) -> bool:  # noqa: ANN401 - JSON
+    """Tell whether the program has read the instances of a document as they were read here.
+
+    Examples
+    --------
+    >>> same_instances([Judgement("proved", "x", digest({}))], {"instance": {}})
+    True
+    """
+    listed = document if isinstance(document, list) else [document]
+    instances = [c["instance"] or listed[0]["instance"] for c in listed]
+    return [each.digest for each in judged] == [digest(each) for each in instances]
+
+
+def _deep() -> None:
+    """Let the program recurse over long lists, where the system allows it."""
+    from resource import RLIMIT_STACK, getrlimit, setrlimit
+
+    hard = getrlimit(RLIMIT_STACK)[1]
+    setrlimit(RLIMIT_STACK, (hard, hard))

@@ -1,0 +1,130 @@
+"""The subcommands of ``proofs-check`` about certificates: verify, build, formalize."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ccsim import kernel
+from ccsim.cli.parameters import INPUT, OUTPUT, Command
+from ccsim.format_1 import read, translated, verify_any
+
+__all__ = ["build", "formalize", "verify"]
+
+
+@click.command(cls=Command)
+@click.argument("files", type=INPUT, nargs=-1, required=True, metavar="CERTIFICATE.json ...")
+@click.option(
+    "--proved",
+    is_flag=True,
+    help="Also ask the checker that is proved in Rocq; 'proofs-check build' makes it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def verify(files: tuple[str, ...], *, proved: bool, as_json: bool) -> int:
+    """Re-check certificates with the kernel alone; every file is checked, the worst status counts.
+
+    Status 4 if a certificate was rejected, otherwise 2 if a file could not be read, or if --proved
+    was asked and there is no proved checker, or none for a kind.
+    """
+    from proofs_check.formal.rocq import built
+
+    folder = built() if proved else None
+    rows = [_verify(file, proved, folder) for file in files]
+    if as_json:
+        click.echo(json.dumps(rows))
+    else:
+        for row in rows:
+            for line in row["message"].split("\n"):
+                click.echo(
+                    f"{kernel.shown_path(row['file'])}: {row['verdict']}: {line}",
+                    err=row["verdict"] == "unreadable",
+                )
+            if "proved" in row:
+                click.echo(f"{kernel.shown_path(row['file'])}: proved checker: {row['proved']}")
+    verdicts = {row["verdict"] for row in rows}
+    if proved and folder is None:
+        click.echo(
+            "the proved checker is not built; 'proofs-check build' makes it where Rocq is", err=True
+        )
+    said = [row["proved"] for row in rows if "proved" in row]
+    if "rejected" in verdicts or any(text.startswith("rejects") for text in said):
+        return 4
+    incomplete = proved and not all(text.startswith("accepts") for text in said)
+    return 2 if "unreadable" in verdicts or incomplete else 0
+
+
+@click.command(cls=Command)
+def build() -> int:
+    """Compile the theory in Rocq and make the proved checker; about a minute, once a version."""
+    from proofs_check.formal.rocq import PROGRAM
+    from proofs_check.formal.rocq import build as build_theory
+
+    click.echo(f"{build_theory() / PROGRAM}: the proved checker")
+    return 0
+
+
+@click.command(cls=Command)
+@click.argument("file", type=INPUT, metavar="CERTIFICATE.json")
+@click.option("--out", type=OUTPUT, required=True, metavar="FILE.v", help="The file to write.")
+def formalize(file: str, *, out: str) -> int:
+    """Write what a certificate proves as a theorem of Rocq, with a proof by computation.
+
+    ``coqc -Q proofs_check/rocq CCSim FILE.v`` checks it, once that folder is compiled.
+    """
+    from ccsim.certificates import write_text_atomically
+    from ccsim.errors import UnreadableInputError
+    from proofs_check.formal import formalize as write_theorem
+
+    try:
+        document = read(file)
+        if isinstance(document, dict) and document.get("format") == 1:
+            document = translated(document)
+        message = kernel.check(document)
+    except kernel.Rejected as error:
+        click.echo(f"{kernel.shown_path(file)}: rejected: {error}")
+        return 4
+    except kernel.Unreadable as error:
+        raise UnreadableInputError(f"{kernel.shown_path(file)}: {error}") from None
+    write_text_atomically(out, write_theorem(document))
+    click.echo(f"{out}: {message}")
+    return 0
+
+
+def _verify(file: str, proved: bool, folder: Path | None) -> dict[str, str]:  # noqa: FBT001
+    try:
+        document = read(file)
+        message = verify_any(document)
+    except kernel.Rejected as error:
+        return {"file": file, "verdict": "rejected", "message": str(error)}
+    except kernel.Unreadable as error:
+        return {"file": file, "verdict": "unreadable", "message": str(error)}
+    name = kernel.named(document)
+    message = "\n".join(f"{line}{name}" for line in message.split("\n"))
+    row = {"file": file, "verdict": "accepted", "message": message}
+    if proved:
+        row["proved"] = "not built" if folder is None else _prove(file, document, folder)
+    return row
+
+
+def _prove(file: str, document: Any, folder: Path) -> str:  # noqa: ANN401 - a JSON value
+    """Say what the proved checker finds; files of format 1 are handed to it in translation."""
+    from proofs_check.formal.proved import judge, same_instances
+
+    old = isinstance(document, dict) and document.get("format") == 1
+    document = translated(document) if old else document
+    judged = judge(json.dumps(document).encode() if old else Path(file).read_bytes(), folder)
+    verdicts = {each.verdict for each in judged}
+    if verdicts <= {"proved"}:
+        if same_instances(judged, document):
+            digests = dict.fromkeys(each.digest[:16] for each in judged)
+            return f"accepts, having read the instance sha256 {', '.join(digests)}"
+        return "rejects: it has read another instance"
+    if "rejected" in verdicts:
+        return "rejects"
+    if "unknown" in verdicts:
+        unknown = sorted({each.kind for each in judged if each.verdict == "unknown"})
+        return f"none for {', '.join(unknown)}"
+    return f"cannot read it: {judged[0].kind}"

@@ -1,0 +1,100 @@
+"""The proved checker and the kernel agree: on the stored corpus, and on altered certificates."""
+
+import json
+
+import pytest
+
+from proofs_check.__main__ import main
+from proofs_check.formal.proved import judge, same_instances
+from proofs_check.formal.rocq import build
+from tests.formal.alterations import compare
+from tests.formal.corpus import ACCEPTED, LAXER, REJECTED, covered
+
+
+@pytest.mark.parametrize("name", covered(ACCEPTED))
+def test_what_the_kernel_accepts_is_proved(name, theory):
+    text = (ACCEPTED / name).read_bytes()
+    judged = judge(text, theory)
+    assert {each.verdict for each in judged} == {"proved"}
+    assert same_instances(judged, json.loads(text))
+
+
+@pytest.mark.parametrize("name", covered(REJECTED))
+def test_what_the_kernel_rejects_is_not_proved(name, theory):
+    verdicts = {each.verdict for each in judge((REJECTED / name).read_bytes(), theory)}
+    assert (verdicts == {"proved"}) == (name in LAXER)
+
+
+def test_files_named_as_laxer_exist():
+    assert set(LAXER) <= set(covered(REJECTED))
+
+
+def test_altered_certificates_are_proved_if_the_kernel_accepts_them(theory):
+    counts, missed = compare(30, 3, theory)
+    assert missed == []
+    assert sum(n for (_, verdict), n in counts.items() if verdict == "accepted by both") >= 2
+
+
+def written(folder, name="c.json", **changes):
+    document = json.loads((ACCEPTED / "matrix_game.json").read_text(encoding="utf-8")) | changes
+    (folder / name).write_text(json.dumps(document), encoding="utf-8")
+    return str(folder / name)
+
+
+def test_command_asks_the_proved_checker(theory, tmp_path, capsys):
+    assert main(["verify", "--proved", written(tmp_path, made_by='"\\\u00e9\U0001f600')]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[1].endswith(
+        "proved checker: accepts, having read the instance sha256 e57d1503a78cf1c1"
+    )
+    assert main(["verify", "--proved", "--json", written(tmp_path)]) == 0
+    [row] = json.loads(capsys.readouterr().out)
+    assert row["proved"].startswith("accepts")
+
+
+def test_a_checker_that_is_missing_is_no_pass(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert main(["verify", "--proved", written(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert "proved checker: not built" in said.out
+    assert "'proofs-check build' makes it" in said.err
+    assert main(["verify", written(tmp_path)]) == 0
+
+
+def test_building_without_tools_names_them(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert main(["build"]) == 2
+    assert (
+        "apt-get install coq ocaml-nox ocaml-findlib libzarith-ocaml-dev" in capsys.readouterr().err
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (b"", "not an integer"),
+        (b'{"a": 1, "a": 1}', "a key stands twice"),
+        (b"[1.5]", "not an integer"),
+        (b"[01]", "not an integer"),
+        (b"[1e5]", "not an integer"),
+        (b"[1] 2", "more than one value"),
+        (b'"\\u12', "not JSON"),
+        (b'"a', "no end"),
+        (b"[" * 200, "nested too deep"),
+        (b"nul", "not JSON"),
+    ],
+)
+def test_what_is_no_certificate_is_unreadable(text, why, theory):
+    [judged] = judge(text, theory)
+    assert judged.verdict == "unreadable"
+    assert why in judged.kind
+
+
+@pytest.mark.parametrize("text", [b"{}", b"[]", b"null", b'[null, {"kind": "matrix_game"}]', b"7"])
+def test_what_has_no_kind_is_not_proved(text, theory):
+    assert "proved" not in {each.verdict for each in judge(text, theory)}
+
+
+def test_what_is_built_is_used_again(theory):
+    assert build() == theory
