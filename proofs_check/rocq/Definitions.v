@@ -2,8 +2,10 @@
    databases are the numbers below some number; probabilities are rational.
 
    [fx]  Feldman, Xiao: Sample complexity bounds on differentially private learning via
-         communication complexity.  *)
-From Coq Require Import QArith List.
+         communication complexity.
+   [bns] Beimel, Nissim, Stemmer: Private learning and sanitization: pure vs. approximate
+         differential privacy.  *)
+From Coq Require Import QArith NArith List.
 Local Open Scope Q_scope.
 
 (* ---- Sums and probability vectors ---- *)
@@ -30,6 +32,15 @@ Definition concept := nat -> bool.
 Definition class := concept -> Prop.
 Definition same n (h g : concept) := forall x, (x < n)%nat -> h x = g x.
 Definition table n (rows : list concept) : class := fun h => exists r, In r rows /\ same n h r.
+Definition bit (r : N) : concept := N.testbit_nat r.         (* a row as a number *)
+(* the dual: points are the rows, and each point is the concept of its labels *)
+Definition dual n (rows : list concept) : list concept :=
+  map (fun x i => nth i rows (fun _ => false) x) (seq 0 n).
+
+(* A dimension is the largest number that has a property; -1 if no number has it. *)
+Definition dim_at_least (P : nat -> Prop) (v : Z) := v = (-1)%Z \/ exists d, v = Z.of_nat d /\ P d.
+Definition dim_at_most (P : nat -> Prop) (v : Z) := forall d, P d -> (Z.of_nat d <= v)%Z.
+Definition dim (P : nat -> Prop) v := dim_at_least P v /\ dim_at_most P v.
 
 (* a set of points, d of them, is shattered: every labelling is that of a concept *)
 Definition shattered n (C : class) d := exists point : nat -> nat,
@@ -54,6 +65,18 @@ Fixpoint follows (h : concept) t (path : list bool) : Prop :=
 Definition mistakes n (C : class) d := exists t, complete n t d /\
   forall path, length path = d -> exists h, C h /\ follows h t path.
 Definition ldim n C d := mistakes n C d /\ forall d', mistakes n C d' -> (d' <= d)%nat.
+
+(* so many concepts and points with label 1 exactly from the diagonal on: the threshold dimension is
+   the largest number of them (Alon, Livni, Malliaris, Moran 2019), and -1 without concepts *)
+Definition thresholds n (C : class) k := (exists h, C h) /\
+  exists (concept_at : nat -> concept) (point : nat -> nat),
+  (forall i, (i < k)%nat -> C (concept_at i) /\ (point i < n)%nat) /\
+  forall i j, (i < k)%nat -> (j < k)%nat -> concept_at i (point j) = true <-> (i <= j)%nat.
+
+(* ([bns] Definition 4.14) points of which concepts tell any two apart: the effective domain *)
+Definition told_apart n (C : class) d := exists point : nat -> nat,
+  (forall i, (i < d)%nat -> (point i < n)%nat) /\
+  forall i j, (i < d)%nat -> (j < d)%nat -> i <> j -> exists h, C h /\ h (point i) <> h (point j).
 
 (* ---- Representations ([fx] Definition 3.1): hypotheses for every concept and distribution ---- *)
 

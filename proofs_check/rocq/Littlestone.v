@@ -6,7 +6,6 @@ From CCSim Require Import Definitions.
 Import ListNotations.
 Local Open Scope nat_scope.
 
-Definition bit (r : N) (x : nat) : bool := N.testbit_nat r x.
 Definition rows_class (n : nat) (rows : list N) : class :=
   fun h => exists r, In r rows /\ forall x, x < n -> h x = bit r x.
 
