@@ -42,11 +42,17 @@ Definition dim_at_least (P : nat -> Prop) (v : Z) := v = (-1)%Z \/ exists d, v =
 Definition dim_at_most (P : nat -> Prop) (v : Z) := forall d, P d -> (Z.of_nat d <= v)%Z.
 Definition dim (P : nat -> Prop) v := dim_at_least P v /\ dim_at_most P v.
 
+(* a dimension is the largest number that has some property; -1 if none has it *)
+Definition dimension_at_least (has : nat -> Prop) (v : Z) := (0 <= v)%Z -> has (Z.to_nat v).
+Definition dimension_at_most (has : nat -> Prop) (v : Z) :=
+  (-1 <= v)%Z /\ forall d, has d -> (Z.of_nat d <= v)%Z.
+Definition dimension has v := dimension_at_least has v /\ dimension_at_most has v.
+
 (* a set of points, d of them, is shattered: every labelling is that of a concept *)
 Definition shattered n (C : class) d := exists point : nat -> nat,
   (forall i, (i < d)%nat -> (point i < n)%nat) /\
   forall labels : nat -> bool, exists h, C h /\ forall i, (i < d)%nat -> h (point i) = labels i.
-Definition vcdim n C d := shattered n C d /\ forall d', shattered n C d' -> (d' <= d)%nat.
+Definition vcdim n C := dimension (shattered n C).
 
 (* ([fx] Definition 2.4) complete trees of depth d, every path followed by a concept *)
 Inductive tree := Leaf | Node (x : nat) (left right : tree).
@@ -64,7 +70,7 @@ Fixpoint follows (h : concept) t (path : list bool) : Prop :=
   end.
 Definition mistakes n (C : class) d := exists t, complete n t d /\
   forall path, length path = d -> exists h, C h /\ follows h t path.
-Definition ldim n C d := mistakes n C d /\ forall d', mistakes n C d' -> (d' <= d)%nat.
+Definition ldim n C := dimension (mistakes n C).
 
 (* so many concepts and points with label 1 exactly from the diagonal on: the threshold dimension is
    the largest number of them (Alon, Livni, Malliaris, Moran 2019), and -1 without concepts *)

@@ -79,7 +79,12 @@ Definition natural (j : json) : option N := let* z := at_least_integer 0 j in So
 Definition count (j : json) : option nat := let* z := at_least_integer 0 j in Some (Z.to_nat z).
 Definition positive_integer (j : json) : option positive :=
   match integer j with Some (Zpos p) => Some p | _ => None end.
-(* the number of one of so many things *)
+(* the number of one of so many things, in binary where they are many *)
+Definition place (bound : N) (j : json) : option N :=
+  match j with
+  | Number z => if (0 <=? z) && (z <? Z.of_N bound) then Some (Z.to_N z) else None
+  | _ => None
+  end.
 Definition index (bound : nat) (j : json) : option nat :=
   match j with
   | Number z => if (0 <=? z) && (z <? Z.of_nat bound) then Some (Z.to_nat z) else None

@@ -1,6 +1,6 @@
 (* The Littlestone dimension: mistake trees whose leaves name concepts from below, refutations up to
    symmetry from above.  A row is a number whose bit x is the label of point x. *)
-From Coq Require Import List Arith NArith Lia Bool.
+From Coq Require Import List Arith NArith ZArith Lia Bool.
 From Coq Require Import MSets.MSetPositive FSets.FMapPositive.
 From CCSim Require Import Definitions.
 Import ListNotations.
@@ -520,7 +520,8 @@ Proof.
 Qed.
 
 Theorem check_sound n rows d t S l : check_value n rows d t S l = true ->
-  ldim n (table n (map bit rows)) d.
+  ldim n (table n (map bit rows)) (Z.of_nat d).
 Proof.
-  intros H. apply andb_prop in H as [H1 H2]. split; [eapply at_least, H1|eapply at_most, H2].
+  intros H. apply andb_prop in H as [H1 H2]. split; [intros _; rewrite Nat2Z.id; eapply at_least, H1|split; [lia|]].
+  intros d' M. apply (at_most _ _ _ _ _ H2) in M. lia.
 Qed.

@@ -1,6 +1,6 @@
 (* Shattered sets: a listed one from below; from above all sets are tried, as long as every cell into
    which the chosen columns split the rows is large enough. *)
-From Coq Require Import List Arith NArith Lia Bool Permutation.
+From Coq Require Import List Arith NArith ZArith Lia Bool Permutation.
 From CCSim Require Import Definitions Littlestone.
 Import ListNotations.
 Local Open Scope nat_scope.
@@ -181,10 +181,11 @@ Qed.
 
 Theorem check_sound n rows points witness d : length points = d ->
   check_below n rows points witness && check_above n rows d = true ->
-  vcdim n (table n (map bit rows)) d.
+  vcdim n (table n (map bit rows)) (Z.of_nat d).
 Proof.
   intros <- H. apply andb_prop in H as [H1 H2].
-  split; [eapply check_below_sound, H1|apply check_above_sound, H2].
+  split; [intros _; rewrite Nat2Z.id; eapply check_below_sound, H1|split; [lia|]].
+  intros d' M. apply (check_above_sound _ _ _ H2) in M. lia.
 Qed.
 
 (* ---- from above, up to symmetry: sets of columns grow by the rule of `Subsets` ---- *)

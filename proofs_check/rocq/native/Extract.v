@@ -9,6 +9,7 @@ Extract Inlined Constant Nat.leb => "(<=)".
 Extract Inlined Constant Nat.ltb => "(<)".
 Extract Constant Nat.pow => "(fun a b -> let rec go r b = if b = 0 then r else go (r * a) (b - 1) in go 1 b)".
 Extract Constant N.testbit => "(fun n i -> Z.testbit n (Z.to_int i))".
+Extract Constant N.testbit_nat => "Z.testbit".
 Extract Constant N.land => "Z.logand".
 Extract Constant N.lor => "Z.logor".
 Extract Constant N.lxor => "Z.logxor".
