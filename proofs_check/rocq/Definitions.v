@@ -93,17 +93,44 @@ Definition represents n (C : class) (H : list concept) e := forall f D,
 Definition representation_error n C H e :=
   represents n C H e /\ forall e', represents n C H e' -> e <= e'.
 
-(* ---- One-way protocols with public coins ([fx] 2.2): mixtures of deterministic ones ---- *)
+(* ---- One-way protocols ([fx] 2.2): on x Alice sends message i with probability `alice x i`, and
+   then Bob answers 1 on y with probability `bob i y` ---- *)
 
 Definition problem := nat -> nat -> option bool.            (* None: outside the promise *)
-Record protocol := { alice : nat -> nat; bob : nat -> nat -> bool }.
-Definition errs (f : problem) (P : protocol) x y : bool :=
-  match f x y with Some b => negb (Bool.eqb (bob P (alice P x) y) b) | None => false end.
-Definition uses n k (P : protocol) := forall x, (x < n)%nat -> (alice P x < k)%nat.
-Definition reached n m (f : problem) k e := exists c p (P : nat -> protocol), law c p /\
-  (forall i, (i < c)%nat -> uses n k (P i)) /\
-  forall x y, (x < n)%nat -> (y < m)%nat -> sum c (fun i => p i * chance (errs f (P i) x y)) <= e.
-Definition minimax_error n m f k e := reached n m f k e /\ forall e', reached n m f k e' -> e <= e'.
+Record protocol := { alice : nat -> nat -> Q; bob : nat -> nat -> Q }.
+Definition uses n m k (P : protocol) := (forall x, (x < n)%nat -> law k (alice P x)) /\
+  forall i y, (i < k)%nat -> (y < m)%nat -> 0 <= bob P i y <= 1.
+Definition error k (f : problem) (P : protocol) x y : Q :=
+  match f x y with
+  | Some b => sum k (fun i => alice P x i * (if b then 1 - bob P i y else bob P i y))
+  | None => 0
+  end.
+Definition tables (a : nat -> nat) (b : nat -> nat -> bool) : protocol :=
+  {| alice := fun x i => chance (a x =? i)%nat; bob := fun i y => chance (b i y) |}.
+
+(* public coins draw one of c protocols; with private coins there is one, without coins one that
+   consists of tables *)
+Inductive coins := Deterministic | Private | Public.
+Definition available (w : coins) c (P : nat -> protocol) :=
+  match w with
+  | Deterministic => c = 1%nat /\ exists a b, P O = tables a b
+  | Private => c = 1%nat
+  | Public => True
+  end.
+Definition mean_error k f c p (P : nat -> protocol) x y : Q := sum c (fun i => p i * error k f (P i) x y).
+Definition reached w n m f k e := exists c p P, law c p /\ available w c P /\
+  (forall i, (i < c)%nat -> uses n m k (P i)) /\
+  forall x y, (x < n)%nat -> (y < m)%nat -> mean_error k f c p P x y <= e.
+Definition minimax_error w n m f k e := (forall e', reached w n m f k e' -> e <= e') /\ reached w n m f k e.
+Definition complexity w n m f e k :=
+  (forall k', reached w n m f k' e -> (k <= k')%nat) /\ reached w n m f k e.
+
+(* without coins, on the average of a distribution of the inputs *)
+Definition average n m (mu g : nat -> nat -> Q) : Q := sum n (fun x => sum m (fun y => mu x y * g x y)).
+Definition reached_on_average n m f k mu e := exists a b, (forall x, (x < n)%nat -> (a x < k)%nat) /\
+  average n m mu (error k f (tables a b)) <= e.
+Definition distributional_error n m f k mu e :=
+  (forall e', reached_on_average n m f k mu e' -> e <= e') /\ reached_on_average n m f k mu e.
 
 (* ---- Privacy: a mechanism is a law on so many outcomes for each database ---- *)
 

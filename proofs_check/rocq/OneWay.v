@@ -1,306 +1,203 @@
-(* One-way protocols with public coins: a hard distribution with potentials from below, a mixture of
-   deterministic protocols from above. *)
+(* One-way protocols on the average: with any coins they do no better than the best one that consists
+   of tables, and a bound for all of those bounds the error on the worst input. *)
 From Coq Require Import List ZArith QArith Lia Lqa Bool.
 From CCSim Require Import Definitions Sums Mixture.
 Import ListNotations.
-Local Open Scope Z_scope.
+Local Open Scope Q_scope.
 
 Definition of_table (F : list (list (option bool))) : problem :=
   fun x y => nth y (nth x F []) None.
 
-(* ---- from above ---- *)
+(* how often Bob is wrong if the message is i *)
+Definition wrong (f : problem) (b : nat -> nat -> Q) x i y : Q :=
+  match f x y with Some v => if v then 1 - b i y else b i y | None => 0 end.
 
-Record tables := { weight : Z; sent : list nat; answers : list (list bool) }.
-Definition of_tables (t : tables) : protocol :=
-  {| alice := fun x => nth x (sent t) O; bob := fun m y => nth y (nth m (answers t) []) false |}.
-
-Definition no_tables := {| weight := 0; sent := []; answers := [] |}.
-Definition check_reached n m k (F : list (list (option bool))) (e : Q) (parts : list tables) : bool :=
-  let w := map weight parts in
-  is_law w
-  && forallb (fun t => forallb (fun x => (nth x (sent t) O <? k)%nat) (seq 0 n)) parts
-  && forallb (fun x => forallb (fun y =>
-       at_most (covered w (map (fun t => errs (of_table F) (of_tables t) x y) parts)) (total w) e)
-       (seq 0 m)) (seq 0 n).
-
-Theorem check_reached_sound n m k F e parts : check_reached n m k F e parts = true ->
-  reached n m (of_table F) k e.
+Lemma error_wrong k f P x y : error k f P x y == sum k (fun i => alice P x i * wrong f (bob P) x i y).
 Proof.
-  unfold check_reached. intros C. apply andb_prop in C as [C E]. apply andb_prop in C as [L U].
-  rewrite forallb_forall in E, U. set (w := map weight parts) in *.
-  exists (length w), (share w), (fun i => of_tables (nth i parts no_tables)).
-  assert (length w = length parts) as W by apply map_length.
-  split; [apply share_law, L|]. split.
-  - intros i Hi x Hx. rewrite W in Hi. specialize (U _ (nth_In parts no_tables Hi)).
-    rewrite forallb_forall in U. apply Nat.ltb_lt, U, in_seq. lia.
-  - intros x y Hx Hy. assert (In x (seq 0 n)) as Ix by (apply in_seq; lia).
-    assert (In y (seq 0 m)) as Iy by (apply in_seq; lia).
-    specialize (E x Ix). rewrite forallb_forall in E. specialize (E y Iy).
-    eapply at_most_spec; [| |exact E].
-    + apply andb_prop in L as [_ L]. apply Z.ltb_lt, L.
-    + rewrite <- (mean_covered w _ L) by (rewrite map_length; auto).
-      apply Qmult_comp; [|reflexivity]. apply sum_ext. intros i Hi.
-      pose proof (map_nth (fun t => errs (of_table F) (of_tables t) x y) parts no_tables i) as N.
-      cbv beta in N. rewrite <- N. rewrite (nth_indep _ false (errs (of_table F) (of_tables no_tables) x y));
-        [reflexivity|rewrite map_length; lia].
+  unfold error, wrong. destruct (f x y); [reflexivity|].
+  rewrite (sum_ext k _ (fun _ => 0)) by (intros; ring). symmetry. apply sum_zero.
 Qed.
 
-(* ---- from below: what a row loses to the answers z, its weights given as (of zeros, of ones) ---- *)
+Lemma average_ext n m mu g h : (forall x y, (x < n)%nat -> (y < m)%nat -> g x y == h x y) ->
+  average n m mu g == average n m mu h.
+Proof. intros E. apply sum_ext. intros x Hx. apply sum_ext. intros y Hy. rewrite E; auto. reflexivity. Qed.
 
-Definition pair (v : option bool) (w : Z) : Z * Z :=
-  match v with Some true => (0, w) | Some false => (w, 0) | None => (0, 0) end.
-Fixpoint pairs (f : list (option bool)) (w : list Z) : list (Z * Z) :=
-  match w with [] => [] | a :: w' => pair (hd None f) a :: pairs (tl f) w' end.
+Lemma average_mix n m mu k p (g : nat -> nat -> nat -> Q) :
+  average n m mu (fun x y => sum k (fun i => p i * g i x y)) == sum k (fun i => p i * average n m mu (g i)).
+Proof.
+  unfold average.
+  rewrite (sum_ext k _ (fun i => sum n (fun x => sum m (fun y => p i * (mu x y * g i x y))))).
+  2:{ intros i _. rewrite <- sum_scale. apply sum_ext. intros x _. rewrite <- sum_scale. reflexivity. }
+  symmetry. rewrite sum_swap. apply sum_ext. intros x _. rewrite sum_swap. apply sum_ext. intros y _.
+  rewrite <- sum_scale. apply sum_ext. intros i _. ring.
+Qed.
 
-Fixpoint lost (z : nat -> bool) (s : list (Z * Z)) : Z :=
-  match s with [] => 0 | (a, b) :: s' => (if z O then a else b) + lost (fun y => z (S y)) s' end.
-Fixpoint cost (s : list (Z * Z)) : Z :=
-  match s with [] => 0 | (a, b) :: s' => Z.min a b + cost s' end.
-Fixpoint join (r s : list (Z * Z)) : list (Z * Z) :=
-  match r, s with
-  | (a, b) :: r', (c, d) :: s' => (a + c, b + d) :: join r' s'
-  | _, _ => []
+(* ---- the smallest of several values, and where it stands ---- *)
+
+Fixpoint smallest (g : nat -> Q) k : nat :=
+  match k with
+  | O => O
+  | S k' => let i := smallest g k' in
+            match k' with O => O | _ => if Qle_bool (g i) (g k') then i else k' end
   end.
-
-Lemma cost_least : forall s z, cost s <= lost z s.
+Lemma smallest_spec g : forall k, (0 < k)%nat ->
+  (smallest g k < k)%nat /\ forall i, (i < k)%nat -> g (smallest g k) <= g i.
 Proof.
-  induction s as [|[a b] s IH]; intros z; simpl; [lia|]. specialize (IH (fun y => z (S y))).
-  destruct (z O); lia.
+  induction k as [|[|k] IH]; intros K; [lia| |].
+  - split; [simpl; lia|]. intros i Hi. replace i with O by lia. apply Qle_refl.
+  - specialize (IH ltac:(lia)) as [B L]. cbn [smallest] in *.
+    set (j := match k with O => O | _ => _ end) in *.
+    destruct (Qle_bool (g j) (g (S k))) eqn:E.
+    + apply Qle_bool_iff in E. split; [lia|]. intros i Hi.
+      destruct (Nat.eq_dec i (S k)) as [->|N]; [exact E|apply L; lia].
+    + assert (g (S k) <= g j) as E'.
+      { destruct (Qlt_le_dec (g (S k)) (g j)) as [H|H]; [lra|]. apply Qle_bool_iff in H. congruence. }
+      split; [lia|]. intros i Hi. destruct (Nat.eq_dec i (S k)) as [->|N]; [apply Qle_refl|].
+      specialize (L i ltac:(lia)). lra.
 Qed.
 
-Lemma lost_join : forall r s z, length r = length s -> lost z (join r s) = lost z r + lost z s.
+(* ---- whoever tosses coins may as well take the best outcome ---- *)
+
+Lemma sum_single k a (g : nat -> Q) : (a < k)%nat -> sum k (fun i => chance (a =? i)%nat * g i) == g a.
 Proof.
-  induction r as [|[a b] r IH]; intros [|[c d] s] z E; try discriminate E; [reflexivity|].
-  injection E as E. simpl. rewrite (IH s _ E). destruct (z O); lia.
+  induction k as [|k IH]; intros H; [lia|]. simpl. destruct (Nat.eq_dec a k) as [->|N].
+  - rewrite Nat.eqb_refl, (sum_ext k _ (fun _ => 0)).
+    + rewrite sum_zero. unfold chance. ring.
+    + intros i Hi. replace (k =? i)%nat with false by (symmetry; apply Nat.eqb_neq; lia). unfold chance. ring.
+  - rewrite IH by lia. replace (a =? k)%nat with false by (symmetry; apply Nat.eqb_neq; lia). unfold chance. ring.
 Qed.
 
-Lemma join_length : forall r s, length r = length s -> length (join r s) = length s.
+Lemma tables_error k f a b x y : (a x < k)%nat ->
+  error k f (tables a b) x y == wrong f (fun i y => chance (b i y)) x (a x) y.
+Proof. intros H. rewrite error_wrong. cbn [tables alice bob]. apply sum_single with (g := fun i => wrong f _ x i y), H. Qed.
+
+Lemma tables_uses n m k a b : (forall x, (x < n)%nat -> (a x < k)%nat) -> uses n m k (tables a b).
 Proof.
-  induction r as [|[a b] r IH]; intros [|[c d] s] E; try discriminate E; [reflexivity|].
-  injection E as E. simpl. rewrite IH by exact E. reflexivity.
+  intros H. split.
+  - intros x Hx. split.
+    + intros i _. cbn. destruct (a x =? i)%nat; unfold chance; lra.
+    + cbn [tables alice]. rewrite (sum_ext k _ (fun i => chance (a x =? i)%nat * 1)) by (intros; ring).
+      apply sum_single with (g := fun _ => 1). auto.
+  - intros i y _ _. cbn. destruct (b i y); unfold chance; lra.
 Qed.
 
-(* every class S of rows costs at least its potentials minus the excess *)
-Fixpoint all_classes (rows : list (Z * list (Z * Z))) (s : list (Z * Z)) (u excess : Z) : bool :=
-  match rows with
-  | [] => u - excess <=? cost s
-  | (v, r) :: rest => all_classes rest s u excess && all_classes rest (join r s) (u + v) excess
-  end.
+Section Best.
+Variables (n m k : nat) (f : problem) (mu : nat -> nat -> Q).
+Hypothesis mu_pos : forall x y, (x < n)%nat -> (y < m)%nat -> 0 <= mu x y.
 
-Definition potentials (rows : list (Z * list (Z * Z))) : Z := fold_right (fun r s => fst r + s) 0 rows.
-Definition losses (z : nat -> bool) (rows : list (Z * list (Z * Z))) : Z :=
-  fold_right (fun r s => lost z (snd r) + s) 0 rows.
+(* the error is the sum over messages, and over inputs of Bob, of what is lost there *)
+Definition loss (a : nat -> nat -> Q) (v : bool) i y : Q :=
+  sum n (fun x => mu x y * a x i * match f x y with Some w => chance (Bool.eqb v w) | None => 0 end).
 
-Lemma all_classes_sound m excess z : forall rows s u (p : nat -> bool) i,
-  (forall r, In r rows -> length (snd r) = m) -> length s = m ->
-  all_classes rows s u excess = true ->
-  u + fold_right Z.add 0 (map (fun j => if p (i + j)%nat then fst (nth j rows (0, [])) else 0) (seq 0 (length rows)))
-    - excess <= lost z s
-    + fold_right Z.add 0 (map (fun j => if p (i + j)%nat then lost z (snd (nth j rows (0, []))) else 0) (seq 0 (length rows))).
+Lemma average_by_messages P : average n m mu (error k f P)
+  == sum k (fun i => sum m (fun y =>
+       loss (alice P) true i y * (1 - bob P i y) + loss (alice P) false i y * bob P i y)).
 Proof.
-  induction rows as [|[v r] rows IH]; intros s u p i R E C; simpl in C.
-  - apply Z.leb_le in C. pose proof (cost_least s z). simpl. lia.
-  - apply andb_prop in C as [C0 C1]. cbn [length]. rewrite <- cons_seq, <- seq_shift.
-    cbn [map fold_right]. rewrite !map_map. cbn [nth].
-    assert (forall r0, In r0 rows -> length (snd r0) = m) as R' by (intros; apply R; right; assumption).
-    pose proof (R (v, r) (or_introl eq_refl)) as Er. cbn in Er.
-    rewrite Nat.add_0_r.
-    assert (forall (g : nat -> Z), map (fun x => if p (i + S x)%nat then g x else 0) (seq 0 (length rows))
-      = map (fun x => if p (S i + x)%nat then g x else 0) (seq 0 (length rows))) as G.
-    { intros g. apply map_ext. intros x. rewrite Nat.add_succ_r. reflexivity. }
-    rewrite (G (fun x => fst (nth x rows (0, [])))), (G (fun x => lost z (snd (nth x rows (0, []))))).
-    destruct (p i).
-    + specialize (IH (join r s) (u + v) p (S i) R' ltac:(rewrite join_length; congruence) C1).
-      rewrite lost_join in IH by congruence. cbn [fst snd]. lia.
-    + specialize (IH s u p (S i) R' E C0). lia.
+  unfold average.
+  rewrite (sum_ext n _ (fun x => sum k (fun i => sum m (fun y => mu x y * alice P x i * wrong f (bob P) x i y)))).
+  2:{ intros x _. rewrite sum_swap. apply sum_ext. intros y _. rewrite error_wrong, <- sum_scale.
+      apply sum_ext. intros i _. ring. }
+  rewrite sum_swap. apply sum_ext. intros i _. rewrite sum_swap. apply sum_ext. intros y _.
+  unfold loss. rewrite (Qmult_comm _ (1 - bob P i y)), (Qmult_comm _ (bob P i y)), <- !sum_scale, <- sum_plus.
+  apply sum_ext. intros x _. unfold wrong. destruct (f x y) as [[|]|]; unfold chance; cbn [Bool.eqb]; ring.
 Qed.
 
-Definition zsum (n : nat) (g : nat -> Z) : Z := fold_right Z.add 0 (map g (seq 0 n)).
+Definition best_answer (a : nat -> nat -> Q) i y : bool := Qle_bool (loss a false i y) (loss a true i y).
 
-Lemma zsum_S n g : zsum (S n) g = g O + zsum n (fun i => g (S i)).
-Proof. unfold zsum. rewrite <- cons_seq, <- seq_shift. cbn [map fold_right]. rewrite map_map. reflexivity. Qed.
-Lemma zsum_ext : forall n g h, (forall i, (i < n)%nat -> g i = h i) -> zsum n g = zsum n h.
+Lemma best_answer_spec P : uses n m k P ->
+  average n m mu (error k f {| alice := alice P; bob := fun i y => chance (best_answer (alice P) i y) |})
+  <= average n m mu (error k f P).
 Proof.
-  induction n as [|n IH]; intros g h E; [reflexivity|]. rewrite !zsum_S, (E O) by lia.
-  f_equal. apply IH. intros i Hi. apply E. lia.
-Qed.
-Lemma zsum_plus : forall n g h, zsum n (fun i => g i + h i) = zsum n g + zsum n h.
-Proof. induction n as [|n IH]; intros g h; [reflexivity|]. rewrite !zsum_S, IH. lia. Qed.
-Lemma zsum_le : forall n g h, (forall i, (i < n)%nat -> g i <= h i) -> zsum n g <= zsum n h.
-Proof.
-  induction n as [|n IH]; intros g h E; [reflexivity|]. rewrite !zsum_S.
-  specialize (IH (fun i => g (S i)) (fun i => h (S i)) ltac:(intros; apply E; lia)).
-  specialize (E O ltac:(lia)). lia.
-Qed.
-Lemma zsum_const : forall n c, zsum n (fun _ => c) = Z.of_nat n * c.
-Proof. induction n as [|n IH]; intros c; [reflexivity|]. rewrite zsum_S, IH. lia. Qed.
-Lemma zsum_swap : forall n k (g : nat -> nat -> Z),
-  zsum n (fun i => zsum k (fun j => g i j)) = zsum k (fun j => zsum n (fun i => g i j)).
-Proof.
-  induction n as [|n IH]; intros k g.
-  - change (0 = zsum k (fun _ => 0)). rewrite zsum_const. lia.
-  - rewrite zsum_S, IH, <- zsum_plus. apply zsum_ext. intros j _. rewrite zsum_S. reflexivity.
-Qed.
-Lemma zsum_last : forall n g, zsum (S n) g = zsum n g + g n.
-Proof.
-  induction n as [|n IH]; intros g; [unfold zsum; simpl; lia|].
-  rewrite zsum_S, IH, zsum_S. lia.
-Qed.
-Lemma zsum_pick : forall k a (c : nat -> Z), (a < k)%nat ->
-  zsum k (fun j => if (a =? j)%nat then c j else 0) = c a.
-Proof.
-  induction k as [|k IH]; intros a c Ha; [lia|]. rewrite zsum_S. destruct a as [|a].
-  - cbn [Nat.eqb]. rewrite zsum_const. lia.
-  - cbn [Nat.eqb]. rewrite (IH a (fun j => c (S j))) by lia. lia.
+  intros [_ B]. rewrite !average_by_messages. cbn [alice bob]. apply sum_le. intros i Hi. apply sum_le. intros y Hy.
+  specialize (B i y Hi Hy). unfold best_answer.
+  set (t := loss (alice P) true i y). set (z := loss (alice P) false i y).
+  destruct (Qle_bool z t) eqn:E.
+  - apply Qle_bool_iff in E. unfold chance. nra.
+  - assert (t <= z) by (destruct (Qlt_le_dec t z) as [H|H]; [lra|apply Qle_bool_iff in H; congruence]).
+    unfold chance. nra.
 Qed.
 
-Lemma lost_zeros z : forall m, lost z (repeat (0, 0) m) = 0.
+Definition best_message (b : nat -> nat -> Q) x : nat :=
+  smallest (fun i => sum m (fun y => mu x y * wrong f b x i y)) k.
+
+Lemma best_message_spec a b : (0 < k)%nat -> (forall x, (x < n)%nat -> law k (a x)) ->
+  average n m mu (fun x y => wrong f b x (best_message b x) y)
+  <= average n m mu (error k f {| alice := a; bob := b |}).
 Proof.
-  intros m. revert z. induction m as [|m IH]; intros z; [reflexivity|]. simpl.
-  rewrite IH. destruct (z O); lia.
+  intros K A. apply sum_le. intros x Hx.
+  apply Qle_trans with (sum k (fun i => a x i * sum m (fun y => mu x y * wrong f b x i y))).
+  - apply mean_ge; [auto|]. apply (smallest_spec (fun i => sum m (fun y => mu x y * wrong f b x i y)) k K).
+  - apply Qle_lteq. right. rewrite (sum_ext k _ (fun i => sum m (fun y => a x i * (mu x y * wrong f b x i y)))).
+    + rewrite sum_swap. apply sum_ext. intros y _. rewrite error_wrong. cbn [alice bob].
+      rewrite <- sum_scale. apply sum_ext. intros i _. ring.
+    + intros i _. rewrite sum_scale. reflexivity.
 Qed.
 
-Lemma classes_cost m k excess rows P : uses (length rows) k P ->
-  (forall r, In r rows -> length (snd r) = m) ->
-  all_classes rows (repeat (0, 0) m) 0 excess = true ->
-  potentials rows - Z.of_nat k * excess
-  <= zsum (length rows) (fun x => lost (bob P (alice P x)) (snd (nth x rows (0, [])))).
+Theorem best_tables P : (0 < k)%nat -> uses n m k P -> exists a b, (forall x, (x < n)%nat -> (a x < k)%nat) /\
+  average n m mu (error k f (tables a b)) <= average n m mu (error k f P).
 Proof.
-  intros U R C. set (n := length rows).
-  assert (forall j, (j < k)%nat ->
-    zsum n (fun x => if (alice P x =? j)%nat then fst (nth x rows (0, [])) else 0) - excess
-    <= zsum n (fun x => if (alice P x =? j)%nat then lost (bob P j) (snd (nth x rows (0, []))) else 0)) as B.
-  { intros j Hj. pose proof (all_classes_sound m excess (bob P j) rows _ 0 (fun x => (alice P x =? j)%nat) O R
-      (repeat_length _ _) C) as S. rewrite lost_zeros in S. cbn [Nat.add] in S. unfold zsum, n. lia. }
-  pose proof (zsum_le k _ _ B) as S.
-  rewrite (zsum_ext k _ (fun j => zsum n (fun x => if (alice P x =? j)%nat then fst (nth x rows (0, [])) else 0)
-    + (- excess))) in S by (intros; lia).
-  rewrite zsum_plus, zsum_const in S.
-  assert (forall c : nat -> nat -> Z, zsum k (fun j => zsum n (fun x => if (alice P x =? j)%nat then c x j else 0))
-    = zsum n (fun x => c x (alice P x))) as G.
-  { intros c. rewrite <- zsum_swap. apply zsum_ext. intros x Hx. apply (zsum_pick k (alice P x) (c x)), U, Hx. }
-  rewrite (G (fun x _ => fst (nth x rows (0, [])))), (G (fun x j => lost (bob P j) (snd (nth x rows (0, []))))) in S.
-  assert (zsum n (fun x => fst (nth x rows (0, []))) = potentials rows) as E.
-  { unfold n. clear. induction rows as [|r rows IH]; [reflexivity|]. cbn [length]. rewrite zsum_S. cbn [nth].
-    rewrite IH. reflexivity. }
-  rewrite E in S. lia.
+  intros K U. pose proof (best_answer_spec P U) as B. destruct U as [A _].
+  set (b := best_answer (alice P)) in *. set (c := fun i y => chance (b i y)) in *.
+  pose proof (best_message_spec (alice P) c K A) as M.
+  exists (best_message c), b. split.
+  - intros x _. apply (smallest_spec _ k K).
+  - eapply Qle_trans; [|exact B]. eapply Qle_trans; [|exact M]. apply Qle_lteq. right.
+    apply average_ext. intros x y _ _. rewrite tables_error; [reflexivity|].
+    apply (smallest_spec _ k K).
+Qed.
+End Best.
+
+Lemma law_has_entries k p : law k p -> (0 < k)%nat.
+Proof. intros [_ H]. destruct k; [simpl in H; lra|lia]. Qed.
+
+(* some outcome of public coins is as good as all of them on the average *)
+Theorem some_tables n m f k mu c p P e : (0 < n)%nat ->
+  law c p -> (forall i, (i < c)%nat -> uses n m k (P i)) ->
+  average n m mu (mean_error k f c p P) <= e -> reached_on_average n m f k mu e.
+Proof.
+  intros N L U H. unfold mean_error in H. rewrite average_mix in H.
+  destruct (some_le_mean c p _ e L H) as [i [Hi E]].
+  assert (0 < k)%nat as K by (apply (law_has_entries k (alice (P i) O)), (U i Hi), N).
+  destruct (best_tables n m k f mu (P i) K (U i Hi)) as [a [b [A B]]].
+  exists a, b. split; [exact A|]. eapply Qle_trans; [exact B|exact E].
 Qed.
 
-(* ---- the easy half of Yao's principle ---- *)
-
-Definition expected n m (W : nat -> nat -> Q) (f : problem) (P : protocol) : Q :=
-  sum n (fun x => sum m (fun y => W x y * chance (errs f P x y)))%Q.
-
-Lemma yao n m f k e (W : nat -> nat -> Q) (B : Q) :
-  (forall x y, (x < n)%nat -> (y < m)%nat -> 0 <= W x y)%Q ->
-  (forall P, uses n k P -> B <= expected n m W f P)%Q ->
-  reached n m f k e -> (B <= e * sum n (fun x => sum m (fun y => W x y)))%Q.
+(* no error on every input is smaller than the one on the average *)
+Theorem reached_average w n m f k mu e : (0 < n)%nat ->
+  (forall x y, (x < n)%nat -> (y < m)%nat -> 0 <= mu x y) -> average n m mu (fun _ _ => 1) == 1 ->
+  reached w n m f k e -> reached_on_average n m f k mu e.
 Proof.
-  intros HW HB [c [p [P [L [U E]]]]].
-  apply (Qle_trans _ (sum c (fun i => p i * expected n m W f (P i)))%Q).
-  - apply mean_ge; [exact L|]. intros i Hi. apply HB, U, Hi.
-  - unfold expected.
-    assert (sum c (fun i => p i * sum n (fun x => sum m (fun y => W x y * chance (errs f (P i) x y))))
-      == sum n (fun x => sum m (fun y => W x y * sum c (fun i => p i * chance (errs f (P i) x y)))))%Q as S.
-    { rewrite (sum_ext c _ (fun i => sum n (fun x => p i * sum m (fun y => W x y * chance (errs f (P i) x y))))%Q)
-        by (intros; rewrite <- sum_scale; reflexivity).
-      rewrite sum_swap. apply sum_ext. intros x Hx.
-      rewrite (sum_ext c _ (fun i => sum m (fun y => p i * (W x y * chance (errs f (P i) x y))))%Q)
-        by (intros; rewrite <- sum_scale; reflexivity).
-      rewrite sum_swap. apply sum_ext. intros y Hy. rewrite <- sum_scale. apply sum_ext. intros i Hi. ring. }
-    rewrite S, <- sum_scale. apply sum_le. intros x Hx. rewrite <- sum_scale. apply sum_le. intros y Hy.
-    rewrite (Qmult_comm e). rewrite (Qmult_comm (W x y)), (Qmult_comm (W x y)).
-    apply Qmult_le_compat_r; [apply E; assumption|apply HW; assumption].
+  intros N M T [c [p [P [L [_ [U E]]]]]]. apply (some_tables n m f k mu c p P e N L U).
+  apply Qle_trans with (average n m mu (fun _ _ => e)).
+  - apply sum_le. intros x Hx. apply sum_le. intros y Hy. specialize (E x y Hx Hy). specialize (M x y Hx Hy). nra.
+  - assert (average n m mu (fun _ _ => e) == e * average n m mu (fun _ _ => 1)) as ->.
+    { unfold average. rewrite <- sum_scale. apply sum_ext. intros x _. rewrite <- sum_scale. apply sum_ext. intros; ring. }
+    rewrite T. lra.
 Qed.
 
-Definition weight_of (W : list (list Z)) x y : Q := inject_Z (nth y (nth x W []) 0%Z).
+(* ---- what is reached with few coins, as those without public ones need it ---- *)
 
-Lemma lost_expected (g : nat -> option bool) (z : nat -> bool) : forall (w : list Z) (f : list (option bool)),
-  (forall y, g y = nth y f None) ->
-  (sum (length w) (fun y => inject_Z (nth y w 0%Z) *
-     chance (match g y with Some b => negb (Bool.eqb (z y) b) | None => false end))
-   == inject_Z (lost z (pairs f w)))%Q.
+Lemma reached_without_public w n m f k e : w <> Public -> reached w n m f k e ->
+  exists P, uses n m k P /\ forall x y, (x < n)%nat -> (y < m)%nat -> error k f P x y <= e.
 Proof.
-  intros w f G.
-  rewrite (sum_ext _ _ (fun y => inject_Z (nth y w 0%Z) *
-     chance (match nth y f None with Some b => negb (Bool.eqb (z y) b) | None => false end))%Q)
-    by (intros; rewrite G; reflexivity). clear g G.
-  revert z f. induction w as [|a w IH]; intros z f; [reflexivity|]. cbn [length]. rewrite sum_shift.
-  cbn [pairs]. specialize (IH (fun y => z (S y)) (tl f)).
-  destruct f as [|v f]; cbn [hd tl nth] in *.
-  - assert (forall y, nth (S y) (@nil (option bool)) None = nth y [] None) as N by (intros []; reflexivity).
-    rewrite (sum_ext _ _ (fun y => inject_Z (nth y w 0%Z) *
-      chance (match nth y [] None with Some b => negb (Bool.eqb (z (S y)) b) | None => false end))%Q).
-    + rewrite IH. cbn [pair lost]. rewrite Qmult_0_r, Qplus_0_l. destruct (z O); reflexivity.
-    + intros y _. destruct y; reflexivity.
-  - rewrite IH. destruct v as [[|]|]; cbn [pair lost]; destruct (z O); cbn [Bool.eqb negb chance];
-      rewrite ?Qmult_1_r, ?Qmult_0_r, <- ?inject_Z_plus; try reflexivity.
-    all: rewrite Qplus_0_l; reflexivity.
+  intros W [c [p [P [[L1 L2] [A [U E]]]]]].
+  assert (c = 1%nat) as -> by (destruct w; [apply A|exact A|congruence]).
+  exists (P O). split; [apply U; lia|]. intros x y Hx Hy. specialize (E x y Hx Hy).
+  unfold mean_error in E. simpl in E, L2. assert (p O == 1) as O1 by lra. rewrite O1 in E. lra.
 Qed.
 
-Definition weighted (F : list (list (option bool))) (W : list (list Z)) (u : list Z) :=
-  map (fun x => (nth x u 0, pairs (nth x F []) (nth x W []))) (seq 0 (length W)).
-
-Definition check_potentials n m k F (W : list (list Z)) (u : list Z) (excess : Z) (v : Q) : bool :=
-  (length W =? n)%nat && forallb (fun w => (length w =? m)%nat && forallb (Z.leb 0) w) W
-  && (0 <? total (map total W))
-  && all_classes (weighted F W u) (repeat (0, 0) m) 0 excess
-  && at_least (potentials (weighted F W u) - Z.of_nat k * excess) (total (map total W)) v.
-
-Lemma pairs_length : forall w f, length (pairs f w) = length w.
-Proof. induction w as [|a w IH]; intros f; [reflexivity|]. cbn [pairs length]. rewrite IH. reflexivity. Qed.
-
-Theorem check_potentials_sound n m k F W u excess v : check_potentials n m k F W u excess v = true ->
-  forall e, reached n m (of_table F) k e -> (v <= e)%Q.
+Lemma reached_without_coins n m f k e : reached Deterministic n m f k e -> (0 < n)%nat -> e < 1 ->
+  exists a b, (forall x, (x < n)%nat -> (a x < k)%nat) /\
+    forall x y v, (x < n)%nat -> (y < m)%nat -> f x y = Some v -> b (a x) y = v.
 Proof.
-  unfold check_potentials. intros C e Re. apply andb_prop in C as [C V]. apply andb_prop in C as [C A].
-  apply andb_prop in C as [C T]. apply andb_prop in C as [N S]. apply Nat.eqb_eq in N.
-  apply Z.ltb_lt in T. rewrite forallb_forall in S.
-  assert (forall x, (x < n)%nat -> length (nth x W []) = m /\ forall y, 0 <= nth y (nth x W []) 0) as M.
-  { intros x Hx. rewrite <- N in Hx. specialize (S _ (nth_In W [] Hx)). apply andb_prop in S as [S1 S2].
-    apply Nat.eqb_eq in S1. split; [exact S1|]. rewrite forallb_forall in S2. intros y.
-    destruct (le_lt_dec (length (nth x W [])) y); [rewrite nth_overflow by assumption; lia|].
-    apply Z.leb_le, S2, nth_In. assumption. }
-  set (rows := weighted F W u) in *.
-  assert (length rows = n) as Ln by (unfold rows, weighted; rewrite map_length, seq_length; exact N).
-  set (B := potentials rows - Z.of_nat k * excess) in *.
-  assert (inject_Z B <= e * sum n (fun x => sum m (fun y => weight_of W x y)))%Q as Y.
-  { apply (yao n m (of_table F) k e (weight_of W)); [| |exact Re].
-    - intros x y Hx Hy. unfold weight_of. change 0%Q with (inject_Z 0). rewrite <- Zle_Qle. apply M, Hx.
-    - intros P U. unfold expected. pose proof (classes_cost m k excess rows P) as K. rewrite Ln in K.
-      specialize (K U). fold B in K.
-      apply (Qle_trans _ (inject_Z (zsum n (fun x => lost (bob P (alice P x)) (snd (nth x rows (0, []))))))).
-      + rewrite <- Zle_Qle. apply K; [|exact A]. intros r Hr. unfold rows, weighted in Hr.
-        apply in_map_iff in Hr as [x [<- Hx]]. apply in_seq in Hx. cbn [snd]. rewrite pairs_length. apply M. lia.
-      + assert (forall j g, (forall x, (x < j)%nat -> (x < n)%nat) ->
-          (forall x, (x < j)%nat -> (sum m (fun y => weight_of W x y * chance (errs (of_table F) P x y)) == inject_Z (g x))%Q) ->
-          (sum j (fun x => sum m (fun y => weight_of W x y * chance (errs (of_table F) P x y))) == inject_Z (zsum j g))%Q) as Z.
-        { induction j as [|j IH]; intros g Hn G; [reflexivity|]. cbn [sum]. rewrite (IH g); [|auto..].
-          rewrite G by lia. rewrite <- inject_Z_plus. apply inject_Z_injective.
-          symmetry. apply zsum_last. }
-        rewrite (Z n (fun x => lost (bob P (alice P x)) (snd (nth x rows (0, []))))); [apply Qle_refl|auto|].
-        intros x Hx. unfold rows, weighted.
-        rewrite nth_map_seq by lia. cbn [snd]. destruct (M x Hx) as [Mx _].
-        rewrite <- (lost_expected (fun y => of_table F x y) (bob P (alice P x)) (nth x W []) (nth x F []))
-          by reflexivity.
-        rewrite Mx. reflexivity. }
-  assert (sum n (fun x => sum m (fun y => weight_of W x y)) == inject_Z (total (map total W)))%Q as E.
-  { rewrite (sum_ext n _ (fun x => inject_Z (nth x (map total W) 0%Z))).
-    - rewrite <- N, <- (map_length total W). apply sum_total.
-    - intros x Hx. unfold weight_of. destruct (M x Hx) as [Mx _]. rewrite <- Mx, sum_total.
-      change 0 with (total []). rewrite map_nth. reflexivity. }
-  rewrite E in Y. unfold at_least in V. apply Z.leb_le in V. fold B in V.
-  apply (Qmult_le_r _ _ (inject_Z (total (map total W)))).
-  - change 0%Q with (inject_Z 0). rewrite <- Zlt_Qlt. exact T.
-  - eapply Qle_trans; [|exact Y]. unfold Qle. cbn. rewrite ?Z.mul_1_r, ?Pos.mul_1_r. exact V.
-Qed.
-
-Definition check_value n m k F W u excess parts v :=
-  check_potentials n m k F W u excess v && check_reached n m k F v parts.
-
-Theorem check_sound n m k F W u excess parts v : check_value n m k F W u excess parts v = true ->
-  minimax_error n m (of_table F) k v.
-Proof.
-  intros H. apply andb_prop in H as [H1 H2].
-  split; [eapply check_reached_sound, H2|eapply check_potentials_sound, H1].
+  intros [c [p [P [[L1 L2] [[-> [a [b T]]] [U E]]]]]] N e1. specialize (U O ltac:(lia)). rewrite T in U.
+  assert (forall x, (x < n)%nat -> (a x < k)%nat) as A.
+  { intros x Hx. destruct U as [U _]. destruct (U x Hx) as [_ S]. cbn [tables alice] in S.
+    destruct (Nat.lt_ge_cases (a x) k) as [H|H]; [exact H|exfalso].
+    rewrite (sum_ext k _ (fun _ => 0)) in S; [rewrite sum_zero in S; lra|].
+    intros i Hi. replace (a x =? i)%nat with false by (symmetry; apply Nat.eqb_neq; lia). reflexivity. }
+  exists a, b. split; [exact A|]. intros x y v Hx Hy F. specialize (E x y Hx Hy).
+  unfold mean_error in E. simpl in E, L2. assert (p O == 1) as O1 by lra. rewrite O1, T in E.
+  rewrite tables_error in E by auto. unfold wrong in E. rewrite F in E.
+  destruct v, (b (a x) y); try reflexivity; unfold chance in E; exfalso; lra.
 Qed.
