@@ -65,13 +65,14 @@ def _text(certificate: dict[str, Any], it: Statement, name: str) -> str:
     else:
         sides = [(low, it.at_least), (high, it.at_most)]
         statement = " /\\ ".join(f"({words.format(v=v)})" for v, words in sides if v is not None)
+    none = f"(@None (bound {it.kind}))"
     if low is None:
-        lemma = f"above {it.kind} {name}_file asked None {high}"
+        lemma = f"above {it.kind} {name}_file asked {none} {high}"
     elif high is None:
-        lemma = f"below {it.kind} {name}_file asked {low} None"
+        lemma = f"below {it.kind} {name}_file asked {low} {none}"
     else:
         lemma = f"exactly {it.kind} {name}_file asked {low} {high}"
-    proved = ", ".join(f"Some ({v})" if v is not None else "None" for v in (low, high))
+    proved = ", ".join(f"Some ({v})" if v is not None else none for v in (low, high))
     lines = [
         "From Coq Require Import String List NArith ZArith QArith.",
         f"From CCSim Require Import Json Certificate Definitions {it.module}.",

@@ -26,6 +26,44 @@ Definition concedes n m (payoff : nat -> nat -> Q) v :=
   exists y, law m y /\ forall i, (i < n)%nat -> sum m (fun j => y j * payoff i j) <= v.
 Definition value n m payoff v := guarantees n m payoff v /\ concedes n m payoff v.
 
+(* ---- Linear programs: the least value of a linear form at a feasible point ---- *)
+
+Inductive relation := AtMost | Equal | AtLeast.
+Record program := Program {
+  scale : positive;                                          (* the form is in parts of it *)
+  objective : list Z;
+  bounds : list (option Q * option Q);                       (* of the variables; None: unbounded *)
+  constraints : list (list (nat * Z) * relation * Z)         (* sums of a x_j against numbers *)
+}.
+Definition within (ends : option Q * option Q) (a : Q) : Prop :=
+  match fst ends with Some low => low <= a | None => True end /\
+  match snd ends with Some high => a <= high | None => True end.
+Definition stands (r : relation) (a b : Q) : Prop :=
+  match r with AtMost => a <= b | Equal => a == b | AtLeast => b <= a end.
+Definition combination (terms : list (nat * Z)) (x : nat -> Q) : Q :=
+  fold_right (fun t s => inject_Z (snd t) * x (fst t) + s) 0 terms.
+Definition feasible (p : program) (x : nat -> Q) :=
+  (forall j, (j < length (bounds p))%nat -> within (nth j (bounds p) (None, None)) (x j)) /\
+  forall terms r b, In (terms, r, b) (constraints p) -> stands r (combination terms x) (inject_Z b).
+Definition objective_at (p : program) (x : nat -> Q) : Q :=
+  sum (length (objective p)) (fun j => inject_Z (nth j (objective p) 0%Z) * x j) / inject_Z (Zpos (scale p)).
+
+(* infinity where no point is feasible, minus infinity where none is least *)
+Inductive extended := MinusInfinity | Finite (v : Q) | Infinity.
+Definition minimum_at_least (p : program) (e : extended) :=
+  match e with
+  | MinusInfinity => True
+  | Finite v => forall x, feasible p x -> v <= objective_at p x
+  | Infinity => forall x, ~ feasible p x
+  end.
+Definition minimum_at_most (p : program) (e : extended) :=
+  match e with
+  | MinusInfinity => forall v, exists x, feasible p x /\ objective_at p x <= v
+  | Finite v => exists x, feasible p x /\ objective_at p x <= v
+  | Infinity => True
+  end.
+Definition minimum p e := minimum_at_least p e /\ minimum_at_most p e.
+
 (* ---- Classes over n points ([fx] 2.1): a concept matters by its labels on them ---- *)
 
 Definition concept := nat -> bool.

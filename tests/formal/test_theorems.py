@@ -49,21 +49,24 @@ def test_certificate_is_a_theorem_without_assumptions(name, theory, tmp_path):
     assert found.stdout == "Closed under the global context\n" * number
 
 
-def first_of(kind):
+def first_of(kind, side):
+    """The first stored certificate of a kind with a finite bound on a side, or else any."""
     documents = (
         json.loads((ACCEPTED / name).read_text(encoding="utf-8")) for name in covered(ACCEPTED)
     )
-    return next(d for d in documents if isinstance(d, dict) and d["kind"] == kind)
+    known = [d for d in documents if isinstance(d, dict) and d["kind"] == kind]
+    infinite = (None, "infinity", "-infinity")
+    return next((d for d in known if d["statement"][side] not in infinite), known[0])
 
 
 @pytest.mark.parametrize("kind", sorted(WORDS))
 @pytest.mark.parametrize("side", ["lower", "upper"])
 def test_falsehood_is_no_theorem(kind, side, theory, tmp_path):
     """The bound of another certificate, a larger or a smaller one, is not proved."""
-    certificate = first_of(kind)
+    certificate = first_of(kind, side)
     stated = certificate["statement"][side]
     if stated is None:
-        pytest.skip(f"the first certificate of {kind} has no {side} bound")
+        pytest.skip(f"no certificate of {kind} has a {side} bound")
     step = 1 if side == "lower" else -1
     other = "lower" if side == "upper" else "upper"
     false = (

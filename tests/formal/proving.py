@@ -1,0 +1,50 @@
+"""What the proved checkers say of certificates: as theorems, and in the program made of them."""
+
+import copy
+import json
+import random
+
+from ccsim.kernel import Rejected, check
+from proofs_check.formal import formalize
+from proofs_check.formal.proved import judge
+from proofs_check.formal.rocq import compile_file
+from tests.kernel.alterations import altered
+
+__all__ = ["disagreements", "is_theorem", "verdicts"]
+
+
+def is_theorem(document, theory, folder):
+    """Whether the file that `formalize` writes compiles, without assumptions."""
+    file = folder / "theorem.v"
+    file.write_text(formalize(document), encoding="utf-8")
+    found = compile_file(file, theory)
+    number = len(document) if isinstance(document, list) else 1
+    return found.stdout == "Closed under the global context\n" * number and not found.returncode
+
+
+def verdicts(documents, theory):
+    """The verdict of the program on each of several certificates."""
+    judged = judge(json.dumps([documents[0], *documents]).encode(), theory)
+    return [each.verdict for each in judged[1:]]
+
+
+def disagreements(documents, theory, number, seed):
+    """Alter certificates of one kind; return those that only one of the two checkers accepts.
+
+    In the first list are those that only the kernel accepts, in the second one those that only the
+    proved checker does, and in the third what both accept.
+    """
+    rng = random.Random(seed)  # noqa: S311 - a seed, not a secret
+    kind = documents[0]["kind"]
+    made = [altered(documents[i % len(documents)], rng, documents)[1] for i in range(number)]
+    made = [c for c in made if isinstance(c.get("instance"), dict) and c.get("kind") == kind]
+    parts = [], [], []
+    for certificate, verdict in zip(made, verdicts(made, theory), strict=True):
+        try:
+            check(copy.deepcopy(certificate))
+            ours = True
+        except Rejected:
+            ours = False
+        if ours or verdict == "proved":
+            parts[(verdict == "proved") + (ours and verdict == "proved")].append(certificate)
+    return parts
