@@ -6,8 +6,6 @@ From CCSim Require Import Definitions Json.
 Import ListNotations.
 Local Open Scope nat_scope.
 
-Definition bit (r : N) (x : nat) : bool := N.testbit_nat r x.
-
 Lemma in_table n rows h :
   table n (map bit rows) h <-> exists r, In r rows /\ forall x, x < n -> h x = bit r x.
 Proof.
