@@ -122,14 +122,38 @@ Definition told_apart n (C : class) d := exists point : nat -> nat,
   (forall i, (i < d)%nat -> (point i < n)%nat) /\
   forall i j, (i < d)%nat -> (j < d)%nat -> i <> j -> exists h, C h /\ h (point i) <> h (point j).
 
-(* ---- Representations ([fx] Definition 3.1): hypotheses for every concept and distribution ---- *)
+(* ---- Representations ([fx] Definitions 4 and 5 (=2.3, 2.4), [bbkn] Definition 3.1): a set of
+   hypotheses has a good one for every concept and distribution, or a set that is drawn likely has ---- *)
 
 Definition disagreement n (D : nat -> Q) (h f : concept) : Q :=
   sum n (fun x => D x * chance (xorb (h x) (f x))).
 Definition represents n (C : class) (H : list concept) e := forall f D,
   C f -> law n D -> exists h, In h H /\ disagreement n D h f <= e.
 Definition representation_error n C H e :=
-  represents n C H e /\ forall e', represents n C H e' -> e <= e'.
+  (forall e', represents n C H e' -> e <= e') /\ represents n C H e.
+
+(* of k sets the set i is drawn with probability p i; it fails if all its hypotheses err more than e *)
+Definition fails n D (f : concept) e (H : list concept) : bool :=
+  forallb (fun h => negb (Qle_bool (disagreement n D h f) e)) H.
+Definition represents_randomly n (C : class) k p (H : nat -> list concept) e failure := forall f D,
+  C f -> law n D -> sum k (fun i => p i * chance (fails n D f e (H i))) <= failure.
+Definition representation_failure n C k p H e v :=
+  (forall d, represents_randomly n C k p H e d -> v <= d) /\ represents_randomly n C k p H e v.
+
+(* sizes: sets of so many hypotheses, all from a pool *)
+Definition all_functions : class := fun _ => True.
+Definition set_of (pool : class) size (H : list concept) :=
+  H <> nil /\ (length H <= size)%nat /\ forall h, In h H -> pool h.
+Definition represented n C pool e size := exists H, set_of pool size H /\ represents n C H e.
+Definition represented_randomly n C pool e size failure := exists k p H, law k p /\
+  (forall i, (i < k)%nat -> set_of pool size (H i)) /\ represents_randomly n C k p H e failure.
+Definition representation_size n C pool e v :=
+  (forall k, represented n C pool e k -> (v <= k)%nat) /\ represented n C pool e v.
+Definition random_representation_size n C pool e failure v :=
+  (forall k, represented_randomly n C pool e k failure -> (v <= k)%nat) /\
+  represented_randomly n C pool e v failure.
+Definition least_failure n C pool e size v :=
+  (forall d, represented_randomly n C pool e size d -> v <= d) /\ represented_randomly n C pool e size v.
 
 (* ---- One-way protocols ([fx] 2.2): on x Alice sends message i with probability `alice x i`, and
    then Bob answers 1 on y with probability `bob i y` ---- *)

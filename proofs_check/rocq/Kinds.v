@@ -1,9 +1,9 @@
 (* All kinds of certificates that are proved, and what it means that a certificate is accepted. *)
 From Coq Require Import String Bool List.
-From CCSim Require Import Json Certificate Games Programs.
+From CCSim Require Import Json Certificate Games Programs Representations.
 Import ListNotations.
 
-Definition kinds : list kind := [matrix_game; linear_program].
+Definition kinds : list kind := [matrix_game; linear_program; deterministic_representation].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 
