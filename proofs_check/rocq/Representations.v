@@ -117,7 +117,8 @@ Proof.
         share w j * chance (xorb (nth x (nth j H []) false) (nth x f false))) * inject_Z (total w)))%Q by ring.
     apply Qmult_comp; [reflexivity|]. apply Qmult_comp; [|reflexivity]. apply sum_ext. intros j Hj.
     assert (In (nth j H []) H) as I by (apply nth_In; lia). pose proof (wide_spec _ _ _ W I) as Eh.
-    rewrite (nth_indep (map (fun h => nth x (differ h f) false) H) false (nth x (differ [] f) false)) by (rewrite map_length; lia).
+    rewrite (nth_indep (map (fun h => nth x (differ h f) false) H) false (nth x (differ [] f) false))
+      by (rewrite map_length; lia).
     rewrite (map_nth (fun h => nth x (differ h f) false)), nth_differ by lia. reflexivity.
 Qed.
 
