@@ -77,6 +77,7 @@ def _text(certificate: dict[str, Any], it: Statement, name: str) -> str:
         "From Coq Require Import String List NArith ZArith QArith.",
         f"From CCSim Require Import Json Certificate Definitions {it.module}.",
         "Import ListNotations.",
+        f"Section {name}.",
         f"Definition {name}_file : json := {tree(certificate)}.",
         *(f"Definition {name}_{key} : {kind} := {term}." for key, kind, term in it.data),
         *(f"Local Notation {key} := {name}_{key}." for key, _, _ in it.data),
@@ -84,6 +85,7 @@ def _text(certificate: dict[str, Any], it: Statement, name: str) -> str:
         f"Local Notation asked := {name}_asked.",
         f"Theorem {name} : {statement}.",
         f"Proof. exact ({lemma} ltac:(vm_cast_no_check (eq_refl (Some (asked, {proved}))))). Qed.",
+        f"End {name}.",
         f"Print Assumptions {name}.",
     ]
     return "\n".join(lines) + "\n"

@@ -5,7 +5,7 @@
          communication complexity.
    [bns] Beimel, Nissim, Stemmer: Private learning and sanitization: pure vs. approximate
          differential privacy.  *)
-From Coq Require Import QArith NArith List.
+From Coq Require Import QArith NArith List Permutation.
 Local Open Scope Q_scope.
 
 (* ---- Sums and probability vectors ---- *)
@@ -194,9 +194,55 @@ Definition reached_on_average n m f k mu e := exists a b, (forall x, (x < n)%nat
 Definition distributional_error n m f k mu e :=
   (forall e', reached_on_average n m f k mu e' -> e <= e') /\ reached_on_average n m f k mu e.
 
-(* ---- Privacy: a mechanism is a law on so many outcomes for each database ---- *)
+(* ---- Privacy: a mechanism is a law on so many outcomes for each database.  The factor is
+   e^epsilon ([fx] 2.3, [bns] Definition 2.1): the chance of no event on a database is larger than
+   factor times its chance on a neighbour plus delta. ---- *)
 
 Definition private (neighbours : nat -> nat -> Prop) outcomes (law_of : nat -> nat -> Q) factor delta :=
   forall D E (event : nat -> bool), neighbours D E ->
     sum outcomes (fun o => law_of D o * chance (event o))
     <= factor * sum outcomes (fun o => law_of E o * chance (event o)) + delta.
+
+(* the least delta >= 0 for a factor, the least factor >= 1 for a delta *)
+Definition delta_at_least neighbours outcomes law_of factor v :=
+  forall delta, 0 <= delta -> private neighbours outcomes law_of factor delta -> v <= delta.
+Definition least_delta neighbours outcomes law_of factor v :=
+  delta_at_least neighbours outcomes law_of factor v /\ private neighbours outcomes law_of factor v.
+Definition factor_at_least neighbours outcomes law_of delta v :=
+  forall factor, 1 <= factor -> private neighbours outcomes law_of factor delta -> v <= factor.
+Definition least_factor neighbours outcomes law_of delta v :=
+  factor_at_least neighbours outcomes law_of delta v /\ private neighbours outcomes law_of v delta.
+Definition no_factor neighbours outcomes law_of delta :=
+  forall factor, 1 <= factor -> ~ private neighbours outcomes law_of factor delta.
+
+(* databases are given as a list, and stand for their places in it; here all m records out of the
+   numbers below some number, in order or, if only their number matters, in non-decreasing order *)
+Definition among {A} (databases : list A) (near : A -> A -> Prop) i j := exists D E,
+  nth_error databases i = Some D /\ nth_error databases j = Some E /\ near D E.
+Fixpoint sequences (records m : nat) : list (list nat) :=
+  match m with
+  | O => nil :: nil
+  | S k => flat_map (fun x => map (cons x) (sequences records k)) (seq 0 records)
+  end.
+Fixpoint multisets_from (records m low : nat) : list (list nat) :=
+  match m with
+  | O => nil :: nil
+  | S k => flat_map (fun x => map (cons x) (multisets_from records k x)) (seq low (records - low))
+  end.
+Definition multisets records m := multisets_from records m 0.
+
+(* another record of its group stands for one record, behind those that are public *)
+Definition replaced (group : nat -> nat) public (D E : list nat) := exists l x y t,
+  D = l ++ x :: t /\ E = l ++ y :: t /\ (public <= length l)%nat /\ group x = group y.
+Definition exchanged (group : nat -> nat) (D E : list nat) := exists x y r,
+  Permutation D (x :: r) /\ Permutation E (y :: r) /\ group x = group y.
+
+(* quality functions, whose values are integers over a unit, differ by at most 1 on each solution;
+   if there is a limit, so many of them at most are larger in the one, and in the other *)
+Definition larger (q r : list Z) :=
+  length (filter (fun s => nth s r 0 <? nth s q 0)%Z (seq 0 (length q))).
+Definition close unit (growth : option nat) (q r : list Z) := length q = length r /\
+  (forall s, (Z.abs (nth s q 0 - nth s r 0) <= unit)%Z) /\
+  match growth with Some k => (larger q r <= k)%nat /\ (larger r q <= k)%nat | None => True end.
+
+Definition listed (pairs : list (nat * nat)) i j := In (i, j) pairs \/ In (j, i) pairs.

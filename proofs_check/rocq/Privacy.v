@@ -1,6 +1,6 @@
-(* Rational laws of a mechanism, compared on all pairs of neighbours. *)
-From Coq Require Import List ZArith QArith Lia Lqa Bool Permutation Sorting.Mergesort Orders.
-From CCSim Require Import Definitions Sums Mixture.
+(* Privacy of rational laws: one event asks for a factor or delta; the worst event of all neighbours. *)
+From Coq Require Import String List ZArith QArith Lia Lqa Bool.
+From CCSim Require Import Definitions Sums Mixture Json Certificate Databases.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -72,157 +72,287 @@ Proof.
     setoid_rewrite F. field. repeat split; lra.
 Qed.
 
-(* ---- databases: sequences of m records ---- *)
+(* ---- all neighbours ---- *)
 
-Definition replaced (D E : list nat) : Prop := exists l x y t, D = l ++ x :: t /\ E = l ++ y :: t.
-Definition database (records m : nat) (D : list nat) : Prop :=
-  length D = m /\ forall x, In x D -> (x < records)%nat.
+Definition law_at (laws : list (list Z)) (i : nat) : nat -> Q := share (nth i laws []).
 
-(* (epsilon, delta)-privacy with factor = e^epsilon, of a mechanism on sequences *)
-Definition private_on_sequences records m outcomes (mechanism : list nat -> list Z) factor delta :=
-  forall D E, database records m D -> database records m E -> replaced D E ->
-  forall event, (probability_of (mechanism D) outcomes event
-                 <= factor * probability_of (mechanism E) outcomes event + delta)%Q.
+Fixpoint same_law (p q : list Z) : bool :=
+  match p, q with
+  | [], [] => true
+  | a :: p', b :: q' => (a =? b) && same_law p' q'
+  | _, _ => false
+  end.
+Lemma same_law_spec : forall p q, same_law p q = true -> p = q.
+Proof.
+  induction p as [|a p IH]; intros [|b q] H; try discriminate; [reflexivity|].
+  simpl in H. apply andb_prop in H as [A H]. apply Z.eqb_eq in A. rewrite A, (IH q H). reflexivity.
+Qed.
 
-Fixpoint sequences (records m : nat) : list (list nat) :=
-  match m with
-  | O => [[]]
-  | S k => flat_map (fun x => map (cons x) (sequences records k)) (seq 0 records)
+Definition check_all outcomes which laws (factor delta : Q) : bool :=
+  compare same_law (check_pair outcomes factor delta) which laws.
+
+Lemma nth_of_error {A} (l : list A) i a d : nth_error l i = Some a -> nth i l d = a.
+Proof. intros H. apply nth_error_nth, H. Qed.
+
+Theorem check_all_sound outcomes which laws factor delta :
+  check_all outcomes which laws factor delta = true ->
+  private (neighbours which) outcomes (law_at laws) factor delta.
+Proof.
+  intros C i j event N. destruct (compare_sound _ _ same_law_spec _ _ C i j N) as [p [q [P [Q K]]]].
+  unfold law_at. rewrite (nth_of_error _ _ _ [] P), (nth_of_error _ _ _ [] Q).
+  exact (check_pair_sound _ _ _ _ _ K event).
+Qed.
+
+(* ---- one event of two neighbours, or of one database twice ---- *)
+
+Definition holds (event : list nat) (o : nat) : bool := existsb (Nat.eqb o) event.
+Definition weight (outcomes : nat) (event : list nat) (p : list Z) : Z :=
+  covered p (map (holds event) (seq 0 outcomes)).
+Definition mass outcomes event (p : list Z) : Q := (inject_Z (weight outcomes event p) / inject_Z (total p))%Q.
+
+Lemma mass_spec outcomes event p : is_law p = true -> length p = outcomes ->
+  (probability_of p outcomes (holds event) == mass outcomes event p)%Q.
+Proof.
+  intros L E. pose proof (total_pos p L) as P. unfold mass, weight, probability_of.
+  set (s := map (holds event) (seq 0 outcomes)).
+  assert (length s = length p) as Ls by (unfold s; rewrite map_length, seq_length; auto).
+  rewrite <- (mean_covered p s L Ls). rewrite E.
+  rewrite (sum_ext outcomes (fun o => share p o * chance (holds event o))%Q
+                            (fun i => share p i * chance (nth i s false))%Q).
+  - field. lra.
+  - intros i Hi. unfold s. rewrite (nth_map_seq (holds event)) by exact Hi. reflexivity.
+Qed.
+
+Definition is_event outcomes which (laws : list (list Z)) (i j : nat) : bool :=
+  let p := nth i laws [] in let q := nth j laws [] in
+  is_law p && is_law q && (length p =? outcomes)%nat && (length q =? outcomes)%nat
+  && ((i =? j)%nat || are_neighbours which i j).
+
+Lemma event_asks outcomes which laws i j event factor delta : is_event outcomes which laws i j = true ->
+  (1 <= factor)%Q -> (0 <= delta)%Q -> private (neighbours which) outcomes (law_at laws) factor delta ->
+  (mass outcomes event (nth i laws []) <= factor * mass outcomes event (nth j laws []) + delta
+   /\ 0 <= mass outcomes event (nth j laws []))%Q.
+Proof.
+  intros H F D V. unfold is_event in H. apply andb_prop in H as [H N]. apply andb_prop in H as [H Lj].
+  apply andb_prop in H as [H Li]. apply andb_prop in H as [Pi Pj]. apply Nat.eqb_eq in Li, Lj.
+  rewrite <- (mass_spec outcomes event _ Pi Li), <- (mass_spec outcomes event _ Pj Lj).
+  assert (0 <= probability_of (nth j laws []) outcomes (holds event))%Q as G.
+  { apply sum_nonneg. intros o Ho. destruct (share_law _ Pj) as [S _]. rewrite <- Lj in Ho.
+    specialize (S o Ho). destruct (holds event o); simpl; lra. }
+  split; [|exact G]. apply orb_prop in N as [N|N].
+  - apply Nat.eqb_eq in N. subst j. nra.
+  - apply are_neighbours_sound in N. exact (V i j (holds event) N).
+Qed.
+
+Inductive asked := Delta_for (factor : Q) | Factor_for (delta : Q).
+
+Definition Qlt_bool (a b : Q) : bool := negb (Qle_bool b a).
+Lemma Qlt_bool_spec a b : Qlt_bool a b = true -> (a < b)%Q.
+Proof.
+  unfold Qlt_bool. intros H. apply negb_true_iff in H. apply Qnot_le_lt. intros C.
+  apply Qle_bool_iff in C. congruence.
+Qed.
+
+(* a bound; None is infinity *)
+Definition check_event outcomes which laws (a : asked) (v : option Q) i j event : bool :=
+  is_event outcomes which laws i j
+  && let p := mass outcomes event (nth i laws []) in
+     let q := mass outcomes event (nth j laws []) in
+     match a, v with
+     | Delta_for f, Some v => Qle_bool 1 f && Qeq_bool (p - v) (f * q)
+     | Delta_for _, None => false
+     | Factor_for d, Some v => Qle_bool 0 d && (Qeq_bool v 1 || Qlt_bool d p && Qeq_bool (p - d) (v * q))
+     | Factor_for d, None => Qle_bool 0 d && Qlt_bool d p && Qeq_bool q 0
+     end.
+
+Definition lower_bound outcomes which laws (a : asked) (v : option Q) : Prop :=
+  match a, v with
+  | Delta_for f, Some v => delta_at_least (neighbours which) outcomes (law_at laws) f v
+  | Delta_for f, None => False
+  | Factor_for d, Some v => factor_at_least (neighbours which) outcomes (law_at laws) d v
+  | Factor_for d, None => no_factor (neighbours which) outcomes (law_at laws) d
+  end.
+Definition upper_bound outcomes which laws (a : asked) (v : option Q) : Prop :=
+  match a, v with
+  | Delta_for f, Some v => private (neighbours which) outcomes (law_at laws) f v
+  | Factor_for d, Some v => private (neighbours which) outcomes (law_at laws) v d
+  | _, None => True
   end.
 
-Lemma sequences_spec records : forall m D, database records m D -> In D (sequences records m).
+Theorem check_event_sound outcomes which laws a v i j event :
+  check_event outcomes which laws a v i j event = true -> lower_bound outcomes which laws a v.
 Proof.
-  induction m as [|m IH]; intros D [L R]; simpl.
-  - left. destruct D; [reflexivity|discriminate].
-  - destruct D as [|x D]; [discriminate|]. apply in_flat_map. exists x. split.
-    + apply in_seq. specialize (R x (or_introl eq_refl)). lia.
-    + apply in_map, IH. split; [injection L; auto|intros y Hy; apply R; right; exact Hy].
+  unfold check_event, lower_bound. intros H. apply andb_prop in H as [N H].
+  pose proof (event_asks outcomes which laws i j event) as A.
+  destruct a as [f|d], v as [v|]; try discriminate.
+  - apply andb_prop in H as [F E]. apply Qle_bool_iff in F. apply Qeq_bool_iff in E.
+    intros d D P. destruct (A f d N F D P) as [B _]. lra.
+  - apply andb_prop in H as [D H]. apply Qle_bool_iff in D. intros f F P.
+    apply orb_prop in H as [H|H]; [apply Qeq_bool_iff in H; lra|].
+    apply andb_prop in H as [L E]. apply Qlt_bool_spec in L. apply Qeq_bool_iff in E.
+    destruct (A f d N F D P) as [B G]. nra.
+  - apply andb_prop in H as [H E]. apply andb_prop in H as [D L]. apply Qle_bool_iff in D.
+    apply Qlt_bool_spec in L. apply Qeq_bool_iff in E. intros f F P.
+    destruct (A f d N F D P) as [B _]. rewrite E in B. lra.
 Qed.
 
-(* all that replacing one entry makes of a database *)
-Fixpoint replacements (records : nat) (D : list nat) : list (list nat) :=
-  match D with
-  | [] => []
-  | x :: t => map (fun y => y :: t) (seq 0 records) ++ map (cons x) (replacements records t)
+Definition check_neighbours outcomes which laws (a : asked) (v : option Q) : bool :=
+  match a, v with
+  | Delta_for f, Some v => check_all outcomes which laws f v
+  | Factor_for d, Some v => Qle_bool 1 v && check_all outcomes which laws v d
+  | _, None => true
   end.
 
-Lemma replacements_spec records m : forall l x y t, database records m (l ++ y :: t) ->
-  In (l ++ y :: t) (replacements records (l ++ x :: t)).
+Theorem check_neighbours_sound outcomes which laws a v :
+  check_neighbours outcomes which laws a v = true -> upper_bound outcomes which laws a v.
 Proof.
-  intros l x y t [_ R]. assert (y < records)%nat as Hy by (apply R, in_elt). clear R m.
-  induction l as [|z l IH]; simpl; apply in_or_app.
-  - left. apply in_map_iff. exists y. split; [reflexivity|apply in_seq; lia].
-  - right. apply in_map, IH.
+  destruct a as [f|d], v as [v|]; simpl; try exact (fun _ => I).
+  - apply check_all_sound.
+  - intros H. apply andb_prop in H as [_ H]. apply check_all_sound, H.
 Qed.
 
-Definition check_sequences records m outcomes (mechanism : list nat -> list Z) factor delta : bool :=
-  forallb (fun D => forallb (fun E => check_pair outcomes factor delta (mechanism D) (mechanism E))
-                            (replacements records D)) (sequences records m).
+(* ---- certificates ---- *)
 
-Theorem check_sequences_sound records m outcomes mechanism factor delta :
-  check_sequences records m outcomes mechanism factor delta = true ->
-  private_on_sequences records m outcomes mechanism factor delta.
-Proof.
-  unfold check_sequences. intros C D E HD HE [l [x [y [t [-> ->]]]]].
-  rewrite forallb_forall in C. specialize (C _ (sequences_spec _ _ _ HD)).
-  rewrite forallb_forall in C. apply check_pair_sound, C, (replacements_spec records m), HE.
-Qed.
+Local Open Scope string_scope.
+Local Open Scope Z_scope.
 
-(* a table of laws in lexicographic order *)
-Definition place (records : nat) (D : list nat) : nat := fold_left (fun a x => a * records + x)%nat D O.
-Definition tabulated (records : nat) (laws : list (list Z)) (D : list nat) : list Z :=
-  nth (place records D) laws [].
+Definition truth (j : json) : option bool := match j with Truth b => Some b | _ => None end.
+Definition pair_of {A B} (first : json -> option A) (second : json -> option B) (j : json) : option (A * B) :=
+  match j with
+  | Array [a; b] => let* a := first a in let* b := second b in Some (a, b)
+  | _ => None
+  end.
+Definition small (z : Z) (n : nat) : bool := z <=? Z.of_nat n.
 
-(* ---- multisets: a mechanism that sorts its database first ---- *)
+(* how many databases there are, to be known before they are listed *)
+Definition how_many (records m : nat) : Z := Z.of_nat records ^ Z.of_nat m.
+Definition how_many_multisets (records m : nat) : Z :=
+  fold_left (fun c i => c * Z.of_nat (records + i) / Z.of_nat (S i)) (seq 0 m) 1.
 
-Module NatOrder <: TotalLeBool.
-  Definition t := nat.
-  Definition leb := Nat.leb.
-  Lemma leb_total : forall a b, leb a b = true \/ leb b a = true.
-  Proof. intros a b. unfold leb. rewrite !Nat.leb_le. lia. Qed.
-End NatOrder.
-Module Sorting := Sort NatOrder.
-Definition sorted (D : list nat) : list nat := Sorting.sort D.
-
-Lemma sorted_permutation D : Permutation D (sorted D).
-Proof. apply Sorting.Permuted_sort. Qed.
-
-Lemma sorted_strongly D : Sorted.StronglySorted (fun a b => (a <= b)%nat) (sorted D).
-Proof.
-  assert (RelationClasses.Transitive (fun x y => is_true (NatOrder.leb x y))) as T.
-  { intros a b c. unfold is_true, NatOrder.leb. rewrite !Nat.leb_le. lia. }
-  pose proof (Sorting.StronglySorted_sort D T) as S. unfold sorted. induction S as [|a l S IH F]; constructor.
-  - exact IH.
-  - eapply Forall_impl; [|exact F]. intros b. unfold is_true, NatOrder.leb. rewrite Nat.leb_le. auto.
-Qed.
-
-Lemma strongly_sorted_unique : forall l k, Sorted.StronglySorted (fun a b => (a <= b)%nat) l ->
-  Sorted.StronglySorted (fun a b => (a <= b)%nat) k -> Permutation l k -> l = k.
-Proof.
-  induction l as [|a l IH]; intros k Sl Sk P.
-  - apply Permutation_nil in P. auto.
-  - destruct k as [|b k]; [apply Permutation_sym, Permutation_nil in P; discriminate|].
-    inversion Sl as [|? ? Sl' Fl]; inversion Sk as [|? ? Sk' Fk]; subst.
-    rewrite Forall_forall in Fl, Fk.
-    assert (a = b) as ->.
-    { assert (In a (b :: k)) as Ia by (eapply Permutation_in; [exact P|left; reflexivity]).
-      assert (In b (a :: l)) as Ib by (eapply Permutation_in; [apply Permutation_sym, P|left; reflexivity]).
-      destruct Ia as [->|Ia]; [reflexivity|]. destruct Ib as [->|Ib]; [reflexivity|].
-      apply Fl in Ib. apply Fk in Ia. lia. }
-    f_equal. apply IH; [assumption..|]. eapply Permutation_cons_inv, P.
-Qed.
-
-Lemma sorted_of_permutation D E : Permutation D E -> sorted D = sorted E.
-Proof.
-  intros P. apply strongly_sorted_unique; [apply sorted_strongly..|].
-  eapply Permutation_trans; [apply Permutation_sym, sorted_permutation|].
-  eapply Permutation_trans; [exact P|apply sorted_permutation].
-Qed.
-
-(* non-decreasing sequences of entries from low up to below records *)
-Fixpoint multisets (records m : nat) : nat -> list (list nat) :=
-  match m with
-  | O => fun _ => [[]]
-  | S k => fun low => flat_map (fun x => map (cons x) (multisets records k x)) (seq low (records - low))
+Definition databases_of (count : nat) (type : string) (own : list json) : option databases :=
+  match own with
+  | [records; size; symmetric; public; groups] =>
+      let* n := given (String.eqb type "mechanism") (labels records) in
+      let* z := at_least_integer 1 size in
+      let* s := truth symmetric in
+      let* m := given ((2 <=? n)%nat && small z count) (Some (Z.to_nat z)) in
+      let* p := index (if s then 1 else m)%nat public in
+      let* g := optional (list_of (index n)) groups in
+      given (match g with Some g => (length g =? n)%nat | None => true end)
+        (if s then given (how_many_multisets n m =? Z.of_nat count) (Some (Multisets n m g))
+         else given (how_many n m =? Z.of_nat count) (Some (Sequences n m p g)))
+  | [qualities; unit; growth; listed_pairs] =>
+      let* l := given (String.eqb type "mechanism of qualities") (list_of (list_of integer) qualities) in
+      let* u := positive_integer unit in
+      let* k := optional (at_least_integer 1) growth in
+      let k := match k with Some k => Some (Z.to_nat k) | None => None end in
+      let* chosen := optional (list_of (pair_of (index count) (index count))) listed_pairs in
+      let width := length (hd [] l) in
+      given ((length l =? count)%nat && (1 <=? width)%nat && forallb (fun q => length q =? width)%nat l)
+        match chosen with
+        | None => Some (Qualities u k l)
+        | Some c => given (forallb (fun p => negb (same_law (nth (fst p) l []) (nth (snd p) l []))
+                                     && is_close (Zpos u) k (nth (fst p) l []) (nth (snd p) l [])) c)
+                          (Some (Pairs c))
+        end
+  | [pairs] =>
+      let* c := given (String.eqb type "mechanism on pairs") (list_of (pair_of (index count) (index count)) pairs) in
+      Some (Pairs c)
+  | _ => None
   end.
 
-Lemma multisets_spec records : forall m low D, Sorted.StronglySorted (fun a b => (a <= b)%nat) D ->
-  database records m D -> (forall x, In x D -> (low <= x)%nat) -> In D (multisets records m low).
-Proof.
-  induction m as [|m IH]; intros low D S [L R] B; simpl.
-  - left. destruct D; [reflexivity|discriminate].
-  - destruct D as [|x D]; [discriminate|]. inversion S as [|? ? S' F]; subst.
-    rewrite Forall_forall in F. apply in_flat_map. exists x. split.
-    + pose proof (B x (or_introl eq_refl)). pose proof (R x (or_introl eq_refl)). apply in_seq. lia.
-    + apply in_map, IH; [exact S'| |exact F].
-      split; [injection L; auto|intros y Hy; apply R; right; exact Hy].
-Qed.
+Definition mechanism_fields (instance : json) : option (string * json * json * json * list json) :=
+  let common := ["type"; "name"; "outcomes"; "t"; "laws"] in
+  let read own := match fields (common ++ own)%list instance with
+                  | Some (Text type :: Text _ :: outcomes :: t :: laws :: rest) => Some (type, outcomes, t, laws, rest)
+                  | _ => None
+                  end in
+  match read ["records"; "size"; "symmetric"; "public"; "groups"] with
+  | Some r => Some r
+  | None => match read ["qualities"; "unit"; "growth"; "pairs"] with
+            | Some r => Some r
+            | None => read ["pairs"]
+            end
+  end.
 
-Definition check_multisets records m outcomes (law_of : list nat -> list Z) factor delta : bool :=
-  forallb (fun D => forallb (fun E => check_pair outcomes factor delta (law_of D) (law_of (sorted E)))
-                            (replacements records D)) (multisets records m O).
+(* without powers a polynomial has no coefficient but the constant one *)
+Definition constant (j : json) : option Z :=
+  match j with
+  | Array [] => Some 0
+  | Array [a] => integer a
+  | _ => integer j
+  end.
+Definition rational_law (width : nat) (j : json) : option (list Z) :=
+  let* p := list_of constant j in given (is_law p && (length p =? width)%nat) (Some p).
+(* a fraction of at least 0, or a quotient *)
+Definition amount (j : json) : option Q :=
+  match fields ["over"; "under"] j with
+  | Some [a; b] => match constant a, constant b with
+                   | Some a, Some (Zpos b) => given (0 <=? a) (Some (a # b))
+                   | _, _ => None
+                   end
+  | _ => let* q := fraction j in given (Qle_bool 0 q) (Some q)
+  end.
+Definition amount_or_infinity (j : json) : option (option Q) :=
+  if is_text "infinity" j then Some None else let* q := amount j in Some (Some q).
 
-Theorem check_multisets_sound records m outcomes law_of factor delta :
-  check_multisets records m outcomes law_of factor delta = true ->
-  private_on_sequences records m outcomes (fun D => law_of (sorted D)) factor delta.
+Record mechanism := Mechanism {
+  outcomes : nat; which : databases; laws : list (list Z); least : asked
+}.
+Definition asked_of (factor delta : json) : option asked :=
+  match factor, delta with
+  | Null, d => let* d := amount d in Some (Factor_for d)
+  | f, Null => let* f := amount f in given (Qle_bool 1 f) (Some (Delta_for f))
+  | _, _ => None
+  end.
+Definition mechanism_of (instance : json) (parameters : list json) : option mechanism :=
+  match mechanism_fields instance, parameters with
+  | Some (type, o, Null, l, own), [factor; delta] =>
+      let* k := labels o in
+      let* l := list_of (rational_law k) l in
+      let* w := databases_of (length l) type own in
+      let* a := asked_of factor delta in
+      Some (Mechanism k w l a)
+  | _, _ => None
+  end.
+
+Definition same_bound (v : option Q) (j : json) : bool :=
+  match v, amount_or_infinity j with
+  | Some v, Some (Some w) => Qeq_bool v w
+  | None, Some None => true
+  | _, _ => false
+  end.
+Fixpoint distinct (l : list nat) : bool :=
+  match l with [] => true | a :: l' => negb (existsb (Nat.eqb a) l') && distinct l' end.
+Definition event_proves (g : mechanism) v (name : string) (data : json) : bool :=
+  String.eqb name "event"
+  && match fields ["database"; "neighbour"; "outcomes"; "bound"] data with
+     | Some [i; j; e; b] =>
+         match index (length (laws g)) i, index (length (laws g)) j, list_of (index (outcomes g)) e with
+         | Some i, Some j, Some e =>
+             distinct e && same_bound v b && check_event (outcomes g) (which g) (laws g) (least g) v i j e
+         | _, _, _ => false
+         end
+     | _ => false
+     end.
+Definition neighbours_prove (g : mechanism) v (name : string) (data : json) : bool :=
+  String.eqb name "all_neighbours"
+  && match fields ["bound"] data with Some [b] => same_bound v b | _ => false end
+  && check_neighbours (outcomes g) (which g) (laws g) (least g) v.
+
+Definition privacy : kind.
 Proof.
-  unfold check_multisets. intros C D E [LD RD] [LE RE] [l [x [y [t [-> ->]]]]].
-  set (S := sorted (l ++ x :: t)).
-  pose proof (sorted_permutation (l ++ x :: t)) as P. fold S in P.
-  assert (In x S) as Hx by (eapply Permutation_in; [exact P|apply in_elt]).
-  destruct (in_split _ _ Hx) as [l' [t' ES]].
-  assert (Permutation (l ++ t) (l' ++ t')) as P'.
-  { apply (Permutation_app_inv l t l' t' x). rewrite <- ES. exact P. }
-  assert (Permutation (l ++ y :: t) (l' ++ y :: t')) as PE.
-  { eapply Permutation_trans; [apply Permutation_sym, Permutation_middle|].
-    eapply Permutation_trans; [apply perm_skip, P'|apply Permutation_middle]. }
-  rewrite (sorted_of_permutation _ _ PE).
-  rewrite forallb_forall in C. assert (In S (multisets records m O)) as I.
-  { apply multisets_spec; [apply sorted_strongly| |lia]. split.
-    - rewrite <- (Permutation_length P). exact LD.
-    - intros z Hz. apply RD. eapply Permutation_in; [apply Permutation_sym, P|exact Hz]. }
-  specialize (C S I). rewrite forallb_forall in C. apply check_pair_sound, C.
-  rewrite ES. apply (replacements_spec records m). split.
-  - rewrite <- (Permutation_length PE). exact LE.
-  - intros z Hz. apply RE. eapply Permutation_in; [apply Permutation_sym, PE|exact Hz].
-Qed.
+  refine {|
+    title := "privacy"; parameters := ["factor"; "delta"];
+    ask := mechanism_of; number := amount_or_infinity;
+    lower := event_proves; upper := neighbours_prove;
+    lower_means g v := lower_bound (outcomes g) (which g) (laws g) (least g) v;
+    upper_means g v := upper_bound (outcomes g) (which g) (laws g) (least g) v
+  |}.
+  - intros g v name data H. apply andb_prop in H as [_ H].
+    repeat match type of H with
+    | match ?x with _ => _ end = true => destruct x; try discriminate H
+    end.
+    apply andb_prop in H as [_ H]. apply check_event_sound in H. exact H.
+  - intros g v name data H. apply andb_prop in H as [_ H]. apply check_neighbours_sound in H. exact H.
+Defined.

@@ -17,7 +17,8 @@ from ccsim.kernel import Rejected, TooLong, check
 from proofs_check.formal import WORDS
 from proofs_check.formal.proved import judge
 from proofs_check.formal.rocq import build
-from tests.kernel.alterations import altered, by_kind, kinds_of
+from tests.formal.corpus import is_covered
+from tests.kernel.alterations import altered, by_kind
 
 __all__ = ["compare"]
 
@@ -28,9 +29,11 @@ def compare(number, seed, folder, seeds=(0,), kinds=()):
     known = {kind: known[kind] for kind in WORDS if not kinds or kind in kinds}
     everything = [document for documents in known.values() for document in documents.values()]
     for kind, documents in known.items():
-        names = [name for name in sorted(documents) if kinds_of(documents[name]) <= set(WORDS)]
+        names = [name for name in sorted(documents) if is_covered(documents[name])]
         for i in range(number if names else 0):
             made = altered(documents[names[i % len(names)]], rng, everything)[1]
+            if not is_covered(made):
+                continue
             try:
                 check(copy.deepcopy(made))
                 accepted = True
