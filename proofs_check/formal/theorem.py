@@ -38,7 +38,7 @@ def formalize(document: Any) -> str:  # noqa: ANN401 - a JSON value
     --------
     >>> from ccsim.programs import solve_matrix_game
     >>> found = solve_matrix_game([[1, -1], [-1, 1]])
-    >>> formalize(found.certificate().to_dict()).splitlines()[-3]
+    >>> formalize(found.certificate().to_dict()).splitlines()[-4]
     'Theorem certified : value 2 2 (payoff 1 payoffs) (0 # 1).'
     """
     listed = document if isinstance(document, list) else [document]

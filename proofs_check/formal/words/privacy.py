@@ -42,7 +42,7 @@ def privacy(c: Mapping[str, Any]) -> Statement:
         kind="privacy",
         data=tuple(data),
         question=f"Mechanism {outcomes} ({which}) laws ({asked.title()}_for {value})",
-        bound=lambda v: "None" if v == "infinity" else f"(Some {_amount(v)})",
+        bound=lambda v: "(@None Q)" if v == "infinity" else f"(Some {_amount(v)})",
         at_least=at_least,
         at_most=at_most,
         exactly=exactly,

@@ -1,0 +1,153 @@
+"""Theorems on privacy: of mechanisms by chance, whose least delta and factor all events give."""
+
+import random
+from fractions import Fraction
+
+import pytest
+
+from ccsim.exact.epsilon import Epsilon
+from ccsim.learning.learners.noisy_points import SubsampledPoint
+from ccsim.privacy import RandomizedResponse, audit
+from proofs_check.formal.rocq import compile_file
+from tests.formal.proving import disagreements, is_theorem, verdicts
+from tests.kernel.test_privacy import INFINITY, NOTHING, by_chance, certificate, events, proof
+
+F = Fraction
+
+
+def least_delta(seed):
+    """A mechanism with its least delta, by enumeration."""
+    rng = random.Random(seed)  # noqa: S311 - not for secrets
+    instance, databases = by_chance(rng, symmetric=bool(seed % 2))
+    factor = F(rng.randint(3, 9), rng.randint(1, 3))
+    asked = ((p - factor * q, place) for p, q, place in events(instance, databases))
+    delta, place = max(asked, default=(F(0), NOTHING))
+    delta, place = (delta, place) if delta > 0 else (F(0), NOTHING)
+    return certificate(instance, {"factor": str(factor)}, proof(place, str(delta)), str(delta))
+
+
+def least_factor(seed):
+    """A mechanism with its least factor, which may be infinite, by enumeration."""
+    rng = random.Random(seed)  # noqa: S311 - not for secrets
+    instance, databases = by_chance(rng, symmetric=bool(seed % 2))
+    delta = rng.choice([F(0), F(1, 10), F(1, 3)])
+    factor, place = F(1), NOTHING
+    for p, q, where in events(instance, databases):
+        if p > delta and factor is not INFINITY and (q == 0 or (p - delta) / q > factor):
+            factor, place = (p - delta) / q if q else INFINITY, where
+    shown = "infinity" if factor is INFINITY else str(factor)
+    return certificate(instance, {"delta": str(delta)}, proof(place, shown), shown)
+
+
+def of_qualities(seed):
+    """Quality functions by chance, all of whose close pairs are compared."""
+    rng = random.Random(seed)  # noqa: S311 - not for secrets
+    width, unit, growth = rng.randint(1, 3), rng.randint(1, 2), rng.choice([None, 1])
+    functions = [[rng.randint(0, 3) for _ in range(width)] for _ in range(5)]
+    functions = [list(q) for q in sorted({tuple(q) for q in functions})]
+    laws = [[rng.randint(0, 3), rng.randint(1, 3)] for _ in functions]
+    instance = {"type": "mechanism of qualities", "name": "", "outcomes": [0, 1], "t": None}
+    instance |= {"laws": laws, "qualities": functions, "unit": unit, "growth": growth}
+    delta, place = F(0), NOTHING
+    for i, q in enumerate(functions):
+        for j, r in enumerate(functions):
+            up, down = (sum(f[s] > g[s] for s in range(width)) for f, g in ((q, r), (r, q)))
+            far = max(abs(a - b) for a, b in zip(q, r, strict=True)) > unit
+            if far or (growth is not None and max(up, down) > growth):
+                continue
+            for event in ([0], [1]):
+                mass, other = (F(sum(laws[d][o] for o in event), sum(laws[d])) for d in (i, j))
+                if mass - 2 * other > delta:
+                    delta, place = mass - 2 * other, (i, j, event)
+    document = certificate(
+        instance | {"pairs": None}, {"factor": "2"}, proof(place, str(delta)), str(delta)
+    )
+    if seed % 3 == 0 and place is not NOTHING:
+        document["instance"]["pairs"] = [[place[1], place[0]]]
+        document["instance"]["unit"] = unit
+    return document
+
+
+MADE = [least_delta, least_factor, of_qualities]
+
+
+def test_the_program_accepts_what_all_events_give(theory):
+    documents = [make(seed) for seed in range(60) for make in MADE]
+    assert set(verdicts(documents, theory)) == {"proved"}
+
+
+def test_the_program_rejects_what_is_off(theory):
+    """Neither a smaller bound from above nor another one from below is proved."""
+    documents = []
+    for seed in range(60):
+        found = least_delta(seed)
+        delta = F(found["statement"]["upper"])
+        more = proof(tuple(found["lower"]["event"][k] for k in PLACE), str(delta + F(1, 97)))
+        given = {"factor": found["statement"]["factor"]}
+        documents.append(certificate(found["instance"], given, more, None))
+        if delta > 0:
+            less = str(delta - F(1, 10**9))
+            documents.append(certificate(found["instance"], given, None, less))
+    assert set(verdicts(documents, theory)) == {"rejected"}
+
+
+PLACE = ("database", "neighbour", "outcomes")
+
+
+def test_theorems_of_fresh_mechanisms(theory, tmp_path):
+    documents = [make(seed) for seed in range(100, 104) for make in MADE]
+    kinds = {(d["instance"]["type"], d["instance"].get("symmetric")) for d in documents}
+    assert len(kinds) == 3
+    assert is_theorem(documents, theory, tmp_path)
+
+
+def test_audits_of_the_library_are_theorems(theory, tmp_path):
+    response, sampled = RandomizedResponse((0, 1), Epsilon.of("ln 5")), SubsampledPoint(3, F(1, 5))
+    audits = [audit(response, "ln 3", "1/9", 2), audit(sampled, "ln 2", "1/20", 2)]
+    documents = [c for each in audits for c in each.certificate().to_dict()]
+    for i in (1, 3):
+        documents[i] |= {"instance": documents[i - 1]["instance"]}
+    assert [c["kind"] for c in documents] == ["privacy"] * 4
+    assert is_theorem(documents, theory, tmp_path)
+
+
+def test_sides_alone_and_quotients_are_theorems(theory, tmp_path):
+    whole = least_delta(2)
+    lower = whole | {"statement": whole["statement"] | {"upper": None}, "upper": None}
+    upper = whole | {"statement": whole["statement"] | {"lower": None}, "lower": None}
+    delta = F(whole["statement"]["upper"])
+    bound = {"over": [2 * delta.numerator], "under": 2 * delta.denominator}
+    place = tuple(whole["lower"]["event"][k] for k in PLACE)
+    given = {"factor": {"over": 8, "under": [4]}}
+    other = certificate(whole["instance"], given, proof(place, "0"), None)
+    nothing = proof(NOTHING, "1")
+    one = certificate(whole["instance"], {"delta": {"over": [], "under": 1}}, nothing, "infinity")
+    quotient = certificate(
+        whole["instance"], {"factor": whole["statement"]["factor"]}, proof(place, bound), bound
+    )
+    other["lower"]["event"] |= {"neighbour": other["lower"]["event"]["database"], "outcomes": []}
+    documents = [lower, upper, quotient, other, one]
+    assert verdicts(documents, theory) == ["proved"] * 5
+    assert is_theorem(documents, theory, tmp_path)
+
+
+@pytest.mark.parametrize("side", ["lower", "upper"])
+def test_a_false_bound_is_no_theorem(side, theory, tmp_path):
+    found = next(d for d in map(least_delta, range(50)) if d["statement"]["upper"] != "0")
+    other = "upper" if side == "lower" else "lower"
+    delta = F(found["statement"]["upper"]) + (F(1, 99) if side == "lower" else -F(1, 10**6))
+    found["statement"] |= {side: str(delta), other: None}
+    found[side] = {"event": found["lower"]["event"]} if side == "lower" else found["upper"]
+    [(_, data)] = found[side].items()
+    data["bound"] = str(delta)
+    found[other] = None
+    assert not is_theorem(found, theory, tmp_path)
+    error = compile_file(tmp_path / "theorem.v", theory).stderr
+    assert "while it is expected to have type" in error
+
+
+@pytest.mark.parametrize("make", MADE)
+def test_altered_certificates(make, theory):
+    only_kernel, _, both = disagreements([make(seed) for seed in range(20)], theory, 300, 5)
+    assert only_kernel == []
+    assert both
