@@ -1,10 +1,10 @@
 (* All kinds of certificates that are proved, and what it means that a certificate is accepted. *)
 From Coq Require Import String Bool List.
-From CCSim Require Import Json Certificate Games Programs Representations Privacy.
+From CCSim Require Import Json Certificate Games Programs Representations Failures Privacy.
 Import ListNotations.
 
 Definition kinds : list kind :=
-  [matrix_game; linear_program; deterministic_representation; privacy].
+  [matrix_game; linear_program; deterministic_representation; probabilistic_representation; privacy].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 

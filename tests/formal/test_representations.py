@@ -8,9 +8,9 @@ import random
 
 import pytest
 
-from ccsim import representation_error
+from ccsim import failure_probability, representation_error
 from ccsim.classes import ConceptClass
-from ccsim.representation import HypothesisSet
+from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
 from proofs_check.formal import formalize
 from proofs_check.formal.rocq import compile_file
 
@@ -20,7 +20,8 @@ def proves(document, theory, folder):
     file = folder / "theorem.v"
     file.write_text(formalize(document), encoding="utf-8")
     found = compile_file(file, theory)
-    assert found.returncode or found.stdout == "Closed under the global context\n"
+    number = len(document) if isinstance(document, list) else 1
+    assert found.returncode or found.stdout == "Closed under the global context\n" * number
     return found.returncode == 0
 
 
@@ -49,3 +50,61 @@ def test_error_of_hypotheses_is_a_theorem(seed, theory, tmp_path):
     wrong = copy.deepcopy(certificate)
     wrong["upper"]["mixtures"]["weights"] = [[1, 2, 4, 11]] * len(certificate["instance"]["rows"])
     assert not proves(wrong, theory, tmp_path)
+
+
+def some_mixture(rng):
+    sets = [HypothesisSet.from_rows(rng.sample(range(8), k), 3) for k in (2, 3, 4)]
+    return ProbabilisticRepresentation.mixture(list(zip(("1/7", "2/7", "4/7"), sets, strict=True)))
+
+
+@pytest.mark.parametrize("error", ["1/3", "0"])
+def test_failure_probability_is_a_theorem(error, theory, tmp_path):
+    rng = random.Random(error)
+    found = (failure_probability(some_mixture(rng), some_class(rng), error) for _ in range(1000))
+    certificate = written(next(result for result in found if 0 < result.value < 1))
+    assert proves(certificate, theory, tmp_path)
+    words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
+    assert "representation_failure 3 (table 3 (concepts rows)) 3 (share weights)" in words
+    certificate["statement"]["support"]["weights"].reverse()
+    assert not proves(certificate, theory, tmp_path)
+
+
+def of_selection(weights, upper, error="1/3"):
+    """A set of two concepts and one of another, with the mixture of one concept each."""
+    return {
+        "format": 2,
+        "kind": "probabilistic_representation",
+        "instance": {
+            "type": "concept class",
+            "name": "",
+            "points": [0, 1],
+            "concepts": [0, 1],
+            "rows": ["10", "01"],
+        },
+        "statement": {
+            "error": error,
+            "support": {"sets": [["10", "01"], ["11"]], "weights": [7, 1]},
+            "lower": None,
+            "upper": upper,
+        },
+        "lower": None,
+        "upper": {"selection": {"weights": weights}},
+        "made_by": "by hand",
+    }
+
+
+def test_selection_is_a_theorem(theory, tmp_path):
+    """The set that has another concept errs on one point at most: 1/8 there, over the error."""
+    documents = [
+        of_selection([[14, 0, 2], [0, 14, 2]], "3/8"),
+        of_selection([[14, 0, 2], [0, 7, 1]], "1/4", "1/2"),
+        of_selection([[14, 0, 2], [0, 7, 1]], "1", "0"),
+    ]
+    assert proves(documents, theory, tmp_path)
+    for wrong in (
+        of_selection([[14, 0, 2], [0, 14, 2]], "1/4"),
+        of_selection([[7, 0, 2], [0, 14, 2]], "3/8"),
+        of_selection([[14, 0, 0], [0, 14, 0]], "0"),
+        of_selection([[14, 0, 2], [0, 7, 1]], "0", "0"),
+    ):
+        assert not proves(wrong, theory, tmp_path)
