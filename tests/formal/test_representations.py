@@ -37,7 +37,9 @@ def some_class(rng, points=3):
 def test_error_of_hypotheses_is_a_theorem(seed, theory, tmp_path):
     rng = random.Random(seed)
     found = (
-        representation_error(HypothesisSet.from_rows(rng.sample(range(16), 4), 4), some_class(rng, 4))
+        representation_error(
+            HypothesisSet.from_rows(rng.sample(range(16), 4), 4), some_class(rng, 4)
+        )
         for _ in range(1000)
     )
     certificate = written(next(result for result in found if 0 < result.value < 1))

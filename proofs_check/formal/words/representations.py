@@ -34,7 +34,11 @@ def deterministic_representation(c: Mapping[str, Any]) -> Statement:
 
 def probabilistic_representation(c: Mapping[str, Any]) -> Statement:
     """State how likely a set of hypotheses fails that is drawn from several."""
-    n, rows, support = len(c["instance"]["points"]), c["instance"]["rows"], c["statement"]["support"]
+    n, rows, support = (
+        len(c["instance"]["points"]),
+        c["instance"]["rows"],
+        c["statement"]["support"],
+    )
     error = rational(c["statement"]["error"])
     number = len(support["weights"])
     meant = (
