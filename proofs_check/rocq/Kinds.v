@@ -1,10 +1,24 @@
 (* All kinds of certificates that are proved, and what it means that a certificate is accepted. *)
 From Coq Require Import String Bool List.
-From CCSim Require Import Json Certificate Games Programs Representations Failures Privacy.
+From CCSim Require Import Json Certificate.
+From CCSim Require Import
+  Games
+  Programs
+  Representations
+  Failures
+  Privacy
+  Thresholds
+  Domains.
 Import ListNotations.
 
 Definition kinds : list kind :=
-  [matrix_game; linear_program; deterministic_representation; probabilistic_representation; privacy].
+  [matrix_game;
+   linear_program;
+   deterministic_representation;
+   probabilistic_representation;
+   privacy;
+   threshold_dimension;
+   effective_domain].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 

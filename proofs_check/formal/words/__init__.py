@@ -6,12 +6,18 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from proofs_check.formal.words import games, privacy, programs, representations
+from proofs_check.formal.words import dimensions, games, privacy, programs, representations
 from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS", "Statement"]
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
-    {**games.WORDS, **programs.WORDS, **representations.WORDS, **privacy.WORDS}
+    {
+        **dimensions.WORDS,
+        **games.WORDS,
+        **privacy.WORDS,
+        **programs.WORDS,
+        **representations.WORDS,
+    }
 )
 """By kind: a function of a certificate, as the kernel accepts it, to what it states."""
