@@ -246,3 +246,71 @@ Definition close unit (growth : option nat) (q r : list Z) := length q = length 
   match growth with Some k => (larger q r <= k)%nat /\ (larger r q <= k)%nat | None => True end.
 
 Definition listed (pairs : list (nat * nat)) i j := In (i, j) pairs \/ In (j, i) pairs.
+
+(* ---- Learners ([bbkn] Definitions 2.2, 2.5; [bns] 2.15): samples of labelled points below m ---- *)
+
+Definition example := (nat * bool)%type.
+Definition sample m n (S : list example) := length S = n /\ forall z, In z S -> (fst z < m)%nat.
+Definition labelled (f : concept) (l : list nat) : list example := map (fun x => (x, f x)) l.
+
+(* the mean of F over n independent points of law D *)
+Fixpoint drawn m (D : nat -> Q) n (F : list nat -> Q) : Q :=
+  match n with
+  | O => F nil
+  | S k => sum m (fun x => D x * drawn m D k (fun l => F (x :: l)))
+  end.
+
+(* a learner has so many answers, which are concepts, and for each sample the probability of each *)
+Record learner := Learner { answers : nat; answer : nat -> concept; answering : list example -> nat -> Q }.
+Definition is_learner m n (A : learner) := forall S, sample m n S -> law (answers A) (answering A S).
+Definition answers_in (A : learner) (H : class) := forall i, (i < answers A)%nat -> H (answer A i).
+
+Definition success m n (A : learner) accuracy f D := drawn m D n (fun l =>
+  sum (answers A) (fun i => answering A (labelled f l) i
+                            * chance (Qle_bool (disagreement m D (answer A i) f) accuracy))).
+Definition fails_on_a_target m n A (C : class) accuracy v :=             (* on some target with probability v *)
+  exists f D, C f /\ law m D /\ v <= 1 - success m n A accuracy f D.
+Definition fails_at_most m n A (C : class) accuracy v :=     (* on every target *)
+  forall f D, C f -> law m D -> 1 - success m n A accuracy f D <= v.
+
+(* neighbours differ in one example; factor is e^epsilon *)
+Definition one_replaced {X} (S T : list X) := exists l x y r, S = l ++ x :: r /\ T = l ++ y :: r.
+Definition is_private m n (A : learner) factor := forall S T (event : nat -> bool),
+  sample m n S -> sample m n T -> one_replaced S T ->
+  sum (answers A) (fun i => answering A S i * chance (event i))
+  <= factor * sum (answers A) (fun i => answering A T i * chance (event i)).
+
+Definition learns_privately m n (C H : class) accuracy factor failure := exists A,
+  is_learner m n A /\ answers_in A H /\ is_private m n A factor /\ fails_at_most m n A C accuracy failure.
+Definition failure_at_least m n C H accuracy factor v := forall e,
+  learns_privately m n C H accuracy factor e -> v <= e.
+Definition least_failure_of_learners m n C H accuracy factor v :=
+  failure_at_least m n C H accuracy factor v /\ learns_privately m n C H accuracy factor v.
+
+Definition examples_at_least m C H accuracy factor failure (v : N) := forall n,
+  learns_privately m n C H accuracy factor failure -> (v <= N.of_nat n)%N.
+Definition examples_suffice m C H accuracy factor failure (v : N) :=
+  learns_privately m (N.to_nat v) C H accuracy factor failure.
+Definition least_examples m C H accuracy factor failure v :=
+  examples_at_least m C H accuracy factor failure v /\ examples_suffice m C H accuracy factor failure v.
+
+(* ---- Releases of answers to all concepts ([bbkn] 7, [bns] 2.16): n records below m ---- *)
+
+Definition records m n (S : list nat) := length S = n /\ forall x, In x S -> (x < m)%nat.
+Definition share_of (f : concept) (S : list nat) : Q :=
+  inject_Z (Z.of_nat (length (filter f S))) / inject_Z (Z.of_nat (length S)).
+
+(* from an output an estimate can be told for each concept; usefully means that, but for a
+   probability of failure, all of them err by less than accuracy *)
+Record mechanism := Mechanism { outputs : nat; estimate : nat -> concept -> Q; giving : list nat -> nat -> Q }.
+Definition releases m n (M : mechanism) (C : class) accuracy failure := forall S, records m n S ->
+  law (outputs M) (giving M S) /\ exists good : nat -> bool,
+  1 - failure <= sum (outputs M) (fun o => giving M S o * chance (good o)) /\
+  forall o f, (o < outputs M)%nat -> good o = true -> C f ->
+    estimate M o f < share_of f S + accuracy /\ share_of f S < estimate M o f + accuracy.
+Definition gives_privately m n (M : mechanism) factor := forall S T (event : nat -> bool),
+  records m n S -> records m n T -> one_replaced S T ->
+  sum (outputs M) (fun o => giving M S o * chance (event o))
+  <= factor * sum (outputs M) (fun o => giving M T o * chance (event o)).
+Definition records_at_least m C accuracy factor failure (v : N) := forall n M, (0 < n)%nat ->
+  releases m n M C accuracy failure -> gives_privately m n M factor -> (v <= N.of_nat n)%N.

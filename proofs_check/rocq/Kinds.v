@@ -8,7 +8,8 @@ From CCSim Require Import
   Failures
   Privacy
   Thresholds
-  Domains.
+  Domains
+  LearnerFailure.
 Import ListNotations.
 
 Definition kinds : list kind :=
@@ -18,7 +19,8 @@ Definition kinds : list kind :=
    probabilistic_representation;
    privacy;
    threshold_dimension;
-   effective_domain].
+   effective_domain;
+   learner_failure].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 

@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from proofs_check.formal.words import dimensions, games, privacy, programs, representations
+from proofs_check.formal.words import (
+    dimensions,
+    games,
+    learning,
+    privacy,
+    programs,
+    representations,
+)
 from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS", "Statement"]
@@ -15,6 +22,7 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
     {
         **dimensions.WORDS,
         **games.WORDS,
+        **learning.WORDS,
         **privacy.WORDS,
         **programs.WORDS,
         **representations.WORDS,

@@ -1,0 +1,40 @@
+"""Learners and private learners, and how many examples they need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from proofs_check.formal.terms import booleans, integers, listed, rational
+from proofs_check.formal.words.statement import Statement
+
+__all__ = ["WORDS"]
+
+
+def learner_failure(c: Mapping[str, Any]) -> Statement:
+    """State on which target a learner fails how often, and how often at most on all of them."""
+    m, n, a = _numbers(c)
+    laws = ("laws", "list (list Z)", listed(c["statement"]["laws"], integers))
+    shape = f"{m} {n} (tabulated {m} {n} laws) (table {m} (concepts rows)) {a}"
+    return Statement(
+        module="Representations LearnerTables LearnerFailure",
+        kind="learner_failure",
+        data=(_rows(c), laws),
+        question=f"(Learning {m} rows {n} {a}, laws)",
+        bound=rational,
+        at_least=f"fails_on_a_target {shape} {{v}}",
+        at_most=f"fails_at_most {shape} {{v}}",
+    )
+
+
+def _numbers(c: Mapping[str, Any]) -> tuple[int, int, str]:
+    """Return the number of points, the number of examples, and the accuracy as a term."""
+    statement = c["statement"]
+    return len(c["instance"]["points"]), int(statement["samples"]), rational(statement["accuracy"])
+
+
+def _rows(c: Mapping[str, Any]) -> tuple[str, str, str]:
+    return ("rows", "list (list bool)", listed(c["instance"]["rows"], booleans))
+
+
+WORDS = {"learner_failure": learner_failure}
