@@ -113,7 +113,14 @@ def build() -> Path:
                 _run(["coqc", "-Q", ".", "CCSim", f"{name}.v"], work)
             _run(["coqc", "-Q", "..", "CCSim", "Extract.v"], work / "native")
             options = ["-package", "zarith", "-linkpkg", "-w", "-a", "-O3"]
-            sources = ["checkers.mli", "checkers.ml", "main.ml", "-o", Path(PROGRAM).name]
+            sources = [
+                "numbers.ml",
+                "checkers.mli",
+                "checkers.ml",
+                "main.ml",
+                "-o",
+                Path(PROGRAM).name,
+            ]
             _run(["ocamlfind", "ocamlopt", *options, *sources], work / "native")
             work.rename(folder)
         finally:

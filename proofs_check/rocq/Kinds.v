@@ -3,6 +3,7 @@ From Coq Require Import String Bool List.
 From CCSim Require Import Json Certificate.
 From CCSim Require Import
   Games
+  Littlestone
   Programs
   Representations
   Failures
@@ -14,6 +15,7 @@ Import ListNotations.
 
 Definition kinds : list kind :=
   [matrix_game;
+   littlestone_dimension;
    linear_program;
    deterministic_representation;
    probabilistic_representation;

@@ -1,7 +1,7 @@
 (* Shattered sets: a listed one from below; from above all sets are tried, as long as every cell into
    which the chosen columns split the rows is large enough. *)
 From Coq Require Import List Arith NArith ZArith Lia Bool Permutation.
-From CCSim Require Import Definitions Littlestone.
+From CCSim Require Import Definitions Pairs.
 Import ListNotations.
 Local Open Scope nat_scope.
 

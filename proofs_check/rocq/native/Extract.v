@@ -2,7 +2,7 @@
    those of zarith, natural numbers machine integers, texts and characters those of OCaml. *)
 From Coq Require Import String ZArith NArith List.
 From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlNatInt ExtrOcamlZBigInt.
-From CCSim Require Import Json Certificate Kinds.
+From CCSim Require Import Json Certificate Littlestone Kinds.
 
 Extract Constant list_ascii_of_string => "(fun s -> List.init (String.length s) (String.get s))".
 Extract Inlined Constant Nat.leb => "(<=)".
@@ -19,6 +19,11 @@ Extract Constant N.leb => "Z.leq".
 Extract Constant N.ltb => "Z.lt".
 Extract Constant N.double => "(fun n -> Z.shift_left n 1)".
 Extract Constant N.succ_double => "(fun n -> Z.succ (Z.shift_left n 1))".
+Extract Constant N.div2 => "(fun n -> Z.shift_right n 1)".
+Extract Constant N.odd => "(fun n -> Z.testbit n 0)".
+Extract Constant N.setbit => "(fun n i -> Z.logor n (Z.shift_left Z.one (Z.to_int i)))".
+Extract Constant N.log2 => "(fun n -> Z.of_int (max 0 (Z.numbits n - 1)))".
+Extract Constant N.pow => "(fun a b -> Z.pow a (Z.to_int b))".
 Extract Constant N.of_nat => "Z.of_int".
 Extract Constant N.to_nat => "Z.to_int".
 Extract Constant Z.leb => "Z.leq".
@@ -27,6 +32,8 @@ Extract Constant Z.of_nat => "Z.of_int".
 Extract Constant Z.to_nat => "(fun z -> if Z.sign z < 0 then 0 else Z.to_int z)".
 Extract Constant Z.gcd => "Z.gcd".
 Extract Constant Z.pow => "(fun a b -> if Z.sign b < 0 then Z.zero else Z.pow a (Z.to_int b))".
+Extract Constant Littlestone.count_ones => "Numbers.count_ones".
+Extract Constant Json.number_of => "Numbers.number_of".
 
 Extraction Language OCaml.
 Extraction "checkers.ml" accepts titles certificates.

@@ -211,6 +211,7 @@ let judge certificate =
 let unreadable what = print_endline (String.concat "\t" [ "unreadable"; String.escaped what; "-" ])
 
 let () =
+  Gc.set { (Gc.get ()) with minor_heap_size = 1 lsl 20; space_overhead = 200 };
   match Sys.argv with
   | [| _; path |] -> (
       try List.iter judge (certificates (parse (read path))) with

@@ -1,0 +1,30 @@
+"""The Littlestone dimension."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from proofs_check.formal.terms import listed, number
+from proofs_check.formal.words.statement import Statement
+
+__all__ = ["WORDS"]
+
+
+def littlestone_dimension(c: Mapping[str, Any]) -> Statement:
+    """State how deep complete mistake trees are."""
+    width, rows = len(c["instance"]["points"]), c["instance"]["rows"]
+    mistakes = f"{width} (table {width} (map bit rows))"
+    return Statement(
+        module="Littlestone",
+        kind="littlestone_dimension",
+        data=(("rows", "list N", f"{listed(rows, number)}%N"),),
+        question=f"({width}%nat, rows)",
+        bound=lambda v: f"({v})%Z" if v < 0 else f"{v}%Z",
+        at_least=f"dimension_at_least (mistakes {mistakes}) {{v}}",
+        at_most=f"dimension_at_most (mistakes {mistakes}) {{v}}",
+        exactly=f"ldim {mistakes} {{v}}",
+    )
+
+
+WORDS = {"littlestone_dimension": littlestone_dimension}
