@@ -187,6 +187,14 @@ Definition minimax_error w n m f k e := (forall e', reached w n m f k e' -> e <=
 Definition complexity w n m f e k :=
   (forall k', reached w n m f k' e -> (k <= k')%nat) /\ reached w n m f k e.
 
+(* Equality; index: Alice has a word, whose bits are those of a number, and Bob a position in it;
+   augmented index: Bob has the bits before position i too, as the number y with y + 1 = 2^i + those *)
+Definition equality_problem : problem := fun x y => Some (x =? y)%nat.
+Definition index_problem : problem := fun x i => Some (Nat.testbit x i).
+Definition augmented_index_problem : problem := fun x y =>
+  let i := Nat.log2 (S y) in
+  if (S y =? 2 ^ i + x mod 2 ^ i)%nat then Some (Nat.testbit x i) else None.
+
 (* without coins, on the average of a distribution of the inputs *)
 Definition average n m (mu g : nat -> nat -> Q) : Q := sum n (fun x => sum m (fun y => mu x y * g x y)).
 Definition reached_on_average n m f k mu e := exists a b, (forall x, (x < n)%nat -> (a x < k)%nat) /\

@@ -8,6 +8,7 @@ From CCSim Require Import
   Representations
   Failures
   Privacy
+  FamilyErrors
   Thresholds
   Domains
   LearnerFailure.
@@ -20,6 +21,7 @@ Definition kinds : list kind :=
    deterministic_representation;
    probabilistic_representation;
    privacy;
+   family_error;
    threshold_dimension;
    effective_domain;
    learner_failure].

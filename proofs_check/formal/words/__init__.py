@@ -8,6 +8,7 @@ from typing import Any
 
 from proofs_check.formal.words import (
     dimensions,
+    families,
     games,
     learning,
     littlestone,
@@ -22,6 +23,7 @@ __all__ = ["WORDS", "Statement"]
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
     {
         **dimensions.WORDS,
+        **families.WORDS,
         **games.WORDS,
         **learning.WORDS,
         **littlestone.WORDS,
