@@ -231,6 +231,10 @@ _FLOORS = (
 if not TYPE_CHECKING:  # so that a name that does not exist remains an error to mypy
 
     def __getattr__(name: str) -> object:
+        if name == "__version__":
+            from importlib.metadata import version
+
+            return globals().setdefault(name, version("ccsim"))
         if name in __all__ or name in _ELSEWHERE:
             for floor in _FLOORS:
                 module = import_module(f"ccsim.{floor}")

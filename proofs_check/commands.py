@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from ccsim.cli.group import Group
 from ccsim.cli.parameters import OUTPUT, Command, Integer, OutputFolder
 from proofs_check.verification import build, formalize, verify
 
@@ -15,7 +16,8 @@ __all__ = ["cli"]
 
 
 @click.group(
-    no_args_is_help=False,
+    cls=Group,
+    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 @click.version_option(package_name="ccsim", prog_name="proofs-check")

@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
+from difflib import get_close_matches
 from multiprocessing import active_children, get_context
 
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
@@ -41,7 +42,9 @@ def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
     chosen = list(keys)
     for key in chosen:
         if key not in CLAIMS:
-            raise DomainError(f"no claim {key!r}; `proofs-check list` shows the keys")
+            close = get_close_matches(key, CLAIMS, 3)
+            hint = f"; did you mean {' or '.join(close)}?" if close else ""
+            raise DomainError(f"no claim {key!r}; `proofs-check list` shows the keys{hint}")
     claims = [CLAIMS[key] for key in chosen] or list(CLAIMS.values())
     papers = sorted({claim.paper for claim in CLAIMS.values()})
     if paper is not None and paper not in papers:

@@ -32,7 +32,7 @@ from functools import cache, partial
 from itertools import zip_longest
 from pathlib import Path
 
-PROGRAMS = {"ccsim": ["-m", "ccsim.cli"], "proofs-check": ["-m", "proofs_check"], "python": []}
+PROGRAMS = {"ccsim": ["-m", "ccsim"], "proofs-check": ["-m", "proofs_check"], "python": []}
 PATIENCE = 30  # seconds to print what was found at the limit
 NO_END = "no end"
 

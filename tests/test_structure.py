@@ -40,6 +40,7 @@ LAYERS = (
     "pictures",
     "format_1",
     "cli",
+    "__main__",
 )
 """Parts of ccsim from the lowest to the highest; each imports only itself and lower ones."""
 

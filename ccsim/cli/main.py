@@ -25,6 +25,7 @@ from types import FrameType, MappingProxyType
 import click
 
 from ccsim.budget import OutOfTimeError
+from ccsim.cli.group import Group
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
 __all__ = ["entry", "main", "run_group", "run_program"]
@@ -43,7 +44,9 @@ _COMMANDS = MappingProxyType(
         "audit": "Is a mechanism private? Decided on all neighbouring databases.",
         "complexity": "How many messages does a one-way protocol with a given error need?",
         "dims": "VC, dual VC and Littlestone dimension of a class.",
+        "doctor": "Does this installation work, and what is it made of?",
         "error": "How small can the error of a one-way protocol with so many messages be?",
+        "families": "The families that an INSTANCE text may name, with their parameters.",
         "learn": "Run a private learner at the sample size of its theorem.",
         "packing": "How many examples does privacy demand at least? By a packing of targets.",
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
@@ -59,7 +62,7 @@ _OF_PRIVACY = frozenset(("audit", "learn", "packing", "release", "samples", "san
 """Subcommands whose modules are in the folder `privacy`."""
 
 
-class _LazyGroup(click.Group):
+class _LazyGroup(Group):
     """A group whose subcommands are imported when they are run, not when they are listed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -89,7 +92,7 @@ def _version() -> str:
 
 @click.group(
     cls=_LazyGroup,
-    no_args_is_help=False,
+    no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="INSTANCE is family:key=value,... (lines:p=5, equality:n=8) or @FILE (csv, json, npy).",
 )
@@ -139,6 +142,9 @@ def _run(group: click.Group, name: str, argv: list[str]) -> int:
         sys.stdout.flush()
     except click.exceptions.Exit as stop:
         status = stop.exit_code
+    except click.exceptions.NoArgsIsHelpError as nothing_asked:
+        click.echo(nothing_asked.format_message())
+        status = EXIT_USAGE
     except click.ClickException as error:
         status = _fail(name, error.format_message(), EXIT_USAGE)
     except CcsimError as error:

@@ -132,7 +132,7 @@ def says(capsys):
 def ccsim(*arguments, **options):
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
     return subprocess.run(
-        [sys.executable, "-m", "ccsim.cli", *arguments],
+        [sys.executable, "-m", "ccsim", *arguments],
         env=environment,
         timeout=60,
         check=False,
@@ -589,8 +589,8 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((), "Missing command"),
         (("dimensions",), "No such command 'dimensions'"),
+        (("dimz",), "No such command 'dimz'. (dims?)"),
         (("dims",), "Missing argument 'INSTANCE'"),
         (("dims", "lines:p=5", "--bits", "3"), "No such option"),
         (("dims", "lines:p=5", "lines:p=5"), "unexpected extra argument"),

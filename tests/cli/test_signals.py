@@ -14,7 +14,7 @@ import pytest
 
 from ccsim.cli.main import _signals_interrupt, main
 
-CCSIM = (sys.executable, "-m", "ccsim.cli")
+CCSIM = (sys.executable, "-m", "ccsim")
 CHECK = (sys.executable, "-m", "proofs_check")
 ENDED = frozenset("ZX")
 PATIENCE = 120

@@ -1,4 +1,4 @@
-"""``python -m ccsim.cli`` is the ``ccsim`` command."""
+"""``python -m ccsim`` is the ``ccsim`` command."""
 
 from ccsim.cli.main import entry
 

@@ -1,0 +1,84 @@
+"""``ccsim doctor``: whether this installation works, and what it is made of."""
+
+from __future__ import annotations
+
+import json
+import platform
+import shutil
+import time
+from importlib.metadata import PackageNotFoundError, requires, version
+
+import click
+
+from ccsim.cli.parameters import Command
+
+__all__ = ["doctor"]
+
+_REJECTED = 4
+
+
+@click.command(cls=Command)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def doctor(*, as_json: bool) -> int:
+    """Answer a small question, prove the answer, alter the proof, and list what is installed.
+
+    The exit status is 4 if the answer is not proved, or an altered proof is accepted.
+    """
+    facts = {"ccsim": _version("ccsim"), "Python": platform.python_version()}
+    facts["system"] = f"{platform.system()} {platform.machine()}"
+    facts |= {name: _version(name) for name in _libraries()}
+    facts["Rocq (coqc)"] = shutil.which("coqc") or "not installed"
+    begun = time.perf_counter()
+    checks = _checks()
+    facts["seconds"] = f"{time.perf_counter() - begun:.1f}"
+    if as_json:
+        click.echo(json.dumps({"facts": facts, "checks": checks, "works": all(checks.values())}))
+    else:
+        width = max(map(len, facts))
+        for name, fact in facts.items():
+            click.echo(f"{name:<{width}}  {fact}")
+        for name, passed in checks.items():
+            click.echo(f"{'works ' if passed else 'FAILS '}  {name}")
+    return 0 if all(checks.values()) else _REJECTED
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def _libraries() -> list[str]:
+    """Return the names of the libraries that are required, and of some that are not."""
+    try:
+        listed = requires("ccsim") or []
+    except PackageNotFoundError:
+        listed = []
+    names = [text.partition(";")[0].strip() for text in listed if "extra ==" not in text]
+    plain = [name.rstrip("0123456789.,<>=!~ ") for name in names]
+    return list(dict.fromkeys([*plain, "matplotlib", "opendp"]))
+
+
+def _checks() -> dict[str, bool]:
+    """Return what has been tried, and whether it went well."""
+    from ccsim.classes import thresholds
+    from ccsim.dimensions import littlestone_dimension
+    from ccsim.kernel import Rejected, check
+
+    document = littlestone_dimension(thresholds(2)).certificate().to_dict()
+    lower, upper = document["statement"]["lower"], document["statement"]["upper"]
+    found = {
+        "thresholds over 4 points have Littlestone dimension 2": lower == upper == 2,
+        "the kernel accepts the proof": False,
+        "the kernel rejects a larger number": False,
+    }
+    try:
+        found["the kernel accepts the proof"] = bool(check(document))
+    except Rejected:
+        return found
+    try:
+        check(document | {"statement": document["statement"] | {"lower": 3, "upper": 3}})
+    except Rejected:
+        found["the kernel rejects a larger number"] = True
+    return found

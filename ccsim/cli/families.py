@@ -1,0 +1,53 @@
+"""``ccsim families``: what an INSTANCE text, or the name of a protocol, may be."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import textwrap
+
+import click
+
+from ccsim.cli.parameters import Command
+from ccsim.instances import FAMILIES
+from ccsim.instances.protocols import describe_families
+
+__all__ = ["families"]
+
+_WIDTH = 80
+
+
+@click.command(cls=Command)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
+def families(*, as_json: bool) -> None:
+    """List the families of classes, problems and protocols, with their parameters.
+
+    All parameters are integers, as in lines:p=5 or random:m=12,n=8,seed=0. A family refuses sizes
+    that are too large, and says its limit.
+    """
+    instances = [
+        (f"{name}:{','.join(f'{key}=...' for key in it.parameters)}", _meaning(it.build))
+        for name, it in FAMILIES.items()
+    ]
+    kinds = {"INSTANCE": instances, "PROTOCOL": describe_families()}
+    if as_json:
+        rows = [
+            {"for": kind, "text": text, "meaning": meaning}
+            for kind, listed in kinds.items()
+            for text, meaning in listed
+        ]
+        click.echo(json.dumps(rows))
+        return
+    for kind, listed in kinds.items():
+        click.echo(f"{kind}, as 'ccsim {'dims' if kind == 'INSTANCE' else 'protocol'}' takes it")
+        for text, meaning in listed:
+            click.echo(f"  {text}")
+            plain = meaning.replace("``", "").replace("`", "")
+            click.echo(
+                textwrap.fill(plain, _WIDTH, initial_indent=" " * 6, subsequent_indent=" " * 6)
+            )
+
+
+def _meaning(function: object) -> str:
+    """Return what the first line of a docstring says is returned."""
+    return (inspect.getdoc(function) or "").partition("\n")[0].removeprefix("Return ")

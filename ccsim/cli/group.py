@@ -1,0 +1,24 @@
+"""Groups of subcommands; light, so that a list of them is immediate."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+import click
+
+__all__ = ["Group"]
+
+
+class Group(click.Group):
+    """A group of subcommands that says what an unknown one may have been meant for."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the subcommand that the arguments begin with."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if close := get_close_matches(args[0], self.list_commands(ctx), 1):
+                raise click.UsageError(f"{error.message} ({close[0]}?)", ctx) from None
+            raise

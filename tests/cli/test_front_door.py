@@ -1,0 +1,67 @@
+"""What a new user types first."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+import ccsim
+from ccsim import kernel
+from ccsim.cli.main import main
+from ccsim.instances import FAMILIES, parse_instance
+from proofs_check.__main__ import main as proofs_check
+
+
+@pytest.mark.parametrize("run", [main, proofs_check])
+def test_alone_the_command_shows_help(run, capsys):
+    assert run([]) == 2
+    said = capsys.readouterr()
+    assert said.out.startswith("Usage: ")
+    assert said.err == ""
+
+
+@pytest.mark.parametrize(
+    ("run", "wrong", "meant"),
+    [(main, "dmis", "dims"), (main, "familys", "families"), (proofs_check, "verfy", "verify")],
+)
+def test_a_misspelt_command_gets_a_suggestion(run, wrong, meant, capsys):
+    assert run([wrong]) == 2
+    assert f"No such command '{wrong}'. ({meant}?)" in capsys.readouterr().err
+
+
+def test_a_misspelt_claim_gets_suggestions(capsys):
+    assert proofs_check(["show", "fx/lemma-99"]) == 2
+    assert "fx/lemma-9" in capsys.readouterr().err
+
+
+def test_package_is_a_program_and_tells_its_version():
+    found = subprocess.run(
+        [sys.executable, "-m", "ccsim", "--version"], capture_output=True, text=True, check=True
+    )
+    assert found.stdout.strip().endswith(ccsim.__version__)
+
+
+def test_every_family_is_listed_as_it_is_written(capsys):
+    assert main(["families", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    texts = [row["text"] for row in rows if row["for"] == "INSTANCE"]
+    assert [text.partition(":")[0] for text in texts] == list(FAMILIES)
+    smallest = {"p": 2, "b": 1, "d": 1, "n": 2, "k": 1, "m": 2, "seed": 0}
+    for text in texts:
+        name, _, keys = text.replace("=...", "").partition(":")
+        values = ",".join(f"{key}={smallest[key]}" for key in keys.split(","))
+        assert parse_instance(f"{name}:{values}") is not None
+    assert main(["families"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_doctor_tries_a_proof_and_an_altered_one(capsys, monkeypatch):
+    assert main(["doctor", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["works"]
+    assert all(said["checks"].values())
+    assert said["facts"]["numpy"] != "not installed"
+    monkeypatch.setattr(kernel, "check", lambda _: "everything is right")
+    assert main(["doctor"]) == 4
+    assert "FAILS   the kernel rejects a larger number" in capsys.readouterr().out
