@@ -11,7 +11,8 @@ From CCSim Require Import
   FamilyErrors
   Thresholds
   Domains
-  LearnerFailure.
+  LearnerFailure
+  Communication.
 Import ListNotations.
 
 Definition kinds : list kind :=
@@ -24,7 +25,11 @@ Definition kinds : list kind :=
    family_error;
    threshold_dimension;
    effective_domain;
-   learner_failure].
+   learner_failure;
+   errors_of_protocols;
+   least_average_errors;
+   least_worst_errors;
+   numbers_of_messages].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 

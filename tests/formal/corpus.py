@@ -9,6 +9,9 @@ _CORPUS = Path(__file__).parents[1] / "certificate_corpus" / "format_2"
 ACCEPTED, REJECTED = _CORPUS / "accepted", _CORPUS / "rejected"
 
 
+SIDES = ("statement", "lower", "upper")
+
+
 def kinds(document):
     """Return the kinds in a file, or what stands in their place."""
     listed = document if isinstance(document, list) else [document]
@@ -28,9 +31,16 @@ def covered(folder):
     return found
 
 
+NOT_YET = ("partitions", "radon", "unsorted", "boxes", "conflicts")
+"""Forms of proof that have no proved checker though their kind has one."""
+
+
 def is_covered(document):
     """Whether all kinds of a file have proved checkers, which know no powers of roots or of e."""
     listed = document if isinstance(document, list) else [document]
+    proofs = json.dumps([c.get(side) for c in listed if isinstance(c, dict) for side in SIDES])
+    if any(f'"{form}": {{' in proofs for form in NOT_YET) or '"symmetries": [{' in proofs:
+        return False
     return all(isinstance(kind, str) and kind in WORDS for kind in kinds(document)) and not any(
         isinstance(c["instance"], dict) and c["instance"].get("t")
         for c in listed

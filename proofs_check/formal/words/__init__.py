@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from proofs_check.formal.words import (
+    communication,
     dimensions,
     families,
     games,
@@ -22,6 +23,7 @@ __all__ = ["WORDS", "Statement"]
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
     {
+        **communication.WORDS,
         **dimensions.WORDS,
         **families.WORDS,
         **games.WORDS,

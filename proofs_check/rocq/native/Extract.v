@@ -26,6 +26,7 @@ Extract Constant N.log2 => "(fun n -> Z.of_int (max 0 (Z.numbits n - 1)))".
 Extract Constant N.pow => "(fun a b -> Z.pow a (Z.to_int b))".
 Extract Constant N.of_nat => "Z.of_int".
 Extract Constant N.to_nat => "Z.to_int".
+Extract Constant Pos.of_succ_nat => "(fun n -> Z.of_int (n + 1))".
 Extract Constant Z.leb => "Z.leq".
 Extract Constant Z.ltb => "Z.lt".
 Extract Constant Z.of_nat => "Z.of_int".

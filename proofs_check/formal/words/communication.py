@@ -1,0 +1,122 @@
+"""One-way protocols: their errors, least errors, and how many messages are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from proofs_check.formal.terms import booleans, listed, optional_booleans, rational
+from proofs_check.formal.words.statement import Statement
+
+__all__ = ["WORDS"]
+
+_MODULES = "OneWay Distributions Protocols ProtocolErrors Communication"
+_COINS = {"public": "Public", "private": "Private", "deterministic": "Deterministic"}
+
+
+def protocol_error(c: Mapping[str, Any]) -> Statement:
+    """State the largest error of components with tables."""
+    shape, data = _problem(c)
+    components = c["statement"]["protocol"]["components"]
+    error = "error_of rows components x y"
+    within = "(x < {})%nat -> (y < {})%nat ->".format(*shape.split())
+    some = within.replace("->", "/\\")
+    return Statement(
+        module=_MODULES,
+        kind="errors_of_protocols",
+        data=(*data, ("components", "list component", listed(components, _component))),
+        question=f"ErrorsAsked {shape} rows components",
+        bound=rational,
+        at_least=f"exists x y, {some} ({{v}} <= {error})%Q",
+        at_most=f"forall x y, {within} ({error} <= {{v}})%Q",
+    )
+
+
+def distributional_error(c: Mapping[str, Any]) -> Statement:
+    """State the least error on the average of a distribution."""
+    shape, data = _problem(c)
+    k, cells = c["statement"]["messages"], c["statement"]["distribution"]
+    meant = f"{shape} (of_table rows) {_count(k)} (shares inputs)"
+    return Statement(
+        module=_MODULES,
+        kind="least_average_errors",
+        data=(*data, ("inputs", "list (nat * nat * Z)", listed(cells, _weighted))),
+        question=f"AverageAsked {shape} rows {k} inputs",
+        bound=rational,
+        at_least=f"forall e, reached_on_average {meant} e -> ({{v}} <= e)%Q",
+        at_most=f"reached_on_average {meant} {{v}}",
+        exactly=f"distributional_error {meant} {{v}}",
+    )
+
+
+def minimax_error(c: Mapping[str, Any]) -> Statement:
+    """State the least error on the worst input."""
+    shape, data = _problem(c)
+    k, coins = c["statement"]["messages"], _COINS[c["statement"]["coins"]]
+    meant = f"{coins} {shape} (of_table rows) {_count(k)}"
+    return Statement(
+        module=_MODULES,
+        kind="least_worst_errors",
+        data=data,
+        question=f"ErrorAsked {shape} rows {k} {coins}",
+        bound=rational,
+        at_least=f"forall e, reached {meant} e -> ({{v}} <= e)%Q",
+        at_most=f"reached {meant} {{v}}",
+        exactly=f"minimax_error {meant} {{v}}",
+    )
+
+
+def communication_complexity(c: Mapping[str, Any]) -> Statement:
+    """State the least number of messages with which an error is reached."""
+    shape, data = _problem(c)
+    error, coins = rational(c["statement"]["error"]), _COINS[c["statement"]["coins"]]
+    meant = f"{coins} {shape} (of_table rows)"
+    return Statement(
+        module=_MODULES,
+        kind="numbers_of_messages",
+        data=data,
+        question=f"MessagesAsked {shape} rows {error} {coins}",
+        bound=lambda v: f"{v}%N",
+        at_least=f"forall k, reached {meant} k {error} -> (N.to_nat {{v}} <= k)%nat",
+        at_most=f"reached {meant} (N.to_nat {{v}}) {error}",
+        exactly=f"complexity {meant} {error} (N.to_nat {{v}})",
+    )
+
+
+def _problem(c: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, str, str], ...]]:
+    """Return the numbers of rows and columns, and the rows."""
+    instance = c["instance"]
+    rows = listed(instance["rows"], optional_booleans)
+    shape = f"{len(instance['alice'])} {len(instance['bob'])}"
+    return shape, (("rows", "list (list (option bool))", rows),)
+
+
+def _count(k: int | str) -> str:
+    return f"(N.to_nat {k})"
+
+
+def _weighted(cell: tuple[int, int, int | str]) -> str:
+    x, y, weight = cell
+    return f"({x}%nat, {y}%nat, {weight}%Z)"
+
+
+def _component(part: Mapping[str, Any]) -> str:
+    sent = [_drawn(law, lambda m: f"{m}%nat") for law in part["alice"]]
+    answers = [_drawn(law, booleans, certain=False) for law in part["bob"]]
+    return f"Component {part['weight']} {listed(sent)} {listed(answers)}"
+
+
+def _drawn(law: Any, term: Any, *, certain: bool = True) -> str:  # noqa: ANN401 - JSON values
+    """Return the weights of entries; a message that is certain weighs 1."""
+    entries = law if isinstance(law, list) else [[1, law]]
+    if certain and len(entries) == 1:
+        entries = [[1, entries[0][1]]]
+    return listed(entries, lambda entry: f"({entry[0]}%Z, {term(entry[1])})")
+
+
+WORDS = {
+    "protocol_error": protocol_error,
+    "distributional_error": distributional_error,
+    "minimax_error": minimax_error,
+    "communication_complexity": communication_complexity,
+}

@@ -1,0 +1,374 @@
+(* Certificates on one-way protocols: their errors, least errors, and how many messages are needed. *)
+From Coq Require Import String List NArith ZArith QArith Lia Lqa Bool.
+From CCSim Require Import Definitions Sums Mixture OneWay Distributions Answers Protocols ProtocolErrors
+  Complexity PrivateCoins Json Certificate.
+Import ListNotations.
+Local Open Scope Z_scope.
+
+(* ---- what is read ---- *)
+
+Definition coins_named (j : json) : option coins :=
+  if is_text "public" j then Some Public else if is_text "private" j then Some Private
+  else if is_text "deterministic" j then Some Deterministic else None.
+(* some entry must lie inside the promise *)
+Definition problem_in (instance : json) : option (nat * nat * promise_rows) :=
+  let* p := problem_of instance in
+  given (existsb (existsb (fun v => match v with Some _ => true | None => false end)) (snd p)) (Some p).
+Definition cell n m (F : promise_rows) (x y : json) : option (nat * nat) :=
+  let* x := index n x in
+  let* y := index m y in
+  match of_table F x y with Some _ => Some (x, y) | None => None end.
+Definition cells_of n m F (j : json) : option weights :=
+  list_of (fun c => match c with
+    | Array [x; y; w] => let* c := cell n m F x y in let* w := at_least_integer 1 w in Some (c, w)
+    | _ => None
+    end) j.
+Definition check_cells n m F (cells : weights) : bool :=
+  forallb (fun c => let '(x, y, w) := c in
+    (x <? n)%nat && (y <? m)%nat && (0 <? w) && match of_table F x y with Some _ => true | None => false end) cells
+  && negb (length cells =? 0)%nat.
+(* messages, coins, and the errors on all inputs *)
+Definition protocol_in n m F (j : json) : option (nat * coins * list (list Q)) :=
+  match fields ["components"; "symmetries"]%string j with
+  | Some [c; Array []] =>
+      let* parts := list_of (component_of m) c in
+      given (check_parts n m parts) (Some (messages parts, coins_of parts, errors n m F parts))
+  | _ => None
+  end.
+
+Lemma protocol_in_sound n m F j k w E : shaped n m F = true -> protocol_in n m F j = Some (k, w, E) ->
+  achieves n m (of_table F) w k E.
+Proof.
+  unfold protocol_in. intros S H.
+  repeat match type of H with match ?t with _ => _ end = Some _ => destruct t; try discriminate H end.
+  unfold given in H. destruct (check_parts n m l) eqn:C; [|discriminate]. injection H as <- <- <-.
+  apply parts_achieve; assumption.
+Qed.
+
+Lemma check_cells_spec n m F cells : check_cells n m F cells = true ->
+  within n m cells /\ inside (of_table F) cells /\ (forall c, In c cells -> 0 <= snd c) /\ 0 < mass cells.
+Proof.
+  intros H. apply andb_prop in H as [H L]. rewrite forallb_forall in H.
+  assert (forall x y w, In (x, y, w) cells -> (x < n)%nat /\ (y < m)%nat /\ 0 < w /\ of_table F x y <> None) as G.
+  { intros x y w I. specialize (H _ I). cbv beta in H. apply andb_prop in H as [H D]. apply andb_prop in H as [H W].
+    apply andb_prop in H as [X Y]. apply Nat.ltb_lt in X, Y. apply Z.ltb_lt in W.
+    repeat split; try assumption. destruct (of_table F x y); [discriminate|discriminate D]. }
+  assert (forall c, In c cells -> 0 < snd c) as P by (intros [[x y] w] I; apply (G x y w I)).
+  repeat split.
+  - apply (G x y w H0).
+  - apply (G x y w H0).
+  - intros x y w I. apply (G x y w I).
+  - intros c I. specialize (P c I). lia.
+  - unfold mass. destruct cells as [|c cells]; [discriminate|]. cbn. pose proof (P c (in_eq _ _)).
+    assert (0 <= lsum snd cells); [|lia]. apply lsum_nonneg. intros d I. specialize (P d (in_cons _ _ _ I)). lia.
+Qed.
+
+(* ---- from below, on the average ---- *)
+
+Fixpoint choices (n : Z) (k : nat) : Z :=
+  match k with O => 1 | S k' => choices n k' * (n - Z.of_nat k') / Z.of_nat k end.
+Definition affordable (width k rows : nat) : bool :=
+  (width <=? 20)%nat
+  && let number := 2 ^ Z.of_nat width in
+     let k := Z.to_nat (Z.min (Z.of_nat k) number) in
+     ((number <=? 64) || (k <? 8)%nat)
+     && ((number * 20 + choices number k * (3 + Z.of_nat k)) * Z.of_nat rows <=? 2 ^ 28).
+
+(* what rows lose at least, doubled *)
+Definition least_lost w (rows : list (list Z)) (k : nat) (name : string) (data : json) : option Z :=
+  if String.eqb name "answers" then
+    match data with
+    | Object [] =>
+        if (length rows <=? k)%nat then Some 0
+        else if (k =? 1)%nat then Some (whole_cost w rows)
+        else given (affordable w k (length rows)) (Some (best_answers w rows k))
+    | _ => None
+    end
+  else None.
+
+Lemma least_lost_sound w rows k name data B : wide w rows = true ->
+  least_lost w rows k name data = Some B -> forced rows k B.
+Proof.
+  intros W H. unfold least_lost in H. destruct (String.eqb name "answers"); [|discriminate].
+  destruct data as [| | | |l|[|p l]]; try discriminate.
+  destruct (length rows <=? k)%nat; [injection H as <-; apply forced_nothing|].
+  destruct (Nat.eqb_spec k 1) as [->|]; [injection H as <-; apply forced_once, W|].
+  unfold given in H. destruct (affordable w k (length rows)); [|discriminate]. injection H as <-.
+  apply forced_answers, W.
+Qed.
+
+Definition distribution_bound n m F (k : N) (cells : weights) (name : string) (data : json) : option Q :=
+  let found := with_signs (of_table F) cells in
+  let* M := grid_of found in
+  let ys := columns_in m found in
+  let rows := rows_of M (rows_in n M) ys in
+  let w := length ys in
+  given (check_cells n m F cells && wide w rows)
+    (let* B := least_lost w rows (N.to_nat (N.min k (N.of_nat (length rows)))) name data in
+     Some (quotient (mass cells - sizes rows + B) (2 * mass cells))).
+
+Theorem distribution_sound n m F k cells name data v : distribution_bound n m F k cells name data = Some v ->
+  forall e, reached_on_average n m (of_table F) (N.to_nat k) (shares cells) e -> (v <= e)%Q.
+Proof.
+  unfold distribution_bound. intros H e R. destruct (grid_of (with_signs (of_table F) cells)) as [M|] eqn:G; [|discriminate].
+  unfold given in H.
+  destruct (check_cells n m F cells && wide _ _) eqn:C; [|discriminate]. apply andb_prop in C as [C W].
+  apply check_cells_spec in C as [V [I [_ P]]].
+  match type of H with match ?t with _ => _ end = _ => destruct t as [B|] eqn:L; [|discriminate] end.
+  injection H as <-. apply least_lost_sound in L; [|exact W].
+  eapply forced_average; [exact V|exact I|exact P|exact G| |exact R].
+  apply forced_few. rewrite N2Nat.inj_min, Nat2N.id in L. exact L.
+Qed.
+
+(* ---- questions ---- *)
+
+Record errors_asked := ErrorsAsked { pe_n : nat; pe_m : nat; pe_rows : promise_rows; pe_parts : list component }.
+Record average_asked := AverageAsked {
+  av_n : nat; av_m : nat; av_rows : promise_rows; av_messages : N; av_cells : weights }.
+Record error_asked := ErrorAsked {
+  mm_n : nat; mm_m : nat; mm_rows : promise_rows; mm_messages : N; mm_coins : coins }.
+Record messages_asked := MessagesAsked {
+  cc_n : nat; cc_m : nat; cc_rows : promise_rows; cc_error : Q; cc_coins : coins }.
+
+Definition positive_natural (j : json) : option N := let* z := at_least_integer 1 j in Some (Z.to_N z).
+
+Definition is_bound (found : option Q) (v : Q) : bool := match found with Some q => Qeq_bool q v | None => false end.
+Lemma is_bound_spec found v : is_bound found v = true -> exists q, found = Some q /\ (q == v)%Q.
+Proof. destruct found as [q|]; [|discriminate]. intros H. apply Qeq_bool_iff in H. eauto. Qed.
+
+(* ---- the error of a protocol ---- *)
+
+Definition errors_question (instance : json) (values : list json) : option errors_asked :=
+  match values with
+  | [p] => let* F := problem_in instance in
+      let '(n, m, rows) := F in
+      match fields ["components"; "symmetries"]%string p with
+      | Some [c; Array []] => let* parts := list_of (component_of m) c in Some (ErrorsAsked n m rows parts)
+      | _ => None
+      end
+  | _ => None
+  end.
+Definition check_errors q : bool := shaped (pe_n q) (pe_m q) (pe_rows q) && check_parts (pe_n q) (pe_m q) (pe_parts q).
+Definition errors_found q := errors (pe_n q) (pe_m q) (pe_rows q) (pe_parts q).
+(* the error of the components on an input *)
+Definition error_of F parts x y : Q :=
+  mean_error (messages parts) (of_table F) (length parts) (odds parts) (part parts) x y.
+
+Definition errors_of_protocols : kind.
+Proof.
+  refine {|
+    title := "protocol_error"; parameters := ["protocol"%string];
+    ask := errors_question; number := fraction;
+    lower q v name data := String.eqb name "input" && check_errors q
+      && match fields ["cell"%string] data with
+         | Some [Array [x; y]] => match cell (pe_n q) (pe_m q) (pe_rows q) x y with
+             | Some (x, y) => (x <? pe_n q)%nat && (y <? pe_m q)%nat && Qeq_bool (entry (errors_found q) x y) v
+             | None => false
+             end
+         | _ => false
+         end;
+    upper q v name data := String.eqb name "all_inputs" && check_errors q
+      && match data with Object [] => Qeq_bool (worst (errors_found q)) v | _ => false end;
+    lower_means q v := exists x y, (x < pe_n q)%nat /\ (y < pe_m q)%nat /\ (v <= error_of (pe_rows q) (pe_parts q) x y)%Q;
+    upper_means q v := forall x y, (x < pe_n q)%nat -> (y < pe_m q)%nat -> (error_of (pe_rows q) (pe_parts q) x y <= v)%Q
+  |}.
+  - intros [n m F parts] v name data H. cbn [pe_n pe_m pe_rows pe_parts] in *. apply andb_prop in H as [H V]. apply andb_prop in H as [_ C].
+    unfold check_errors in C. cbn [pe_n pe_m pe_rows pe_parts] in C. apply andb_prop in C as [S C].
+    repeat match type of V with match ?t with _ => _ end = true => destruct t; try discriminate V end.
+    apply andb_prop in V as [V E]. apply andb_prop in V as [X Y]. apply Nat.ltb_lt in X, Y.
+    apply Qeq_bool_iff in E. exists n0, n1. split; [exact X|]. split; [exact Y|]. unfold error_of.
+    rewrite (mixture_error n m F parts S C) by auto. unfold errors_found in E. cbn [pe_n pe_m pe_rows pe_parts] in E. rewrite E. apply Qle_refl.
+  - intros [n m F parts] v name data H x y X Y. cbn [pe_n pe_m pe_rows pe_parts] in *. apply andb_prop in H as [H V]. apply andb_prop in H as [_ C].
+    unfold check_errors in C. cbn [pe_n pe_m pe_rows pe_parts] in C. apply andb_prop in C as [S C].
+    destruct data as [| | | | |[|]]; try discriminate. apply Qeq_bool_iff in V. unfold error_of.
+    rewrite (mixture_error n m F parts S C) by auto. rewrite <- V. apply worst_spec.
+Defined.
+
+(* ---- the least error on the average ---- *)
+
+Definition average_question (instance : json) (values : list json) : option average_asked :=
+  match values with
+  | [k; d] => let* F := problem_in instance in
+      let '(n, m, rows) := F in
+      let* k := positive_natural k in
+      let* cells := cells_of n m rows d in
+      given (match grid_of cells with Some _ => true | None => false end) (Some (AverageAsked n m rows k cells))
+  | _ => None
+  end.
+
+Definition average_from_above q v (name : string) (data : json) : bool :=
+  let '(AverageAsked n m F k cells) := q in
+  String.eqb name "protocol" && shaped n m F && check_cells n m F cells
+  && match fields ["tables"%string] data with
+     | Some [t] => match protocol_in n m F t with
+         | Some (k', _, E) => (N.of_nat k' <=? k)%N
+             && Qeq_bool (expected (entry E) cells / inject_Z (mass cells)) v
+         | None => false
+         end
+     | _ => false
+     end.
+
+Lemma shaped_rows n m F : shaped n m F = true -> (0 < n)%nat.
+Proof. intros S. unfold shaped in S. apply andb_prop in S as [S _]. apply andb_prop in S as [S _]. apply Nat.ltb_lt, S. Qed.
+
+Definition least_average_errors : kind.
+Proof.
+  refine {|
+    title := "distributional_error"; parameters := ["messages"; "distribution"]%string;
+    ask := average_question; number := fraction;
+    lower q v name data := is_bound (distribution_bound (av_n q) (av_m q) (av_rows q) (av_messages q) (av_cells q) name data) v;
+    upper := average_from_above;
+    lower_means q v := forall e,
+      reached_on_average (av_n q) (av_m q) (of_table (av_rows q)) (N.to_nat (av_messages q)) (shares (av_cells q)) e -> (v <= e)%Q;
+    upper_means q v :=
+      reached_on_average (av_n q) (av_m q) (of_table (av_rows q)) (N.to_nat (av_messages q)) (shares (av_cells q)) v
+  |}.
+  - intros q v name data H e R. apply is_bound_spec in H as [w [B V]]. rewrite <- V.
+    exact (distribution_sound _ _ _ _ _ _ _ _ B e R).
+  - intros [n m F k cells] v name data H. unfold average_from_above in H. cbn.
+    apply andb_prop in H as [H T]. apply andb_prop in H as [H C]. apply andb_prop in H as [_ S].
+    destruct (fields _ data) as [[|t [|]]|]; try discriminate.
+    destruct (protocol_in n m F t) as [[[k' w] E]|] eqn:P; [|discriminate]. apply andb_prop in T as [K V].
+    apply N.leb_le in K. apply Qeq_bool_iff in V. apply check_cells_spec in C as [W [_ [_ M]]].
+    apply (achieves_average n m (of_table F) w k' (N.to_nat k) E); try assumption.
+    + exact (shaped_rows n m F S).
+    + exact (protocol_in_sound n m F t k' w E S P).
+    + lia.
+    + rewrite V. apply Qle_refl.
+Defined.
+
+(* ---- the least error on the worst input ---- *)
+
+Definition error_question (instance : json) (values : list json) : option error_asked :=
+  match values with
+  | [k; c] => let* F := problem_in instance in
+      let '(n, m, rows) := F in
+      let* k := positive_natural k in
+      let* c := coins_named c in
+      Some (ErrorAsked n m rows k c)
+  | _ => None
+  end.
+(* the error that is forced *)
+Definition worst_bound n m F (k : N) (w : coins) (name : string) (data : json) : option Q :=
+  if String.eqb name "hard_distribution" then
+    match fields ["distribution"; "proof"]%string data with
+    | Some [d; p] =>
+        let* cells := cells_of n m F d in
+        let* p := form p in
+        given (shaped n m F && check_cells n m F cells) (distribution_bound n m F k cells (fst p) (snd p))
+    | _ => None
+    end
+  else private_lower n m F k w name data.
+
+Theorem worst_bound_sound n m F k w name data v : worst_bound n m F k w name data = Some v ->
+  forall e, reached w n m (of_table F) (N.to_nat k) e -> (v <= e)%Q.
+Proof.
+  unfold worst_bound. intros H e R. destruct (String.eqb name "hard_distribution").
+  - destruct (fields _ data) as [[|d [|p [|]]]|]; try discriminate.
+    destruct (cells_of n m F d) as [cells|]; [|discriminate]. destruct (form p) as [[name' data']|]; [|discriminate].
+    unfold given in H. destruct (shaped n m F && check_cells n m F cells) eqn:C; [|discriminate].
+    apply andb_prop in C as [S C]. cbn in H. apply (distribution_sound _ _ _ _ _ _ _ _ H e).
+    apply check_cells_spec in C as [W [_ [Pos M]]].
+    apply (reached_average w); [exact (shaped_rows n m F S)| | |exact R].
+    + intros x y _ _. apply shares_pos, Pos.
+    + apply shares_law; assumption.
+  - exact (private_lower_sound _ _ _ _ _ _ _ _ H e R).
+Qed.
+
+(* the messages that a protocol uses, and its largest error, if it needs no more coins than are there *)
+Definition played n m F (w : coins) (name : string) (data : json) : option (nat * Q) :=
+  if String.eqb name "protocol" then
+    match fields ["tables"%string] data with
+    | Some [t] => let* p := protocol_in n m F t in
+        let '(k, v, E) := p in given (shaped n m F && coins_le v w) (Some (k, worst E))
+    | _ => None
+    end
+  else None.
+Theorem played_sound n m F w name data k e : played n m F w name data = Some (k, e) ->
+  forall k' v, (k <= k')%nat -> (e <= v)%Q -> reached w n m (of_table F) k' v.
+Proof.
+  unfold played. intros H k' v K V. destruct (String.eqb name "protocol"); [|discriminate].
+  destruct (fields _ data) as [[|t [|]]|]; try discriminate.
+  destruct (protocol_in n m F t) as [[[k0 c] E]|] eqn:P; [|discriminate].
+  unfold given in H. destruct (shaped n m F && coins_le c w) eqn:C; [|discriminate]. injection H as <- <-.
+  apply andb_prop in C as [S C].
+  exact (achieves_reached n m _ c w k0 k' E v (protocol_in_sound n m F t k0 c E S P) C K V).
+Qed.
+
+Definition least_worst_errors : kind.
+Proof.
+  refine {|
+    title := "minimax_error"; parameters := ["messages"; "coins"]%string;
+    ask := error_question; number := fraction;
+    lower q v name data :=
+      is_bound (worst_bound (mm_n q) (mm_m q) (mm_rows q) (mm_messages q) (mm_coins q) name data) v;
+    upper q v name data := match played (mm_n q) (mm_m q) (mm_rows q) (mm_coins q) name data with
+      | Some (k, e) => (N.of_nat k <=? mm_messages q)%N && Qeq_bool e v
+      | None => false
+      end;
+    lower_means q v := forall e,
+      reached (mm_coins q) (mm_n q) (mm_m q) (of_table (mm_rows q)) (N.to_nat (mm_messages q)) e -> (v <= e)%Q;
+    upper_means q v := reached (mm_coins q) (mm_n q) (mm_m q) (of_table (mm_rows q)) (N.to_nat (mm_messages q)) v
+  |}.
+  - intros q v name data H e R. apply is_bound_spec in H as [w [B V]]. rewrite <- V.
+    exact (worst_bound_sound _ _ _ _ _ _ _ _ B e R).
+  - intros [n m F k w] v name data H. cbn in *. destruct (played n m F w name data) as [[k' e]|] eqn:P; [|discriminate].
+    apply andb_prop in H as [K V]. apply N.leb_le in K. apply Qeq_bool_iff in V.
+    apply (played_sound _ _ _ _ _ _ _ _ P); [lia|rewrite V; apply Qle_refl].
+Defined.
+
+(* ---- how many messages an error needs ---- *)
+
+Definition messages_question (instance : json) (values : list json) : option messages_asked :=
+  match values with
+  | [e; c] => let* F := problem_in instance in
+      let '(n, m, rows) := F in
+      let* e := probability e in
+      let* c := coins_named c in
+      Some (MessagesAsked n m rows e c)
+  | _ => None
+  end.
+Definition messages_from_below q (v : N) (name : string) (data : json) : bool :=
+  let '(MessagesAsked n m F e w) := q in
+  if String.eqb name "trivial" then match data with Object [] => (v =? 1)%N && (0 <? n)%nat | _ => false end
+  else if String.eqb name "too_few" then
+    match fields ["messages"; "proof"]%string data with
+    | Some [k; p] => match positive_natural k, form p with
+        | Some k, Some (name, data) => (v =? k + 1)%N
+            && match worst_bound n m F k w name data with Some b => negb (Qle_bool b e) | None => false end
+        | _, _ => false
+        end
+    | _ => false
+    end
+  else false.
+
+Definition numbers_of_messages : kind.
+Proof.
+  refine {|
+    title := "communication_complexity"; parameters := ["error"; "coins"]%string;
+    ask := messages_question; number := positive_natural;
+    lower := messages_from_below;
+    upper q v name data := match played (cc_n q) (cc_m q) (cc_rows q) (cc_coins q) name data with
+      | Some (k, e) => (N.of_nat k =? v)%N && Qle_bool e (cc_error q)
+      | None => false
+      end;
+    lower_means q v := forall k,
+      reached (cc_coins q) (cc_n q) (cc_m q) (of_table (cc_rows q)) k (cc_error q) -> (N.to_nat v <= k)%nat;
+    upper_means q v := reached (cc_coins q) (cc_n q) (cc_m q) (of_table (cc_rows q)) (N.to_nat v) (cc_error q)
+  |}.
+  - intros [n m F e w] v name data H k R. unfold messages_from_below in H. cbn in R.
+    destruct (String.eqb name "trivial").
+    + destruct data as [| | | | |[|]]; try discriminate. apply andb_prop in H as [V N].
+      apply N.eqb_eq in V. apply Nat.ltb_lt in N. pose proof (reached_some_message _ _ _ _ _ _ N R). lia.
+    + destruct (String.eqb name "too_few"); [|discriminate].
+      destruct (fields _ data) as [[|k0 [|p [|]]]|]; try discriminate.
+      destruct (positive_natural k0) as [k1|]; [|discriminate]. destruct (form p) as [[name' data']|]; [|discriminate].
+      apply andb_prop in H as [V H]. apply N.eqb_eq in V.
+      destruct (worst_bound n m F k1 w name' data') as [b|] eqn:B; [|discriminate].
+      apply negb_true_iff in H. destruct (Nat.le_gt_cases k (N.to_nat k1)) as [K|K]; [exfalso|lia].
+      pose proof (worst_bound_sound _ _ _ _ _ _ _ _ B e (reached_more w n m _ k _ e K R)) as L.
+      apply Qle_bool_iff in L. congruence.
+  - intros [n m F e w] v name data H. cbn in *. destruct (played n m F w name data) as [[k e']|] eqn:P; [|discriminate].
+    apply andb_prop in H as [K V]. apply N.eqb_eq in K. apply Qle_bool_iff in V.
+    apply (played_sound _ _ _ _ _ _ _ _ P); [lia|exact V].
+Defined.
