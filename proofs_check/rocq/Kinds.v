@@ -12,7 +12,8 @@ From CCSim Require Import
   Thresholds
   Domains
   LearnerFailure
-  Communication.
+  Communication
+  PrivateFailure.
 Import ListNotations.
 
 Definition kinds : list kind :=
@@ -29,7 +30,8 @@ Definition kinds : list kind :=
    errors_of_protocols;
    least_average_errors;
    least_worst_errors;
-   numbers_of_messages].
+   numbers_of_messages;
+   private_failure].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 

@@ -195,15 +195,18 @@ Definition leaf_of (q : learning) t unit (f : list bool) (p : piece) : Z * Z :=
 Definition trees_of (q : learning) t unit (trees : list (list (option (nat * nat)))) : option (list (list (Z * Z))) :=
   each (fun p => pieces (points q) (leaf_of q t unit (fst p)) (snd p) [(1, point_masses (points q))])
        (combine (rows q) trees).
-Definition check_subdivisions (q : learning) (laws : list (list Z)) (trees : list (list (option (nat * nat)))) (v : Q) :=
+(* what the parts leave of failures, as quotients *)
+Definition worst (q : learning) (laws : list (list Z)) trees : option (list (Z * Z)) :=
   let unit := unit_of laws in
-  rows_ok q && (length trees =? length (rows q))%nat && check_laws (points q) (samples q) unit laws
-  && match trees_of q (tree_of (table_of (points q) (samples q) laws)) unit trees with
-     | Some l => let l' := (0, 1) :: concat l in
-         forallb (fun x => (0 <? snd x) && at_most (fst x) (snd x) v) l'
-         && existsb (fun x => at_least (fst x) (snd x) v) l'
-     | None => false
-     end.
+  if rows_ok q && (length trees =? length (rows q))%nat && check_laws (points q) (samples q) unit laws
+  then let* l := trees_of q (tree_of (table_of (points q) (samples q) laws)) unit trees in Some ((0, 1) :: concat l)
+  else None.
+Definition bounded (v : Q) (l : list (Z * Z)) : bool := forallb (fun x => (0 <? snd x) && at_most (fst x) (snd x) v) l.
+Definition check_subdivisions (q : learning) (laws : list (list Z)) trees (v : Q) : bool :=
+  match worst q laws trees with
+  | Some l => bounded v l && existsb (fun x => at_least (fst x) (snd x) v) l
+  | None => false
+  end.
 
 Lemma fold_min_le : forall l a, fold_left Z.min l a <= a /\ forall z, In z l -> fold_left Z.min l a <= z.
 Proof.
@@ -270,21 +273,21 @@ Proof.
   destruct (IH k r' E' ltac:(injection L; auto) a H) as [b [d [I [G' J]]]]. exists b, d. cbn. auto.
 Qed.
 
-Theorem check_subdivisions_sound q laws trees v : check_subdivisions q laws trees v = true ->
-  is_learner (points q) (samples q) (tabulated (points q) (samples q) laws) /\
+Theorem worst_sound q laws trees v l : worst q laws trees = Some l -> bounded v l = true ->
+  check_laws (points q) (samples q) (unit_of laws) laws = true /\
   fails_at_most (points q) (samples q) (tabulated (points q) (samples q) laws) (class_at q) (accuracy q) v.
 Proof.
-  unfold check_subdivisions. cbv zeta. intros C.
-  apply andb_prop in C as [C F]. apply andb_prop in C as [C Ok]. apply andb_prop in C as [R L].
-  apply Nat.eqb_eq in L. split; [apply (tabulated_learner _ _ _ _ Ok)|].
-  destruct (trees_of _ _ _ _) as [l|] eqn:E; [|discriminate]. apply andb_prop in F as [F _].
-  rewrite forallb_forall in F. intros f D [r [Hr S]] LD.
+  unfold worst. cbv zeta. intros C F. destruct (_ && _) eqn:C'; [|discriminate].
+  apply andb_prop in C' as [C' Ok]. apply andb_prop in C' as [R L].
+  apply Nat.eqb_eq in L. split; [exact Ok|].
+  destruct (trees_of _ _ _ _) as [l'|] eqn:E; [|discriminate]. injection C as <-.
+  unfold bounded in F. rewrite forallb_forall in F. intros f D [r [Hr S]] LD.
   unfold concepts in Hr. apply in_map_iff in Hr as [row [<- Hrow]].
   unfold rows_ok in R. rewrite forallb_forall in R. pose proof (R row Hrow) as Lr. apply Nat.eqb_eq in Lr.
   rewrite (success_alike _ _ _ _ f (of_row row) D D S) by (intros; reflexivity).
   destruct (each_combine _ _ _ _ E L row Hrow) as [tree [c [_ [G I]]]]. cbn [fst snd] in G.
   apply (pieces_sound q laws v Ok row Lr _ _ _ G) with (U := 1) (cs := point_masses (points q)).
-  - intros x Hx. specialize (F x). cbv beta in F. assert (In x ((0, 1) :: concat l)) as J.
+  - intros x Hx. specialize (F x). cbv beta in F. assert (In x ((0, 1) :: concat l')) as J.
     { right. apply in_concat. exists c. auto. }
     apply F in J. apply andb_prop in J as [J1 J2]. apply Z.ltb_lt in J1. auto.
   - intros U cs [[= <- <-]|[]]. apply point_masses_ok.
@@ -359,5 +362,6 @@ Proof.
     exact (check_target_sound q laws f D v H).
   - unfold upper_failure. intros [q laws] v name data H. cbn [fst snd] in H. destruct (fields _ data) as [[|trees [|? ?]]|]; try discriminate H.
     destruct (nodes_of q trees) as [nodes|]; [|discriminate]. apply andb_prop in H as [_ H].
-    apply (check_subdivisions_sound q laws nodes v H).
+    unfold check_subdivisions in H. destruct (worst q laws nodes) as [l|] eqn:W; [|discriminate].
+    apply andb_prop in H as [H _]. apply (worst_sound q laws nodes v l W H).
 Defined.

@@ -27,6 +27,23 @@ def learner_failure(c: Mapping[str, Any]) -> Statement:
     )
 
 
+def private_failure(c: Mapping[str, Any]) -> Statement:
+    """State the least failure of private learners, each on its worst target."""
+    m, n, a = _numbers(c)
+    factor = rational(c["statement"]["factor"])
+    shape = f"{m} {n} (table {m} (concepts rows)) all_functions {a} {factor}"
+    return Statement(
+        module="Representations LearnerFailure PrivateFailure",
+        kind="private_failure",
+        data=(_rows(c),),
+        question=f"(Learning {m} rows {n} {a}, {factor})",
+        bound=rational,
+        at_least=f"failure_at_least {shape} {{v}}",
+        at_most=f"learns_privately {shape} {{v}}",
+        exactly=f"least_failure_of_learners {shape} {{v}}",
+    )
+
+
 def _numbers(c: Mapping[str, Any]) -> tuple[int, int, str]:
     """Return the number of points, the number of examples, and the accuracy as a term."""
     statement = c["statement"]
@@ -37,4 +54,4 @@ def _rows(c: Mapping[str, Any]) -> tuple[str, str, str]:
     return ("rows", "list (list bool)", listed(c["instance"]["rows"], booleans))
 
 
-WORDS = {"learner_failure": learner_failure}
+WORDS = {"learner_failure": learner_failure, "private_failure": private_failure}
