@@ -144,8 +144,9 @@ def show(key: str, *, as_json: bool) -> None:
     type=OutputFolder("report.md", "report.json"),
     help="Also write report.json and report.md into DIR.",
 )
+@click.option("--verbose", is_flag=True, help="Print the table of all claims; with KEYS it is.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
-def run(
+def run(  # noqa: PLR0913 - one for each option
     keys: tuple[str, ...],
     paper: str | None,
     size: str,
@@ -153,12 +154,16 @@ def run(
     jobs: int,
     directory: Path | None,
     *,
+    verbose: bool,
     as_json: bool,
 ) -> int:
-    """Run claims (all of them without KEYS) and compare each verdict with the one on record."""
+    """Run claims (all of them without KEYS) and compare each verdict with the one on record.
+
+    Without KEYS there is a line for each paper, and whatever came out otherwise in full.
+    """
     from proofs_check.claims.claim import Size
     from proofs_check.outcome import exit_status
-    from proofs_check.report import print_case, print_table, write_report
+    from proofs_check.report import print_case, print_papers, print_table, write_report
     from proofs_check.runner import choose_claims, run_case, run_claims
 
     claims = choose_claims(keys, paper)
@@ -183,8 +188,10 @@ def run(
         write_report(directory, outcomes)
     if as_json:
         click.echo(json.dumps([outcome.to_json() for outcome in outcomes]))
-    else:
+    elif verbose or keys:
         print_table(outcomes)
+    else:
+        print_papers(outcomes)
     return int(exit_status(outcomes))
 
 

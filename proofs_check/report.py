@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 import textwrap
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,10 +25,15 @@ __all__ = [
     "notes",
     "print_case",
     "print_described",
+    "print_papers",
     "print_table",
     "summary",
     "write_report",
 ]
+
+_VERDICT = 2
+"""The column of the verdict in the table."""
+_SHORTEST_TITLE = 10
 
 
 def described(outcome: Outcome) -> dict[str, Any]:
@@ -119,25 +126,50 @@ def print_case(outcome: Outcome) -> None:
         _print_field("could fail", "yes" if instance.at_risk else "no: it does not count")
 
 
+def print_papers(outcomes: Sequence[Outcome]) -> None:
+    """Print a line for each paper, and in full what came out otherwise than recorded."""
+    for paper in dict.fromkeys(outcome.claim.paper for outcome in outcomes):
+        of_paper = [outcome for outcome in outcomes if outcome.claim.paper == paper]
+        counts = Counter(outcome.claim.recorded for outcome in of_paper if outcome.expected)
+        words = {
+            Verdict.HOLDS: "hold",
+            Verdict.FAILS: "printed ones fail",
+            Verdict.NOT_DECIDED: "not decidable",
+        }
+        said = [f"{counts[verdict]} {word}" for verdict, word in words.items() if counts[verdict]]
+        if surprises := len(of_paper) - counts.total():
+            said.append(click.style(f"{surprises} otherwise than recorded", fg="red"))
+        click.echo(f"{paper:<5}{len(of_paper):>4} claims: {', '.join(said)}")
+    for line in notes([outcome for outcome in outcomes if not outcome.expected]):
+        click.echo(line)
+    click.echo(summary(outcomes))
+
+
 def print_table(outcomes: Sequence[Outcome]) -> None:
     """Print one line for each claim: key, title, verdict, least slack, time.
 
-    Titles are cut where the line would not fit into the terminal.
+    On a terminal titles are cut, or left out, where the line would not fit.
     """
     rows = [("claim", "title", "verdict", "slack", "seconds")]
     rows += [(o.key, o.claim.title, o.wording, _slack(o), f"{o.seconds:.2f}") for o in outcomes]
-    key, title, verdict, slack, seconds = (
-        max(len(row[column]) for row in rows) for column in range(5)
-    )
-    terminal = shutil.get_terminal_size((120, 24)).columns
-    title = max(10, min(title, terminal - key - verdict - slack - seconds - 9))
+    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    if sys.stdout.isatty():
+        terminal = shutil.get_terminal_size((80, 24)).columns
+        widths[1] = min(widths[1], terminal - sum(widths) + widths[1] - 9)
+        for column in (1, 3, 4):  # what is left out, one after the other, on a narrow terminal
+            if column == 1 and widths[1] < _SHORTEST_TITLE:
+                widths[1] = 0
+            if sum(widths) + 2 * sum(map(bool, widths)) - 1 > terminal:
+                widths[column] = 0
     for row, outcome in zip(rows, (None, *outcomes), strict=True):
-        shown = row[1] if len(row[1]) <= title else row[1][: title - 1] + "\N{HORIZONTAL ELLIPSIS}"
         colour = None if outcome is None else ("green" if outcome.expected else "red")
-        click.echo(
-            f"{row[0]:<{key}}  {shown:<{title}}  {click.style(f'{row[2]:<{verdict}}', fg=colour)}"
-            f"  {row[3]:>{slack}}  {row[4]:>{seconds}}"
-        )
+        cells = []
+        for column, (text, width) in enumerate(zip(row, widths, strict=True)):
+            cut = text if len(text) <= width else text[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
+            cell = cut.rjust(width) if column > _VERDICT else cut.ljust(width)
+            if width:
+                cells.append(click.style(cell, fg=colour) if column == _VERDICT else cell)
+        click.echo("  ".join(cells).rstrip())
     for line in notes(outcomes):
         click.echo(line)
     click.echo(summary(outcomes))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
@@ -254,6 +255,28 @@ def test_run_prints_a_table_and_writes_a_report(capsys, tmp_path):
     assert "| `fx/ldim-line` |" in (tmp_path / "r" / "report.md").read_text()
 
 
+def test_run_without_keys_has_a_line_a_paper_and_surprises_in_full(capsys, monkeypatch):
+    assert main(["run", "--paper", "pap", "--verbose"]) == 0
+    table = capsys.readouterr().out.splitlines()
+    assert table[0].split()[0] == "claim"
+    assert main(["run", "--paper", "pap"]) == 0
+    line, last = capsys.readouterr().out.splitlines()
+    number = sum(claim.paper == "pap" for claim in CLAIMS.values())
+    assert line.startswith(f"pap {number:>5} claims: ")
+    assert last.startswith(f"{number} of {number} claims as recorded")
+    key = next(
+        claim.key
+        for claim in CLAIMS.values()
+        if claim.paper == "pap" and claim.recorded is Verdict.FAILS
+    )
+    changed = dict(CLAIMS) | {key: replace(CLAIMS[key], recorded=Verdict.HOLDS, survives="")}
+    monkeypatch.setattr("proofs_check.runner.CLAIMS", changed)
+    assert main(["run", "--paper", "pap"]) == 5
+    said = capsys.readouterr().out
+    assert "1 otherwise than recorded" in said
+    assert f"{key}: fails on " in said
+
+
 def test_run_json_is_one_list(capsys):
     assert main(["run", "fx/ldim-line", "--json"]) == 0
     (row,) = json.loads(capsys.readouterr().out)
@@ -269,7 +292,6 @@ def test_run_json_is_one_list(capsys):
         (["run", "--size", "huge"], "huge"),
         (["run", "--jobs", "0"], "it must lie between 1 and 256, not 0"),
         (["nothing"], "nothing"),
-        ([], "Missing command"),
         (["verify"], "Missing argument"),
     ],
 )
