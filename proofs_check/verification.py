@@ -69,7 +69,12 @@ def build() -> int:
 @click.command(cls=Command)
 @click.argument("file", type=INPUT, metavar="CERTIFICATE.json")
 @click.option("--out", type=OUTPUT, required=True, metavar="FILE.v", help="The file to write.")
-def formalize(file: str, *, out: str) -> int:
+@click.option(
+    "--by-definition",
+    metavar="INSTANCE",
+    help="State it of a family by its definition, such as halfspaces:b=1,d=5, not of a table.",
+)
+def formalize(file: str, *, out: str, by_definition: str | None) -> int:
     """Write what a certificate proves as a theorem of Rocq, with a proof by computation.
 
     ``coqc -Q proofs_check/rocq CCSim FILE.v`` checks it, once that folder is compiled.
@@ -88,7 +93,7 @@ def formalize(file: str, *, out: str) -> int:
         return 4
     except kernel.Unreadable as error:
         raise UnreadableInputError(f"{kernel.shown_path(file)}: {error}") from None
-    write_text_atomically(out, write_theorem(document))
+    write_text_atomically(out, write_theorem(document, by_definition))
     click.echo(f"{out}: {message}")
     return 0
 

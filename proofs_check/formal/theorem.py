@@ -8,20 +8,29 @@ from __future__ import annotations
 
 from typing import Any
 
+from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
+from proofs_check.formal.families import check_instance, cube_dimension, definition
+from proofs_check.formal.halfspaces import halfspace_theorem
 from proofs_check.formal.terms import tree
 from proofs_check.formal.words import WORDS, Statement
 
 __all__ = ["formalize"]
 
 
-def formalize(document: Any) -> str:  # noqa: ANN401 - a JSON value
+def formalize(
+    document: Any,  # noqa: ANN401 - a JSON value
+    by_definition: str | None = None,
+) -> str:
     """Return a file of Rocq that states what a certificate proves, and proves it by computation.
 
     Parameters
     ----------
     document : dict or list of dict
         A certificate of format 2 or a list of them, as the kernel accepts it.
+    by_definition : str, optional
+        INSTANCE text of the family whose table the certificate is about: the theorem
+        ``by_definition`` is about the family as `proofs_check/rocq/ByDefinition.v` defines it.
 
     Returns
     -------
@@ -32,7 +41,8 @@ def formalize(document: Any) -> str:  # noqa: ANN401 - a JSON value
     Raises
     ------
     DomainError
-        If there is no proved checker for a kind.
+        If there is no proved checker for a kind, or no definition of the family, or the
+        certificate is about another table.
 
     Examples
     --------
@@ -42,6 +52,11 @@ def formalize(document: Any) -> str:  # noqa: ANN401 - a JSON value
     'Theorem certified : value 2 2 (payoff 1 payoffs) (0 # 1).'
     """
     listed = document if isinstance(document, list) else [document]
+    if by_definition is not None and document is not listed:
+        member = check_instance(by_definition, document["instance"])
+        d = cube_dimension(by_definition)
+        if document["kind"] == "littlestone_dimension" and d and isinstance(member, ConceptClass):
+            return halfspace_theorem(document, member, d)
     names = (
         ["certified"]
         if listed is not document
@@ -52,19 +67,73 @@ def formalize(document: Any) -> str:  # noqa: ANN401 - a JSON value
         whole = certificate | {"instance": certificate["instance"] or listed[0]["instance"]}
         if whole["kind"] not in WORDS:
             raise DomainError(f"{whole['kind']}: theorems are written for {', '.join(WORDS)}")
-        texts.append(_text(whole, WORDS[whole["kind"]](whole), name))
+        it = WORDS[whole["kind"]](whole)
+        own = None
+        if by_definition is not None:
+            check_instance(by_definition, whole["instance"])
+            own = _of_family(whole, it, name, by_definition)
+        texts.append(_text(whole, it, name, own))
     return "\n".join(texts)
 
 
-def _text(certificate: dict[str, Any], it: Statement, name: str) -> str:
-    """Return the lines of one theorem."""
+def _stated(certificate: dict[str, Any], it: Statement) -> str:
+    """Return the statement of a theorem."""
     lower, upper = (certificate["statement"][side] for side in ("lower", "upper"))
     low, high = (None if v is None else it.bound(v) for v in (lower, upper))
     if lower is not None and lower == upper and it.exactly is not None:
-        statement = it.exactly.format(v=low)
+        return it.exactly.format(v=low)
+    sides = [(low, it.at_least), (high, it.at_most)]
+    return " /\\ ".join(f"({words.format(v=v)})" for v, words in sides if v is not None)
+
+
+def _of_family(certificate: dict[str, Any], it: Statement, name: str, text: str) -> list[str]:
+    """Return the lines of the theorem about a family, which follows from one about its table."""
+    instance, stated = certificate["instance"], _stated(certificate, it)
+    family = definition(text, instance)
+    about = it.about or _table(stated)
+    if about is None or about not in stated:
+        raise DomainError(f"{certificate['kind']}: no theorems are written by definition")
+    if instance["type"] == "concept class":
+        relation = f"alike {len(instance['points'])}"
     else:
-        sides = [(low, it.at_least), (high, it.at_most)]
-        statement = " /\\ ".join(f"({words.format(v=v)})" for v, words in sides if v is not None)
+        relation = f"agree {len(instance['alice'])} {len(instance['bob'])}"
+    return [
+        "Import ByDefinition Halfspaces.",
+        f"Lemma {name}_table : {relation} {family.term} {about}.",
+        f"Proof. apply {family.lemma}; vm_cast_no_check (eq_refl true). Qed.",
+        f"Theorem {_own(name)} : {stated.replace(about, family.term)}.",
+        f"Proof. setoid_rewrite {name}_table. exact {name}. Qed.",
+    ]
+
+
+def _own(name: str) -> str:
+    """Return the name of the theorem about the family."""
+    return name.replace("certified", "by_definition")
+
+
+def _table(statement: str) -> str | None:
+    """Return the first table in a statement.
+
+    Examples
+    --------
+    >>> _table("represents 2 (table 2 (concepts rows)) (concepts hypotheses) 0")
+    '(table 2 (concepts rows))'
+    """
+    start = statement.find("(table ")
+    depth = 0
+    for end in range(max(start, 0), len(statement)):
+        depth += {"(": 1, ")": -1}.get(statement[end], 0)
+        if depth == 0 and start >= 0:
+            return statement[start : end + 1]
+    return None
+
+
+def _text(
+    certificate: dict[str, Any], it: Statement, name: str, own: list[str] | None = None
+) -> str:
+    """Return the lines of one theorem, and of one about a family."""
+    lower, upper = (certificate["statement"][side] for side in ("lower", "upper"))
+    low, high = (None if v is None else it.bound(v) for v in (lower, upper))
     none = f"(@None (bound {it.kind}))"
     if low is None:
         lemma = f"above {it.kind} {name}_file asked {none} {high}"
@@ -76,6 +145,7 @@ def _text(certificate: dict[str, Any], it: Statement, name: str) -> str:
     lines = [
         "From Coq Require Import String List NArith ZArith QArith.",
         f"From CCSim Require Import Json Certificate Definitions {it.module}.",
+        *(["From CCSim Require ByDefinition Halfspaces."] if own else []),
         "Import ListNotations.",
         f"Section {name}.",
         f"Definition {name}_file : json := {tree(certificate)}.",
@@ -83,9 +153,10 @@ def _text(certificate: dict[str, Any], it: Statement, name: str) -> str:
         *(f"Local Notation {key} := {name}_{key}." for key, _, _ in it.data),
         f"Definition {name}_asked : question {it.kind} := {it.question}.",
         f"Local Notation asked := {name}_asked.",
-        f"Theorem {name} : {statement}.",
+        f"Theorem {name} : {_stated(certificate, it)}.",
         f"Proof. exact ({lemma} ltac:(vm_cast_no_check (eq_refl (Some (asked, {proved}))))). Qed.",
+        *(own or []),
         f"End {name}.",
-        f"Print Assumptions {name}.",
+        f"Print Assumptions {_own(name) if own else name}.",
     ]
     return "\n".join(lines) + "\n"

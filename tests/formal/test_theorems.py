@@ -17,6 +17,8 @@ THEOREMS = [
     "Games.guaranteed_at_most_conceded",
     "Databases.sequences_spec",
     "Databases.multisets_spec",
+    "Halfspaces.no_halfspace_is_missing",
+    "Halfspaces.halfspace_moved",
 ]
 """Of which no file of a certificate prints the assumptions."""
 

@@ -1,0 +1,106 @@
+"""Moves of the cube `{0,1}^d` that keep halfspaces, as words in those that are proved.
+
+Main definition: `word`. With signs for digits, and one more sign for the label, a move permutes
+``d + 1`` signs and changes some: literal ``2 x + b`` is the vector ``(s, s x_0, .., s x_(d-1))``
+with ``s = 1`` for the label 1, and -1 for 0, where ``x_i`` is 1 or -1 for digit ``i`` of ``x``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ccsim.errors import DomainError
+
+__all__ = ["word"]
+
+Signs = tuple[int, ...]
+
+
+def _signs(literal: int, d: int) -> Signs:
+    """Return the vector of a literal.
+
+    Examples
+    --------
+    >>> _signs(2 * 2 + 0, 2)
+    (-1, 1, -1)
+    """
+    label = 1 if literal & 1 else -1
+    return label, *(label if literal >> i + 1 & 1 else -label for i in range(d))
+
+
+def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
+    """Return moves of `proofs_check/rocq/Halfspaces.v` that give images of the literals together.
+
+    Parameters
+    ----------
+    images : sequence of int
+        Of the literals ``0 .. 2^(d+1) - 1``.
+    d : int
+        At least 1.
+
+    Returns
+    -------
+    list of (str, int)
+        ``("Flip", i)``, ``("Swap", i)`` and ``("Turn", 0)``; the first one is applied first.
+
+    Raises
+    ------
+    DomainError
+        If the literals do not move like permuted and changed signs.
+
+    Examples
+    --------
+    >>> word([0, 1, 2, 3, 4, 5, 6, 7], 2), word([2, 3, 0, 1, 6, 7, 4, 5], 2)
+    ([], [('Flip', 0)])
+    >>> word([2, 3, 0, 1, 4, 5, 6, 7], 2)
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: a symmetry is no move of the cube
+    """
+    places, changes = list[int](), list[int]()
+    if len(images) == 2 << d:
+        start = 2 * ((1 << d) - 1) + 1
+        first = _signs(images[start], d)
+        for i in range(d + 1):
+            # the vector of ones with sign i changed
+            literal = 0 if i == 0 else start - (2 << i - 1)
+            moved = [(a - b) // 2 for a, b in zip(first, _signs(images[literal], d), strict=True)]
+            if sorted(map(abs, moved)) != [0] * d + [1]:
+                raise DomainError("a symmetry is no move of the cube")
+            places.append([abs(a) for a in moved].index(1))
+            changes.append(sum(moved))
+    if sorted(places) != list(range(d + 1)) or not all(
+        _signs(image, d) == _moved(_signs(literal, d), places, changes)
+        for literal, image in enumerate(images)
+    ):
+        raise DomainError("a symmetry is no move of the cube")
+    last_first = [move for i in range(d + 1) if changes[i] < 0 for move in _change(places[i])]
+    return _sorted(places, last_first)
+
+
+def _moved(signs: Signs, places: Sequence[int], changes: Sequence[int]) -> Signs:
+    found = [0] * len(signs)
+    for sign, place, change in zip(signs, places, changes, strict=True):
+        found[place] = sign * change
+    return tuple(found)
+
+
+def _exchange(i: int) -> tuple[str, int]:
+    """Return the move that exchanges the signs ``i`` and ``i + 1``."""
+    return ("Swap", i - 1) if i else ("Turn", 0)
+
+
+def _change(i: int) -> list[tuple[str, int]]:
+    """Return the moves that change a sign."""
+    return [("Flip", i - 1)] if i else [("Turn", 0), ("Flip", 0), ("Turn", 0)]
+
+
+def _sorted(places: list[int], last_first: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Undo a permutation by exchanges of neighbouring places, after moves that are undone."""
+    while True:
+        at = {place: i for i, place in enumerate(places)}
+        wrong = next((i for i in range(len(places) - 1) if at[i] > at[i + 1]), None)
+        if wrong is None:
+            return last_first[::-1]
+        last_first.append(_exchange(wrong))
+        places[at[wrong]], places[at[wrong + 1]] = wrong + 1, wrong

@@ -1,0 +1,179 @@
+"""Classes and problems by their definitions in `proofs_check/rocq/ByDefinition.v`, without a table.
+
+Main definitions: `Definition`, `definition`, `check_instance`. A theorem about the table of a
+certificate becomes one about the family when Rocq finds that the two are the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from ccsim.classes import ConceptClass
+from ccsim.communication import CommunicationProblem
+from ccsim.errors import DomainError
+from ccsim.instances import parse_class, parse_instance, parse_problem
+from ccsim.instances.calls import parse_call
+from proofs_check.formal.terms import listed
+
+__all__ = ["Definition", "check_instance", "cube_dimension", "definition", "weights"]
+
+_WEIGHTS = re.compile(r"\(?(-?\d+(?:,-?\d+)*)\)?>=(-?\d+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A class or a problem by its definition, and how it is found to be that of a table.
+
+    Attributes
+    ----------
+    term : str
+        The class, or the problem.
+    lemma : str
+        That it is the same as a table, if a computation says so.
+    """
+
+    term: str
+    lemma: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """Concepts by number: how many, and the function of the number."""
+
+    count: str
+    value: str
+
+
+_NUMBERED: Mapping[str, Callable[..., _Family]] = MappingProxyType(
+    {
+        "all_functions": lambda n: _Family(f"(2 ^ {n})", "digits"),
+        "decision_stumps": lambda p: _Family(f"{p}", "coordinate"),
+        "lines": lambda p: _Family(f"({p} * {p})", f"(line {p})"),
+        "parities": lambda n: _Family(f"(2 ^ {n})", f"(parity {n})"),
+        "points": lambda b: _Family(f"(2 ^ {b})", "single_point"),
+        "thresholds": lambda b: _Family(f"(2 ^ {b})", "threshold"),
+    }
+)
+"""Classes whose concepts have numbers."""
+
+_PROBLEMS = ("augmented_index", "equality", "greater_than", "index")
+
+
+def definition(text: str, instance: Mapping[str, Any]) -> Definition:
+    """Return the definition of an INSTANCE text, for a certificate about a class or a problem.
+
+    Parameters
+    ----------
+    text : str
+        Such as ``"lines:p=3"``.
+    instance : mapping
+        Of the certificate, which is about the table of this family: see `check_instance`.
+
+    Raises
+    ------
+    DomainError
+        If there is no definition.
+    UnreadableInputError
+        If the text is none.
+
+    Examples
+    --------
+    >>> from ccsim import lines
+    >>> definition("lines:p=3", lines(3).to_json()).term
+    '(first (3 * 3) (line 3))'
+    """
+    name, values = parse_call(text)
+    is_problem = instance["type"] == "communication problem"
+    if is_problem and name in _PROBLEMS:
+        return Definition(name, "agrees_spec")
+    if name in _NUMBERED:
+        it = _NUMBERED[name](*values.values())
+        if is_problem:
+            return Definition(f"(evaluation {it.value})", "agrees_spec")
+        return Definition(f"(first {it.count} {it.value})", "first_listed")
+    if not is_problem and name == "intervals":
+        return Definition(f"(intervals {values['n']})", "intervals_listed")
+    if not is_problem and (d := cube_dimension(text)):
+        found = weights(parse_class(text))
+        rows = listed("({}, {})".format(*found[row]) for row in instance["rows"]) + "%Z"
+        return Definition(f"(halfspace {d})", f"(halfspaces_listed {d} {rows})")
+    known = [*_NUMBERED, "intervals", "halfspaces with b=1"]
+    raise DomainError(
+        f"{text}: no definition of its own as a {'problem' if is_problem else 'class'}; "
+        f"there is one for {', '.join(sorted([*known, *_PROBLEMS]))}"
+    )
+
+
+def cube_dimension(text: str) -> int:
+    """Return ``d`` where a text names the halfspaces on ``{0,1}^d``, and otherwise 0.
+
+    Examples
+    --------
+    >>> cube_dimension("halfspaces:b=1,d=5"), cube_dimension("halfspaces:b=2,d=2")
+    (5, 0)
+    """
+    name, values = parse_call(text)
+    return values.get("d", 0) if name == "halfspaces" and values.get("b") == 1 else 0
+
+
+def weights(halfspaces: ConceptClass) -> dict[str, tuple[str, str]]:
+    """Return, by text row, weights of halfspaces, those of low digits first, and thresholds.
+
+    Examples
+    --------
+    >>> from ccsim import halfspaces
+    >>> weights(halfspaces(1, 2))["0100"]
+    ('[1; -1]', '1')
+    """
+    found = {}
+    for row, name in zip(halfspaces.rows, halfspaces.concepts, strict=True):
+        match = _WEIGHTS.fullmatch(str(name))
+        if match is None:
+            raise DomainError(f"halfspaces: {name!r} are no weights")
+        vector = match[1].split(",")[::-1]
+        text = format(row, f"0{len(halfspaces.points)}b")[::-1]
+        found[text] = f"[{'; '.join(vector)}]", f"({match[2]})" if match[2][0] == "-" else match[2]
+    return found
+
+
+def check_instance(text: str, instance: Mapping[str, Any]) -> ConceptClass | CommunicationProblem:
+    """Return the member that a text names, after a check that a certificate is about its table.
+
+    Parameters
+    ----------
+    text : str
+    instance : mapping
+        Of the certificate. Concepts of a class may come in any order.
+
+    Raises
+    ------
+    DomainError
+        If it is about another table, or neither about a class nor a problem.
+    UnreadableInputError, InstanceTooLargeError
+        If the text names no member.
+
+    Examples
+    --------
+    >>> from ccsim import lines
+    >>> print(check_instance("points:b=1", {**lines(2).to_json(), "rows": ["01", "10"]}))
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: points:b=1: the certificate is about another table
+    """
+    kind = instance.get("type")
+    if text.startswith("@") or kind not in {"concept class", "communication problem"}:
+        raise DomainError(f"{text}: a definition belongs to a family of classes or problems")
+    parse_instance(text)
+    member = (parse_class if kind == "concept class" else parse_problem)(text)
+    ours, theirs = member.to_json(), instance
+    sides = ("points",) if kind == "concept class" else ("alice", "bob")
+    rows = (set if kind == "concept class" else list)(ours["rows"])
+    if any(len(ours[side]) != len(theirs[side]) for side in sides) or rows != type(rows)(
+        theirs["rows"]
+    ):
+        raise DomainError(f"{text}: the certificate is about another table")
+    return member
