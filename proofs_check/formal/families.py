@@ -60,7 +60,14 @@ _NUMBERED: Mapping[str, Callable[..., _Family]] = MappingProxyType(
 )
 """Classes whose concepts have numbers."""
 
-_PROBLEMS = ("augmented_index", "equality", "greater_than", "index")
+_PROBLEMS: Mapping[str, str] = MappingProxyType(
+    {
+        "augmented_index": "augmented_index_problem",
+        "equality": "equality_problem",
+        "greater_than": "greater_than",
+        "index": "index_problem",
+    }
+)
 
 
 def definition(text: str, instance: Mapping[str, Any]) -> Definition:
@@ -89,7 +96,7 @@ def definition(text: str, instance: Mapping[str, Any]) -> Definition:
     name, values = parse_call(text)
     is_problem = instance["type"] == "communication problem"
     if is_problem and name in _PROBLEMS:
-        return Definition(name, "agrees_spec")
+        return Definition(_PROBLEMS[name], "agrees_spec")
     if name in _NUMBERED:
         it = _NUMBERED[name](*values.values())
         if is_problem:

@@ -26,13 +26,7 @@ Definition intervals (n : nat) : class :=
 
 (* Alice holds a concept, Bob a point ([fx] 3) *)
 Definition evaluation (value : nat -> concept) : problem := fun c x => Some (value c x).
-Definition equality : problem := fun x y => Some (x =? y).
 Definition greater_than : problem := fun x y => Some (y <? x).
-(* Bob asks for digit y of x *)
-Definition index : problem := fun x y => Some (Nat.testbit x y).
-(* ([fx] 4) and knows the digits before it: his number 2^i - 1 + P asks for digit i after the digits of P *)
-Definition augmented_index : problem := fun x y =>
-  let i := Nat.log2 (S y) in if x mod 2 ^ i =? S y - 2 ^ i then Some (Nat.testbit x i) else None.
 
 (* ---- classes that are the same on n points ---- *)
 
@@ -156,7 +150,17 @@ Proof. unfolded random_representation_size. Qed.
 Global Instance least_failure_alike n : Proper (alike n ==> eq ==> eq ==> eq ==> eq ==> iff) (least_failure n).
 Proof. unfolded least_failure. Qed.
 
-Definition same_numbers (P R : nat -> Prop) := forall d, P d <-> R d.
+Notation same_numbers := (pointwise_relation nat iff).
+
+Ltac pointwise := intros C D E d; rewrite E; reflexivity.
+Global Instance mistakes_numbers n : Proper (alike n ==> same_numbers) (mistakes n).
+Proof. pointwise. Qed.
+Global Instance shattered_numbers n : Proper (alike n ==> same_numbers) (shattered n).
+Proof. pointwise. Qed.
+Global Instance told_apart_numbers n : Proper (alike n ==> same_numbers) (told_apart n).
+Proof. pointwise. Qed.
+Global Instance thresholds_numbers n : Proper (alike n ==> same_numbers) (thresholds n).
+Proof. pointwise. Qed.
 
 Global Instance dimension_at_least_alike : Proper (same_numbers ==> eq ==> iff) dimension_at_least.
 Proof. intros P R E v ? <-. unfold dimension_at_least. rewrite (E (Z.to_nat v)). reflexivity. Qed.
@@ -167,6 +171,13 @@ Proof.
 Qed.
 Global Instance dimension_alike : Proper (same_numbers ==> eq ==> iff) dimension.
 Proof. intros P R E v ? <-. unfold dimension. rewrite E. reflexivity. Qed.
+
+Global Instance dim_at_least_alike : Proper (same_numbers ==> eq ==> iff) dim_at_least.
+Proof. intros P R E v ? <-. unfold dim_at_least. setoid_rewrite (fun d => E d). reflexivity. Qed.
+Global Instance dim_at_most_alike : Proper (same_numbers ==> eq ==> iff) dim_at_most.
+Proof. intros P R E v ? <-. unfold dim_at_most. setoid_rewrite (fun d => E d). reflexivity. Qed.
+Global Instance dim_alike : Proper (same_numbers ==> eq ==> iff) dim.
+Proof. intros P R E v ? <-. unfold dim. rewrite E. reflexivity. Qed.
 
 Ltac of_dimension := intros C D E v ? <-; apply dimension_alike; [intros d; rewrite E; reflexivity|reflexivity].
 Global Instance ldim_alike n : Proper (alike n ==> eq ==> iff) (ldim n).

@@ -383,8 +383,8 @@ Definition check_refutation (d n : nat) (l : list space) : bool :=
 Theorem refuted_mistakes d n l : check_refutation d n l = true ->
   dimension_at_most (mistakes (2 ^ d) (halfspace d)) (Z.of_nat n).
 Proof.
-  intros H. split; [lia|]. intros n' G. apply inj_le. revert n' G.
-  apply (not_big_at_most (2 ^ d) (halfspace d)). intros B.
+  intros H. split; [lia|]. intros n' G. apply inj_le. destruct (Nat.le_gt_cases n' n) as [L|L]; [exact L|].
+  exfalso. apply big_iff, (big_down _ n' (S n) _ L) in G. rename G into B.
   apply (check_spaces_sound d (cube_rows d) (no_halfspace_is_missing d) (S n) l _ _) in H.
   - apply H. eapply big_mono, B. intros h Hh. split; [exact Hh|]. intros x b [].
   - intros k e F. rewrite PositiveMap.gempty in F. discriminate.

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ccsim import halfspaces, littlestone_dimension, parse_instance, representation_error
+from ccsim import (
+    halfspaces,
+    littlestone_dimension,
+    parse_instance,
+    representation_error,
+    threshold_dimension,
+)
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError
 from ccsim.representation import HypothesisSet
@@ -53,6 +59,14 @@ def some_error(text):
 def test_theorem_about_a_table_becomes_one_about_the_family(text, theory, tmp_path):
     found = compiled(formalize(some_error(text), text), theory, tmp_path)
     assert (found.stdout, found.stderr) == ("Closed under the global context\n", "")
+
+
+@pytest.mark.parametrize("question", [littlestone_dimension, threshold_dimension])
+def test_dimension_of_a_family_is_a_theorem(question, theory, tmp_path):
+    for text in ("intervals:n=4", "halfspaces:b=1,d=2"):
+        certificate = written(question(parse_instance(text)))
+        found = compiled(formalize(certificate, text), theory, tmp_path)
+        assert (found.stdout, found.stderr) == ("Closed under the global context\n", "")
 
 
 def table_lemma(family, instance):
