@@ -1,23 +1,31 @@
-"""Numbers, lists and rows as terms of Rocq."""
+"""Numbers, lists and rows as terms of Rocq.
+
+Rocq reads a term in much more time than it takes to compute with it: a number or a short text is
+a tenth of a millisecond, and its stack ends at a list of some ten thousand entries. Long lists are
+therefore written in parts, and those of numbers and of text rows as bytes (`rocq/Packed.v`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 __all__ = [
     "booleans",
     "integers",
     "listed",
+    "masks",
     "naturals",
-    "number",
     "optional_booleans",
     "rational",
     "tree",
 ]
 
 _LABELS = ("points", "concepts", "alice", "bob", "records", "outcomes")
+
+_LONG = 256  # entries of a list that is written in parts, or as bytes
+_MANY = 4096  # bytes of one part, or characters of text rows that are written as bytes
 
 T = TypeVar("T")
 
@@ -30,7 +38,10 @@ def listed(values: Iterable[T], term: Callable[[T], str] = str) -> str:
     >>> listed([1, 2])
     '[1; 2]'
     """
-    return "[" + "; ".join(map(term, values)) + "]"
+    terms = [term(value) for value in values]
+    if len(terms) <= _LONG:
+        return "[" + "; ".join(terms) + "]"
+    return f"(concat {listed(terms[i : i + _LONG] for i in range(0, len(terms), _LONG))})"
 
 
 def integers(values: Iterable[int | str]) -> str:
@@ -47,6 +58,46 @@ def integers(values: Iterable[int | str]) -> str:
 def naturals(values: Iterable[int]) -> str:
     """Return a list of natural numbers, in unary: small ones."""
     return listed(values) + "%nat"
+
+
+def masks(texts: Sequence[str]) -> str:
+    """Return text rows as a list of numbers, bit ``x`` for the column ``x``.
+
+    Examples
+    --------
+    >>> masks(["011", "100"])
+    '[6; 1]%N'
+    """
+    values = [int(row[::-1], 2) if row else 0 for row in texts]
+    if not _are_many_rows(texts):
+        return listed(values) + "%N"
+    size, parts = _packed(values)
+    return f"(packed {size - 1} {parts})"
+
+
+def _are_many_rows(texts: Sequence[Any]) -> TypeGuard[Sequence[str]]:
+    """Tell whether these are texts of one width of 0 and 1 that are best written as bytes."""
+    if not texts or not all(isinstance(text, str) for text in texts):
+        return False
+    whole, width = "".join(texts), len(texts[0])
+    equal = all(len(text) == width for text in texts)
+    return len(whole) >= _MANY and equal and set(whole) <= {"0", "1"}
+
+
+def _packed(values: Sequence[int]) -> tuple[int, str]:
+    """Return how many bytes a number has, and the parts, each a term of nested blocks of bytes."""
+    size = max(1, -(-max(values).bit_length() // 8))
+    data = b"".join(value.to_bytes(size, "big") for value in values)
+    parts = [data[i : i + _MANY] for i in range(0, len(data), _MANY)]
+    return size, listed(parts, _blocks)
+
+
+def _blocks(data: bytes) -> str:
+    names = [f"x{byte:02x}" for byte in data]
+    whole = len(names) // 16 * 16
+    blocks = ["(Block " + " ".join(names[i : i + 16]) for i in range(0, whole, 16)]
+    blocks += [f"(One {name}" for name in names[whole:]]
+    return " ".join([*blocks, "End"]) + ")" * len(blocks)
 
 
 def booleans(row: str) -> str:
@@ -69,17 +120,6 @@ def optional_booleans(row: str) -> str:
     '[Some true; None]'
     """
     return listed(row, {"0": "Some false", "1": "Some true", "*": "None"}.__getitem__)
-
-
-def number(row: str) -> str:
-    """Return a text row as a number, bit ``x`` for the column ``x``.
-
-    Examples
-    --------
-    >>> number("011")
-    '6'
-    """
-    return str(int(row[::-1], 2) if row else 0)
 
 
 def rational(text: str) -> str:
@@ -112,12 +152,26 @@ def tree(value: Any) -> str:  # noqa: ANN401 - a JSON value
             plain |= {"name": ""} if "name" in plain else {}
         return "Object " + listed(plain.items(), lambda p: f"({_quoted(p[0])}, {tree(p[1])})")
     if isinstance(value, list | range):
-        return "Array " + listed(value, tree)
+        return _array(value)
     if isinstance(value, bool):
         return f"Truth {str(value).lower()}"
     if isinstance(value, int):
         return f"Number ({value})" if value < 0 else f"Number {value}"
     return "Null" if value is None else f"Text {_quoted(value)}"
+
+
+def _array(values: list[Any] | range) -> str:
+    """Return an array: a long one of indices as their number, one of numbers or rows as bytes."""
+    if isinstance(values, range) and len(values) > _LONG:
+        return f"indices {len(values)}"
+    if _are_many_rows(values):
+        size, parts = _packed([int(row[::-1], 2) for row in values])
+        return f"texts {len(values[0])} {size - 1} {parts}"
+    is_plain = set(map(type, values)) == {int} and 0 <= min(values) <= max(values) < 1 << 53
+    if len(values) > _LONG and is_plain:
+        size, parts = _packed(values)
+        return f"numbers {size - 1} {parts}"
+    return "Array " + listed(values, tree)
 
 
 def _quoted(text: str) -> str:

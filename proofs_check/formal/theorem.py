@@ -144,7 +144,7 @@ def _text(
     proved = ", ".join(f"Some ({v})" if v is not None else none for v in (low, high))
     lines = [
         "From Coq Require Import String List NArith ZArith QArith.",
-        f"From CCSim Require Import Json Certificate Definitions {it.module}.",
+        f"From CCSim Require Import Json Packed Certificate Definitions {it.module}.",
         *(["From CCSim Require ByDefinition Halfspaces."] if own else []),
         "Import ListNotations.",
         f"Section {name}.",

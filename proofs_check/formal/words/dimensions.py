@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from proofs_check.formal.terms import listed, number
+from proofs_check.formal.terms import masks
 from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS"]
@@ -22,7 +22,7 @@ def dimension(
         return Statement(
             module=module,
             kind=kind,
-            data=(("rows", "list N", listed(rows, number) + "%N"),),
+            data=(("rows", "list N", masks(rows)),),
             question=f"({n}%nat, rows)",
             bound=lambda v: f"({v})%Z",
             at_least=f"dim_at_least {largest} {{v}}",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from proofs_check.formal.terms import listed, number
+from proofs_check.formal.terms import masks
 from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS"]
@@ -18,7 +18,7 @@ def littlestone_dimension(c: Mapping[str, Any]) -> Statement:
     return Statement(
         module="Littlestone",
         kind="littlestone_dimension",
-        data=(("rows", "list N", f"{listed(rows, number)}%N"),),
+        data=(("rows", "list N", masks(rows)),),
         question=f"({width}%nat, rows)",
         bound=lambda v: f"({v})%Z" if v < 0 else f"{v}%Z",
         at_least=f"dimension_at_least (mistakes {mistakes}) {{v}}",
