@@ -10,7 +10,7 @@ from typing import Any
 
 from ccsim.errors import DomainError
 from ccsim.kernel import digest
-from proofs_check.formal.rocq import PROGRAM
+from proofs_check.formal.rocq import PROGRAM, deep_stack
 
 __all__ = ["Judgement", "judge", "same_instances"]
 
@@ -55,7 +55,7 @@ def judge(text: bytes, folder: Path) -> list[Judgement]:
         If the program ends with an error.
     """
     found = subprocess.run(  # noqa: S603 - a program that has been built by us
-        [folder / PROGRAM, "-"], input=text, capture_output=True, check=False, preexec_fn=_deep
+        [folder / PROGRAM, "-"], input=text, capture_output=True, check=False, preexec_fn=deep_stack
     )
     if found.returncode:
         error = found.stderr.decode("utf-8", "backslashreplace").strip()
@@ -75,11 +75,3 @@ def same_instances(judged: Sequence[Judgement], document: Any) -> bool:  # noqa:
     listed = document if isinstance(document, list) else [document]
     instances = [c["instance"] or listed[0]["instance"] for c in listed]
     return [each.digest for each in judged] == [digest(each) for each in instances]
-
-
-def _deep() -> None:
-    """Let the program recurse over long lists, where the system allows it."""
-    from resource import RLIMIT_STACK, getrlimit, setrlimit
-
-    hard = getrlimit(RLIMIT_STACK)[1]
-    setrlimit(RLIMIT_STACK, (hard, hard))

@@ -17,7 +17,16 @@ from tempfile import mkdtemp
 
 from ccsim.errors import DomainError
 
-__all__ = ["PROGRAM", "SOURCES", "build", "built", "compile_file", "missing_tools", "modules"]
+__all__ = [
+    "PROGRAM",
+    "SOURCES",
+    "build",
+    "built",
+    "compile_file",
+    "deep_stack",
+    "missing_tools",
+    "modules",
+]
 
 SOURCES = Path(__file__).parents[1] / "rocq"
 """The folder of the theory."""
@@ -134,9 +143,17 @@ def compile_file(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return _output(command, path.parent)
 
 
+def deep_stack() -> None:
+    """Let the program that is started next recurse over long lists, where the system allows it."""
+    from resource import RLIMIT_STACK, getrlimit, setrlimit
+
+    hard = getrlimit(RLIMIT_STACK)[1]
+    setrlimit(RLIMIT_STACK, (hard, hard))
+
+
 def _output(command: Sequence[str], folder: Path | None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(  # noqa: S603 - fixed programs on files of ours
-        command, capture_output=True, text=True, check=False, cwd=folder
+        command, capture_output=True, text=True, check=False, cwd=folder, preexec_fn=deep_stack
     )
 
 
