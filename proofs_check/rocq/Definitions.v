@@ -75,11 +75,6 @@ Definition bit (r : N) : concept := N.testbit_nat r.         (* a row as a numbe
 Definition dual n (rows : list concept) : list concept :=
   map (fun x i => nth i rows (fun _ => false) x) (seq 0 n).
 
-(* A dimension is the largest number that has a property; -1 if no number has it. *)
-Definition dim_at_least (P : nat -> Prop) (v : Z) := v = (-1)%Z \/ exists d, v = Z.of_nat d /\ P d.
-Definition dim_at_most (P : nat -> Prop) (v : Z) := forall d, P d -> (Z.of_nat d <= v)%Z.
-Definition dim (P : nat -> Prop) v := dim_at_least P v /\ dim_at_most P v.
-
 (* a dimension is the largest number that has some property; -1 if none has it *)
 Definition dimension_at_least (has : nat -> Prop) (v : Z) := (0 <= v)%Z -> has (Z.to_nat v).
 Definition dimension_at_most (has : nat -> Prop) (v : Z) :=

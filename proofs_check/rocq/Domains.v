@@ -114,15 +114,15 @@ Proof.
     title := "effective_domain"; parameters := [];
     ask := fun instance _ => rows_of instance; number := at_least_integer 0;
     lower := domain_lower; upper := domain_upper;
-    lower_means q v := dim_at_least (told_apart (fst q) (table (fst q) (map bit (snd q)))) v;
-    upper_means q v := dim_at_most (told_apart (fst q) (table (fst q) (map bit (snd q)))) v
+    lower_means q v := dimension_at_least (told_apart (fst q) (table (fst q) (map bit (snd q)))) v;
+    upper_means q v := dimension_at_most (told_apart (fst q) (table (fst q) (map bit (snd q)))) v
   |}.
   - intros [n rows] v name data H. apply andb_prop in H as [_ H].
     destruct (fields _ data) as [[|p [|]]|]; try discriminate. destruct (list_of _ p) as [points|]; [|discriminate].
-    apply andb_prop in H as [V H]. apply Z.eqb_eq in V. right. exists (length points).
-    split; [exact V|]. apply check_apart_sound, H.
+    apply andb_prop in H as [V H]. apply Z.eqb_eq in V. subst v. intros _. rewrite Nat2Z.id.
+    apply check_apart_sound, H.
   - intros [n rows] v name data H. apply andb_prop in H as [_ H].
     destruct (fields _ data) as [[|p [|]]|]; try discriminate. destruct (list_of _ p) as [points|]; [|discriminate].
-    apply andb_prop in H as [V H]. apply Z.eqb_eq in V. intros d T. rewrite V. apply inj_le.
+    apply andb_prop in H as [V H]. apply Z.eqb_eq in V. split; [lia|]. intros d T. rewrite V. apply inj_le.
     eapply check_representatives_sound; [exact H|exact T].
 Defined.

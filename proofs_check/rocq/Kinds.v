@@ -9,6 +9,7 @@ From CCSim Require Import
   Failures
   Privacy
   FamilyErrors
+  VCDimension
   Thresholds
   Domains
   LearnerFailure
@@ -24,6 +25,8 @@ Definition kinds : list kind :=
    probabilistic_representation;
    privacy;
    family_error;
+   vc_dimension;
+   dual_vc_dimension;
    threshold_dimension;
    effective_domain;
    learner_failure;

@@ -1,285 +1,225 @@
-(* Shattered sets: a listed one from below; from above all sets are tried, as long as every cell into
-   which the chosen columns split the rows is large enough. *)
-From Coq Require Import List Arith NArith ZArith Lia Bool Permutation.
-From CCSim Require Import Definitions Pairs.
+(* Shattered sets of columns: a listed one is shown from below; for bounds from above, what rows that
+   take all labellings have in common, and which columns can still belong to such a set. *)
+From Coq Require Import List Arith NArith Lia Bool.
+From CCSim Require Import Json Tables Sorting Definitions.
 Import ListNotations.
 Local Open Scope nat_scope.
 
-(* ---- from below: concept number i of the list has label (i >> t) & 1 on point number t ---- *)
+Definition class_shattered n rows := shattered n (table n (map bit rows)).
 
-Definition check_below (n : nat) (rows : list N) (points : list nat) (witness : list N) : bool :=
-  forallb (fun x => x <? n) points
-  && (length witness =? 2 ^ length points)
-  && forallb (mem (set_of rows)) witness
-  && forallb (fun i => forallb (fun t => Bool.eqb (bit (nth i witness 0%N) (nth t points 0)) (Nat.testbit i t))
-                               (seq 0 (length points))) (seq 0 (2 ^ length points)).
+(* ---- from below: row number i of the list has label (i >> t) & 1 on column number t ---- *)
 
-Fixpoint number (labels : nat -> bool) (d : nat) : nat :=
-  match d with O => 0 | S k => Nat.b2n (labels 0) + 2 * number (fun i => labels (S i)) k end.
+Fixpoint has_labels (labels : N) (columns : list nat) (r : N) : bool :=
+  match columns with
+  | [] => true
+  | x :: columns' => Bool.eqb (bit r x) (N.odd labels) && has_labels (N.div2 labels) columns' r
+  end.
+Fixpoint have_labels (i : N) (columns : list nat) (chosen : list N) : bool :=
+  match chosen with
+  | [] => true
+  | r :: chosen' => has_labels i columns r && have_labels (N.succ i) columns chosen'
+  end.
+Definition check_shattered (n : nat) (columns : list nat) (chosen : list N) : bool :=
+  forallb (fun x => x <? n) columns && (size chosen =? 2 ^ N.of_nat (length columns))%N
+  && have_labels 0 columns chosen.
 
-Lemma number_lt : forall d labels, number labels d < 2 ^ d.
+Lemma bit_div2 r x : bit (N.div2 r) x = bit r (S x).
+Proof. destruct r as [|[p|p|]]; try reflexivity; destruct x; reflexivity. Qed.
+Lemma bit_odd r : bit r 0 = N.odd r.
+Proof. destruct r as [|[p|p|]]; reflexivity. Qed.
+
+Lemma has_labels_spec r : forall columns labels, has_labels labels columns r = true ->
+  forall t, t < length columns -> bit r (nth t columns 0) = bit labels t.
 Proof.
-  induction d as [|d IH]; intros labels; simpl; [lia|].
-  specialize (IH (fun i => labels (S i))). destruct (labels 0); simpl; lia.
+  induction columns as [|x columns IH]; intros labels H t Ht; [simpl in Ht; lia|]. cbn [has_labels] in H.
+  apply andb_prop in H as [E H]. apply eqb_prop in E. destruct t as [|t]; cbn [nth].
+  - rewrite bit_odd. exact E.
+  - rewrite <- bit_div2. apply IH; [exact H|simpl in Ht; lia].
+Qed.
+Lemma have_labels_spec columns : forall chosen i, have_labels i columns chosen = true ->
+  forall j, j < length chosen -> has_labels (i + N.of_nat j) columns (nth j chosen 0%N) = true.
+Proof.
+  induction chosen as [|r chosen IH]; intros i H j Hj; [simpl in Hj; lia|]. cbn [have_labels] in H.
+  apply andb_prop in H as [E H]. destruct j as [|j]; cbn [nth].
+  - rewrite N.add_0_r. exact E.
+  - replace (i + N.of_nat (S j))%N with (N.succ i + N.of_nat j)%N by lia. apply IH; [exact H|simpl in Hj; lia].
 Qed.
 
-Lemma number_bit : forall d labels t, t < d -> Nat.testbit (number labels d) t = labels t.
+Lemma number_of_lt l : (number_of l < 2 ^ N.of_nat (length l))%N.
 Proof.
-  induction d as [|d IH]; intros labels t Ht; [lia|]. cbn [number]. destruct t as [|t].
-  - apply Nat.add_b2n_double_bit0.
-  - rewrite Nat.add_comm. destruct (labels 0); cbn [Nat.b2n].
-    + rewrite Nat.testbit_odd_succ by lia. apply (IH (fun i => labels (S i))). lia.
-    + rewrite Nat.add_0_r, Nat.testbit_even_succ by lia. apply (IH (fun i => labels (S i))). lia.
+  induction l as [|b l IH]; [simpl; lia|]. cbn [number_of length]. rewrite Nat2N.inj_succ, N.pow_succ_r'.
+  destruct b; [rewrite N.succ_double_spec|rewrite N.double_spec]; lia.
 Qed.
 
-Theorem check_below_sound n rows points witness : check_below n rows points witness = true ->
-  shattered n (table n (map bit rows)) (length points).
+Theorem check_shattered_sound n rows columns chosen : (forall r, In r chosen -> In r rows) ->
+  check_shattered n columns chosen = true -> class_shattered n rows (length columns).
 Proof.
-  unfold check_below. intros C. apply andb_prop in C as [C B]. apply andb_prop in C as [C M].
-  apply andb_prop in C as [P E]. apply Nat.eqb_eq in E. rewrite forallb_forall in *.
-  exists (fun i => nth i points 0). split.
-  - intros i Hi. specialize (P _ (nth_In points 0 Hi)). apply Nat.ltb_lt, P.
-  - intros labels. set (i := number labels (length points)).
-    pose proof (number_lt (length points) labels) as Hi. fold i in Hi.
-    exists (bit (nth i witness 0%N)). split.
-    + exists (bit (nth i witness 0%N)). split; [|intros x _; reflexivity].
-      apply in_map, set_of_spec, M, nth_In. rewrite E. exact Hi.
-    + intros t Ht. assert (In i (seq 0 (2 ^ length points))) as I by (apply in_seq; lia).
-      specialize (B i I). rewrite forallb_forall in B.
-      assert (In t (seq 0 (length points))) as J by (apply in_seq; lia).
-      specialize (B t J). apply eqb_prop in B. rewrite B. apply number_bit, Ht.
+  unfold check_shattered. intros I H. apply andb_prop in H as [H A]. apply andb_prop in H as [B E].
+  apply N.eqb_eq in E. rewrite size_length in E. rewrite forallb_forall in B.
+  exists (fun t => nth t columns 0). split.
+  - intros t Ht. apply Nat.ltb_lt, B, nth_In, Ht.
+  - intros labels. set (i := number_of (map labels (seq 0 (length columns)))).
+    pose proof (number_of_lt (map labels (seq 0 (length columns)))) as Hi.
+    rewrite map_length, seq_length in Hi. fold i in Hi.
+    assert (N.to_nat i < length chosen) as Li by lia.
+    exists (bit (nth (N.to_nat i) chosen 0%N)). split.
+    + exists (bit (nth (N.to_nat i) chosen 0%N)). split; [|intros x _; reflexivity]. apply in_map, I, nth_In, Li.
+    + intros t Ht. rewrite (has_labels_spec _ _ _ (have_labels_spec _ _ _ A _ Li) t Ht).
+      rewrite N2Nat.id, N.add_0_l. unfold i. rewrite bit_number_of.
+      rewrite (nth_indep _ false (labels 0)) by (rewrite map_length, seq_length; exact Ht).
+      rewrite (map_nth labels), seq_nth by exact Ht. reflexivity.
 Qed.
 
-(* ---- from above ---- *)
+(* ---- rows take all labels on a set ---- *)
 
 Definition takes (T : list nat) (cell : list N) : Prop :=
   forall labels : nat -> bool, exists r, In r cell /\ forall x, In x T -> bit r x = labels x.
 
-Definition ones_of (x : nat) (cell : list N) := filter (fun r => bit r x) cell.
-Definition zeros_of (x : nat) (cell : list N) := filter (fun r => negb (bit r x)) cell.
-Definition fits (half : N) (x : nat) (cell : list N) : bool :=
-  (half <=? size (ones_of x cell))%N && (half <=? size (zeros_of x cell))%N.
-
-Fixpoint search (k : nat) (cells : list (list N)) (columns : list nat) : bool :=
-  match k with
-  | O => existsb (fun cell => match cell with [] => true | _ => false end) cells
-  | S k' => (fix loop cs := match cs with
-      | [] => true
-      | x :: rest =>
-          (if forallb (fits (2 ^ N.of_nat k') x) cells
-           then search k' (flat_map (fun cell => [zeros_of x cell; ones_of x cell]) cells) rest
-           else true) && loop rest
-      end) columns
-  end.
-
-Lemma takes_split x T cell : ~ In x T -> takes (x :: T) cell ->
-  takes T (ones_of x cell) /\ takes T (zeros_of x cell).
+Lemma takes_same cell T U : (forall x, In x T <-> In x U) -> takes T cell -> takes U cell.
 Proof.
-  intros N H.
-  assert (forall b labels, exists r, In r cell /\ bit r x = b /\ forall y, In y T -> bit r y = labels y) as K.
-  { intros b labels. destruct (H (fun y => if y =? x then b else labels y)) as [r [Hr M]].
-    exists r. split; [exact Hr|]. split.
-    - rewrite (M x (or_introl eq_refl)), Nat.eqb_refl. reflexivity.
-    - intros y Hy. rewrite (M y (or_intror Hy)). destruct (Nat.eqb_spec y x) as [->|]; [contradiction|reflexivity]. }
-  split; intros labels.
-  - destruct (K true labels) as [r [Hr [Hx M]]]. exists r. split; [apply filter_In; auto|exact M].
-  - destruct (K false labels) as [r [Hr [Hx M]]]. exists r.
-    split; [apply filter_In; rewrite Hx; auto|exact M].
+  intros E H labels. destruct (H labels) as [r [Hr M]]. exists r. split; [exact Hr|].
+  intros x Hx. apply M, E, Hx.
+Qed.
+
+Lemma takes_side x T cell b : ~ In x T -> takes (x :: T) cell ->
+  takes T (filter (fun r => Bool.eqb (bit r x) b) cell).
+Proof.
+  intros N H labels. destruct (H (fun y => if y =? x then b else labels y)) as [r [Hr M]].
+  exists r. split.
+  - apply filter_In. split; [exact Hr|]. rewrite (M x (or_introl eq_refl)), Nat.eqb_refl. apply eqb_reflx.
+  - intros y Hy. rewrite (M y (or_intror Hy)). destruct (Nat.eqb_spec y x) as [->|]; [contradiction|reflexivity].
+Qed.
+
+Lemma sides x cell :
+  (size (filter (fun r => Bool.eqb (bit r x) true) cell) = size (filter (fun r => bit r x) cell) /\
+   size (filter (fun r => Bool.eqb (bit r x) false) cell) = size (filter (fun r => negb (bit r x)) cell))%N.
+Proof.
+  rewrite !size_length. induction cell as [|r cell [IH1 IH0]]; [split; reflexivity|].
+  cbn [filter]. destruct (bit r x); cbn [Bool.eqb negb length]; lia.
 Qed.
 
 Lemma takes_size : forall T cell, NoDup T -> takes T cell -> (2 ^ N.of_nat (length T) <= size cell)%N.
 Proof.
   induction T as [|x T IH]; intros cell D H.
-  - destruct (H (fun _ => true)) as [r [Hr _]]. destruct cell; [contradiction|]. simpl. lia.
-  - inversion D as [|? ? Nx D']; subst. apply takes_split in H as [H1 H0]; [|exact Nx].
-    apply IH in H1; [|exact D']. apply IH in H0; [|exact D'].
+  - destruct (H (fun _ => true)) as [r [Hr _]]. rewrite size_length. destruct cell; [contradiction|]. simpl. lia.
+  - inversion D as [|? ? Nx D']; subst.
+    pose proof (IH _ D' (takes_side x T cell true Nx H)) as H1.
+    pose proof (IH _ D' (takes_side x T cell false Nx H)) as H0.
+    destruct (sides x cell) as [S1 S0]. rewrite S1 in H1. rewrite S0 in H0.
     cbn [length]. rewrite Nat2N.inj_succ, N.pow_succ_r'.
-    pose proof (size_filter (fun r => bit r x) cell). unfold ones_of, zeros_of in *. lia.
+    pose proof (size_filter (fun r => bit r x) cell). lia.
 Qed.
 
-Lemma search_sound : forall k cells columns (p : nat -> bool), NoDup columns ->
-  search k cells columns = true -> length (filter p columns) = k ->
-  ~ forall cell, In cell cells -> takes (filter p columns) cell.
+Lemma shattered_takes n rows d d' : d <= d' -> class_shattered n rows d' ->
+  exists T, NoDup T /\ length T = d /\ (forall x, In x T -> x < n) /\ takes T rows.
 Proof.
-  induction k as [|k IH]; intros cells columns p D S L A.
-  - simpl in S. apply existsb_exists in S as [cell [Hc E]]. destruct cell; [|discriminate].
-    destruct (A [] Hc (fun _ => true)) as [r [[] _]].
-  - induction columns as [|x rest IHc]; [discriminate|]. cbn [search] in S.
-    inversion D as [|? ? Nx D']; subst.
-    apply andb_prop in S as [S1 S2]. cbn [filter] in L, A. destruct (p x) eqn:Px.
-    + assert (~ In x (filter p rest)) as Nf by (rewrite filter_In; tauto).
-      assert (NoDup (filter p rest)) as Df by (apply NoDup_filter, D').
-      cbn [length] in L. injection L as L.
-      assert (forallb (fits (2 ^ N.of_nat k) x) cells = true) as F.
-      { apply forallb_forall. intros cell Hc. specialize (A cell Hc).
-        apply takes_split in A as [A1 A0]; [|exact Nf].
-        apply takes_size in A1; [|exact Df]. apply takes_size in A0; [|exact Df].
-        rewrite L in *. unfold fits. apply andb_true_intro; split; apply N.leb_le; assumption. }
-      rewrite F in S1. apply (IH _ _ p D' S1 L). intros cell Hc. apply in_flat_map in Hc as [c [Hc Hi]].
-      specialize (A c Hc). apply takes_split in A as [A1 A0]; [|exact Nf].
-      destruct Hi as [<-|[<-|[]]]; assumption.
-    + apply IHc; [exact D'|exact S2|exact L|exact A].
-Qed.
-
-Definition check_above (n : nat) (rows : list N) (d : nat) : bool :=
-  (size rows <? 2 ^ N.of_nat (S d))%N || search (S d) [rows] (seq 0 n).
-
-Lemma filter_seq_permutation n T : NoDup T -> (forall x, In x T -> x < n) ->
-  Permutation (filter (fun x => existsb (Nat.eqb x) T) (seq 0 n)) T.
-Proof.
-  intros D B. apply NoDup_Permutation; [apply NoDup_filter, seq_NoDup|exact D|].
-  intros x. rewrite filter_In, in_seq, existsb_exists. split.
-  - intros [_ [y [Hy E]]]. apply Nat.eqb_eq in E as ->. exact Hy.
-  - intros Hx. split; [specialize (B x Hx); lia|]. exists x. split; [exact Hx|apply Nat.eqb_refl].
-Qed.
-
-Lemma NoDup_map_in {A B} (g : A -> B) : forall l, (forall i j, In i l -> In j l -> g i = g j -> i = j) ->
-  NoDup l -> NoDup (map g l).
-Proof.
-  induction l as [|a l IH]; intros I D; simpl; [constructor|]. inversion D as [|? ? Na Dl]; subst.
-  constructor; [|apply IH; [intros; apply I; simpl; auto|exact Dl]].
-  intros H. apply in_map_iff in H as [b [E Hb]]. apply Na.
-  rewrite (I a b (or_introl eq_refl) (or_intror Hb) (eq_sym E)). exact Hb.
-Qed.
-
-Lemma shattered_takes n rows d d' : d < d' -> shattered n (table n (map bit rows)) d' ->
-  exists T, NoDup T /\ length T = S d /\ (forall x, In x T -> x < n) /\ takes T rows.
-Proof.
-  intros Hd [point [B H]]. set (T := map point (seq 0 (S d))). exists T.
-  assert (length T = S d) as LT by (unfold T; rewrite map_length, seq_length; reflexivity).
+  intros Hd [point [B H]]. set (T := map point (seq 0 d)). exists T.
+  assert (length T = d) as LT by (unfold T; rewrite map_length, seq_length; reflexivity).
   assert (forall i j, i < d' -> j < d' -> point i = point j -> i = j) as inj.
   { intros i j Hi Hj E. destruct (H (fun k => k =? i)) as [h [_ M]].
     pose proof (M i Hi) as Mi. pose proof (M j Hj) as Mj. cbv beta in Mi, Mj.
     rewrite E in Mi. rewrite Mi in Mj. rewrite Nat.eqb_refl in Mj. symmetry in Mj.
     apply Nat.eqb_eq in Mj. auto. }
   assert (NoDup T) as DT.
-  { unfold T. apply NoDup_map_in; [|apply seq_NoDup].
-    intros i j Hi Hj. apply in_seq in Hi, Hj. apply inj; lia. }
+  { unfold T. clear - inj Hd. assert (forall l, (forall i, In i l -> i < d') -> NoDup l -> NoDup (map point l)) as K.
+    { induction l as [|i l IH]; intros Bl Dl; simpl; [constructor|]. apply NoDup_cons_iff in Dl as [Ni Dl].
+      constructor; [|apply IH; [intros; apply Bl; simpl; auto|exact Dl]].
+      intros Hi. apply in_map_iff in Hi as [j [E Hj]]. apply Ni.
+      rewrite (inj i j (Bl i (or_introl eq_refl)) (Bl j (or_intror Hj)) (eq_sym E)). exact Hj. }
+    apply K; [|apply seq_NoDup]. intros i Hi. apply in_seq in Hi. lia. }
   assert (forall x, In x T -> x < n) as BT.
   { intros x Hx. apply in_map_iff in Hx as [i [<- Hi]]. apply in_seq in Hi. apply B. lia. }
-  assert (takes T rows) as TT.
-  { intros labels. destruct (H (fun i => labels (point i))) as [h [Ch M]].
-    apply rows_table in Ch as [r [Hr E]]. exists r. split; [exact Hr|].
-    intros x Hx. rewrite <- (E x (BT x Hx)). apply in_map_iff in Hx as [i [<- Hi]].
-    apply in_seq in Hi. apply M. lia. }
-  auto.
+  split; [exact DT|]. split; [exact LT|]. split; [exact BT|].
+  intros labels. destruct (H (fun i => labels (point i))) as [h [Ch M]].
+  apply in_table in Ch as [r [Hr E]]. exists r. split; [exact Hr|].
+  intros x Hx. rewrite <- (E x (BT x Hx)). apply in_map_iff in Hx as [i [<- Hi]].
+  apply in_seq in Hi. apply M. lia.
 Qed.
 
-Theorem check_above_sound n rows d : check_above n rows d = true ->
-  forall d', shattered n (table n (map bit rows)) d' -> d' <= d.
-Proof.
-  intros C d' Sh. destruct (le_lt_dec d' d) as [|Hd]; [assumption|exfalso].
-  destruct (shattered_takes n rows d d' Hd Sh) as [T [DT [LT [BT TT]]]].
-  unfold check_above in C. apply orb_prop in C as [C|C].
-  - apply N.ltb_lt in C. apply takes_size in TT; [|exact DT]. rewrite LT in TT. lia.
-  - pose proof (filter_seq_permutation n T DT BT) as P.
-    eapply (search_sound _ _ _ _ (seq_NoDup n 0) C).
-    + rewrite (Permutation_length P). exact LT.
-    + intros cell [<-|[]] labels. destruct (TT labels) as [r [Hr M]]. exists r. split; [exact Hr|].
-      intros x Hx. apply M. eapply Permutation_in; [exact P|exact Hx].
-Qed.
+(* ---- the columns that have each label in 2^m rows or more, counted for all at once ---- *)
 
-Theorem check_sound n rows points witness d : length points = d ->
-  check_below n rows points witness && check_above n rows d = true ->
-  vcdim n (table n (map bit rows)) (Z.of_nat d).
-Proof.
-  intros <- H. apply andb_prop in H as [H1 H2].
-  split; [intros _; rewrite Nat2Z.id; eapply check_below_sound, H1|split; [lia|]].
-  intros d' M. apply (check_above_sound _ _ _ H2) in M. lia.
-Qed.
-
-(* ---- from above, up to symmetry: sets of columns grow by the rule of `Subsets` ---- *)
-
-From CCSim Require Subsets.
-
-Fixpoint index_of (y : nat) (l : list nat) : nat :=
-  match l with [] => 0 | x :: l' => if x =? y then 0 else S (index_of y l') end.
-Definition move_of (n : nat) (s : symmetry) : Subsets.move :=
-  {| Subsets.images := map fst (moves s);
-     Subsets.origins := map (fun y => index_of y (map fst (moves s))) (seq 0 n) |}.
-
-(* the cells into which chosen columns split the rows; one is too small for k columns more *)
-Fixpoint cells (rows : list N) (chosen : list nat) : list (list N) :=
-  match chosen with
-  | [] => [rows]
-  | x :: rest => flat_map (fun cell => [zeros_of x cell; ones_of x cell]) (cells rows rest)
+Fixpoint add_row (digits : list N) (carry : N) : list N * N :=
+  match digits with
+  | [] => ([], carry)
+  | d :: digits' => if (carry =? 0)%N then (digits, 0%N) else
+      let (more, over) := add_row digits' (N.land d carry) in (N.lxor d carry :: more, over)
   end.
-Definition too_small (rows : list N) (chosen : list nat) (k : nat) : bool :=
-  existsb (fun cell => (size cell <? 2 ^ N.of_nat k)%N) (cells rows chosen).
+Fixpoint reached (digits : list N) (so_far : N) (rows : list N) : N :=
+  match rows with
+  | [] => so_far
+  | r :: rows' => let (digits', over) := add_row digits r in reached digits' (N.lor so_far over) rows'
+  end.
+Definition often (m : nat) (rows : list N) : N := reached (repeat 0%N m) 0 rows.
+Definition even (m : nat) (rows : list N) (among : N) : N :=
+  let found := N.land (often m rows) among in
+  if (found =? 0)%N then 0%N else N.land found (often m (map (N.ldiff found) rows)).
 
-Lemma takes_cells rows T : forall chosen, NoDup (chosen ++ T) -> takes (chosen ++ T) rows ->
-  forall cell, In cell (cells rows chosen) -> takes T cell.
+Definition one (b : bool) : N := if b then 1%N else 0%N.
+Fixpoint value_of (digits : list N) (x : nat) : N :=
+  match digits with [] => 0%N | d :: digits' => (one (bit d x) + 2 * value_of digits' x)%N end.
+Definition ones (x : nat) (rows : list N) : N := size (filter (fun r => bit r x) rows).
+
+Lemma value_lt x : forall digits, (value_of digits x < 2 ^ N.of_nat (length digits))%N.
 Proof.
-  intros chosen D H. assert (forall c rest, NoDup (rest ++ c ++ T) -> takes (rest ++ c ++ T) rows ->
-    forall cell, In cell (cells rows c) -> takes (rest ++ T) cell) as K.
-  2: { intros cell Hc. exact (K chosen [] D H cell Hc). }
-  clear chosen D H. induction c as [|x c IH]; intros rest D H cell Hc; simpl in Hc.
-  - destruct Hc as [<-|[]]. exact H.
-  - apply in_flat_map in Hc as [big [Hb Hc]].
-    assert (takes ((x :: rest) ++ T) big) as HB.
-    { apply (IH (x :: rest)); [| |exact Hb].
-      - eapply Permutation_NoDup; [|exact D]. simpl. apply Permutation_sym, Permutation_middle.
-      - intros labels. destruct (H labels) as [r [Hr M]]. exists r. split; [exact Hr|].
-        intros y Hy. apply M. simpl in Hy. rewrite !in_app_iff in *. simpl. tauto. }
-    simpl in HB. apply takes_split in HB as [H1 H0].
-    + destruct Hc as [<-|[<-|[]]]; assumption.
-    + intros Hx. apply NoDup_remove_2 in D. apply D. rewrite !in_app_iff in *. tauto.
+  induction digits as [|d digits IH]; cbn [value_of length]; [simpl; lia|].
+  rewrite Nat2N.inj_succ, N.pow_succ_r'. unfold one. destruct (bit d x); lia.
 Qed.
 
-Lemma too_small_sound rows chosen k T : too_small rows chosen k = true -> length T = k ->
-  NoDup (chosen ++ T) -> ~ takes (chosen ++ T) rows.
+Lemma add_row_spec x : forall digits carry digits' over, add_row digits carry = (digits', over) ->
+  length digits' = length digits /\
+  (value_of digits' x + 2 ^ N.of_nat (length digits) * one (bit over x) = value_of digits x + one (bit carry x))%N.
 Proof.
-  unfold too_small. intros H L D B. apply existsb_exists in H as [cell [Hc H]]. apply N.ltb_lt in H.
-  pose proof (takes_cells rows T chosen D B cell Hc) as K. apply takes_size in K.
-  - rewrite L in K. lia.
-  - clear - D. induction chosen as [|a l IH]; [exact D|]. apply IH. inversion D; assumption.
+  induction digits as [|d digits IH]; intros carry digits' over H; cbn [add_row] in H.
+  - injection H as <- <-. split; [reflexivity|]. cbn [value_of length]. simpl N.pow. lia.
+  - destruct (N.eqb_spec carry 0) as [->|Nz].
+    + injection H as <- <-. split; [reflexivity|]. rewrite bit_0. unfold one. lia.
+    + destruct (add_row digits (N.land d carry)) as [more o] eqn:E. injection H as <- <-.
+      apply IH in E as [L V]. split; [simpl; lia|]. cbn [value_of length].
+      rewrite Nat2N.inj_succ, N.pow_succ_r', bit_lxor. rewrite bit_land in V. unfold one in *.
+      destruct (bit d x), (bit carry x); cbn [xorb andb] in *; lia.
 Qed.
 
-Lemma symmetric_takes n rows s : check_symmetry n rows (set_of rows) s = true ->
-  Subsets.is_move n (move_of n s) = true ->
-  Subsets.symmetric n (fun T => takes T rows) (move_of n s).
+Lemma ones_cons x r rows : ones x (r :: rows) = (one (bit r x) + ones x rows)%N.
+Proof. unfold ones, one. rewrite !size_length. cbn [filter]. destruct (bit r x); cbn [length]; lia. Qed.
+
+Lemma reached_spec x : forall rows digits so_far, bit (reached digits so_far rows) x = false ->
+  bit so_far x = false /\ (value_of digits x + ones x rows < 2 ^ N.of_nat (length digits))%N.
 Proof.
-  intros C M. split; [exact M|]. intros T B H labels.
-  unfold check_symmetry in C. repeat (apply andb_prop in C as [C ?]). apply Nat.eqb_eq in C.
-  assert (forall x, x < n -> Subsets.act (move_of n s) x = fst (nth x (moves s) (0, false))) as A.
-  { intros x Hx. unfold Subsets.act, move_of. cbn. rewrite <- (map_nth fst). cbn.
-    apply nth_indep. rewrite map_length, C. exact Hx. }
-  destruct (H (fun y => xorb (labels (Subsets.undo (move_of n s) y))
-                             (snd (nth (Subsets.undo (move_of n s) y) (moves s) (0, false))))) as [r [Hr E]].
-  exists (pull_row r (moves s)). split.
-  - rewrite forallb_forall in H0. apply set_of_spec, H0, Hr.
-  - intros x Hx. specialize (B x Hx). rewrite pull_row_spec by lia. rewrite <- A by exact B.
-    rewrite (E _ (in_map _ _ _ Hx)).
-    rewrite (proj1 (proj2 (proj2 (Subsets.is_move_spec n _ M x B)))).
-    rewrite xorb_assoc, xorb_nilpotent, xorb_false_r. reflexivity.
+  induction rows as [|r rows IH]; intros digits so_far H; cbn [reached] in H.
+  - split; [exact H|]. change (ones x []) with 0%N. pose proof (value_lt x digits). lia.
+  - destruct (add_row digits r) as [digits' over] eqn:E. apply IH in H as [O V].
+    apply (add_row_spec x) in E as [L A]. rewrite bit_lor in O. apply orb_false_elim in O as [S O].
+    split; [exact S|]. rewrite O in A. rewrite ones_cons. rewrite L in V. unfold one in *. lia.
 Qed.
 
-Definition check_orbits (n : nat) (rows : list N) (S : list symmetry) (d : nat) : bool :=
-  forallb (fun s => check_symmetry n rows (set_of rows) s && Subsets.is_move n (move_of n s)) S
-  && Subsets.search n (too_small rows) (1 + d) [] (map (move_of n) S) (seq 0 n).
-
-Theorem check_orbits_sound n rows S d : check_orbits n rows S d = true ->
-  forall d', shattered n (table n (map bit rows)) d' -> d' <= d.
+Lemma often_keeps m rows x : (2 ^ N.of_nat m <= ones x rows)%N -> bit (often m rows) x = true.
 Proof.
-  unfold check_orbits. intros C d' Sh. apply andb_prop in C as [CS C].
-  destruct (le_lt_dec d' d) as [|Hd]; [assumption|exfalso].
-  destruct (shattered_takes n rows d d' Hd Sh) as [T [DT [LT [BT TT]]]].
-  rewrite forallb_forall in CS.
-  assert (Subsets.fit n (fun T => takes T rows) [] (map (move_of n) S) (seq 0 n)) as F.
-  { constructor.
-    - apply Forall_forall. intros m Hm. apply in_map_iff in Hm as [s [<- Hs]].
-      specialize (CS s Hs). apply andb_prop in CS as [C1 C2]. apply symmetric_takes; assumption.
-    - intros m c _ [].
-    - intros m c Hm Hc. apply in_map_iff in Hm as [s [<- Hs]]. specialize (CS s Hs).
-      apply andb_prop in CS as [_ C2]. apply in_seq in Hc. apply in_seq.
-      destruct (Subsets.is_move_spec n _ C2 c ltac:(lia)) as [K _]. lia.
-    - apply seq_NoDup.
-    - intros c Hc. apply in_seq in Hc. lia.
-    - constructor.
-    - intros c []. }
-  refine (Subsets.search_sound n (fun T => takes T rows) _ (too_small rows) _ _ [] _ _ F C T DT LT _ TT).
-  - intros U V E H labels. destruct (H labels) as [r [Hr M]]. exists r. split; [exact Hr|].
-    intros x Hx. apply M, E, Hx.
-  - intros chosen k U Ht L D _. apply too_small_sound with (k := k); assumption.
-  - intros x Hx. apply in_seq. specialize (BT x Hx). lia.
+  intros H. destruct (bit (often m rows) x) eqn:E; [reflexivity|]. apply reached_spec in E as [_ E].
+  rewrite repeat_length in E. lia.
+Qed.
+
+Lemma even_among m rows among x : bit (even m rows among) x = true -> bit among x = true.
+Proof.
+  unfold even. destruct (_ =? 0)%N; [rewrite bit_0; discriminate|]. rewrite !bit_land.
+  intros H. apply andb_prop in H as [H _]. apply andb_prop in H as [_ H]. exact H.
+Qed.
+
+Lemma even_keeps m cell among T x : NoDup T -> length T = S m -> In x T -> takes T cell ->
+  bit among x = true -> bit (even m cell among) x = true.
+Proof.
+  intros D L Hx H A. apply in_split in Hx as [T1 [T2 ->]].
+  apply (takes_same cell _ (x :: T1 ++ T2)) in H; [|intros y; rewrite !in_app_iff; simpl; rewrite in_app_iff; tauto].
+  apply NoDup_remove in D as [D Nx]. rewrite app_length in L. simpl in L.
+  assert (length (T1 ++ T2) = m) as Lm by (rewrite app_length; lia).
+  pose proof (takes_size _ _ D (takes_side x _ cell true Nx H)) as H1.
+  pose proof (takes_size _ _ D (takes_side x _ cell false Nx H)) as H0.
+  rewrite Lm in *. destruct (sides x cell) as [S1 S0]. rewrite S1 in H1. rewrite S0 in H0.
+  unfold even. set (found := N.land (often m cell) among).
+  assert (bit found x = true) as F by (unfold found; rewrite bit_land, often_keeps by exact H1; exact A).
+  destruct (N.eqb_spec found 0) as [E|_]; [rewrite E, bit_0 in F; discriminate|].
+  rewrite bit_land, F. apply often_keeps. eapply N.le_trans; [exact H0|]. unfold ones.
+  assert (forall l, size (filter (fun r => negb (bit r x)) l)
+                    = size (filter (fun r => bit r x) (map (N.ldiff found) l))) as ->; [|lia].
+  clear - F. intros l. rewrite !size_length. induction l as [|r l IH]; [reflexivity|].
+  cbn [map filter]. rewrite bit_ldiff, F. destruct (bit r x); cbn [negb andb length]; lia.
 Qed.

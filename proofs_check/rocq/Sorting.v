@@ -1,5 +1,5 @@
 (* Numbers in order: what a search counts often, or once. *)
-From Coq Require Import List NArith Ndigits Lia Bool Orders Mergesort Permutation Sorted.
+From Coq Require Import List ZArith NArith Ndigits Lia Bool Orders Mergesort Permutation Sorted.
 From CCSim Require Import Json Tables Definitions.
 Import ListNotations.
 Local Open Scope nat_scope.
@@ -112,3 +112,34 @@ Lemma column_bit rows x i : bit (column rows x) i = bit (nth i rows 0%N) x.
 Proof.
   unfold column. rewrite bit_number_of. rewrite <- (bit_0 x). apply (map_nth (fun r => bit r x)).
 Qed.
+Definition columns_of (n : nat) (rows : list N) : list N := map (column rows) (seq 0 n).
+Lemma columns_of_nth n rows x : x < n -> nth x (columns_of n rows) 0%N = column rows x.
+Proof.
+  intros Hx. unfold columns_of. rewrite (nth_indep _ 0%N (column rows 0)) by (rewrite map_length, seq_length; exact Hx).
+  rewrite (map_nth (column rows)), seq_nth by exact Hx. reflexivity.
+Qed.
+
+Definition everywhere (m : nat) : N := number_of (repeat true m).
+Lemma everywhere_bit m x : x < m -> bit (everywhere m) x = true.
+Proof.
+  unfold everywhere. rewrite bit_number_of. revert x. induction m as [|m IH]; intros [|x] Hx; simpl; try lia; auto.
+  apply IH. lia.
+Qed.
+
+(* ---- what certificates hold ---- *)
+
+(* what always holds *)
+Definition is_trivial (v : Z) (data : json) : bool :=
+  (v =? -1)%Z && match fields [] data with Some _ => true | None => false end.
+
+Definition rows_at (rows : list N) (l : list N) : option (list N) := each (entry (number_all rows)) l.
+Lemma rows_at_in rows l found : rows_at rows l = Some found -> forall r, In r found -> In r rows.
+Proof.
+  unfold rows_at. revert found. induction l as [|i l IH]; intros found H r Hr; cbn [each] in H.
+  - injection H as <-. contradiction.
+  - destruct (entry _ i) as [a|] eqn:E; [|discriminate]. destruct (each _ l) as [b|]; [|discriminate].
+    injection H as <-. destruct Hr as [<-|Hr]; [eapply entry_in, E|eauto].
+Qed.
+
+Lemma is_trivial_sound P v data : is_trivial v data = true -> dimension_at_least P v.
+Proof. intros H. apply andb_prop in H as [H _]. apply Z.eqb_eq in H. intros V. lia. Qed.

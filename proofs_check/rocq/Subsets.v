@@ -37,34 +37,18 @@ Fixpoint orbit (rounds : nat) (moves : list move) (found : list nat) : list nat 
 Definition closed (moves : list move) (l : list nat) : bool :=
   forallb (fun x => forallb (fun m => member (act m x) l) moves) l.
 
-Section Search.
+Section Moves.
 Variable n : nat.
 Variable bad : list nat -> Prop.                       (* a property of sets *)
 Hypothesis bad_same : forall T U, (forall x, In x T <-> In x U) -> bad T -> bad U.
-Variable hopeless : list nat -> nat -> bool.           (* no set of so many more is bad *)
-Hypothesis hopeless_sound : forall chosen k T, hopeless chosen k = true -> length T = k ->
-  NoDup (chosen ++ T) -> (forall x, In x (chosen ++ T) -> x < n) -> ~ bad (chosen ++ T).
 
 Definition symmetric (m : move) : Prop :=
   is_move n m = true /\ forall T, (forall x, In x T -> x < n) -> bad (map (act m) T) -> bad T.
 
-Fixpoint search (k : nat) (chosen : list nat) (moves : list move) (candidates : list nat) : bool :=
-  hopeless chosen k ||
-  match k with
-  | O => false
-  | S k' =>
-      (fix loop (order left : list nat) : bool :=
-         match order with
-         | [] => match left with [] => true | _ => false end
-         | x :: rest =>
-             if member x left then
-               let images := orbit n moves [x] in
-               closed moves images
-               && search k' (x :: chosen) (filter (fun m => act m x =? x) moves) (without left [x])
-               && loop rest (without left images)
-             else loop rest left
-         end) candidates candidates
-  end.
+(* of a set that takes an element, all images under moves that fix what is chosen may be left out *)
+Definition images_of (moves : list move) (x : nat) : list nat :=
+  match moves with [] => [x] | _ => orbit n moves [x] end.
+Definition fixing (x : nat) (moves : list move) : list move := filter (fun m => act m x =? x) moves.
 
 Definition refuted k chosen candidates : Prop := forall T, NoDup T -> length T = k ->
   (forall x, In x T -> In x candidates) -> ~ bad (chosen ++ T).
@@ -174,7 +158,7 @@ Record fit (chosen : list nat) (moves : list move) (left : list nat) : Prop := {
   are_symmetric : Forall symmetric moves;
   fix_chosen : forall m c, In m moves -> In c chosen -> act m c = c;
   keep_left : forall m c, In m moves -> In c left -> In (act m c) left;
-  once : NoDup left;
+  left_once : NoDup left;
   below : forall c, In c (chosen ++ left) -> c < n;
   once_chosen : NoDup chosen;
   apart : forall c, In c chosen -> ~ In c left }.
@@ -193,90 +177,90 @@ Proof.
   apply Permutation_length in P. exact P.
 Qed.
 
-Theorem search_sound : forall k chosen moves candidates, fit chosen moves candidates ->
-  search k chosen moves candidates = true -> refuted k chosen candidates.
+Lemma is_moves chosen moves left : fit chosen moves left -> Forall (fun m => is_move n m = true) moves.
+Proof. intros [Sy _ _ _ _ _ _]. rewrite Forall_forall in *. intros m Hm. apply Sy, Hm. Qed.
+
+Lemma images_of_reachable moves x y : In y (images_of moves x) -> reachable moves x y.
 Proof.
-  induction k as [|k IH]; intros chosen moves candidates Fc Hs T D L I; cbn [search] in Hs.
-  - destruct Fc as [_ _ _ _ B Oc Ap]. rewrite orb_false_r in Hs.
-    apply (hopeless_sound _ 0 T Hs L).
-    + destruct T; [rewrite app_nil_r; exact Oc|discriminate].
-    + intros x Hx. apply B. apply in_or_app. apply in_app_or in Hx as [Hx|Hx]; auto.
-  - apply orb_prop in Hs as [Hs|Hs].
-    { destruct Fc as [_ _ _ _ B Oc Ap]. apply (hopeless_sound _ (S k) T Hs L).
-      - clear - D Oc Ap I. induction chosen as [|c l IHl]; [exact D|]. simpl. inversion Oc as [|? ? Nc Ol]; subst.
-        constructor; [|apply IHl; [exact Ol|intros; apply Ap; simpl; auto]].
-        intros H. apply in_app_or in H as [H|H]; [contradiction|]. apply (Ap c (or_introl eq_refl)), I, H.
-      - intros x Hx. apply B, in_or_app. apply in_app_or in Hx as [Hx|Hx]; auto. }
-    set (loop := fix loop (order left : list nat) : bool := _) in Hs.
-    assert (forall order left, fit chosen moves left -> (forall z, In z left -> In z order) ->
-      loop order left = true -> forall T, NoDup T -> length T = S k -> (forall x, In x T -> In x left) ->
-      ~ bad (chosen ++ T)) as K; [|eapply K; eauto].
-    clear Hs T D L I Fc candidates.
-    induction order as [|x rest IHo]; intros left Fl O Hl T D L I Bd.
-    + destruct left; [|discriminate Hl]. destruct T as [|t T]; [discriminate|]. apply (I t). left; reflexivity.
-    + unfold loop in Hl; fold loop in Hl. destruct (member x left) eqn:Ex.
-      * apply member_spec in Ex. apply andb_prop in Hl as [Hl H3]. apply andb_prop in Hl as [H1 H2].
-        set (images := orbit n moves [x]) in *.
-        pose proof Fl as [Sy Fx Kl On Be Oc Ap].
-        assert (forall m, In m moves -> is_move n m = true) as Mv.
-        { rewrite Forall_forall in Sy. intros m Hm. apply Sy, Hm. }
-        assert (forall c, In c left -> c < n) as Bl by (intros; apply Be, in_or_app; auto).
-        assert (forall m c, In m moves -> In c images -> In (act m c) images) as Ci.
-        { unfold closed in H1. rewrite forallb_forall in H1. intros m c Hm Hc. specialize (H1 c Hc).
-          rewrite forallb_forall in H1. apply member_spec, H1, Hm. }
-        destruct (existsb (fun y => member y images) T) eqn:Et.
-        -- apply existsb_exists in Et as [y [Hy Ey]]. apply member_spec in Ey.
-           assert (reachable moves x y) as R.
-           { eapply orbit_reachable; [|exact Ey]. intros z [<-|[]]. apply here. }
-           destruct (moved_back moves chosen left x Sy Fx Kl (Bl x Ex)
-             (fun c Hc => Be c (in_or_app _ _ _ (or_introl Hc))) Bl
-             (fun m c Hm Hc => kept_by_undo m left (Mv m Hm) On Bl (fun z => Kl m z Hm) c Hc)
-             y R T D I Hy Bd) as [U [DU [LU [IU [XU BU]]]]].
-           assert (fit (x :: chosen) (filter (fun m => act m x =? x) moves) (without left [x])) as Fn.
-           { constructor.
-             - rewrite Forall_forall in *. intros m Hm. apply filter_In in Hm as [Hm _]. auto.
-             - intros m c Hm Hc. apply filter_In in Hm as [Hm Em]. apply Nat.eqb_eq in Em.
-               destruct Hc as [<-|Hc]; [exact Em|apply Fx; assumption].
-             - intros m c Hm Hc. apply filter_In in Hm as [Hm Em]. apply Nat.eqb_eq in Em.
-               apply without_spec in Hc as [Hc Nx]. apply without_spec. split; [apply Kl; assumption|].
-               intros [E|[]]. apply Nx. left.
-               destruct (is_move_spec m (Mv m Hm) c (Bl c Hc)) as [_ [_ [E1 _]]].
-               destruct (is_move_spec m (Mv m Hm) x (Bl x Ex)) as [_ [_ [E2 _]]]. congruence.
-             - apply NoDup_filter, On.
-             - intros c Hc. simpl in Hc. destruct Hc as [<-|Hc]; [auto|].
-               apply in_app_or in Hc as [Hc|Hc]; [apply Be, in_or_app; auto|].
-               apply without_spec in Hc as [Hc _]. auto.
-             - constructor; [intros H; exact (Ap x H Ex)|exact Oc].
-             - intros c [<-|Hc] H; apply without_spec in H as [H N]; [apply N; left; reflexivity|exact (Ap c Hc H)]. }
-           apply (IH _ _ _ Fn H2 (without U [x])).
-           ++ apply NoDup_filter, DU.
-           ++ rewrite (length_without x U DU XU) in LU. lia.
-           ++ intros z Hz. apply without_spec in Hz as [Hz Nz]. apply without_spec. auto.
-           ++ eapply bad_same; [|exact BU]. intros z. rewrite !in_app_iff. simpl.
-              rewrite (same_without x U XU z). simpl. tauto.
-        -- refine (IHo (without left images) _ _ H3 T D L _ Bd).
-           3: { intros z Hz. apply without_spec. split; [auto|]. intros Hi.
-              assert (existsb (fun y => member y images) T = true); [|congruence].
-              apply existsb_exists. exists z. split; [exact Hz|apply member_spec, Hi]. }
-           ++ constructor; auto.
-              ** intros m c Hm Hc. apply without_spec in Hc as [Hc Ni]. apply without_spec.
-                 split; [apply Kl; assumption|]. intros Hi. apply Ni.
-                 assert (forall z, In z images -> z < n) as Bi.
-                 { intros z Hz. apply (reachable_lt moves x); [rewrite Forall_forall; exact Mv|auto|].
-                   eapply orbit_reachable; [|exact Hz]. intros w [<-|[]]. apply here. }
-                 assert (In (undo m (act m c)) (nodup Nat.eq_dec images)) as Hu.
-                 { apply kept_by_undo; [apply Mv, Hm|apply NoDup_nodup|intros z; rewrite nodup_In; auto| |apply nodup_In, Hi].
-                   intros z. rewrite !nodup_In. apply Ci, Hm. }
-                 rewrite (proj1 (proj2 (proj2 (is_move_spec m (Mv m Hm) c (Bl c Hc))))) in Hu.
-                 apply nodup_In in Hu. exact Hu.
-              ** apply NoDup_filter, On.
-              ** intros c Hc. apply in_app_or in Hc as [Hc|Hc]; [apply Be, in_or_app; auto|].
-                 apply without_spec in Hc as [Hc _]. auto.
-              ** intros c Hc H. apply without_spec in H as [H _]. exact (Ap c Hc H).
-           ++ intros z Hz. apply without_spec in Hz as [Hz Ni]. destruct (O z Hz) as [<-|Hr]; [|exact Hr].
-              exfalso. apply Ni. apply orbit_grows. left; reflexivity.
-      *         eapply IHo; [exact Fl| |exact Hl|exact D|exact L|exact I|exact Bd].
-        intros z Hz. destruct (O z Hz) as [<-|Hr]; [|exact Hr].
-        apply member_spec in Hz. congruence.
+  unfold images_of. destruct moves as [|m moves]; intros H.
+  - destruct H as [<-|[]]. apply here.
+  - eapply orbit_reachable; [|exact H]. intros z [<-|[]]. apply here.
 Qed.
-End Search.
+
+Lemma images_of_self moves x : In x (images_of moves x).
+Proof. unfold images_of. destruct moves; [left; reflexivity|]. apply orbit_grows. left. reflexivity. Qed.
+
+Lemma fit_child chosen moves left x : fit chosen moves left -> In x left ->
+  fit (x :: chosen) (fixing x moves) (without left [x]).
+Proof.
+  intros Fl Ex. pose proof (is_moves _ _ _ Fl) as Mv. rewrite Forall_forall in Mv.
+  destruct Fl as [Sy Fx Kl On Be Oc Ap].
+  assert (forall c, In c left -> c < n) as Bl by (intros; apply Be, in_or_app; auto).
+  constructor.
+  - rewrite Forall_forall in *. intros m Hm. apply filter_In in Hm as [Hm _]. auto.
+  - intros m c Hm Hc. apply filter_In in Hm as [Hm Em]. apply Nat.eqb_eq in Em.
+    destruct Hc as [<-|Hc]; [exact Em|apply Fx; assumption].
+  - intros m c Hm Hc. apply filter_In in Hm as [Hm Em]. apply Nat.eqb_eq in Em.
+    apply without_spec in Hc as [Hc Nx]. apply without_spec. split; [apply Kl; assumption|].
+    intros [E|[]]. apply Nx. left.
+    destruct (is_move_spec m (Mv m Hm) c (Bl c Hc)) as [_ [_ [E1 _]]].
+    destruct (is_move_spec m (Mv m Hm) x (Bl x Ex)) as [_ [_ [E2 _]]]. congruence.
+  - apply NoDup_filter, On.
+  - intros c Hc. simpl in Hc. destruct Hc as [<-|Hc]; [auto|].
+    apply in_app_or in Hc as [Hc|Hc]; [apply Be, in_or_app; auto|].
+    apply without_spec in Hc as [Hc _]. auto.
+  - constructor; [intros H; exact (Ap x H Ex)|exact Oc].
+  - intros c [<-|Hc] H; apply without_spec in H as [H N]; [apply N; left; reflexivity|exact (Ap c Hc H)].
+Qed.
+
+Lemma fit_rest chosen moves left x : fit chosen moves left -> In x left ->
+  closed moves (images_of moves x) = true -> fit chosen moves (without left (images_of moves x)).
+Proof.
+  intros Fl Ex H1. pose proof (is_moves _ _ _ Fl) as Mv. pose proof Mv as Mv'. rewrite Forall_forall in Mv.
+  destruct Fl as [Sy Fx Kl On Be Oc Ap].
+  assert (forall c, In c left -> c < n) as Bl by (intros; apply Be, in_or_app; auto).
+  set (images := images_of moves x) in *.
+  assert (forall m c, In m moves -> In c images -> In (act m c) images) as Ci.
+  { unfold closed in H1. rewrite forallb_forall in H1. intros m c Hm Hc. specialize (H1 c Hc).
+    rewrite forallb_forall in H1. apply member_spec, H1, Hm. }
+  constructor; auto.
+  - intros m c Hm Hc. apply without_spec in Hc as [Hc Ni]. apply without_spec.
+    split; [apply Kl; assumption|]. intros Hi. apply Ni.
+    assert (forall z, In z images -> z < n) as Bi.
+    { intros z Hz. apply (reachable_lt moves x); [exact Mv'|auto|]. apply images_of_reachable, Hz. }
+    assert (In (undo m (act m c)) (nodup Nat.eq_dec images)) as Hu.
+    { apply kept_by_undo; [apply Mv, Hm|apply NoDup_nodup|intros z; rewrite nodup_In; auto| |apply nodup_In, Hi].
+      intros z. rewrite !nodup_In. apply Ci, Hm. }
+    rewrite (proj1 (proj2 (proj2 (is_move_spec m (Mv m Hm) c (Bl c Hc))))) in Hu.
+    apply nodup_In in Hu. exact Hu.
+  - apply NoDup_filter, On.
+  - intros c Hc. apply in_app_or in Hc as [Hc|Hc]; [apply Be, in_or_app; auto|].
+    apply without_spec in Hc as [Hc _]. auto.
+  - intros c Hc H. apply without_spec in H as [H _]. exact (Ap c Hc H).
+Qed.
+
+(* with x, and with none of its images *)
+Theorem refuted_cases k chosen moves left x : fit chosen moves left -> In x left ->
+  refuted k (x :: chosen) (without left [x]) ->
+  refuted (S k) chosen (without left (images_of moves x)) -> refuted (S k) chosen left.
+Proof.
+  intros Fl Ex With Rest T D L I Bd. pose proof (is_moves _ _ _ Fl) as Mv. rewrite Forall_forall in Mv.
+  destruct Fl as [Sy Fx Kl On Be Oc Ap].
+  assert (forall c, In c left -> c < n) as Bl by (intros; apply Be, in_or_app; auto).
+  destruct (existsb (fun y => member y (images_of moves x)) T) eqn:Et.
+  - apply existsb_exists in Et as [y [Hy Ey]]. apply member_spec in Ey. apply images_of_reachable in Ey.
+    destruct (moved_back moves chosen left x Sy Fx Kl (Bl x Ex)
+      (fun c Hc => Be c (in_or_app _ _ _ (or_introl Hc))) Bl
+      (fun m c Hm Hc => kept_by_undo m left (Mv m Hm) On Bl (fun z => Kl m z Hm) c Hc)
+      y Ey T D I Hy Bd) as [U [DU [LU [IU [XU BU]]]]].
+    apply (With (without U [x])).
+    + apply NoDup_filter, DU.
+    + rewrite (length_without x U DU XU) in LU. lia.
+    + intros z Hz. apply without_spec in Hz as [Hz Nz]. apply without_spec. auto.
+    + eapply bad_same; [|exact BU]. intros z. rewrite !in_app_iff. simpl.
+      rewrite (same_without x U XU z). simpl. tauto.
+  - refine (Rest T D L _ Bd). intros z Hz. apply without_spec. split; [auto|]. intros Hi.
+    assert (existsb (fun y => member y (images_of moves x)) T = true); [|congruence].
+    apply existsb_exists. exists z. split; [exact Hz|apply member_spec, Hi].
+Qed.
+End Moves.

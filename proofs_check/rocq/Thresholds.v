@@ -146,8 +146,6 @@ Proof.
   specialize (H t). rewrite in_seq in H. specialize (H ltac:(lia)). apply Nat.ltb_lt in H. apply Nat.ltb_lt. lia.
 Qed.
 
-Definition columns_of (n : nat) (rows : list N) : list N := map (column rows) (seq 0 n).
-
 Lemma triangle_columns n rows k row_at point :
   (forall i, i < k -> In (row_at i) rows /\ point i < n) -> triangle k row_at point ->
   exists line spot, (forall i, i < k -> In (line i) (columns_of n rows) /\ spot i < length rows) /\
@@ -179,9 +177,12 @@ Definition check_ones (n : nat) (rows : list N) (v : Z) : bool :=
       (0 <=? v)%Z && room by_rows k && room by_columns k && negb (room by_rows (S k) && room by_columns (S k))
   end.
 
-Theorem check_ones_sound n rows v : check_ones n rows v = true -> dim_at_most (class_thresholds n rows) v.
+Theorem check_ones_sound n rows v : check_ones n rows v = true -> dimension_at_most (class_thresholds n rows) v.
 Proof.
-  unfold check_ones. intros H k Th. apply thresholds_rows in Th as [[r Hr] [row_at [point [M T]]]].
+  unfold check_ones. intros H.
+  assert (-1 <= v)%Z as V.
+  { destruct rows; [apply Z.eqb_eq in H; lia|]. do 3 apply andb_prop in H as [H _]. apply Z.leb_le in H. lia. }
+  split; [exact V|]. intros k Th. apply thresholds_rows in Th as [[r Hr] [row_at [point [M T]]]].
   destruct rows as [|r0 rows]; [contradiction|]. set (all := r0 :: rows) in *.
   apply andb_prop in H as [H C]. apply andb_prop in H as [H _]. apply andb_prop in H as [P _].
   apply Z.leb_le in P. destruct (Z_le_gt_dec (Z.of_nat k) v) as [|G]; [assumption|exfalso].
@@ -306,9 +307,9 @@ Proof.
     rewrite bit_lxor, Hd, T, Nat.leb_refl in Hs by lia. discriminate.
 Qed.
 
-Theorem check_rank_sound n rows v : check_rank rows v = true -> dim_at_most (class_thresholds n rows) v.
+Theorem check_rank_sound n rows v : check_rank rows v = true -> dimension_at_most (class_thresholds n rows) v.
 Proof.
-  intros H k Th. apply Z.eqb_eq in H. subst v. apply inj_le.
+  intros H. apply Z.eqb_eq in H. subst v. split; [lia|]. intros k Th. apply inj_le.
   apply thresholds_rows in Th as [_ [row_at [point [M T]]]].
   pose proof (triangle_spanned row_at point k 0 T) as D.
   apply NoDup_incl_length with (l' := spanned (eliminate rows [])) in D.
@@ -368,13 +369,6 @@ Proof.
         split; [reflexivity|]. intros a Ha. rewrite T by lia. reflexivity.
 Qed.
 
-Definition everywhere (m : nat) : N := number_of (repeat true m).
-Lemma everywhere_bit m x : x < m -> bit (everywhere m) x = true.
-Proof.
-  unfold everywhere. rewrite bit_number_of. revert x. induction m as [|m IH]; intros [|x] Hx; simpl; try lia; auto.
-  apply IH. lia.
-Qed.
-
 (* as many lines as there may be: not so many follow each other *)
 Definition check_extension (n : nat) (rows : list N) (size : N) (v : Z) : bool :=
   let by_rows := once rows in
@@ -384,9 +378,11 @@ Definition check_extension (n : nat) (rows : list N) (size : N) (v : Z) : bool :
   && ((N.of_nat (length lines) <? size)%N || extend (N.to_nat size) [] (everywhere m) lines).
 
 Theorem check_extension_sound n rows size v :
-  check_extension n rows size v = true -> dim_at_most (class_thresholds n rows) v.
+  check_extension n rows size v = true -> dimension_at_most (class_thresholds n rows) v.
 Proof.
-  unfold check_extension. intros H k Th. apply thresholds_rows in Th as [_ [row_at [point [M T]]]].
+  unfold check_extension. intros H. assert (-1 <= v)%Z as V.
+  { destruct (_ <=? _); do 2 apply andb_prop in H as [H _]; apply Z.eqb_eq in H; lia. }
+  split; [exact V|]. intros k Th. apply thresholds_rows in Th as [_ [row_at [point [M T]]]].
   set (by_rows := once rows) in *. set (by_columns := once (columns_of n rows)) in *.
   assert (forall lines m, (v =? Z.of_N size - 1)%Z && (0 <? size)%N
     && ((N.of_nat (length lines) <? size)%N || extend (N.to_nat size) [] (everywhere m) lines) = true ->
@@ -423,18 +419,6 @@ Qed.
 
 (* ---- certificates ---- *)
 
-Definition is_trivial (v : Z) (data : json) : bool :=
-  (v =? -1)%Z && match fields [] data with Some _ => true | None => false end.
-
-Definition rows_at (rows : list N) (l : list N) : option (list N) := each (entry (number_all rows)) l.
-Lemma rows_at_in rows l found : rows_at rows l = Some found -> forall r, In r found -> In r rows.
-Proof.
-  unfold rows_at. revert found. induction l as [|i l IH]; intros found H r Hr; cbn [each] in H.
-  - injection H as <-. contradiction.
-  - destruct (entry _ i) as [a|] eqn:E; [|discriminate]. destruct (each _ l) as [b|]; [|discriminate].
-    injection H as <-. destruct Hr as [<-|Hr]; [eapply entry_in, E|eauto].
-Qed.
-
 Definition threshold_lower (q : nat * list N) (v : Z) (name : string) (data : json) : bool :=
   let (n, rows) := q in
   if String.eqb name "trivial" then is_trivial v data
@@ -466,17 +450,14 @@ Definition threshold_upper (q : nat * list N) (v : Z) (name : string) (data : js
     end
   else false.
 
-Lemma is_trivial_sound P v data : is_trivial v data = true -> dim_at_least P v.
-Proof. intros H. apply andb_prop in H as [H _]. apply Z.eqb_eq in H. left. exact H. Qed.
-
 Definition threshold_dimension : kind.
 Proof.
   refine {|
     title := "threshold_dimension"; parameters := [];
     ask := fun instance _ => rows_of instance; number := at_least_integer (-1);
     lower := threshold_lower; upper := threshold_upper;
-    lower_means q v := dim_at_least (thresholds (fst q) (table (fst q) (map bit (snd q)))) v;
-    upper_means q v := dim_at_most (thresholds (fst q) (table (fst q) (map bit (snd q)))) v
+    lower_means q v := dimension_at_least (thresholds (fst q) (table (fst q) (map bit (snd q)))) v;
+    upper_means q v := dimension_at_most (thresholds (fst q) (table (fst q) (map bit (snd q)))) v
   |}.
   - intros [n rows] v name data H. cbn [fst snd]. unfold threshold_lower in H.
     destruct (String.eqb name "trivial"); [eapply is_trivial_sound, H|].
@@ -484,7 +465,7 @@ Proof.
     destruct (fields _ data) as [[|c [|p [|]]]|]; try discriminate.
     destruct (list_of _ c) as [c'|]; [|discriminate]. destruct (list_of _ p) as [points|]; [|discriminate].
     destruct (rows_at rows c') as [chosen|] eqn:E; [|discriminate]. apply andb_prop in H as [V H].
-    apply Z.eqb_eq in V. right. exists (length points). split; [exact V|].
+    apply Z.eqb_eq in V. subst v. intros _. rewrite Nat2Z.id.
     eapply check_chain_sound; [|exact H]. eapply rows_at_in, E.
   - intros [n rows] v name data H. cbn [fst snd]. unfold threshold_upper in H.
     destruct (String.eqb name "ones").

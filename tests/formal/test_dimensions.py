@@ -3,12 +3,20 @@
 # ruff: noqa: S311 - seeds, not secrets
 
 import json
+from dataclasses import replace
 from random import Random
 
 import pytest
 
 from ccsim.classes import ConceptClass
-from ccsim.dimensions import representative_domain, threshold_dimension
+from ccsim.dimensions import (
+    dual_vc_dimension,
+    representative_domain,
+    threshold_dimension,
+    vc_dimension,
+)
+from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.symmetry.tall import symmetries_of_class
 from tests.formal.proving import disagreements, is_theorem, verdicts
 
 
@@ -29,8 +37,40 @@ def random_classes(seed, number, points=8, concepts=12):
         yield ConceptClass(tuple(range(width)), tuple(range(len(rows))), tuple(sorted(rows)))
 
 
+def turning_classes(seed, number, points=8, concepts=5):
+    """Classes that are closed under turning their points around."""
+    rng = Random(seed)
+    for _ in range(number):
+        width = rng.randint(2, points)
+        first = [rng.getrandbits(width) for _ in range(rng.randint(1, concepts))]
+        rows = {row >> i | row << width - i for row in first for i in range(width)}
+        rows = sorted({row & (1 << width) - 1 for row in rows})
+        yield ConceptClass(tuple(range(width)), tuple(range(len(rows))), tuple(rows))
+
+
 def of(results):
     return [json.loads(result.certificate().to_json()) for result in results]
+
+
+def extended(result, table):
+    """The same bound by sets that grow, of which symmetries of the table exclude some."""
+    symmetries = () if table is None else symmetries_of_class(table)
+    return replace(result, bound=ShatteringBound("extension", (), symmetries))
+
+
+def shattering(seed, number):
+    results = [*map(vc_dimension, random_classes(seed, number))]
+    results += [extended(result, None) for result in results]
+    return of(results) + of(
+        extended(vc_dimension(C), C) for C in turning_classes(seed, number // 5)
+    )
+
+
+def dual_shattering(seed, number):
+    results = [*map(dual_vc_dimension, random_classes(seed, number))]
+    results += [extended(result, None) for result in results]
+    turning = [C for C in turning_classes(seed, number // 5) if len(C.dual().rows) == len(C.points)]
+    return of(results) + of(extended(dual_vc_dimension(C), C.dual()) for C in turning)
 
 
 def thresholds(seed, number):
@@ -51,6 +91,8 @@ def forms(certificate, sides=("lower", "upper")):
 
 
 MADE = {
+    "vc_dimension": (shattering, {"trivial", "shattered", "spanning_tree", "extension"}),
+    "dual_vc_dimension": (dual_shattering, {"trivial", "shattered", "spanning_tree", "extension"}),
     "threshold_dimension": (thresholds, {"trivial", "chain", "ones", "rank", "extension"}),
     "effective_domain": (domains, {"apart", "representatives"}),
 }

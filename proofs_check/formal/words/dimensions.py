@@ -25,15 +25,22 @@ def dimension(
             data=(("rows", "list N", masks(rows)),),
             question=f"({n}%nat, rows)",
             bound=lambda v: f"({v})%Z",
-            at_least=f"dim_at_least {largest} {{v}}",
-            at_most=f"dim_at_most {largest} {{v}}",
-            exactly=f"dim {largest} {{v}}",
+            at_least=f"dimension_at_least {largest} {{v}}",
+            at_most=f"dimension_at_most {largest} {{v}}",
+            exactly=f"dimension {largest} {{v}}",
         )
 
     return statement
 
 
 WORDS = {
+    "vc_dimension": dimension("VCDimension", "vc_dimension", "shattered"),
+    "dual_vc_dimension": dimension(
+        "VCDimension",
+        "dual_vc_dimension",
+        "shattered",
+        "{height} (table {height} (dual {n} (map bit rows)))",
+    ),
     "threshold_dimension": dimension("Thresholds", "threshold_dimension", "thresholds"),
     "effective_domain": dimension("Domains", "effective_domain", "told_apart"),
 }
