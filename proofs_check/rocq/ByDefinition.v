@@ -172,13 +172,6 @@ Qed.
 Global Instance dimension_alike : Proper (same_numbers ==> eq ==> iff) dimension.
 Proof. intros P R E v ? <-. unfold dimension. rewrite E. reflexivity. Qed.
 
-Global Instance dim_at_least_alike : Proper (same_numbers ==> eq ==> iff) dim_at_least.
-Proof. intros P R E v ? <-. unfold dim_at_least. setoid_rewrite (fun d => E d). reflexivity. Qed.
-Global Instance dim_at_most_alike : Proper (same_numbers ==> eq ==> iff) dim_at_most.
-Proof. intros P R E v ? <-. unfold dim_at_most. setoid_rewrite (fun d => E d). reflexivity. Qed.
-Global Instance dim_alike : Proper (same_numbers ==> eq ==> iff) dim.
-Proof. intros P R E v ? <-. unfold dim. rewrite E. reflexivity. Qed.
-
 Ltac of_dimension := intros C D E v ? <-; apply dimension_alike; [intros d; rewrite E; reflexivity|reflexivity].
 Global Instance ldim_alike n : Proper (alike n ==> eq ==> iff) (ldim n).
 Proof. of_dimension. Qed.
