@@ -39,9 +39,9 @@ def listed(values: Iterable[T], term: Callable[[T], str] = str) -> str:
     '[1; 2]'
     """
     terms = [term(value) for value in values]
-    if len(terms) <= _LONG:
-        return "[" + "; ".join(terms) + "]"
-    return f"(concat {listed(terms[i : i + _LONG] for i in range(0, len(terms), _LONG))})"
+    parts = [terms[i : i + _LONG] for i in range(0, len(terms), _LONG)]
+    written = ["[" + "; ".join(part) + "]" for part in parts or [[]]]
+    return f"(concat {listed(written)})" if len(written) > 1 else written[0]
 
 
 def integers(values: Iterable[int | str]) -> str:
