@@ -10,7 +10,8 @@ import pytest
 from ccsim.classes import ConceptClass, halfspaces, lines, thresholds
 from ccsim.dimensions import littlestone_dimension
 from proofs_check.formal import formalize
-from proofs_check.formal.terms import masks, tree
+from proofs_check.formal.rocq import compile_file
+from proofs_check.formal.terms import integers, masks, tree
 from tests.formal.proving import disagreements, is_theorem, verdicts
 
 
@@ -156,6 +157,31 @@ def test_rows_are_those_of_the_class():
     read = [int.from_bytes(bytes(data[i : i + size]), "big") for i in range(0, len(data), size)]
     assert read == listed
     assert f"texts 90 11 {term.removeprefix('(packed 11 ').removesuffix(')')}" == tree(rows)
+
+
+def test_lists_of_any_length_are_read_by_rocq(theory, tmp_path):
+    rng = Random(5)
+    numbers = [rng.randrange(-9, 90000) for _ in range(700)]
+    nested = [[i % 7, [i % 11]] for i in range(600)]
+    sizes = {tree(numbers): 700, tree(nested): 600, tree(list(map(abs, numbers))): 700}
+    lines = ["From Coq Require Import String List ZArith.", "Import ListNotations."]
+    lines += ["From CCSim Require Import Json Packed Games."]
+    for term, size in sizes.items():
+        entries_of = f"match {term} with Array l => List.length l | _ => 0 end"
+        lines += [f"Goal ({entries_of})%nat = {size}%nat.", "Proof. vm_compute. reflexivity. Qed."]
+    lines += [
+        f"Goal {integers(numbers)} = map (fun j => match j with Number z => z | _ => 0%Z end)"
+    ]
+    lines += [
+        f"(match {tree(numbers)} with Array l => l | _ => [] end).",
+        "Proof. reflexivity. Qed.",
+    ]
+    lines += [f"Goal packed 1 {tree([i * 5 for i in range(300)]).removeprefix('numbers 1 ')} = "]
+    lines += [f"map Z.to_N {integers(i * 5 for i in range(300))}.", "Proof. reflexivity. Qed."]
+    (tmp_path / "lists.v").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = compile_file(tmp_path / "lists.v", theory)
+    assert (found.stderr, found.returncode) == ("", 0)
+    assert len({term.split(maxsplit=1)[0] for term in sizes}) == 2
 
 
 def test_checkers_agree_on_altered_refutations(theory):
