@@ -18,9 +18,11 @@ from tempfile import mkdtemp
 from ccsim.errors import DomainError
 
 __all__ = [
+    "CUBE_PROGRAM",
     "PROGRAM",
     "SOURCES",
     "build",
+    "build_cube_checker",
     "built",
     "compile_file",
     "deep_stack",
@@ -33,6 +35,9 @@ SOURCES = Path(__file__).parents[1] / "rocq"
 
 PROGRAM = "native/ccsim-proved"
 """The checker inside a folder that is built."""
+
+CUBE_PROGRAM = "native/ccsim-cube"
+"""The checker of the dimension of halfspaces on the cube, of two files of its own."""
 
 _KEPT = (".v", ".ml", "_CoqProject")
 
@@ -116,7 +121,7 @@ def build() -> Path:
         rmtree(folder, ignore_errors=True)
         work = Path(mkdtemp(dir=folder.parent, prefix="rocq-unfinished-"))
         try:
-            ignored = ignore_patterns("*.vo*", "*.glob", ".*", "checkers.ml*", "*.cm*", "*.o")
+            ignored = ignore_patterns("*.vo*", "*.glob", ".*", "*checker*.ml*", "*.cm*", "*.o")
             copytree(SOURCES, work, ignore=ignored, dirs_exist_ok=True)
             for name in modules():
                 _run(["coqc", "-Q", ".", "CCSim", f"{name}.v"], work)
@@ -135,6 +140,25 @@ def build() -> Path:
         finally:
             rmtree(work, ignore_errors=True)
     return folder
+
+
+def build_cube_checker() -> Path:
+    """Return the checker of the dimension of halfspaces; it is made where it is missing.
+
+    Raises
+    ------
+    DomainError
+        As `build`.
+    """
+    folder = build()
+    program, native = folder / CUBE_PROGRAM, folder / "native"
+    with _locked(folder.parent / "rocq.lock"):
+        if not program.exists():
+            _run(["coqc", "-Q", "..", "CCSim", "ExtractCube.v"], native)
+            sources = ["cube_checker.mli", "cube_checker.ml", "cube_main.ml"]
+            options = ["-w", "-a", "-O3", "-inline", "200"]
+            _run(["ocamlfind", "ocamlopt", *options, *sources, "-o", program.name], native)
+    return program
 
 
 def compile_file(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:

@@ -6,6 +6,7 @@ statement and the proof, and a person compares the statement with the instance.
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from ccsim.classes import ConceptClass
@@ -90,8 +91,8 @@ def _of_family(certificate: dict[str, Any], it: Statement, name: str, text: str)
     """Return the lines of the theorem about a family, which follows from one about its table."""
     instance, stated = certificate["instance"], _stated(certificate, it)
     family = definition(text, instance)
-    about = it.about or _table(stated)
-    if about is None or about not in stated:
+    about = _table(stated)
+    if about is None:
         raise DomainError(f"{certificate['kind']}: no theorems are written by definition")
     if instance["type"] == "concept class":
         relation = f"alike {len(instance['points'])}"
@@ -112,20 +113,21 @@ def _own(name: str) -> str:
 
 
 def _table(statement: str) -> str | None:
-    """Return the first table in a statement.
+    """Return the first table of a class or of a problem in a statement.
 
     Examples
     --------
     >>> _table("represents 2 (table 2 (concepts rows)) (concepts hypotheses) 0")
     '(table 2 (concepts rows))'
     """
-    start = statement.find("(table ")
-    depth = 0
-    for end in range(max(start, 0), len(statement)):
+    found = re.search(r"\((of_)?table ", statement)
+    if found is None:
+        return None
+    depth, end = 1, found.start() + 1
+    while depth:
         depth += {"(": 1, ")": -1}.get(statement[end], 0)
-        if depth == 0 and start >= 0:
-            return statement[start : end + 1]
-    return None
+        end += 1
+    return statement[found.start() : end]
 
 
 def _text(

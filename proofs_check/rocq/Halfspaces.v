@@ -207,6 +207,20 @@ Proof.
   rewrite (nth_indep _ false (at_point r 0)) by (rewrite map_length; exact H). apply map_nth.
 Qed.
 
+(* as flat_map, in another order and without recursion on the stack, as lists are long *)
+Definition gathered {A B} (f : A -> list B) (l : list A) : list B :=
+  fold_left (fun found a => rev_append (f a) found) l [].
+
+Lemma in_gathered {A B} (f : A -> list B) l a b : In a l -> In b (f a) -> In b (gathered f l).
+Proof.
+  unfold gathered. generalize (@nil B).
+  assert (forall l found, In b found -> In b (fold_left (fun found a => rev_append (f a) found) l found)) as K.
+  { clear. induction l as [|c l IH]; intros found H; simpl; [exact H|]. apply IH.
+    rewrite rev_append_rev. apply in_or_app. right. exact H. }
+  induction l as [|c l IH]; intros found Ha Hb; [contradiction|]. simpl.
+  destruct Ha as [->|Ha]; [|apply IH; assumption]. apply K. rewrite rev_append_rev. apply in_or_app. left. apply in_rev in Hb. exact Hb.
+Qed.
+
 (* ---- halfspaces whose weights are at least 0: they grow with the digits, and no two points of
    label 1 have the sum of two of label 0 ---- *)
 
@@ -261,7 +275,7 @@ Definition conflict (r : row) (v : bool) (t : nat * nat * nat) : bool :=
 Definition extend (a : nat) (rows : list row) : list row :=
   let B := beneath a in
   let T := triples a in
-  flat_map (fun r => let grown := existsb (at_point r) B in
+  gathered (fun r => let grown := existsb (at_point r) B in
     (if grown || existsb (conflict r false) T then [] else [r])
     ++ (if existsb (conflict r true) T then [] else [put r a])) rows.
 Fixpoint prefixes (n : nat) : list row := match n with 0 => [nothing] | S a => extend a (prefixes a) end.
@@ -303,12 +317,12 @@ Proof.
       rewrite (no_conflict d h a b c e r Hh) in Hc; [discriminate|lia|assumption..]. }
     destruct (h a) eqn:Eh.
     + exists (put r a). split; [|split].
-      * simpl. unfold extend. apply in_flat_map. exists r. split; [exact Hr|].
+      * simpl. unfold extend. apply (in_gathered _ _ r); [exact Hr|].
         rewrite Hno. apply in_or_app. right. left. reflexivity.
       * intros x Hx. rewrite at_put. destruct (Nat.eqb_spec x a) as [->|Hne]; [exact Eh|]. apply Hb. lia.
       * intros x Hx. rewrite at_put, Hz by lia. destruct (Nat.eqb_spec x a); [lia|reflexivity].
     + exists r. split; [|split].
-      * simpl. unfold extend. apply in_flat_map. exists r. split; [exact Hr|].
+      * simpl. unfold extend. apply (in_gathered _ _ r); [exact Hr|].
         rewrite Hno, (nothing_below d h a r Hh) by (try assumption; lia). apply in_or_app. left. left. reflexivity.
       * intros x Hx. destruct (Nat.eq_dec x a) as [->|Hne]; [rewrite Eh, Hz; [reflexivity|lia]|apply Hb; lia].
       * intros x Hx. apply Hz. lia.
@@ -318,7 +332,7 @@ Qed.
 
 Definition same_row (r s : row) : bool := N.eqb (fst r) (fst s) && N.eqb (snd r) (snd s).
 Definition with_flipped (places : list nat) (rows : list row) : list row :=
-  flat_map (fun r => let s := pulled places r in if same_row r s then [r] else [r; s]) rows.
+  gathered (fun r => let s := pulled places r in if same_row r s then [r] else [r; s]) rows.
 Fixpoint flipped_rows (d k : nat) : list row :=
   match k with
   | 0 => growing_rows d
@@ -348,7 +362,7 @@ Proof.
     + destruct (IH ltac:(lia) h) as [r [R E]].
       { exists w, t. split; [exact L|]. split; [|exact H]. intros i Hi.
         destruct (Nat.eq_dec i k) as [->|]; [exact G|apply P; lia]. }
-      exists r. split; [|exact E]. cbn [flipped_rows]. apply in_flat_map. exists r. split; [exact R|].
+      exists r. split; [|exact E]. cbn [flipped_rows]. apply (in_gathered _ _ r); [exact R|].
       cbv zeta. destruct (same_row r (pulled _ r)); left; reflexivity.
     + set (w' := negate_at k w). set (t' := (t - nth k w 0)%Z).
       destruct (IH ltac:(lia) (fun x => t' <=? score w' x)%Z) as [r [R E]].
@@ -371,11 +385,11 @@ Proof.
         apply eq_true_iff_eq. rewrite !Z.leb_le. lia. }
       cbn [flipped_rows]. fold places. destruct (same_row r (pulled places r)) eqn:S.
       * exists r. split.
-        -- apply in_flat_map. exists r. split; [exact R|]. cbv zeta. rewrite S. left. reflexivity.
+        -- apply (in_gathered _ _ r); [exact R|]. cbv zeta. rewrite S. left. reflexivity.
         -- apply andb_prop in S as [S1 S2]. apply N.eqb_eq in S1. apply N.eqb_eq in S2.
            intros x Hx. rewrite F by exact Hx. unfold at_point. rewrite S1, S2. reflexivity.
       * exists (pulled places r). split; [|exact F].
-        apply in_flat_map. exists r. split; [exact R|]. cbv zeta. rewrite S. right. left. reflexivity.
+        apply (in_gathered _ _ r); [exact R|]. cbv zeta. rewrite S. right. left. reflexivity.
 Qed.
 
 Theorem no_halfspace_is_missing d : covered (2 ^ d) (cube_rows d) (halfspace d).

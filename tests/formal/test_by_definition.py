@@ -3,6 +3,8 @@
 import copy
 import json
 import random
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from ccsim import (
     halfspaces,
     littlestone_dimension,
+    minimax_error,
     parse_instance,
     representation_error,
     threshold_dimension,
@@ -21,7 +24,7 @@ from proofs_check.__main__ import main
 from proofs_check.formal import formalize
 from proofs_check.formal.cube import word
 from proofs_check.formal.families import definition, weights
-from proofs_check.formal.rocq import compile_file
+from proofs_check.formal.rocq import build_cube_checker, compile_file
 
 CLASSES = [
     "all_functions:n=3",
@@ -67,6 +70,46 @@ def test_dimension_of_a_family_is_a_theorem(question, theory, tmp_path):
         certificate = written(question(parse_instance(text)))
         found = compiled(formalize(certificate, text), theory, tmp_path)
         assert (found.stdout, found.stderr) == ("Closed under the global context\n", "")
+
+
+@pytest.mark.parametrize("text", ["greater_than:n=3", "thresholds:b=1", "augmented_index:d=2"])
+def test_error_of_a_problem_is_a_theorem(text, theory, tmp_path):
+    certificate = written(minimax_error(text, 2))
+    found = compiled(formalize(certificate, text), theory, tmp_path)
+    assert (found.stdout, found.stderr) == ("Closed under the global context\n", "")
+
+
+def cube_files(certificate, d, folder):
+    """The two files of the program that is made of the checker for halfspaces."""
+    found = weights(halfspaces(1, d))
+    rows = certificate["instance"]["rows"]
+    nodes = iter(certificate["lower"]["mistake_tree"]["tree"])
+
+    def tree(height):
+        node = next(nodes)
+        if height:
+            return bytes([node]) + tree(height - 1) + tree(height - 1)
+        numbers = re.findall(r"-?\d+", " ".join(found[rows[node]]))
+        return bytes(int(a) % 256 for a in numbers)
+
+    (folder / "tree").write_bytes(tree(certificate["statement"]["lower"]))
+    (folder / "spaces").write_text(f"1\n{certificate['statement']['upper'] + 1} 0 0\n")
+
+
+def test_program_for_halfspaces_proves_and_rejects(theory, tmp_path):
+    certificate = written(littlestone_dimension(halfspaces(1, 3)))
+    cube_files(certificate, 3, tmp_path)
+    program = [build_cube_checker(), "3", "6", tmp_path / "tree", tmp_path / "spaces"]
+
+    def verdicts():
+        found = subprocess.run(program, capture_output=True, text=True, check=False)
+        return [line.split(":")[0] for line in found.stdout.splitlines()], found.returncode
+
+    assert verdicts() == (["proved", "proved"], 0)
+    data = (tmp_path / "tree").read_bytes()
+    (tmp_path / "tree").write_bytes(bytes([data[0] ^ 1]) + data[1:])
+    (tmp_path / "spaces").write_text("1\n6 0 0\n")
+    assert verdicts() == (["REJECTED", "REJECTED"], 4)
 
 
 def table_lemma(family, instance):

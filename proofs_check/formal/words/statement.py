@@ -28,8 +28,6 @@ class Statement:
     at_least, at_most, exactly : str
         The statements, with ``{v}`` in the place of the bound; `exactly` is by definition the
         conjunction of the two others, in this order.
-    about : str, optional
-        The term of the class or the problem as it stands in them; not needed for a ``table``.
     """
 
     module: str
@@ -40,4 +38,3 @@ class Statement:
     at_least: str
     at_most: str
     exactly: str | None = None
-    about: str | None = None
