@@ -1,7 +1,7 @@
 (* Certificates on one-way protocols: their errors, least errors, and how many messages are needed. *)
 From Coq Require Import String List NArith ZArith QArith Lia Lqa Bool.
 From CCSim Require Import Definitions Sums Mixture OneWay Distributions Answers Protocols ProtocolErrors
-  Complexity PrivateCoins Json Certificate.
+  Complexity PartitionBounds PrivateCoins Json Certificate.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -75,7 +75,8 @@ Definition affordable (width k rows : nat) : bool :=
      && ((number * 20 + choices number k * (3 + Z.of_nat k)) * Z.of_nat rows <=? 2 ^ 28).
 
 (* what rows lose at least, doubled *)
-Definition least_lost w (rows : list (list Z)) (k : nat) (name : string) (data : json) : option Z :=
+Definition least_lost n m F xs ys (rows : list (list Z)) (k : nat) (name : string) (data : json) : option Z :=
+  let w := length ys in
   if String.eqb name "answers" then
     match data with
     | Object [] =>
@@ -84,16 +85,18 @@ Definition least_lost w (rows : list (list Z)) (k : nat) (name : string) (data :
         else given (affordable w k (length rows)) (Some (best_answers w rows k))
     | _ => None
     end
+  else if String.eqb name "partitions" then partitions_bound n m F xs ys rows k data
   else None.
 
-Lemma least_lost_sound w rows k name data B : wide w rows = true ->
-  least_lost w rows k name data = Some B -> forced rows k B.
+Lemma least_lost_sound n m F xs ys rows k name data B : wide (length ys) rows = true ->
+  least_lost n m F xs ys rows k name data = Some B -> forced rows k B.
 Proof.
-  intros W H. unfold least_lost in H. destruct (String.eqb name "answers"); [|discriminate].
+  intros W H. unfold least_lost in H. destruct (String.eqb name "answers").
+  2:{ destruct (String.eqb name "partitions"); [|discriminate]. exact (partitions_sound _ _ _ _ _ _ _ _ _ H). }
   destruct data as [| | | |l|[|p l]]; try discriminate.
   destruct (length rows <=? k)%nat; [injection H as <-; apply forced_nothing|].
   destruct (Nat.eqb_spec k 1) as [->|]; [injection H as <-; apply forced_once, W|].
-  unfold given in H. destruct (affordable w k (length rows)); [|discriminate]. injection H as <-.
+  unfold given in H. destruct (affordable (length ys) k (length rows)); [|discriminate]. injection H as <-.
   apply forced_answers, W.
 Qed.
 
@@ -101,10 +104,10 @@ Definition distribution_bound n m F (k : N) (cells : weights) (name : string) (d
   let found := with_signs (of_table F) cells in
   let* M := grid_of found in
   let ys := columns_in m found in
-  let rows := rows_of M (rows_in n M) ys in
-  let w := length ys in
-  given (check_cells n m F cells && wide w rows)
-    (let* B := least_lost w rows (N.to_nat (N.min k (N.of_nat (length rows)))) name data in
+  let xs := rows_in n M in
+  let rows := rows_of M xs ys in
+  given (check_cells n m F cells && wide (length ys) rows)
+    (let* B := least_lost n m F xs ys rows (N.to_nat (N.min k (N.of_nat (length rows)))) name data in
      Some (quotient (mass cells - sizes rows + B) (2 * mass cells))).
 
 Theorem distribution_sound n m F k cells name data v : distribution_bound n m F k cells name data = Some v ->

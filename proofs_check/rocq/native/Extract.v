@@ -17,6 +17,7 @@ Extract Constant N.ldiff => "(fun a b -> Z.logand a (Z.lognot b))".
 Extract Constant N.eqb => "Z.equal".
 Extract Constant N.leb => "Z.leq".
 Extract Constant N.ltb => "Z.lt".
+Extract Constant N.shiftl => "(fun n i -> Z.shift_left n (Z.to_int i))".
 Extract Constant N.double => "(fun n -> Z.shift_left n 1)".
 Extract Constant N.succ_double => "(fun n -> Z.succ (Z.shift_left n 1))".
 Extract Constant N.div2 => "(fun n -> Z.shift_right n 1)".

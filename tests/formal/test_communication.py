@@ -1,0 +1,188 @@
+"""One-way protocols as theorems: new instances of every form, and altered proofs that fail."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import copy
+import json
+import random
+from fractions import Fraction
+
+import pytest
+
+from ccsim import communication_complexity, distributional_error, minimax_error
+from ccsim.communication import equality, greater_than
+from ccsim.communication.problem import CommunicationProblem
+from proofs_check.formal import formalize
+from proofs_check.formal.proved import judge
+from proofs_check.formal.rocq import compile_file
+
+
+def is_theorem(document, theory, folder):
+    """Whether the theorem of a certificate is proved; then it rests on no assumption."""
+    file = folder / "theorem.v"
+    file.write_text(formalize(document), encoding="utf-8")
+    found = compile_file(file, theory)
+    assert found.returncode or found.stdout == "Closed under the global context\n"
+    return found.returncode == 0
+
+
+def is_proved(document, theory):
+    """Whether the extracted checker accepts a certificate."""
+    return [each.verdict for each in judge(json.dumps(document).encode(), theory)] == ["proved"]
+
+
+def written(result):
+    return json.loads(result.certificate().to_json())
+
+
+def some_rows(rng, height=5, width=4):
+    return [[rng.choice((0, 1, 1, 0, None)) for _ in range(width)] for _ in range(height)]
+
+
+def some_error(seed, messages=2, coins="public"):
+    rng = random.Random(seed)
+    found = (
+        minimax_error(CommunicationProblem.from_matrix(some_rows(rng)), messages, coins)
+        for _ in range(1000)
+    )
+    return written(next(result for result in found if 0 < result.value < 1))
+
+
+def on_average(seed, messages):
+    rng = random.Random(seed)
+    rows = some_rows(rng)
+    law = {(x, y): rng.randint(1, 5) for x in range(5) for y in range(4) if rows[x][y] is not None}
+    total = sum(law.values())
+    return written(
+        distributional_error(
+            CommunicationProblem.from_matrix(rows),
+            {cell: Fraction(weight, total) for cell, weight in law.items()},
+            messages,
+        )
+    )
+
+
+def inner(certificate):
+    """The name and the data of the proof that a distribution forces an error."""
+    [(name, data)] = certificate["lower"]["hard_distribution"]["proof"].items()
+    return name, data
+
+
+@pytest.mark.parametrize("messages", [2, 3])
+def test_least_error_is_a_theorem(messages, theory, tmp_path):
+    certificate = some_error(messages, messages)
+    assert is_theorem(certificate, theory, tmp_path)
+    words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
+    assert f"minimax_error Public 5 4 (of_table rows) (N.to_nat {messages})" in words
+    wrong = copy.deepcopy(certificate)
+    wrong["lower"]["hard_distribution"]["distribution"][0][2] += 1
+    assert not is_theorem(wrong, theory, tmp_path)
+    wrong = copy.deepcopy(certificate)
+    wrong["upper"]["protocol"]["tables"]["components"][0]["weight"] += 1
+    assert not is_theorem(wrong, theory, tmp_path)
+
+
+@pytest.mark.parametrize("messages", [1, 2, 5])
+def test_error_on_the_average_is_a_theorem(messages, theory, tmp_path):
+    certificate = on_average(messages, messages)
+    assert is_theorem(certificate, theory, tmp_path)
+    words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
+    assert "distributional_error 5 4 (of_table rows)" in words
+    for side in ("lower", "upper"):
+        wrong = copy.deepcopy(certificate)
+        wrong["statement"][side] = str(Fraction(wrong["statement"][side]) + Fraction(1, 99))
+        assert not is_proved(wrong, theory)
+
+
+def test_number_of_messages_is_a_theorem(theory, tmp_path):
+    rows = [[int(x == y) for y in range(4)] for x in range(4)]
+    F = CommunicationProblem.from_matrix(rows)
+    certificate = written(communication_complexity(F, "1/4", "public"))
+    assert is_theorem(certificate, theory, tmp_path)
+    words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
+    assert "complexity Public 4 4 (of_table rows) (1 # 4)" in words
+    for coins in ("private", "deterministic"):
+        assert not is_proved(
+            certificate | {"statement": certificate["statement"] | {"coins": coins}}, theory
+        )
+
+
+@pytest.mark.parametrize(("problem", "messages"), [(greater_than(6), 3), (equality(5), 2)])
+def test_partitions_up_to_symmetry(problem, messages, theory, tmp_path):
+    """With symmetries and labels, completed by a cheapest partition or not."""
+    certificate = written(minimax_error(problem, messages, "public"))
+    name, data = inner(certificate)
+    assert name == "partitions"
+    lower = certificate | {"upper": None}
+    lower["statement"] = certificate["statement"] | {"upper": None}
+    assert is_theorem(lower, theory, tmp_path)
+    assert data["symmetries"]
+    for change in (
+        {"labels": [label + i for i, label in enumerate(data["labels"])]},
+        {"symmetries": [data["symmetries"][0] | {"rows": list(range(len(data["labels"])))}]},
+    ):
+        wrong = copy.deepcopy(lower)
+        wrong["lower"]["hard_distribution"]["proof"]["partitions"] |= change
+        assert not is_proved(wrong, theory)
+
+
+def test_a_partition_that_is_not_cheapest_is_rejected(theory):
+    rows = [[0, 0, 1], [0, 1, 0], [1, 0, 0], [1, 1, 1]]
+    cells = [[x, y, 1] for x in range(4) for y in range(3)]
+    certificate = {
+        "format": 2,
+        "kind": "distributional_error",
+        "instance": {
+            "type": "communication problem",
+            "name": "",
+            "alice": [0, 1, 2, 3],
+            "bob": [0, 1, 2],
+            "rows": ["".join(map(str, row)) for row in rows],
+        },
+        "statement": {"messages": 3, "distribution": cells, "lower": "1/12", "upper": None},
+        "lower": {"partitions": {"symmetries": [], "labels": [0] * 4, "partition": [0, 1, 2, 2]}},
+        "upper": None,
+        "made_by": "by hand",
+    }
+    for partition, error in (([0, 0, 1, 2], "1/6"), ([0, 1, 2, 2], "1/6")):
+        certificate["lower"]["partitions"]["partition"] = partition
+        certificate["statement"]["lower"] = error
+        assert is_proved(certificate, theory)
+    for partition, error in (([0, 0, 0, 1], "1/4"), ([0, 0, 1, 1], "1/3"), ([0, 0, 1, 2], "1/4")):
+        certificate["lower"]["partitions"]["partition"] = partition
+        certificate["statement"]["lower"] = error
+        assert not is_proved(certificate, theory)
+
+
+def test_private_coins_of_a_protocol(theory, tmp_path):
+    """Laws on messages and answers: the error of one input is that of a definition."""
+    part = {
+        "weight": 3,
+        "alice": [[[1, 0], [2, 1]], 1, [[5, 0]]],
+        "bob": [[[1, "100"], [3, "011"]], [[4, "110"]]],
+    }
+    certificate = {
+        "format": 2,
+        "kind": "protocol_error",
+        "instance": {
+            "type": "communication problem",
+            "name": "",
+            "alice": [0, 1, 2],
+            "bob": [0, 1, 2],
+            "rows": ["10*", "011", "1*1"],
+        },
+        "statement": {
+            "protocol": {"components": [part], "symmetries": []},
+            "lower": "11/12",
+            "upper": "1",
+        },
+        "lower": {"input": {"cell": [0, 1]}},
+        "upper": {"all_inputs": {}},
+        "made_by": "by hand",
+    }
+    assert is_theorem(certificate, theory, tmp_path)
+    for side, bound in (("lower", "5/6"), ("upper", "11/12")):
+        statement = certificate["statement"] | {side: bound}
+        assert not is_proved(certificate | {"statement": statement}, theory)
+    part["bob"][1] = [[3, "110"]]
+    assert not is_proved(certificate, theory)
