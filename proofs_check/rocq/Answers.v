@@ -18,7 +18,8 @@ Proof.
   induction r as [|w r IH]; intros z; [reflexivity|]. cbn [lost length]. rewrite zsum_S, IH. cbn [nth].
   unfold size. cbn [lsum]. lia.
 Qed.
-Lemma lsum_zsum {A} n (g : A -> nat -> Z) l : lsum (fun a => zsum n (g a)) l = zsum n (fun t => lsum (fun a => g a t) l).
+Lemma lsum_zsum {A} n (g : A -> nat -> Z) l : lsum (fun a => zsum n (g a)) l = zsum n (fun t => lsum (fun a => g a t)
+  l).
 Proof.
   induction l as [|a l IH]; cbn.
   - unfold zsum. symmetry. apply lsum_zero.
@@ -58,7 +59,8 @@ Proof.
   induction rows as [|r rows IH]; intros W.
   - cbn. split; [apply repeat_length|]. intros t. apply nth_zeros.
   - cbn [wide forallb] in W. apply andb_prop in W as [R W]. apply Nat.eqb_eq in R. destruct (IH W) as [L N].
-    cbn [excess fold_right lsum]. fold (excess w rows). destruct (add_rows_spec r (excess w rows) ltac:(congruence)) as [L' N'].
+    cbn [excess fold_right lsum]. fold (excess w rows). destruct (add_rows_spec r (excess w rows) ltac:(congruence))
+      as [L' N'].
     split; [congruence|]. intros t. rewrite N', N. reflexivity.
 Qed.
 Lemma size_entries r : size r = zsum (length r) (fun t => Z.abs (nth t r 0)).
@@ -180,7 +182,8 @@ Proof.
   unfold zsum. rewrite <- (lsum_map (fun j => lost (z (a j)) (nth j rows [])) (fun x => x)). fold n v.
   assert (length v = n) as Lv by (unfold v; rewrite map_length, seq_length; reflexivity).
   assert (forall j, (j < n)%nat -> nth j v 0 = lost (z (a j)) (nth j rows [])) as Nv.
-  { intros j J. unfold v. rewrite (nth_indep _ 0 (lost (z (a O)) (nth O rows []))) by (rewrite map_length, seq_length; exact J).
+  { intros j J. unfold v. rewrite (nth_indep _ 0 (lost (z (a O)) (nth O rows []))) by (rewrite map_length,
+    seq_length; exact J).
     rewrite (map_nth (fun j => lost (z (a j)) (nth j rows []))), seq_nth by exact J. reflexivity. }
   apply (best_least v _ k _ (map (fun i => map (lost (z i)) rows) (seq 0 k))).
   - intros q Q. rewrite Lv. exact (all_losses_length w rows q Q).

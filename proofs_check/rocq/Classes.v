@@ -15,7 +15,8 @@ Definition members n (S : N) : list nat := filter (has S) (seq 0 n).
 Definition below n (S : N) := forall i, (n <= i)%nat -> has S i = false.
 
 Lemma has_ext S T : (forall i, has S i = has T i) -> S = T.
-Proof. intros H. apply N.bits_inj. intros i. specialize (H (N.to_nat i)). unfold has in H. rewrite N2Nat.id in H. exact H. Qed.
+Proof. intros H. apply N.bits_inj. intros i. specialize (H (N.to_nat i)). unfold has in H. rewrite N2Nat.id in H.
+  exact H. Qed.
 Lemma has_bit i j : has (bit i) j = (i =? j)%nat.
 Proof.
   unfold has, bit. destruct (Nat.eqb_spec i j) as [->|E].
@@ -32,7 +33,8 @@ Lemma has_mask l i : has (mask_of l) i = true <-> In i l.
 Proof.
   induction l as [|j l IH].
   - change (mask_of []) with 0%N. rewrite has_0. split; [discriminate|contradiction].
-  - change (mask_of (j :: l)) with (N.lor (bit j) (mask_of l)). cbn [In]. rewrite has_lor, has_bit, orb_true_iff, IH, Nat.eqb_eq. reflexivity.
+  - change (mask_of (j :: l)) with (N.lor (bit j) (mask_of l)). cbn [In]. rewrite has_lor, has_bit, orb_true_iff, IH,
+      Nat.eqb_eq. reflexivity.
 Qed.
 Lemma members_spec n S i : In i (members n S) <-> (i < n)%nat /\ has S i = true.
 Proof. unfold members. rewrite filter_In, in_seq. intuition lia. Qed.
@@ -103,7 +105,8 @@ Lemma act_id n S : below n S -> act n (fun i => i) S = S.
 Proof.
   intros B. apply has_ext. intros j. apply eq_true_iff_eq. rewrite has_act. split.
   - intros [i [_ [H <-]]]. exact H.
-  - intros H. exists j. repeat split; auto. destruct (Nat.lt_ge_cases j n) as [L|L]; [exact L|]. rewrite (B j L) in H. discriminate.
+  - intros H. exists j. repeat split; auto. destruct (Nat.lt_ge_cases j n) as [L|L]; [exact L|]. rewrite (B j L) in
+      H. discriminate.
 Qed.
 Lemma act_ext n g h S : (forall i, (i < n)%nat -> g i = h i) -> act n g S = act n h S.
 Proof.
@@ -143,10 +146,12 @@ Proof.
   assert (N.shiftr S d = N.shiftr (act n g S) d) as E by lia.
   assert (incl (members n S) (map g (members n S))) as I.
   { intros j J. apply members_spec in J as [J1 J2]. apply has_mask. fold (act n g S). unfold has.
-    assert (i <= j)%nat as K by (unfold S in J2; rewrite has_high in J2; apply andb_prop in J2 as [J2 _]; apply Nat.leb_le, J2).
+    assert (i <= j)%nat as K by (unfold S in J2; rewrite has_high in J2; apply andb_prop in J2 as [J2 _]; apply
+      Nat.leb_le, J2).
     assert (N.testbit (N.shiftr S d) (N.of_nat (j - i)) = true) as X.
     { rewrite N.shiftr_spec' by lia. replace (N.of_nat (j - i) + d)%N with (N.of_nat j) by (unfold d; lia). exact J2. }
-    rewrite E, N.shiftr_spec' in X by lia. replace (N.of_nat (j - i) + d)%N with (N.of_nat j) in X by (unfold d; lia). exact X. }
+    rewrite E, N.shiftr_spec' in X by lia. replace (N.of_nat (j - i) + d)%N with (N.of_nat j) in X by (unfold d;
+      lia). exact X. }
   assert (incl (map g (members n S)) (members n S)) as I'.
   { apply NoDup_length_incl; [apply members_nodup|rewrite map_length; apply Nat.le_refl|exact I]. }
   assert (act n g S <= S)%N; [|lia]. apply included_le. intros j J. unfold act in J. apply has_mask in J.
@@ -164,7 +169,8 @@ Let n := length rows.
 
 Definition cost_of (S : N) : Z := class_cost w rows (members n S).
 Definition label_of (S : N) : Z := lsum (fun i => nth i labels 0) (members n S).
-Definition keeps (g : nat -> nat) := permutes n g /\ forall S, cost_of (act n g S) = cost_of S /\ label_of (act n g S) = label_of S.
+Definition keeps (g : nat -> nat) := permutes n g /\ forall S, cost_of (act n g S) = cost_of S /\ label_of (act n g
+  S) = label_of S.
 
 Lemma keeps_id : keeps (fun i => i).
 Proof.
@@ -206,7 +212,8 @@ Proof.
   { intros j J. unfold h. destruct (find _ _) as [i|] eqn:F.
     - apply find_some in F as [F1 F2]. apply in_seq in F1. apply Nat.eqb_eq in F2. split; [lia|exact F2].
     - exfalso. destruct (In_nth l j O (I j ltac:(apply in_seq; lia))) as [i [I1 I2]].
-      pose proof (find_none _ _ F i ltac:(apply in_seq; lia)) as X. cbv beta in X. rewrite I2, Nat.eqb_refl in X. discriminate. }
+      pose proof (find_none _ _ F i ltac:(apply in_seq; lia)) as X. cbv beta in X. rewrite I2, Nat.eqb_refl in X.
+        discriminate. }
   exists h. intros i Hi. assert (nth i l O < k)%nat as G.
   { rewrite <- L in Hi. specialize (B _ (nth_In l O Hi)). apply Nat.ltb_lt, B. }
   destruct (Hh i Hi) as [H1 H2]. destruct (Hh (nth i l O) G) as [H3 H4]. repeat split; try assumption.
@@ -224,7 +231,8 @@ Proof.
   apply permutation_spec in Pg as [Pg _]. apply permutation_spec in Pt as [_ Pt]. split; [exact Pg|].
   unfold symmetric_rows in H. rewrite forallb_forall in H.
   assert (forall i, (i < n)%nat -> nth (nth i g O) labels 0 = nth i labels 0 /\ forall t, (t < w)%nat ->
-    entry_at rows (nth i g O) (nth t tau O) = if nth t flips false then - entry_at rows i t else entry_at rows i t) as G.
+    entry_at rows (nth i g O) (nth t tau O) = if nth t flips false then - entry_at rows i t else entry_at rows i t)
+      as G.
   { intros i Hi. specialize (H i ltac:(apply in_seq; lia)). apply andb_prop in H as [H1 H2]. apply Z.eqb_eq in H1.
     split; [exact H1|]. intros t Ht. rewrite forallb_forall in H2. specialize (H2 t ltac:(apply in_seq; lia)).
     apply Z.eqb_eq in H2. exact H2. }
@@ -235,8 +243,10 @@ Proof.
   - rewrite (lsum_permutation _ _ _ Pm), lsum_map. f_equal.
     + apply lsum_ext. intros i I. destruct Pg as [h Hh]. destruct (Hh i (B i I)) as [K _].
       rewrite !size_entries, !(wide_nth w) by (try exact W; auto).
-      rewrite (zsum_permuted w tau (fun t => Z.abs (nth t (nth (nth i g O) rows []) 0)) Pt Lt). apply zsum_ext. intros t Ht.
-      destruct (G i (B i I)) as [_ E]. specialize (E t Ht). unfold entry_at in E. rewrite E. destruct (nth t flips false); lia.
+      rewrite (zsum_permuted w tau (fun t => Z.abs (nth t (nth (nth i g O) rows []) 0)) Pt Lt). apply zsum_ext.
+        intros t Ht.
+      destruct (G i (B i I)) as [_ E]. specialize (E t Ht). unfold entry_at in E. rewrite E. destruct (nth t flips
+        false); lia.
     + rewrite (zsum_permuted w tau _ Pt Lt). apply zsum_ext. intros t Ht. rewrite (lsum_permutation _ _ _ Pm), lsum_map.
       destruct (nth t flips false) eqn:Fl.
       * rewrite (lsum_ext _ (fun i => -1 * entry_at rows i t)); [rewrite lsum_scale; lia|].

@@ -113,7 +113,8 @@ Definition distribution_bound n m F (k : N) (cells : weights) (name : string) (d
 Theorem distribution_sound n m F k cells name data v : distribution_bound n m F k cells name data = Some v ->
   forall e, reached_on_average n m (of_table F) (N.to_nat k) (shares cells) e -> (v <= e)%Q.
 Proof.
-  unfold distribution_bound. intros H e R. destruct (grid_of (with_signs (of_table F) cells)) as [M|] eqn:G; [|discriminate].
+  unfold distribution_bound. intros H e R. destruct (grid_of (with_signs (of_table F) cells)) as [M|] eqn:G;
+    [|discriminate].
   unfold given in H.
   destruct (check_cells n m F cells && wide _ _) eqn:C; [|discriminate]. apply andb_prop in C as [C W].
   apply check_cells_spec in C as [V [I [_ P]]].
@@ -172,16 +173,21 @@ Proof.
          end;
     upper q v name data := String.eqb name "all_inputs" && check_errors q
       && match data with Object [] => Qeq_bool (worst (errors_found q)) v | _ => false end;
-    lower_means q v := exists x y, (x < pe_n q)%nat /\ (y < pe_m q)%nat /\ (v <= error_of (pe_rows q) (pe_parts q) x y)%Q;
-    upper_means q v := forall x y, (x < pe_n q)%nat -> (y < pe_m q)%nat -> (error_of (pe_rows q) (pe_parts q) x y <= v)%Q
+    lower_means q v := exists x y, (x < pe_n q)%nat /\ (y < pe_m q)%nat /\ (v <= error_of (pe_rows q) (pe_parts q) x
+      y)%Q;
+    upper_means q v := forall x y, (x < pe_n q)%nat -> (y < pe_m q)%nat -> (error_of (pe_rows q) (pe_parts q) x y <=
+      v)%Q
   |}.
-  - intros [n m F parts] v name data H. cbn [pe_n pe_m pe_rows pe_parts] in *. apply andb_prop in H as [H V]. apply andb_prop in H as [_ C].
+  - intros [n m F parts] v name data H. cbn [pe_n pe_m pe_rows pe_parts] in *. apply andb_prop in H as [H V]. apply
+      andb_prop in H as [_ C].
     unfold check_errors in C. cbn [pe_n pe_m pe_rows pe_parts] in C. apply andb_prop in C as [S C].
     repeat match type of V with match ?t with _ => _ end = true => destruct t; try discriminate V end.
     apply andb_prop in V as [V E]. apply andb_prop in V as [X Y]. apply Nat.ltb_lt in X, Y.
     apply Qeq_bool_iff in E. exists n0, n1. split; [exact X|]. split; [exact Y|]. unfold error_of.
-    rewrite (mixture_error n m F parts S C) by auto. unfold errors_found in E. cbn [pe_n pe_m pe_rows pe_parts] in E. rewrite E. apply Qle_refl.
-  - intros [n m F parts] v name data H x y X Y. cbn [pe_n pe_m pe_rows pe_parts] in *. apply andb_prop in H as [H V]. apply andb_prop in H as [_ C].
+    rewrite (mixture_error n m F parts S C) by auto. unfold errors_found in E. cbn [pe_n pe_m pe_rows pe_parts] in E.
+      rewrite E. apply Qle_refl.
+  - intros [n m F parts] v name data H x y X Y. cbn [pe_n pe_m pe_rows pe_parts] in *. apply andb_prop in H as [H V].
+      apply andb_prop in H as [_ C].
     unfold check_errors in C. cbn [pe_n pe_m pe_rows pe_parts] in C. apply andb_prop in C as [S C].
     destruct data as [| | | | |[|]]; try discriminate. apply Qeq_bool_iff in V. unfold error_of.
     rewrite (mixture_error n m F parts S C) by auto. rewrite <- V. apply worst_spec.
@@ -212,17 +218,20 @@ Definition average_from_above q v (name : string) (data : json) : bool :=
      end.
 
 Lemma shaped_rows n m F : shaped n m F = true -> (0 < n)%nat.
-Proof. intros S. unfold shaped in S. apply andb_prop in S as [S _]. apply andb_prop in S as [S _]. apply Nat.ltb_lt, S. Qed.
+Proof. intros S. unfold shaped in S. apply andb_prop in S as [S _]. apply andb_prop in S as [S _]. apply Nat.ltb_lt,
+  S. Qed.
 
 Definition least_average_errors : kind.
 Proof.
   refine {|
     title := "distributional_error"; parameters := ["messages"; "distribution"]%string;
     ask := average_question; number := fraction;
-    lower q v name data := is_bound (distribution_bound (av_n q) (av_m q) (av_rows q) (av_messages q) (av_cells q) name data) v;
+    lower q v name data := is_bound (distribution_bound (av_n q) (av_m q) (av_rows q) (av_messages q) (av_cells q)
+      name data) v;
     upper := average_from_above;
     lower_means q v := forall e,
-      reached_on_average (av_n q) (av_m q) (of_table (av_rows q)) (N.to_nat (av_messages q)) (shares (av_cells q)) e -> (v <= e)%Q;
+      reached_on_average (av_n q) (av_m q) (of_table (av_rows q)) (N.to_nat (av_messages q)) (shares (av_cells q)) e
+        -> (v <= e)%Q;
     upper_means q v :=
       reached_on_average (av_n q) (av_m q) (of_table (av_rows q)) (N.to_nat (av_messages q)) (shares (av_cells q)) v
   |}.

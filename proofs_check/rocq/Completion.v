@@ -21,7 +21,8 @@ Proof.
   - cbn [map image length]. assert (forall i, has (N.div2 T) i = has T (S i)) as D.
     { intros i. unfold has. rewrite N.div2_spec, N.shiftr_spec' by lia. f_equal. lia. }
     assert (N.odd T = has T O) as Odd by (unfold has; rewrite <- N.bit0_odd; reflexivity).
-    assert (has (image (map bit gen) (N.div2 T)) j = true <-> exists i, (i < length gen)%nat /\ has T (S i) = true /\ nth i gen O%nat = j) as R.
+    assert (has (image (map bit gen) (N.div2 T)) j = true <-> exists i, (i < length gen)%nat /\ has T (S i) = true /\
+      nth i gen O%nat = j) as R.
     { rewrite IH. split; intros [i [A [B C]]]; exists i; rewrite ?D in *; auto. }
     rewrite Odd. destruct (has T 0) eqn:E.
     + rewrite has_lor, orb_true_iff, has_bit, Nat.eqb_eq, R. split.
@@ -48,11 +49,13 @@ Fixpoint orbits (rounds : nat) (bits : list (list N)) (edge : list found_class) 
       orbits rounds' bits fresh (rev_append fresh all) s'
   | _, _ => (all, s)
   end.
-Definition marked (l : list found_class) : seen_set := fold_left (fun s r => mark (fst (fst r)) s) l (PositiveMap.empty unit).
+Definition marked (l : list found_class) : seen_set := fold_left (fun s r => mark (fst (fst r)) s) l
+  (PositiveMap.empty unit).
 (* all images are there *)
 Definition closed (bits : list (list N)) (first all : list found_class) : bool :=
   let s := marked all in
-  forallb (fun r => seen (fst (fst r)) s) first && forallb (fun r => forallb (fun b => seen (image b (fst (fst r))) s) bits) all.
+  forallb (fun r => seen (fst (fst r)) s) first && forallb (fun r => forallb (fun b => seen (image b (fst (fst r)))
+    s) bits) all.
 
 Section Completion.
 Variables (w : nat) (rows : list (list Z)) (labels : list Z).
@@ -74,12 +77,14 @@ Fixpoint none_cheaper (js : list (PositiveMap.t Z)) (left : N) (label below : Z)
   | J :: js' =>
       if (left =? 0)%N then (if 0 <? below then None else Some (fuel - 10))
       else
-        let fit := filter (fun r => (N.ldiff (fst (fst r)) left =? 0)%N && (snd r <=? most) && room J label below r) usable in
+        let fit := filter (fun r => (N.ldiff (fst (fst r)) left =? 0)%N && (snd r <=? most) && room J label below r)
+          usable in
         let top := N.log2 left in
         fold_left (fun acc r => match acc with
           | None => None
           | Some f => if N.testbit (fst (fst r)) top
-                      then none_cheaper js' (N.ldiff left (fst (fst r))) (label - snd r) (below - snd (fst r)) fit most f
+                      then none_cheaper js' (N.ldiff left (fst (fst r))) (label - snd r) (below - snd (fst r)) fit
+                        most f
                       else Some f
           end) fit (Some (fuel - 2 * Z.of_nat (length usable)))
   end.
@@ -110,7 +115,8 @@ Definition completed (gens : list (list nat)) (l : list found_class) (L : Positi
           | Some usable =>
               match fold_left (fun acc r => match acc with
                 | None => None
-                | Some f => none_cheaper js (N.ldiff all (fst (fst r))) (label - snd r) (total - snd (fst r)) usable (snd r) f
+                | Some f => none_cheaper js (N.ldiff all (fst (fst r))) (label - snd r) (total - snd (fst r)) usable
+                  (snd r) f
                 end) first (Some fuel)
               with Some _ => Some total | None => None end
           end
@@ -127,9 +133,11 @@ Lemma cost_now_spec T : cost_now T = cost_of T.
 Proof.
   set (l := map (fun j => nth j rows []) (members n T)).
   assert (wide w l = true) as Wl.
-  { unfold wide. apply forallb_forall. intros r I. unfold l in I. apply in_map_iff in I as [j [<- J]]. apply members_spec in J as [J _].
+  { unfold wide. apply forallb_forall. intros r I. unfold l in I. apply in_map_iff in I as [j [<- J]]. apply
+    members_spec in J as [J _].
     apply Nat.eqb_eq, (wide_nth w rows j W J). }
-  unfold cost_now, whole_cost. fold l. destruct (excess_spec w l Wl) as [Le N]. unfold Classes.cost_of, class_cost. fold n.
+  unfold cost_now, whole_cost. fold l. destruct (excess_spec w l Wl) as [Le N]. unfold Classes.cost_of, class_cost.
+    fold n.
   rewrite size_entries, Le. f_equal.
   - unfold sizes, l. rewrite lsum_map. reflexivity.
   - apply zsum_ext. intros t _. rewrite N. unfold l. rewrite lsum_map. reflexivity.
@@ -155,7 +163,8 @@ Proof.
   destruct r as [[T c] t]. intros R. cbn [spread].
   assert (forall part acc, (forall gen, In gen part -> In gen gens) -> (forall q, In q (fst acc) -> right q) ->
     forall q, In q (fst (fold_left (fun acc b => let U := image b T in
-      if seen U (snd acc) then acc else ((U, c, t) :: fst acc, mark U (snd acc))) (map (map bit) part) acc)) -> right q) as X.
+      if seen U (snd acc) then acc else ((U, c, t) :: fst acc, mark U (snd acc))) (map (map bit) part) acc)) -> right
+        q) as X.
   { induction part as [|gen part IH]; intros a S H; [exact H|]. cbn [map fold_left]. apply IH; [auto using in_cons|].
     cbv zeta. destruct (seen _ _); [exact H|]. cbn [fst]. intros q [<-|Q]; [|apply H, Q].
     apply image_right; [apply S, in_eq|exact R]. }
@@ -179,15 +188,18 @@ Qed.
 
 Lemma seen_marked T (l : list found_class) : seen T (marked l) = true -> exists c t, In (T, c, t) l.
 Proof.
-  unfold marked. assert (forall (l : list found_class) (s : seen_set), seen T (fold_left (fun s r => mark (fst (fst r)) s) l s) = true ->
+  unfold marked. assert (forall (l : list found_class) (s : seen_set), seen T (fold_left (fun s r => mark (fst (fst
+    r)) s) l s) = true ->
     seen T s = true \/ exists c t, In (T, c, t) l) as X.
   { clear. intros l. induction l as [|[[U c] t] l IH]; intros s H; [left; exact H|]. cbn [fold_left fst] in H.
     destruct (IH _ H) as [S|[c' [t' I]]]; [|right; exists c', t'; apply in_cons, I].
     unfold seen, mark in S. rewrite PositiveMap.mem_find in S. destruct (N.eq_dec T U) as [->|N].
     - right. exists c, t. apply in_eq.
-    - rewrite PositiveMap.gso in S by (intros E; apply N; rewrite <- (N.pos_pred_succ T), E, N.pos_pred_succ; reflexivity).
+    - rewrite PositiveMap.gso in S by (intros E; apply N; rewrite <- (N.pos_pred_succ T), E, N.pos_pred_succ;
+        reflexivity).
       left. unfold seen. rewrite PositiveMap.mem_find. exact S. }
-  intros H. destruct (X l _ H) as [S|S]; [|exact S]. unfold seen in S. rewrite PositiveMap.mem_find, PositiveMap.gempty in S. discriminate.
+  intros H. destruct (X l _ H) as [S|S]; [|exact S]. unfold seen in S. rewrite PositiveMap.mem_find,
+    PositiveMap.gempty in S. discriminate.
 Qed.
 
 Lemma act_inj g T U : permutes n g -> below n T -> below n U -> act n g T = act n g U -> T = U.
@@ -214,7 +226,8 @@ Proof.
     - apply IH. auto using in_cons. }
   assert (incl (map (act n g) D) D) as I1.
   { intros T J. apply in_map_iff in J as [U [<- J]]. unfold D in J |- *. rewrite nodup_In in J |- *. apply Cl, J. }
-  assert (incl D (map (act n g) D)) as I2 by (apply NoDup_length_incl; [exact NM|rewrite map_length; apply Nat.le_refl|exact I1]).
+  assert (incl D (map (act n g) D)) as I2 by (apply NoDup_length_incl; [exact NM|rewrite map_length; apply
+    Nat.le_refl|exact I1]).
   assert (In (act n g C) D) as J by (unfold D; rewrite nodup_In; exact H). apply I2, in_map_iff in J as [U [E J]].
   unfold D in J. rewrite nodup_In in J. rewrite <- (act_inj g U C P (B U J) BC E). exact J.
 Qed.
@@ -235,17 +248,20 @@ Lemma fold_some {A} (f : Z -> A -> option Z) : forall l a b,
   fold_left (fun acc r => match acc with None => None | Some u => f u r end) l (Some a) = Some b ->
   forall r, In r l -> exists u v, f u r = Some v.
 Proof.
-  assert (forall l, fold_left (fun acc (r : A) => match acc with None => None | Some u => f u r end) l None = None) as Z0
+  assert (forall l, fold_left (fun acc (r : A) => match acc with None => None | Some u => f u r end) l None = None)
+    as Z0
     by (induction l; auto).
   induction l as [|r l IH]; intros a b H q I; [contradiction|]. cbn [fold_left] in H.
-  destruct (f a r) as [v|] eqn:E; [|rewrite Z0 in H; discriminate]. destruct I as [<-|I]; [eauto|]. exact (IH v b H q I).
+  destruct (f a r) as [v|] eqn:E; [|rewrite Z0 in H; discriminate]. destruct I as [<-|I]; [eauto|]. exact (IH v b H q
+    I).
 Qed.
 
 Fixpoint bounds_all (js : list (PositiveMap.t Z)) : Prop :=
   match js with [] => True | J :: js' => bounds w rows labels (length js') J /\ bounds_all js' end.
 
 Lemma room_is_left J k left below A C B : bounds w rows labels k J -> length (A ++ B) = S k ->
-  (forall D, In D (A ++ C :: B) -> below_n D) -> below_n left -> parts left (A ++ C :: B) -> lsum cost_of (A ++ C :: B) < below ->
+  (forall D, In D (A ++ C :: B) -> below_n D) -> below_n left -> parts left (A ++ C :: B) -> lsum cost_of (A ++ C ::
+    B) < below ->
   room J (label_of left) below (C, cost_of C, label_of C) = true.
 Proof.
   intros Bd Len Bl BL P L. destruct (parts_take left A C B P) as [Sub P'].
@@ -258,9 +274,11 @@ Proof.
   - rewrite F. apply Z.ltb_lt. rewrite lsum_app in L, Ld. cbn [lsum] in L. lia.
 Qed.
 
-Theorem none_cheaper_sound : forall js left label below usable most fuel f', none_cheaper js left label below usable most fuel = Some f' ->
+Theorem none_cheaper_sound : forall js left label below usable most fuel f', none_cheaper js left label below usable
+  most fuel = Some f' ->
   bounds_all js -> label = label_of left -> below_n left -> forall Cs, length Cs = S (length js) ->
-  (forall C, In C Cs -> below_n C /\ label_of C <= most /\ (js <> [] -> C <> 0%N -> In (C, cost_of C, label_of C) usable)) ->
+  (forall C, In C Cs -> below_n C /\ label_of C <= most /\ (js <> [] -> C <> 0%N -> In (C, cost_of C, label_of C)
+    usable)) ->
   parts left Cs -> below <= lsum cost_of Cs.
 Proof.
   induction js as [|J js IH]; intros left label below usable most fuel f' H Bd El BL Cs Len Hc P.
@@ -273,9 +291,11 @@ Proof.
       intros C I. rewrite (parts_empty Cs P C I). unfold Classes.cost_of, class_cost. rewrite members_0.
       change (0 - zsum w (fun _ => 0) = 0). unfold zsum. rewrite lsum_zero. reflexivity.
     + destruct (Z.le_gt_cases below (lsum cost_of Cs)) as [L|L]; [exact L|exfalso].
-      set (fit := @filter (N * Z * Z) (fun r => (N.ldiff (fst (fst r)) left =? 0)%N && (snd r <=? most) && room J label below r) usable) in H. destruct Bd as [BJ Bd].
+      set (fit := @filter (N * Z * Z) (fun r => (N.ldiff (fst (fst r)) left =? 0)%N && (snd r <=? most) && room J
+        label below r) usable) in H. destruct Bd as [BJ Bd].
       assert (forall C, In C Cs -> C <> 0%N -> In (C, cost_of C, label_of C) fit) as Hf.
-      { intros C I NC. destruct (Hc C I) as [_ [Lm U]]. apply filter_In. split; [apply U; [discriminate|exact NC]|]. cbn [fst snd].
+      { intros C I NC. destruct (Hc C I) as [_ [Lm U]]. apply filter_In. split; [apply U; [discriminate|exact NC]|].
+        cbn [fst snd].
         apply in_split in I as [A [B ->]]. destruct (parts_take left A C B P) as [Sub _].
         apply andb_true_intro. split; [apply andb_true_intro; split|].
         - apply N.eqb_eq, has_ext. intros i. rewrite has_0. unfold has in *. rewrite N.ldiff_spec. specialize (Sub i).
@@ -295,9 +315,11 @@ Proof.
       assert (below - cost_of C <= lsum cost_of (A ++ B)) as G.
       { apply (IH _ _ _ _ _ _ _ E Bd).
         - rewrite El, (label_parts rows labels left _ P), (label_parts rows labels _ _ P'), !lsum_app. cbn [lsum]. lia.
-        - intros i Hi. unfold has. rewrite N.ldiff_spec. pose proof (BL i Hi) as X. unfold has in X. rewrite X. reflexivity.
+        - intros i Hi. unfold has. rewrite N.ldiff_spec. pose proof (BL i Hi) as X. unfold has in X. rewrite X.
+            reflexivity.
         - rewrite app_length in *. cbn [length] in Len. lia.
-        - intros D ID. assert (In D (A ++ C :: B)) as ID' by (apply in_app_iff in ID; apply in_app_iff; destruct ID; [left|right; right]; assumption).
+        - intros D ID. assert (In D (A ++ C :: B)) as ID' by (apply in_app_iff in ID; apply in_app_iff; destruct ID;
+            [left|right; right]; assumption).
           destruct (Hc D ID') as [X1 [X2 _]]. repeat split; auto.
         - exact P'. }
       rewrite lsum_app in L, G. cbn [lsum] in L. lia.
@@ -325,11 +347,14 @@ Proof.
       + intros [i [I1 [I2 <-]]]. destruct (Hh i I1) as [_ [_ [_ X]]]. rewrite X. exact I2.
       + intros X. exists (h j). auto.
     - rewrite (act_below n g C); [reflexivity| |exact L]. exists h. exact Hh. }
-  rewrite (lsum_ext _ _ _ E). unfold one at 2. rewrite has_everything. fold n. destruct (Nat.ltb_spec j n) as [L|L]; [|apply lsum_zero].
-  rewrite (P (h j)). unfold one. rewrite has_everything. fold n. destruct (Hh j L) as [_ [H1 _]]. apply Nat.ltb_lt in H1. rewrite H1. reflexivity.
+  rewrite (lsum_ext _ _ _ E). unfold one at 2. rewrite has_everything. fold n. destruct (Nat.ltb_spec j n) as [L|L];
+    [|apply lsum_zero].
+  rewrite (P (h j)). unfold one. rewrite has_everything. fold n. destruct (Hh j L) as [_ [H1 _]]. apply Nat.ltb_lt in
+    H1. rewrite H1. reflexivity.
 Qed.
 
-Lemma largest_label : forall Cs : list N, Cs <> [] -> exists A C B, Cs = A ++ C :: B /\ forall D, In D Cs -> label_of D <= label_of C.
+Lemma largest_label : forall Cs : list N, Cs <> [] -> exists A C B, Cs = A ++ C :: B /\ forall D, In D Cs -> label_of
+  D <= label_of C.
 Proof.
   induction Cs as [|C Cs IH]; intros NE; [congruence|]. destruct Cs as [|D Cs].
   - exists [], C, []. split; [reflexivity|]. intros D [<-|[]]. lia.
@@ -354,11 +379,13 @@ Proof.
   assert (forall C, below_n C -> room J (label_of (everything rows)) total (C, cost_of C, label_of C) = true ->
     exists g, product gens g /\ In (act n g C, cost_of C, label_of C) first) as Lead.
   { intros C BC R. destruct (All C BC) as [g [P [c [t I]]]]. exists g. split; [exact P|].
-    pose proof (product_keeps w rows labels gens g (fun gen I => proj1 (K gen I)) P) as [_ G]. destruct (G C) as [G1 G2].
+    pose proof (product_keeps w rows labels gens g (fun gen I => proj1 (K gen I)) P) as [_ G]. destruct (G C) as [G1
+      G2].
     destruct (Rt _ I) as [_ [Ec Et]]. fold n in G1, G2, Ec, Et. rewrite G1 in Ec. rewrite G2 in Et. subst c t.
     apply filter_In. split; [exact I|]. exact R. }
   destruct (match js with [] => Some [] | _ :: _ => _ end) as [usable|] eqn:U; [|discriminate].
-  assert (js <> [] -> forall C, below_n C -> room J (label_of (everything rows)) total (C, cost_of C, label_of C) = true ->
+  assert (js <> [] -> forall C, below_n C -> room J (label_of (everything rows)) total (C, cost_of C, label_of C) =
+    true ->
     In (C, cost_of C, label_of C) usable) as Us.
   { intros NE C BC R. destruct js as [|J' js]; [congruence|].
     set (u := fst (orbits rounds (map (map bit) gens) first first (marked first))) in U.
@@ -379,16 +406,19 @@ Proof.
       rewrite (image_act gens K gen _ Ig) in C2. apply SO, C2. }
     unfold O in IC. apply in_map_iff in IC as [[[T c] t] [E Ir]]. cbn in E. subst T.
     destruct (Ru _ Ir) as [_ [-> ->]]. exact Ir. }
-  match type of H with match ?f with _ => _ end = _ => destruct f as [f'|] eqn:Fo; [|discriminate] end. injection H as <-.
+  match type of H with match ?f with _ => _ end = _ => destruct f as [f'|] eqn:Fo; [|discriminate] end. injection H
+    as <-.
   apply (forced_parts w); [exact W|]. intros Cs Ln Bl P.
   destruct (Z.le_gt_cases total (lsum cost_of Cs)) as [X|X]; [exact X|exfalso].
   destruct (largest_label Cs) as [A [C [D [-> Mx]]]]; [intros ->; discriminate|].
-  assert (forall E, In E (A ++ C :: D) -> room J (label_of (everything rows)) total (E, cost_of E, label_of E) = true) as Rm.
+  assert (forall E, In E (A ++ C :: D) -> room J (label_of (everything rows)) total (E, cost_of E, label_of E) =
+    true) as Rm.
   { intros E I. apply in_split in I as [A' [D' Eq]]. rewrite Eq in *.
     apply (room_is_left J k (everything rows) total A' E D' BJ); auto.
     - rewrite app_length in *. cbn [length] in Ln. lia.
     - apply below_everything. }
-  destruct (Lead C (Bl C ltac:(apply in_app_iff; right; apply in_eq)) (Rm C ltac:(apply in_app_iff; right; apply in_eq))) as [g [Pg I]].
+  destruct (Lead C (Bl C ltac:(apply in_app_iff; right; apply in_eq)) (Rm C ltac:(apply in_app_iff; right; apply
+    in_eq))) as [g [Pg I]].
   pose proof (product_keeps w rows labels gens g (fun gen I => proj1 (K gen I)) Pg) as [Pm G]. fold n in Pm, G.
   pose proof (parts_act g _ Pm Bl P) as P'. rewrite map_app in P'. cbn [map] in P'.
   destruct (parts_take _ _ _ _ P') as [_ P2].
@@ -401,10 +431,12 @@ Proof.
   { apply (none_cheaper_sound _ _ _ _ _ _ _ _ E Bd).
     - rewrite (label_parts rows labels _ _ P'), (label_parts rows labels _ _ P2), !lsum_app. cbn [lsum].
       destruct (G C) as [_ ->]. lia.
-    - intros i Hi. unfold has. rewrite N.ldiff_spec. pose proof (below_everything rows i Hi) as Y. unfold has in Y. rewrite Y. reflexivity.
+    - intros i Hi. unfold has. rewrite N.ldiff_spec. pose proof (below_everything rows i Hi) as Y. unfold has in Y.
+        rewrite Y. reflexivity.
     - rewrite <- map_app, map_length. rewrite app_length in *. cbn [length] in Ln. lia.
     - intros T IT. rewrite <- map_app in IT. apply in_map_iff in IT as [T0 [<- IT]].
-      assert (In T0 (A ++ C :: D)) as IT' by (apply in_app_iff in IT; apply in_app_iff; destruct IT; [left|right; right]; assumption).
+      assert (In T0 (A ++ C :: D)) as IT' by (apply in_app_iff in IT; apply in_app_iff; destruct IT; [left|right;
+        right]; assumption).
       destruct (G T0) as [G1 G2]. split; [apply act_below, Pm|]. split; [rewrite G2; apply Mx, IT'|]. intros NE _.
       apply Us; [exact NE|apply act_below, Pm|]. rewrite G1, G2. exact (Rm T0 IT').
     - exact P2. }

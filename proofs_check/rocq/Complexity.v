@@ -18,10 +18,12 @@ Proof.
   - cbn [expected]. rewrite IH by (intros x y u I; apply (V x y u), in_cons, I).
     destruct (V x0 y0 w (in_eq _ _)) as [Hx Hy].
     rewrite (sum_ext n (fun x => sum m (fun y => inject_Z (weight_at ((x0, y0, w) :: cells) x y) * E x y))
-      (fun x => chance (x0 =? x)%nat * (inject_Z w * E x y0) + sum m (fun y => inject_Z (weight_at cells x y) * E x y))).
+      (fun x => chance (x0 =? x)%nat * (inject_Z w * E x y0) + sum m (fun y => inject_Z (weight_at cells x y) * E x
+        y))).
     + rewrite sum_plus, (sum_single n x0 (fun x => inject_Z w * E x y0) Hx). reflexivity.
     + intros x _. rewrite (sum_ext m (fun y => inject_Z (weight_at ((x0, y0, w) :: cells) x y) * E x y)
-        (fun y => chance (y0 =? y)%nat * (chance (x0 =? x)%nat * (inject_Z w * E x y)) + inject_Z (weight_at cells x y) * E x y)).
+        (fun y => chance (y0 =? y)%nat * (chance (x0 =? x)%nat * (inject_Z w * E x y)) + inject_Z (weight_at cells x
+          y) * E x y)).
       * rewrite sum_plus, (sum_single m y0 (fun y => chance (x0 =? x)%nat * (inject_Z w * E x y)) Hy). reflexivity.
       * intros y _. cbn [weight_at lsum]. fold (weight_at cells x y). rewrite inject_Z_plus.
         rewrite (Nat.eqb_sym x0 x), (Nat.eqb_sym y0 y).
@@ -31,7 +33,8 @@ Qed.
 Lemma expected_average n m E cells : within n m cells -> (0 < mass cells)%Z ->
   average n m (shares cells) E * inject_Z (mass cells) == expected E cells.
 Proof.
-  intros V P. apply inject_pos in P. rewrite (expected_sum n m E cells V). unfold average. rewrite Qmult_comm, <- sum_scale.
+  intros V P. apply inject_pos in P. rewrite (expected_sum n m E cells V). unfold average. rewrite Qmult_comm, <-
+    sum_scale.
   apply sum_ext. intros x _. rewrite <- sum_scale. apply sum_ext. intros y _. unfold shares. field. lra.
 Qed.
 
@@ -72,7 +75,8 @@ Proof.
   - intros x Hx. destruct (A x Hx) as [A1 A2]. split.
     + intros i _. cbn [extended alice bob]. destruct (Nat.ltb_spec i k); [auto|try lra; split; lra].
     + rewrite (sum_beyond k k').
-      * rewrite <- A2. apply sum_ext. intros i Hi. cbn [extended alice]. apply Nat.ltb_lt in Hi. rewrite Hi. reflexivity.
+      * rewrite <- A2. apply sum_ext. intros i Hi. cbn [extended alice]. apply Nat.ltb_lt in Hi. rewrite Hi.
+          reflexivity.
       * exact K.
       * intros i Hi. cbn [extended alice bob]. destruct (Nat.ltb_spec i k); [lia|reflexivity].
   - intros i y _ Hy. cbn [extended alice bob]. destruct (Nat.ltb_spec i k); [auto|try lra; split; lra].
@@ -96,11 +100,13 @@ Proof.
       specialize (S x Hx). rewrite tables_error in * by lia. exact E.
   - exists c, p, (fun i => extended k (P i)). split; [exact L|]. split; [exact A|]. split.
     + intros i Hi. apply (extended_uses n m k); auto.
-    + intros x y Hx Hy. unfold mean_error. rewrite (sum_ext c _ (fun i => p i * error k f (P i) x y)); [exact (E x y Hx Hy)|].
+    + intros x y Hx Hy. unfold mean_error. rewrite (sum_ext c _ (fun i => p i * error k f (P i) x y)); [exact (E x y
+        Hx Hy)|].
       intros i Hi. rewrite (extended_error n m); auto. reflexivity.
   - exists c, p, (fun i => extended k (P i)). split; [exact L|]. split; [exact I|]. split.
     + intros i Hi. apply (extended_uses n m k); auto.
-    + intros x y Hx Hy. unfold mean_error. rewrite (sum_ext c _ (fun i => p i * error k f (P i) x y)); [exact (E x y Hx Hy)|].
+    + intros x y Hx Hy. unfold mean_error. rewrite (sum_ext c _ (fun i => p i * error k f (P i) x y)); [exact (E x y
+        Hx Hy)|].
       intros i Hi. rewrite (extended_error n m); auto. reflexivity.
 Qed.
 

@@ -51,7 +51,8 @@ Proof.
   - cbn [Nat.eqb]. rewrite (IH a (fun i => c (S i))) by lia. lia.
 Qed.
 Lemma zsum_list {A} (d : A) g l : zsum (length l) (fun i => g (nth i l d)) = lsum g l.
-Proof. induction l as [|a l IH]; [reflexivity|]. cbn [length]. rewrite zsum_S. cbn [nth lsum]. rewrite IH. reflexivity. Qed.
+Proof. induction l as [|a l IH]; [reflexivity|]. cbn [length]. rewrite zsum_S. cbn [nth lsum]. rewrite IH.
+  reflexivity. Qed.
 Lemma zsum_Q n g : (sum n (fun i => inject_Z (g i)) == inject_Z (zsum n g))%Q.
 Proof.
   revert g. induction n as [|n IH]; intros g; [reflexivity|]. rewrite sum_shift, zsum_S, inject_Z_plus, IH. reflexivity.
@@ -79,7 +80,8 @@ Proof.
       (fun x => (if (x =? x0)%nat then w * g x y0 else 0) + zsum m (fun y => weight_at cells x y * g x y))).
     + rewrite zsum_plus. f_equal. symmetry. exact (zsum_pick n x0 (fun x => w * g x y0) Hx).
     + intros x _. rewrite (zsum_ext m (fun y => weight_at ((x0, y0, w) :: cells) x y * g x y)
-        (fun y => (if (y =? y0)%nat then (if (x =? x0)%nat then w * g x y0 else 0) else 0) + weight_at cells x y * g x y)).
+        (fun y => (if (y =? y0)%nat then (if (x =? x0)%nat then w * g x y0 else 0) else 0) + weight_at cells x y * g
+          x y)).
       * rewrite zsum_plus. f_equal.
         exact (zsum_pick m y0 (fun _ => if (x =? x0)%nat then w * g x y0 else 0) Hy).
       * intros y _. cbn [weight_at lsum]. fold (weight_at cells x y).
@@ -102,7 +104,8 @@ Qed.
 
 Definition sign (b : bool) : Z := if b then 1 else -1.
 Definition with_signs (f : problem) (cells : weights) : weights :=
-  map (fun c => let '(x, y, w) := c in (x, y, match f x y with Some true => w | Some false => - w | None => 0 end)) cells.
+  map (fun c => let '(x, y, w) := c in (x, y, match f x y with Some true => w | Some false => - w | None => 0 end))
+    cells.
 
 Notation grid := (PositiveMap.t (PositiveMap.t Z)).
 Definition key (i : nat) : positive := Pos.of_succ_nat i.
@@ -130,7 +133,8 @@ Proof. apply SuccNat2Pos.inj. Qed.
 Lemma grid_entry : forall cells M, grid_of cells = Some M -> forall x y, entry_in (row_in M x) y = weight_at cells x y.
 Proof.
   induction cells as [|[[x0 y0] w] cells IH]; intros M E x y.
-  - injection E as <-. unfold row_in. rewrite PositiveMap.gempty. unfold entry_in. rewrite PositiveMap.gempty. reflexivity.
+  - injection E as <-. unfold row_in. rewrite PositiveMap.gempty. unfold entry_in. rewrite PositiveMap.gempty.
+      reflexivity.
   - cbn [grid_of] in E. destruct (grid_of cells) as [M'|]; [|discriminate]. specialize (IH M' eq_refl).
     destruct (PositiveMap.find (key y0) (row_in M' x0)) eqn:Fr; [discriminate|]. injection E as <-.
     cbn [weight_at lsum]. fold (weight_at cells x y). rewrite <- IH.
@@ -146,7 +150,8 @@ Fixpoint columns_of (cells : weights) : PositiveMap.t unit :=
 
 Lemma columns_out x y : forall cells, PositiveMap.mem (key y) (columns_of cells) = false -> weight_at cells x y = 0.
 Proof.
-  induction cells as [|[[x0 y0] w] cells IH]; intros H; [reflexivity|]. cbn [weight_at lsum]. fold (weight_at cells x y).
+  induction cells as [|[[x0 y0] w] cells IH]; intros H; [reflexivity|]. cbn [weight_at lsum]. fold (weight_at cells x
+    y).
   cbn [columns_of] in H. rewrite PositiveMap.mem_find in H. destruct (Nat.eqb_spec y y0) as [->|N].
   - rewrite PositiveMap.gss in H. discriminate.
   - rewrite PositiveMap.gso in H by (intros K; apply N, key_inj, K). rewrite <- PositiveMap.mem_find in H.
@@ -172,7 +177,8 @@ Definition forced (rows : list (list Z)) k B := forall (a : nat -> nat) (z : nat
 Lemma lost_nth c (g : nat -> Z) : forall ys, lost (fun t => c (nth t ys O)) (map g ys)
   = size (map g ys) - lsum (fun y => sign (c y) * g y) ys.
 Proof.
-  induction ys as [|y ys IH]; [reflexivity|]. cbn [map lost nth size lsum] in *. unfold size in IH. cbn [lsum]. rewrite IH.
+  induction ys as [|y ys IH]; [reflexivity|]. cbn [map lost nth size lsum] in *. unfold size in IH. cbn [lsum].
+    rewrite IH.
   lia.
 Qed.
 
@@ -199,13 +205,15 @@ Qed.
 Lemma weigh_rows n m g cells M : within n m cells -> grid_of cells = Some M ->
   let xs := rows_in n M in let ys := columns_in m cells in
   weigh (fun x y => sign (g x y)) cells
-  = sizes (rows_of M xs ys) - zsum (length xs) (fun j => lost (fun t => g (nth j xs O) (nth t ys O)) (nth j (rows_of M xs ys) [])).
+  = sizes (rows_of M xs ys) - zsum (length xs) (fun j => lost (fun t => g (nth j xs O) (nth t ys O)) (nth j (rows_of
+    M xs ys) [])).
 Proof.
   intros V E xs ys. rewrite (weigh_at n m _ cells V). unfold zsum at 1.
   rewrite <- (lsum_filter (fun x => PositiveMap.mem (key x) M)).
   2:{ intros x _ H. unfold zsum. rewrite (lsum_ext _ (fun _ => 0)); [apply lsum_zero|]. intros y _.
       rewrite <- (grid_entry cells M E). unfold row_in. rewrite PositiveMap.mem_find in H.
-      destruct (PositiveMap.find (key x) M); [discriminate|]. unfold entry_in. rewrite PositiveMap.gempty. reflexivity. }
+      destruct (PositiveMap.find (key x) M); [discriminate|]. unfold entry_in. rewrite PositiveMap.gempty.
+        reflexivity. }
   fold (rows_in n M). fold xs. unfold sizes, rows_of. rewrite lsum_map. cbv zeta.
   rewrite <- (zsum_list O (fun x => size (map (entry_in (row_in M x)) ys)) xs). rewrite <- zsum_minus.
   rewrite <- (zsum_list O _ xs). apply zsum_ext. intros j J.
@@ -230,24 +238,28 @@ Theorem forced_average n m f k cells M B e :
   (quotient (mass cells - sizes rows + B) (2 * mass cells) <= e)%Q.
 Proof.
   intros V I P E rows Fo [a [b [A L]]].
-  assert (average n m (shares cells) (error k f (tables a b)) == average n m (shares cells) (fun x y => inject_Z (mistake f a b x y)))%Q as X.
+  assert (average n m (shares cells) (error k f (tables a b)) == average n m (shares cells) (fun x y => inject_Z
+    (mistake f a b x y)))%Q as X.
   { apply average_ext. intros x y Hx _. rewrite tables_error by auto. unfold wrong, mistake.
     destruct (f x y) as [[|]|]; destruct (b (a x) y); reflexivity. }
   rewrite X in L. pose proof (average_weigh n m cells (mistake f a b) V P) as W.
   pose proof (weigh_mistakes f a b cells I) as D.
-  pose proof (weigh_rows n m (fun x y => b (a x) y) (with_signs f cells) M (with_signs_within n m f cells V) E) as S. cbv zeta in S.
+  pose proof (weigh_rows n m (fun x y => b (a x) y) (with_signs f cells) M (with_signs_within n m f cells V) E) as S.
+    cbv zeta in S.
   set (xs := rows_in n M) in *. set (ys := columns_in m (with_signs f cells)) in *.
   specialize (Fo (fun j => a (nth j xs O)) (fun i t => b i (nth t ys O))).
   assert (length rows = length xs) as Len by (unfold rows, rows_of; apply map_length).
   rewrite Len in Fo. fold rows in S. specialize (Fo ltac:(intros j Hj; apply A;
     assert (In (nth j xs O) (seq 0 n)) as J by (apply (filter_In (fun x => PositiveMap.mem (key x) M)), nth_In, Hj);
     apply in_seq in J; lia)).
-  cbv beta in Fo, S, D. assert (mass cells - sizes rows + B <= 2 * weigh (mistake f a b) cells) as G by lia. clear - G L W P.
+  cbv beta in Fo, S, D. assert (mass cells - sizes rows + B <= 2 * weigh (mistake f a b) cells) as G by lia. clear -
+    G L W P.
   set (av := average n m (shares cells) (fun x y => inject_Z (mistake f a b x y))) in *.
   destruct (mass cells) as [|p|] eqn:Mp; try lia. change (2 * Z.pos p) with (Z.pos p~0). cbn [quotient].
   apply Qle_trans with av; [|exact L]. apply (Qmult_le_r _ _ (inject_Z (Z.pos p~0))); [reflexivity|].
   setoid_replace (av * inject_Z (Z.pos p~0))%Q with (inject_Z (2 * weigh (mistake f a b) cells)).
-  - setoid_replace ((Z.pos p - sizes rows + B # p~0) * inject_Z (Z.pos p~0))%Q with (inject_Z (Z.pos p - sizes rows + B)).
+  - setoid_replace ((Z.pos p - sizes rows + B # p~0) * inject_Z (Z.pos p~0))%Q with (inject_Z (Z.pos p - sizes rows +
+      B)).
     + rewrite <- Zle_Qle. exact G.
     + unfold Qeq. cbn. lia.
   - rewrite inject_Z_mult, <- W. change (Z.pos p~0) with (2 * Z.pos p). rewrite inject_Z_mult. ring.
@@ -267,7 +279,8 @@ Proof.
       - exfalso. pose proof (find_none _ _ Fi j ltac:(apply in_seq; lia)) as X. unfold same in X.
         rewrite Nat.eqb_refl in X. discriminate. }
     specialize (Fo a' (fun i => z (a i)) (fun j Hj => proj1 (A' j Hj))).
-    rewrite (zsum_ext N (fun j => lost (z (a j)) (nth j rows [])) (fun j => lost (z (a (a' j))) (nth j rows []))); [exact Fo|].
+    rewrite (zsum_ext N (fun j => lost (z (a j)) (nth j rows [])) (fun j => lost (z (a (a' j))) (nth j rows [])));
+      [exact Fo|].
     intros j Hj. rewrite (proj2 (A' j Hj)). reflexivity.
 Qed.
 

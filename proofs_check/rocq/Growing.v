@@ -11,7 +11,8 @@ Inductive product (gens : list (list nat)) : (nat -> nat) -> Prop :=
 | product_next gen g : In gen gens -> product gens g -> product gens (fun i => nth (g i) gen O).
 
 Lemma product_compose gens g h : product gens g -> product gens h -> product gens (fun i => g (h i)).
-Proof. intros G H. induction G as [|gen g I G IH]; [exact H|]. exact (product_next gens gen (fun i => g (h i)) I IH). Qed.
+Proof. intros G H. induction G as [|gen g I G IH]; [exact H|]. exact (product_next gens gen (fun i => g (h i)) I IH).
+  Qed.
 Lemma product_keeps w rows labels gens g :
   (forall gen, In gen gens -> keeps w rows labels (fun i => nth i gen O)) -> product gens g -> keeps w rows labels g.
 Proof.
@@ -40,13 +41,15 @@ Fixpoint some_products (fuel : nat) (gens waiting known : list (list nat)) : lis
 Definition moves_of n gens : list (list nat) :=
   let start := [seq 0 n] in some_products max_moves gens start start.
 
-Definition is_product n gens (l : list nat) := length l = n /\ exists g, product gens g /\ forall i, (i < n)%nat -> nth i l O = g i.
+Definition is_product n gens (l : list nat) := length l = n /\ exists g, product gens g /\ forall i, (i < n)%nat ->
+  nth i l O = g i.
 
 Lemma after_product n gens gen move : In gen gens -> is_product n gens move -> is_product n gens (after gen move).
 Proof.
   intros I [L [g [P E]]]. split; [unfold after; rewrite map_length; exact L|].
   exists (fun i => nth (g i) gen O). split; [apply product_next; assumption|]. intros i Hi. unfold after.
-  rewrite (nth_indep _ O (nth O gen O)) by (rewrite map_length; lia). rewrite (map_nth (fun j => nth j gen O)), (E i Hi). reflexivity.
+  rewrite (nth_indep _ O (nth O gen O)) by (rewrite map_length; lia). rewrite (map_nth (fun j => nth j gen O)), (E i
+    Hi). reflexivity.
 Qed.
 Lemma some_products_spec n gens : forall fuel waiting known,
   (forall l, In l waiting -> is_product n gens l) -> (forall l, In l known -> is_product n gens l) ->
@@ -55,7 +58,8 @@ Proof.
   induction fuel as [|fuel IH]; intros waiting known W K; [exact K|]. destruct waiting as [|move waiting]; [exact K|].
   cbn [some_products]. set (fresh := fold_left _ gens []).
   assert (forall l, In l fresh -> is_product n gens l) as G.
-  { assert (forall part found, (forall gen, In gen part -> In gen gens) -> (forall l, In l found -> is_product n gens l) ->
+  { assert (forall part found, (forall gen, In gen part -> In gen gens) -> (forall l, In l found -> is_product n gens
+    l) ->
       forall l, In l (fold_left (fun l gen => let m := after gen move in
         if existsb (same_list m) known || existsb (same_list m) l || (max_moves <=? length known + length l)%nat
         then l else m :: l) part found) -> is_product n gens l) as X.
@@ -68,7 +72,8 @@ Qed.
 Lemma moves_spec n gens l : In l (moves_of n gens) -> is_product n gens l.
 Proof.
   assert (forall l, In l [seq 0 n] -> is_product n gens l) as G.
-  { intros l' [<-|[]]. split; [apply seq_length|]. exists (fun i => i). split; [constructor|]. intros i Hi. apply seq_nth, Hi. }
+  { intros l' [<-|[]]. split; [apply seq_length|]. exists (fun i => i). split; [constructor|]. intros i Hi. apply
+    seq_nth, Hi. }
   apply some_products_spec; exact G.
 Qed.
 
@@ -110,7 +115,8 @@ Hypothesis W : wide w rows = true.
 Hypothesis M : forall g, In g moves -> is_product n gens g.
 Hypothesis K : forall gen, In gen gens -> keeps w rows labels (fun i => nth i gen O).
 
-Definition item_of (i : nat) : item := Item (bit i) (map (fun g => bit (nth i g O)) moves) (nth i rows []) (size (nth i rows []))
+Definition item_of (i : nat) : item := Item (bit i) (map (fun g => bit (nth i g O)) moves) (nth i rows []) (size (nth
+  i rows []))
   (nth i labels 0) (20 + 2 * Z.of_nat w + Z.of_nat i * (1 + Z.of_nat (length moves) / 2)).
 Definition items k : list item := map item_of (rev (seq 0 k)).
 Lemma items_S k : items (S k) = item_of k :: items k.
@@ -129,15 +135,18 @@ Qed.
 Lemma images_grow S k : (k < n)%nat ->
   lors (images_of S) (map (fun g => bit (nth k g O)) moves) = images_of (N.lor S (bit k)).
 Proof.
-  intros Hk. unfold images_of. clear M. induction moves as [|g l IH]; [reflexivity|]. cbn [map lors]. f_equal; [|exact IH].
+  intros Hk. unfold images_of. clear M. induction moves as [|g l IH]; [reflexivity|]. cbn [map lors]. f_equal;
+    [|exact IH].
   apply has_ext. intros j. apply eq_true_iff_eq. rewrite has_lor, orb_true_iff, !has_act, has_bit, Nat.eqb_eq. split.
   - intros [[i [A [B C]]]|E].
     + exists i. rewrite has_lor, B. auto.
     + exists k. rewrite has_lor, has_bit, Nat.eqb_refl. auto using orb_true_r.
-  - intros [i [A [B C]]]. rewrite has_lor, has_bit, orb_true_iff, Nat.eqb_eq in B. destruct B as [B|<-]; [left; eauto|right; exact C].
+  - intros [i [A [B C]]]. rewrite has_lor, has_bit, orb_true_iff, Nat.eqb_eq in B. destruct B as [B|<-]; [left;
+      eauto|right; exact C].
 Qed.
 
-Lemma grow_spec : forall k S e s t fuel l fuel' l', (k <= n)%nat -> below n S -> (forall i, (i < k)%nat -> has S i = false) ->
+Lemma grow_spec : forall k S e s t fuel l fuel' l', (k <= n)%nat -> below n S -> (forall i, (i < k)%nat -> has S i =
+  false) ->
   length e = w -> (forall y, nth y e 0 = lsum (fun i => entry_at rows i y) (members n S)) ->
   s = lsum (fun i => size (nth i rows [])) (members n S) -> t = label_of rows labels S ->
   (forall r, In r l -> right r) -> grow (items k) S (images_of S) e s t (Some (fuel, l)) = Some (fuel', l') ->
@@ -160,7 +169,8 @@ Proof.
     { intros T H1 H2. apply has_ext. intros i. unfold S'. rewrite has_lor, has_bit, <- H1, !has_high.
       destruct (Nat.eqb_spec k i) as [<-|N].
       - rewrite Nat.leb_refl, H2. rewrite orb_true_r. reflexivity.
-      - rewrite orb_false_r. f_equal. destruct (Nat.leb_spec k i), (Nat.leb_spec (Datatypes.S k) i); lia || reflexivity. }
+      - rewrite orb_false_r. f_equal. destruct (Nat.leb_spec k i), (Nat.leb_spec (Datatypes.S k) i); lia ||
+          reflexivity. }
     assert (forall T, high (Datatypes.S k) T = S -> has T k = false -> high k T = S) as HF.
     { intros T H1 H2. apply has_ext. intros i. rewrite <- H1, !has_high. destruct (Nat.eqb_spec k i) as [<-|N].
       - rewrite H2, !andb_false_r. reflexivity.
@@ -168,7 +178,8 @@ Proof.
     destruct (forallb _ (images_of S')) eqn:Test.
     + destruct (_ <? 0); [discriminate|].
       pose proof (members_grow S k ltac:(lia) (Low k ltac:(lia))) as Pm. fold S' in Pm.
-      assert (length (nth k rows []) = length e) as Lr by (rewrite Le; apply (wide_nth w); [exact W|unfold n in Kn; lia]).
+      assert (length (nth k rows []) = length e) as Lr by (rewrite Le; apply (wide_nth w); [exact W|unfold n in Kn;
+        lia]).
       destruct (add_rows_spec (nth k rows []) e Lr) as [L' N'].
       set (e' := add_rows (nth k rows []) e) in *.
       assert (forall y, nth y e' 0 = lsum (fun i => entry_at rows i y) (members n S')) as E'.
@@ -177,13 +188,15 @@ Proof.
       assert (s' = lsum (fun i => size (nth i rows [])) (members n S')) as Es'.
       { rewrite (lsum_permutation _ _ _ Pm). cbn [lsum]. unfold s'. lia. }
       assert (t' = label_of rows labels S') as Et'.
-      { unfold label_of. fold n. rewrite (lsum_permutation _ _ _ Pm). cbn [lsum]. unfold t'. rewrite Et. unfold label_of. fold n. lia. }
+      { unfold label_of. fold n. rewrite (lsum_permutation _ _ _ Pm). cbn [lsum]. unfold t'. rewrite Et. unfold
+        label_of. fold n. lia. }
       assert (right (S', s' - size e', t')) as Rr.
       { repeat split; [exact B'| |exact Et']. unfold cost_of, class_cost. fold n. rewrite <- Es'. f_equal.
         rewrite size_entries, L', Le. apply zsum_ext. intros y _. rewrite E'. reflexivity. }
       assert (forall i, (i < k)%nat -> has S' i = false) as Low'.
       { intros i Hi. unfold S'. rewrite has_lor, has_bit, (Low i) by lia. apply Nat.eqb_neq. lia. }
-      assert (forall r, In r ((S', s' - size e', t') :: l1) -> right r) as R' by (intros r [<-|I]; [exact Rr|apply R1, I]).
+      assert (forall r, In r ((S', s' - size e', t') :: l1) -> right r) as R' by (intros r [<-|I]; [exact Rr|apply
+        R1, I]).
       pose proof (IH S' e' s' t' _ _ fuel' l' ltac:(lia) B' Low' ltac:(congruence) E' Es' Et' R' G) as [A2 [R2 C2]].
       split; [intros r I; apply A2, in_cons, A1, I|]. split; [exact R2|]. intros T BT H.
       destruct (has T k) eqn:Hk.
@@ -193,7 +206,8 @@ Proof.
         right. left. exists c, u. apply A2, in_cons, X.
     + injection G as <- <-. split; [exact A1|]. split; [exact R1|]. intros T BT H. destruct (has T k) eqn:Hk.
       * right. right. assert (exists x, In x (images_of S') /\ N.leb x S' = false) as [x [X1 X2]].
-        { clear - Test. induction (images_of S') as [|x l IH]; [discriminate|]. cbn in Test. apply andb_false_iff in Test as [T|T].
+        { clear - Test. induction (images_of S') as [|x l IH]; [discriminate|]. cbn in Test. apply andb_false_iff in
+          Test as [T|T].
           - exists x. split; [apply in_eq|exact T].
           - destruct (IH T) as [y [Y1 Y2]]. exists y. split; [apply in_cons, Y1|exact Y2]. }
         unfold images_of in X1. apply in_map_iff in X1 as [g [<- I]]. apply N.leb_gt in X2.
@@ -235,7 +249,8 @@ Proof.
   - split; [exact R|]. intros S. remember (2 ^ N.of_nat n - S)%N as d eqn:D. revert S D.
     induction d as [d IH] using (well_founded_ind N.lt_wf_0). intros S D B.
     assert (high n S = 0%N) as H.
-    { apply has_ext. intros i. rewrite has_high, has_0. destruct (Nat.leb_spec n i) as [L|L]; [rewrite (B i L)|]; reflexivity. }
+    { apply has_ext. intros i. rewrite has_high, has_0. destruct (Nat.leb_spec n i) as [L|L]; [rewrite (B i L)|];
+      reflexivity. }
     destruct (C S B H) as [->|[[c [t X]]|[i [g [I L]]]]].
     + exists (fun i => i). split; [constructor|]. exists 0, 0. rewrite act_id by exact B. apply A, in_eq.
     + exists (fun i => i). split; [constructor|]. exists c, t. rewrite act_id by exact B. exact X.

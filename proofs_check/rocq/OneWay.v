@@ -69,7 +69,8 @@ Qed.
 
 Lemma tables_error k f a b x y : (a x < k)%nat ->
   error k f (tables a b) x y == wrong f (fun i y => chance (b i y)) x (a x) y.
-Proof. intros H. rewrite error_wrong. cbn [tables alice bob]. apply sum_single with (g := fun i => wrong f _ x i y), H. Qed.
+Proof. intros H. rewrite error_wrong. cbn [tables alice bob]. apply sum_single with (g := fun i => wrong f _ x i y),
+  H. Qed.
 
 Lemma tables_uses n m k a b : (forall x, (x < n)%nat -> (a x < k)%nat) -> uses n m k (tables a b).
 Proof.
@@ -171,7 +172,8 @@ Proof.
   apply Qle_trans with (average n m mu (fun _ _ => e)).
   - apply sum_le. intros x Hx. apply sum_le. intros y Hy. specialize (E x y Hx Hy). specialize (M x y Hx Hy). nra.
   - assert (average n m mu (fun _ _ => e) == e * average n m mu (fun _ _ => 1)) as ->.
-    { unfold average. rewrite <- sum_scale. apply sum_ext. intros x _. rewrite <- sum_scale. apply sum_ext. intros; ring. }
+    { unfold average. rewrite <- sum_scale. apply sum_ext. intros x _. rewrite <- sum_scale. apply sum_ext. intros;
+      ring. }
     rewrite T. lra.
 Qed.
 

@@ -63,7 +63,8 @@ Definition partitions_bound n m F xs ys (rows : list (list Z)) (k : nat) (data :
   | _ => None
   end.
 
-Theorem partitions_sound n m F xs ys rows k data B : partitions_bound n m F xs ys rows k data = Some B -> forced rows k B.
+Theorem partitions_sound n m F xs ys rows k data B : partitions_bound n m F xs ys rows k data = Some B -> forced rows
+  k B.
 Proof.
   unfold partitions_bound. intros H. destruct (fields _ data) as [[|s [|t [|p [|]]]]|]; try discriminate.
   destruct (list_of (symmetry_of n m F xs ys) s) as [syms|]; [|discriminate].
@@ -71,7 +72,8 @@ Proof.
   destruct (optional (list_of (index k)) p) as [gp|]; [|discriminate].
   unfold given in H at 1. set (w := length ys) in *.
   match type of H with (if ?t then _ else _) = _ => destruct t eqn:C; [|discriminate] end.
-  apply andb_prop in C as [C Y]. apply andb_prop in C as [C _]. apply andb_prop in C as [C _]. apply andb_prop in C as [W _].
+  apply andb_prop in C as [C Y]. apply andb_prop in C as [C _]. apply andb_prop in C as [C _]. apply andb_prop in C
+    as [W _].
   set (gens := map (fun g => fst (fst g)) syms) in *.
   destruct (found_classes w rows labels (moves_of (length rows) gens) steps) as [l|] eqn:G; [|discriminate].
   destruct k as [|k']; [discriminate|]. unfold given in H.
@@ -81,7 +83,8 @@ Proof.
     specialize (Y _ I). cbv beta in Y. apply andb_prop in Y as [Y Y3]. apply andb_prop in Y as [Y1 Y2]. cbn [fst].
     split; [exact (symmetric_keeps w rows labels g tau flips W Y1 Y2 Y3)|].
     unfold permutation in Y1. apply andb_prop in Y1 as [Y1 _]. apply andb_prop in Y1 as [Y1 _]. apply Nat.eqb_eq, Y1. }
-  assert (forall g, In g (moves_of (length rows) gens) -> is_product (length rows) gens g) as M by (intros g I; apply moves_spec, I).
+  assert (forall g, In g (moves_of (length rows) gens) -> is_product (length rows) gens g) as M by (intros g I; apply
+    moves_spec, I).
   destruct gp as [parts|].
   - exact (completed_sound w rows labels W gens (moves_of (length rows) gens) steps l M K G k' parts steps B H).
   - apply (joined_forced w rows labels (least_costs l) k' B W); [|exact H].

@@ -25,23 +25,28 @@ Qed.
 Lemma parts_take left A C B : parts left (A ++ C :: B) ->
   (forall i, has C i = true -> has left i = true) /\ parts (N.ldiff left C) (A ++ B).
 Proof.
-  intros P. assert (forall i, lsum (fun D => one D i) (A ++ B) + one C i = one left i /\ 0 <= lsum (fun D => one D i) (A ++ B)) as G.
+  intros P. assert (forall i, lsum (fun D => one D i) (A ++ B) + one C i = one left i /\ 0 <= lsum (fun D => one D i)
+    (A ++ B)) as G.
   { intros i. specialize (P i). rewrite lsum_app in P. cbn [lsum] in P. rewrite lsum_app. split; [lia|].
     pose proof (lsum_nonneg (fun D => one D i) A ltac:(intros; apply one_pos)).
     pose proof (lsum_nonneg (fun D => one D i) B ltac:(intros; apply one_pos)). lia. }
   split.
-  - intros i H. destruct (G i) as [G1 G2]. unfold one in G1 at 2 3. rewrite H in G1. destruct (has left i); [reflexivity|lia].
-  - intros i. destruct (G i) as [G1 G2]. unfold one in G1 at 2 3. unfold one at 2. unfold has in *. rewrite N.ldiff_spec.
+  - intros i H. destruct (G i) as [G1 G2]. unfold one in G1 at 2 3. rewrite H in G1. destruct (has left i);
+      [reflexivity|lia].
+  - intros i. destruct (G i) as [G1 G2]. unfold one in G1 at 2 3. unfold one at 2. unfold has in *. rewrite
+      N.ldiff_spec.
     destruct (N.testbit left (N.of_nat i)), (N.testbit C (N.of_nat i)); cbn [andb negb]; lia.
 Qed.
 Lemma parts_empty Cs : parts 0 Cs -> forall C, In C Cs -> C = 0%N.
 Proof.
-  intros P C I. apply in_split in I as [A [B ->]]. apply parts_take in P as [P _]. apply has_ext. intros i. rewrite has_0.
+  intros P C I. apply in_split in I as [A [B ->]]. apply parts_take in P as [P _]. apply has_ext. intros i. rewrite
+    has_0.
   destruct (has C i) eqn:E; [|reflexivity]. specialize (P i E). rewrite has_0 in P. discriminate.
 Qed.
 Lemma parts_one left C : parts left [C] -> C = left.
 Proof.
-  intros P. apply has_ext. intros i. specialize (P i). cbn in P. unfold one in P. destruct (has C i), (has left i); lia || reflexivity.
+  intros P. apply has_ext. intros i. specialize (P i). cbn in P. unfold one in P. destruct (has C i), (has left i);
+    lia || reflexivity.
 Qed.
 
 Section Partitions.
@@ -58,7 +63,8 @@ Qed.
 Lemma label_parts left Cs : parts left Cs -> label_of left = lsum label_of Cs.
 Proof.
   intros P. unfold Classes.label_of. fold n. rewrite members_sum.
-  rewrite (lsum_ext (fun S => lsum (fun i => nth i labels 0) (members n S)) (fun S => zsum n (fun i => one S i * nth i labels 0)))
+  rewrite (lsum_ext (fun S => lsum (fun i => nth i labels 0) (members n S)) (fun S => zsum n (fun i => one S i * nth
+    i labels 0)))
     by (intros S _; apply members_sum).
   rewrite lsum_zsum. apply zsum_ext. intros i _. rewrite <- (P i).
   rewrite (lsum_ext (fun S => one S i * nth i labels 0) (fun S => nth i labels 0 * one S i)) by (intros; ring).
@@ -78,16 +84,19 @@ Proof.
   intros W H a z A. fold n in A |- *.
   set (class := fun i => mask_of (filter (fun j => (i =? a j)%nat) (seq 0 n))).
   assert (forall i j, has (class i) j = (j <? n)%nat && (i =? a j)%nat) as Hc.
-  { intros i j. apply eq_true_iff_eq. unfold class. rewrite has_mask, filter_In, in_seq, andb_true_iff, Nat.ltb_lt. intuition lia. }
+  { intros i j. apply eq_true_iff_eq. unfold class. rewrite has_mask, filter_In, in_seq, andb_true_iff, Nat.ltb_lt.
+    intuition lia. }
   specialize (H (map class (seq 0 k))). rewrite map_length, seq_length in H. specialize (H eq_refl).
-  assert (lsum cost_of (map class (seq 0 k)) <= zsum n (fun j => lost (z (a j)) (nth j rows []))); [|etransitivity; [apply H|]; auto].
+  assert (lsum cost_of (map class (seq 0 k)) <= zsum n (fun j => lost (z (a j)) (nth j rows []))); [|etransitivity;
+    [apply H|]; auto].
   - rewrite lsum_map. rewrite (zsum_ext n _ (fun j => zsum k (fun i => one (class i) j * lost (z i) (nth j rows [])))).
     + unfold zsum at 1. rewrite lsum_zsum. apply zsum_le. intros i Hi. unfold Classes.cost_of. fold n.
       etransitivity; [apply (class_cost_least w rows (z i))|].
       * exact W.
       * intros j J. apply members_spec in J. apply J.
       * rewrite members_sum. apply Z.le_refl.
-    + intros j Hj. rewrite <- (zsum_pick k (a j) (fun i => lost (z i) (nth j rows [])) (A j Hj)). apply zsum_ext. intros i Hi.
+    + intros j Hj. rewrite <- (zsum_pick k (a j) (fun i => lost (z i) (nth j rows [])) (A j Hj)). apply zsum_ext.
+        intros i Hi.
       unfold one. rewrite Hc. apply Nat.ltb_lt in Hj. rewrite Hj. cbn [andb]. destruct (i =? a j)%nat; lia.
   - intros C I. apply in_map_iff in I as [i [<- _]]. intros j J. rewrite Hc.
     replace (j <? n)%nat with false by (symmetry; apply Nat.ltb_ge, J). reflexivity.
@@ -105,7 +114,8 @@ Definition zkey (z : Z) : positive := match z with Z0 => xH | Zpos p => xO p | Z
 Definition unkey (p : positive) : Z := match p with xH => Z0 | xO p => Zpos p | xI p => Zneg p end.
 Definition at_label (M : costs) t : option Z := PositiveMap.find (zkey t) M.
 Definition put t c (M : costs) : costs :=
-  match at_label M t with Some d => if c <? d then PositiveMap.add (zkey t) c M else M | None => PositiveMap.add (zkey t) c M end.
+  match at_label M t with Some d => if c <? d then PositiveMap.add (zkey t) c M else M | None => PositiveMap.add
+    (zkey t) c M end.
 (* with this sum of labels something is known that costs no more *)
 Definition reaches (M : costs) t c := exists v, at_label M t = Some v /\ v <= c.
 
@@ -123,19 +133,22 @@ Qed.
 Lemma put_other t c M s d : reaches M s d -> reaches (put t c M) s d.
 Proof.
   intros [v [F L]]. unfold put. destruct (Z.eq_dec s t) as [->|N].
-  - rewrite F. destruct (Z.ltb_spec c v); [|exists v; auto]. exists c. unfold at_label. rewrite PositiveMap.gss. split; [reflexivity|lia].
+  - rewrite F. destruct (Z.ltb_spec c v); [|exists v; auto]. exists c. unfold at_label. rewrite PositiveMap.gss.
+      split; [reflexivity|lia].
   - assert (at_label (PositiveMap.add (zkey t) c M) s = Some v) as X.
     { unfold at_label. rewrite PositiveMap.gso by (intros E; apply N, zkey_inj, E). exact F. }
     destruct (at_label M t) as [u|]; [destruct (c <? u)|]; exists v; auto.
 Qed.
 
-Lemma fold_reaches {A M} (f : M -> A -> M) (P : M -> Prop) a : (forall m b, P m -> P (f m b)) -> (forall m, P (f m a)) ->
+Lemma fold_reaches {A M} (f : M -> A -> M) (P : M -> Prop) a : (forall m b, P m -> P (f m b)) -> (forall m, P (f m
+  a)) ->
   forall l m, In a l -> P (fold_left f l m).
 Proof.
   intros Keep Make. assert (forall l m, P m -> P (fold_left f l m)) as G by (induction l; cbn; auto).
   induction l as [|b l IH]; intros m I; [contradiction|]. cbn. destruct I as [->|I]; [apply G, Make|apply IH, I].
 Qed.
-Lemma fold_keeps {A M} (f : M -> A -> M) (P : M -> Prop) : (forall m b, P m -> P (f m b)) -> forall l m, P m -> P (fold_left f l m).
+Lemma fold_keeps {A M} (f : M -> A -> M) (P : M -> Prop) : (forall m b, P m -> P (f m b)) -> forall l m, P m -> P
+  (fold_left f l m).
 Proof. intros Keep. induction l; cbn; auto. Qed.
 
 Definition least_costs (l : list found_class) : costs :=
@@ -152,7 +165,8 @@ Fixpoint joins (L : costs) (k : nat) : list costs :=
 
 Lemma least_costs_spec l S c t : In (S, c, t) l -> reaches (least_costs l) t c.
 Proof.
-  intros I. unfold least_costs. apply (fold_reaches _ (fun M => reaches M t c) (S, c, t)); [|intros m; apply put_same|exact I].
+  intros I. unfold least_costs. apply (fold_reaches _ (fun M => reaches M t c) (S, c, t)); [|intros m; apply
+    put_same|exact I].
   intros m [[S' c'] t'] H. apply put_other, H.
 Qed.
 Lemma join_spec L J s c t d : at_label L s = Some c -> at_label J t = Some d -> at_label L (s + t) <> None ->
@@ -172,7 +186,8 @@ Proof.
 Qed.
 
 (* k + 1 classes cost at least this *)
-Definition bounds k (J : costs) := forall left Cs, length Cs = S k -> (forall C, In C Cs -> below n C) -> below n left ->
+Definition bounds k (J : costs) := forall left Cs, length Cs = S k -> (forall C, In C Cs -> below n C) -> below n
+  left ->
   parts left Cs -> reaches J (label_of left) (lsum cost_of Cs).
 
 Lemma joins_spec L : (forall C, below n C -> reaches L (label_of C) (cost_of C)) -> forall k,
@@ -184,15 +199,18 @@ Proof.
   - cbn [joins]. split; [cbn; congruence|]. intros [|i] Hi; [|apply IH; lia]. cbn [nth]. rewrite Nat.sub_0_r.
     intros left Cs E B Bl P. destruct Cs as [|C Cs]; [discriminate|].
     destruct (parts_take left [] C Cs P) as [Sub P']. cbn [app] in P'.
-    specialize (IH O ltac:(lia)). rewrite Nat.sub_0_r in IH. destruct (joins L k) as [|J js]; [discriminate|]. cbn [nth hd] in *.
+    specialize (IH O ltac:(lia)). rewrite Nat.sub_0_r in IH. destruct (joins L k) as [|J js]; [discriminate|]. cbn
+      [nth hd] in *.
     assert (below n (N.ldiff left C)) as B'.
-    { intros i Hi'. unfold has. rewrite N.ldiff_spec. unfold has in Bl. pose proof (Bl i Hi') as X. unfold has in X. rewrite X. reflexivity. }
+    { intros i Hi'. unfold has. rewrite N.ldiff_spec. unfold has in Bl. pose proof (Bl i Hi') as X. unfold has in X.
+      rewrite X. reflexivity. }
     destruct (H C (B C (in_eq _ _))) as [c [F1 L1]].
     destruct (IH (N.ldiff left C) Cs ltac:(cbn in E; lia) ltac:(auto using in_cons) B' P') as [d [F2 L2]].
     assert (label_of left = label_of C + label_of (N.ldiff left C)) as Lab.
     { rewrite (label_parts left (C :: Cs) P), (label_parts _ Cs P'). reflexivity. }
     destruct (H left Bl) as [u [F3 _]].
-    destruct (join_spec L J (label_of C) c (label_of (N.ldiff left C)) d F1 F2) as [v [F4 L4]]; [rewrite <- Lab; congruence|].
+    destruct (join_spec L J (label_of C) c (label_of (N.ldiff left C)) d F1 F2) as [v [F4 L4]]; [rewrite <- Lab;
+      congruence|].
     exists v. rewrite Lab. split; [exact F4|]. cbn [lsum]. lia.
 Qed.
 
@@ -200,7 +218,8 @@ Theorem joined_forced L k B : wide w rows = true -> (forall C, below n C -> reac
   at_label (hd L (joins L k)) (label_of everything) = Some B -> forced rows (S k) B.
 Proof.
   intros W H F. apply forced_parts; [exact W|]. intros Cs E Bl P. destruct (joins_spec L H k) as [Len J].
-  specialize (J O ltac:(lia)). rewrite Nat.sub_0_r in J. destruct (joins L k) as [|J0 js]; [discriminate|]. cbn [nth hd] in *.
+  specialize (J O ltac:(lia)). rewrite Nat.sub_0_r in J. destruct (joins L k) as [|J0 js]; [discriminate|]. cbn [nth
+    hd] in *.
   destruct (J everything Cs E Bl below_everything P) as [v [Fv Lv]]. rewrite F in Fv. injection Fv as ->. exact Lv.
 Qed.
 

@@ -93,7 +93,8 @@ Proof.
   - intros i Hi. destruct (answers_well n k c _ W i Hi) as [P _]. apply (certain_sum _ P).
     destruct (tosses (nth i (answers c) [])) eqn:E; [|reflexivity].
     assert (existsb tosses (answers c) = true); [|congruence]. apply existsb_exists.
-    exists (nth i (answers c) []). split; [|exact E]. destruct (nth_in_or_default i (answers c) []) as [J|J]; [exact J|].
+    exists (nth i (answers c) []). split; [|exact E]. destruct (nth_in_or_default i (answers c) []) as [J|J]; [exact
+      J|].
     rewrite J in P. discriminate.
 Qed.
 
@@ -110,7 +111,8 @@ Qed.
 Lemma part_sum c x : In c parts -> (x < n)%nat -> law_sum (nth x (sent c) []) * answer_sum c
   = law_sum (nth x (sent (hd none parts)) []) * answer_sum (hd none parts).
 Proof.
-  intros I Hx. pose proof C as C0. unfold check_parts in C0. apply andb_prop in C0 as [_ D]. apply orb_prop in D as [D|D].
+  intros I Hx. pose proof C as C0. unfold check_parts in C0. apply andb_prop in C0 as [_ D]. apply orb_prop in D as
+    [D|D].
   - apply Nat.eqb_eq in D. destruct parts as [|d [|e l]]; try discriminate. destruct I as [<-|[]]. reflexivity.
   - apply negb_true_iff in D.
     assert (forall d, In d parts -> law_sum (nth x (sent d) []) * answer_sum d = 1) as G.
@@ -151,14 +153,17 @@ Proof.
   pose proof (mean_dot w z L ltac:(unfold w, z; rewrite !map_length; reflexivity)) as M.
   unfold mean_error, odds. fold w.
   rewrite (sum_ext _ _ (fun i => / inject_Z d * (share w i * inject_Z (nth i z 0%Z)))%Q).
-  - rewrite sum_scale. rewrite inject_Z_mult in Q1. replace (length w) with (length parts) in M by (symmetry; apply map_length).
+  - rewrite sum_scale. rewrite inject_Z_mult in Q1. replace (length w) with (length parts) in M by (symmetry; apply
+      map_length).
     apply (Qmult_inj_r _ _ (inject_Z (total w) * inject_Z d)); [intros X; nra|]. rewrite Q1, <- M. field. lra.
   - intros i Hi. pose proof (nth_In parts none Hi) as I.
     destruct (check_part n m parts _ C I) as [_ [W _]].
     pose proof (component_error n k _ _ (of_table F) W k' x y K Hx) as E. rewrite (part_sum _ x I Hx) in E. fold d in E.
-    unfold part. setoid_replace (inject_Z (nth i z 0)) with (error k' (of_table F) (protocol_of (nth i parts none)) x y * inject_Z d)%Q.
+    unfold part. setoid_replace (inject_Z (nth i z 0)) with (error k' (of_table F) (protocol_of (nth i parts none)) x
+      y * inject_Z d)%Q.
     + field. lra.
-    + rewrite E. unfold z. rewrite (nth_indep _ 0 (mistakes_of (of_table F) none x y)) by (rewrite map_length; exact Hi).
+    + rewrite E. unfold z. rewrite (nth_indep _ 0 (mistakes_of (of_table F) none x y)) by (rewrite map_length; exact
+        Hi).
       rewrite (map_nth (fun c => mistakes_of (of_table F) c x y)). reflexivity.
 Qed.
 
@@ -184,7 +189,8 @@ Proof.
   assert (forall w, available w (length parts) (part parts) -> exists c p P, law c p /\ available w c P /\
     (forall i, (i < c)%nat -> uses n m k' (P i)) /\ forall x y, (x < n)%nat -> (y < m)%nat ->
     (mean_error k' (of_table F) c p P x y == entry (errors n m F parts) x y)%Q) as G.
-  { intros w A. exists (length parts), (odds parts), (part parts). repeat split; try apply L; auto; apply U; assumption. }
+  { intros w A. exists (length parts), (odds parts), (part parts). repeat split; try apply L; auto; apply U;
+    assumption. }
   destruct parts as [|c [|d l]]; try (apply G; exact I).
   unfold coins_of. destruct (is_random c) eqn:R; [apply G; reflexivity|].
   assert (existsb is_random [c] = false) as R' by (cbn; rewrite R; reflexivity).
@@ -202,11 +208,13 @@ Proof.
   destruct (check_part n m [c] c C (in_eq _ _)) as [_ [W _]].
   pose proof (component_error n (messages [c]) c _ (of_table F) W k' x y K Hx) as X.
   destruct (A x Hx) as [i [Ei Hi]]. destruct (B i Hi) as [s Es].
-  destruct (answers_well n (messages [c]) c _ W i Hi) as [_ Q1]. rewrite <- Q1 in X. unfold mistakes_of in X. rewrite Ei in X.
+  destruct (answers_well n (messages [c]) c _ W i Hi) as [_ Q1]. rewrite <- Q1 in X. unfold mistakes_of in X. rewrite
+    Ei in X.
   cbn [lsum fst snd] in X. rewrite Es in X. unfold missed in X. cbn [law_sum lsum fst snd] in X.
   unfold law_sum in X. cbn [lsum fst snd] in X. cbn in X.
   unfold part. cbn [nth]. unfold wrong, a, b. rewrite Ei. cbn [hd snd]. rewrite Es. cbn [hd snd].
-  rewrite Qmult_1_r in X. rewrite X. destruct (of_table F x y) as [[|]|]; cbn [differs]; destruct (nth y s false); reflexivity.
+  rewrite Qmult_1_r in X. rewrite X. destruct (of_table F x y) as [[|]|]; cbn [differs]; destruct (nth y s false);
+    reflexivity.
 Qed.
 
 (* ---- what is reached ---- *)
@@ -225,7 +233,8 @@ Proof.
   - apply Qle_bool_iff in E. split; [exact E|apply Qle_refl].
   - destruct (Qlt_le_dec b a) as [H|H]; [split; [apply Qle_refl|lra]|]. apply Qle_bool_iff in H. congruence.
 Qed.
-Lemma row_worst row : forall a, (a <= fold_left larger row a)%Q /\ forall q, In q row -> (q <= fold_left larger row a)%Q.
+Lemma row_worst row : forall a, (a <= fold_left larger row a)%Q /\ forall q, In q row -> (q <= fold_left larger row
+  a)%Q.
 Proof.
   induction row as [|b row IH]; intros a; cbn; [split; [apply Qle_refl|contradiction]|].
   destruct (larger_le a b) as [A B]. destruct (IH (larger a b)) as [L R]. split; [lra|].

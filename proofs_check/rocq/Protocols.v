@@ -24,7 +24,8 @@ Definition odds (parts : list component) : nat -> Q := share (map weight parts).
 
 (* ---- errors, as weights ---- *)
 
-Definition differs (v : option bool) (b : bool) : bool := match v with Some w => negb (Bool.eqb b w) | None => false end.
+Definition differs (v : option bool) (b : bool) : bool := match v with Some w => negb (Bool.eqb b w) | None => false
+  end.
 Definition missed (v : option bool) (l : list (Z * list bool)) y : Z :=
   lsum (fun c => if differs v (nth y (snd c) false) then fst c else 0) l.
 Definition mistakes_of (f : problem) (c : component) x y : Z :=
@@ -165,7 +166,8 @@ Fixpoint add_wrong (w : Z) (F : list (option bool)) (S : list bool) (acc : list 
 Definition add_answers (w : Z) F (l : list (Z * list bool)) (acc : list Z) : list Z :=
   fold_right (fun c acc => add_wrong (w * fst c) F (snd c) acc) acc l.
 Definition add_component F (c : component) x (acc : list Z) : list Z :=
-  fold_right (fun pm acc => add_answers (weight c * fst pm) F (nth (snd pm) (answers c) []) acc) acc (nth x (sent c) []).
+  fold_right (fun pm acc => add_answers (weight c * fst pm) F (nth (snd pm) (answers c) []) acc) acc (nth x (sent c)
+    []).
 Definition wrong_weights m F (parts : list component) x : list Z :=
   fold_right (fun c acc => add_component F c x acc) (repeat 0 m) parts.
 
