@@ -259,7 +259,7 @@ Definition move_of (n : nat) (s : symmetry) : Subsets.move :=
   let images := map fst (moves s) in
   {| Subsets.images := images; Subsets.origins := map (fun y => index_of y images) (seq 0 n) |}.
 Definition check_move (n : nat) (rows : list N) (known : numbered N) (s : symmetry) : bool :=
-  check_symmetry n rows known s && distinct (row_images s) && is_move n (move_of n s).
+  check_symmetry n rows known s && all_apart (row_images s) && is_move n (move_of n s).
 
 Lemma check_images_each known moves : forall rows images, check_images known moves rows images = true ->
   length images = length rows /\
@@ -278,7 +278,7 @@ Lemma check_move_rows n rows s : check_move n rows (number_all rows) s = true ->
   forall r, In r rows -> In (pull_row r (moves s)) rows.
 Proof.
   unfold check_move, check_symmetry. intros H r Hr. apply andb_prop in H as [H _]. apply andb_prop in H as [H D].
-  apply andb_prop in H as [_ H]. apply check_images_each in H as [L H]. apply distinct_spec in D.
+  apply andb_prop in H as [_ H]. apply check_images_each in H as [L H]. apply all_apart_spec in D.
   apply In_nth_error in Hr as [i Hi].
   assert (i < length rows) as Bi by (apply nth_error_Some; congruence).
   assert (In (N.of_nat i) (row_images s)) as Im.

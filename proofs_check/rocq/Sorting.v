@@ -45,6 +45,30 @@ Proof.
   - eapply Permutation_in; [exact P|exact H].
 Qed.
 
+(* no number stands twice, as a search for equal neighbours finds *)
+Fixpoint ascending (l : list N) : bool :=
+  match l with
+  | a :: l' => match l' with b :: _ => if (a <? b)%N then ascending l' else false | [] => true end
+  | [] => true
+  end.
+Definition all_apart (l : list N) : bool := ascending (Up.sort l).
+
+Lemma ascending_spec : forall l, ascending l = true -> NoDup l /\ forall a, In a l -> (hd 0 l <= a)%N.
+Proof.
+  induction l as [|a l IH]; intros H; [split; [constructor|intros _ []]|]. cbn [ascending] in H.
+  destruct l as [|b l]; [split; [constructor; [intros []|constructor]|intros c [<-|[]]; apply N.le_refl]|].
+  destruct (N.ltb_spec a b) as [L|]; [|discriminate]. apply IH in H as [D M]. cbn [hd] in M.
+  split.
+  - constructor; [|exact D]. intros Ha. apply M in Ha. lia.
+  - intros c [<-|Hc]; cbn [hd]; [lia|]. apply M in Hc. lia.
+Qed.
+
+Lemma all_apart_spec l : all_apart l = true -> NoDup l.
+Proof.
+  intros H. apply ascending_spec in H as [D _].
+  eapply Permutation_NoDup; [apply Permutation_sym, Up.Permuted_sort|exact D].
+Qed.
+
 (* no choice of so many has a larger sum than the largest *)
 Definition total (l : list N) : N := fold_right N.add 0%N l.
 

@@ -4,6 +4,12 @@ From Coq Require Import String ZArith NArith List.
 From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlNatInt ExtrOcamlZBigInt.
 From CCSim Require Import Json Certificate Littlestone Kinds.
 
+Extract Inductive positive => "Big_int_Z.big_int"
+  [ "(fun p -> Big_int_Z.succ_big_int (Big_int_Z.shift_left_big_int p 1))"
+    "(fun p -> Big_int_Z.shift_left_big_int p 1)" "Big_int_Z.unit_big_int" ]
+  "(fun odd even one p -> if Big_int_Z.le_big_int p Big_int_Z.unit_big_int then one () else
+   let half = Big_int_Z.shift_right_big_int p 1 in
+   if Big_int_Z.eq_big_int (Big_int_Z.shift_left_big_int half 1) p then even half else odd half)".
 Extract Constant list_ascii_of_string => "(fun s -> List.init (String.length s) (String.get s))".
 Extract Inlined Constant Nat.leb => "(<=)".
 Extract Inlined Constant Nat.ltb => "(<)".
