@@ -10,6 +10,11 @@ Proof.
   rewrite inject_Z_plus. change (inject_Z 1) with 1. ring.
 Qed.
 
+Lemma sum_split a b g : sum (a + b) g == sum a g + sum b (fun i => g (a + i)%nat).
+Proof.
+  induction b as [|b IH]; [rewrite Nat.add_0_r; cbn; ring|]. rewrite Nat.add_succ_r. cbn [sum]. rewrite IH. ring.
+Qed.
+
 Lemma average_scale n m mu e : average n m mu (fun _ _ => e) == e * average n m mu (fun _ _ => 1).
 Proof.
   unfold average. rewrite <- sum_scale. apply sum_ext. intros x _. rewrite <- sum_scale. apply sum_ext. intros; ring.

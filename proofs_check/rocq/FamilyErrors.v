@@ -56,11 +56,6 @@ Qed.
 
 (* ---- equality from above ---- *)
 
-Lemma sum_split a b g : sum (a + b) g == sum a g + sum b (fun i => g (a + i)%nat).
-Proof.
-  induction b as [|b IH]; [rewrite Nat.add_0_r; cbn; ring|]. rewrite Nat.add_succ_r. cbn [sum]. rewrite IH. ring.
-Qed.
-
 Lemma sum_residues k l (g : nat -> Q) : (0 < k)%nat -> (l <= k)%nat -> forall q,
   sum (k * q + l) (fun y => g (y mod k)%nat) == inject_Z (Z.of_nat q) * sum k g + sum l g.
 Proof.

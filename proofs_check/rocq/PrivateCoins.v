@@ -1,11 +1,37 @@
 (* What protocols without public coins cannot do: the forms of proof. *)
 From Coq Require Import String ZArith QArith Bool List.
-From CCSim Require Import Definitions OneWay Json Cases Orders Radon.
+From CCSim Require Import Definitions OneWay Json Cases Orders Radon Boxes.
 Import ListNotations.
 Local Open Scope Q_scope.
 
 Definition is_deterministic (w : coins) : bool := match w with Deterministic => true | _ => false end.
 Definition is_public (w : coins) : bool := match w with Public => true | _ => false end.
+
+Definition leaf_cell_of (n m : nat) (j : json) : option leaf_cell :=
+  match j with
+  | Array [Array [x; y]; w; s] =>
+      let* x := index n x in
+      let* y := index m y in
+      let* w := at_least_integer 0 w in
+      let* s := list_of (fun j => match j with
+                                  | Number z => given ((0 <=? z)%Z && (z <=? w)%Z) (Some z)
+                                  | _ => None
+                                  end) s in
+      Some (LeafCell x y w s)
+  | _ => None
+  end.
+Definition box_node_of (n m k : nat) (j : json) : option box_node :=
+  match j with
+  | Array [i; t; c] => let* i := index (n + m * k) i in
+                       let* t := index (Nat.max k 2) t in
+                       let* c := at_least_integer 0 c in
+                       Some (Cut i t c)
+  | _ => match fields ["weights"]%string j with
+         | Some [w] => let* cells := list_of (leaf_cell_of n m) w in Some (Leaf cells)
+         | _ => None
+         end
+  end.
+Definition box_limit : N := 4194304.                       (* entries of laws that are listed *)
 
 (* the error that a form of proof forces: rows, columns, the table, messages, coins, form, data *)
 Definition private_lower (n m : nat) (F : list (list (option bool))) (k : N) (w : coins)
@@ -31,6 +57,16 @@ Definition private_lower (n m : nat) (F : list (list (option bool))) (k : N) (w 
         if is_public w then None else radon_bound m F k inputs separations
     | _ => None
     end
+  else if String.eqb name "boxes" then
+    match fields ["unit"; "ordered"; "nodes"]%string data with
+    | Some [unit; ordered; nodes] =>
+        let* unit := positive_integer unit in
+        let* ordered := index n ordered in
+        if is_public w || (box_limit <? k * N.of_nat (m + n))%N then None
+        else let* nodes := list_of (box_node_of n m (N.to_nat k)) nodes in
+             boxes_bound n m (N.to_nat k) (of_table F) unit ordered nodes
+    | _ => None
+    end
   else None.
 
 Theorem private_lower_sound n m F k w name data v : private_lower n m F k w name data = Some v ->
@@ -41,7 +77,8 @@ Proof.
   destruct (length F =? 0)%nat eqn:Z; [discriminate H|]. apply Nat.eqb_neq in Z. cbn [negb orb] in H.
   assert (0 < length F)%nat as N by (apply Nat.neq_0_lt_0, Z).
   destruct (String.eqb name "conflicts");
-    [|destruct (String.eqb name "unsorted"); [|destruct (String.eqb name "radon")]].
+    [|destruct (String.eqb name "unsorted"); [|destruct (String.eqb name "radon");
+      [|destruct (String.eqb name "boxes")]]].
   - destruct (fields _ data) as [[|nodes [|]]|]; try discriminate H.
     destruct (list_of _ nodes) as [nodes'|]; [|discriminate H].
     unfold given in H. destruct (is_deterministic w && check_conflicts F k m nodes') eqn:C; [|discriminate H].
@@ -57,5 +94,13 @@ Proof.
     destruct (list_of _ separations) as [separations'|]; [|discriminate H].
     destruct (is_public w) eqn:W; [discriminate H|].
     apply (radon_bound_sound w m F k inputs' separations' v e); [|exact H|exact R]. intros ->. discriminate W.
+  - destruct (fields _ data) as [[|unit [|ordered [|nodes [|]]]]|]; try discriminate H.
+    destruct (positive_integer unit) as [unit'|]; [|discriminate H].
+    destruct (index _ ordered) as [ordered'|]; [|discriminate H].
+    destruct (is_public w) eqn:W; [discriminate H|]. cbn [orb] in H.
+    destruct (box_limit <? _)%N; [discriminate H|].
+    destruct (list_of _ nodes) as [nodes'|]; [|discriminate H].
+    apply (boxes_bound_sound w (length F) m (N.to_nat k) (of_table F) unit' ordered' nodes' v e); [|exact H|exact R].
+    intros ->. discriminate W.
   - discriminate H.
 Qed.

@@ -102,18 +102,18 @@ Variable c : nat -> Q.
 Hypothesis balanced : forall y, (y < m)%nat -> sum (S k) (fun t => c t * p t y) == 0.
 Hypothesis null : sum (S k) c == 0.
 
-Definition positive (q : Q) : Q := if Qle_bool q 0 then 0 else q.
-Definition share_of := sum (S k) (fun t => positive (c t)).
+Definition positive_part (q : Q) : Q := if Qle_bool q 0 then 0 else q.
+Definition share_of := sum (S k) (fun t => positive_part (c t)).
 
-Lemma positive_cases q : (q <= 0 /\ positive q = 0) \/ (0 < q /\ positive q = q).
+Lemma positive_cases q : (q <= 0 /\ positive_part q = 0) \/ (0 < q /\ positive_part q = q).
 Proof.
-  unfold positive. destruct (Qle_bool q 0) eqn:E; [left; split; [apply Qle_bool_iff, E|reflexivity]|].
+  unfold positive_part. destruct (Qle_bool q 0) eqn:E; [left; split; [apply Qle_bool_iff, E|reflexivity]|].
   right. split; [|reflexivity]. destruct (Qlt_le_dec 0 q); [assumption|]. apply Qle_bool_iff in q0. congruence.
 Qed.
 
-Lemma negative_share : sum (S k) (fun t => positive (c t) - c t) == share_of.
+Lemma negative_share : sum (S k) (fun t => positive_part (c t) - c t) == share_of.
 Proof.
-  rewrite (sum_ext (S k) _ (fun t => positive (c t) + - (1) * c t)) by (intros; ring).
+  rewrite (sum_ext (S k) _ (fun t => positive_part (c t) + - (1) * c t)) by (intros; ring).
   rewrite sum_plus, sum_scale, null. unfold share_of. ring.
 Qed.
 
@@ -153,10 +153,10 @@ Proof.
     rewrite (sum_ext m _ (fun y => sum (S k) (fun t => c t * (w y * chance (value t y)))))
       by (intros; rewrite <- sum_scale; apply sum_ext; intros; ring).
     rewrite sum_swap.
-    apply Qle_trans with (sum (S k) (fun t => high * positive (c t) + - low * (positive (c t) - c t))).
+    apply Qle_trans with (sum (S k) (fun t => high * positive_part (c t) + - low * (positive_part (c t) - c t))).
     - rewrite sum_plus, !sum_scale, negative_share. unfold share_of. lra.
     - apply sum_le. intros t Ht. rewrite sum_scale. fold (level t). specialize (levels t Ht).
-      unfold positive. destruct (Qle_bool (c t) 0) eqn:E.
+      unfold positive_part. destruct (Qle_bool (c t) 0) eqn:E.
       + apply Qle_bool_iff in E. nra.
       + assert (0 < c t) as S; [|nra]. destruct (Qlt_le_dec 0 (c t)) as [S|S]; [exact S|].
         apply Qle_bool_iff in S. congruence. }
@@ -333,8 +333,8 @@ Proof.
     rewrite (nth_map_seq (fun y => inside y && value t y)) by exact Hy. unfold w.
     destruct (inside y), (value t y); cbn [andb]; unfold chance; cbn; ring. }
   assert (0 < share_of k c) as Sh.
-  { unfold share_of. assert (positive (c s) <= sum (S k) (fun t => positive (c t))) as G.
-    { rewrite <- (sum_single (S k) s (fun t => positive (c t)) Hs). apply sum_le. intros t _.
+  { unfold share_of. assert (positive_part (c s) <= sum (S k) (fun t => positive_part (c t))) as G.
+    { rewrite <- (sum_single (S k) s (fun t => positive_part (c t)) Hs). apply sum_le. intros t _.
       destruct (positive_cases (c t)) as [[? ->]|[? ->]], (s =? t)%nat; unfold chance; lra. }
     destruct (positive_cases (c s)) as [[? ?]|[? R]]; [lra|]. rewrite R in G. lra. }
   unfold split_bound. fold sums.
@@ -388,7 +388,7 @@ Proof.
     apply (f_equal Z.of_N) in Ls. rewrite N2Z.inj_add, N2Z.inj_pow, nat_N_Z in Ls. exact Ls. }
   assert (forall x, In x inputs -> (x < length F)%nat) as X' by (intros x Hx; apply Nat.ltb_lt, X, Hx).
   destruct (dependent k' (fun t j => alice P (nth t inputs O) j)) as [c0 [[s [Hs Ns]] D0]].
-  (* the last one of the inputs lies on the side that is not positive *)
+  (* the last one of the inputs lies on the side that is not positive_part *)
   assert (exists c, c k' <= 0 /\ (exists t, (t < S k')%nat /\ ~ c t == 0) /\
     forall j, (j < k')%nat -> sum (S k') (fun t => c t * alice P (nth t inputs O) j) == 0)
     as [c [Ck [[s' [Hs' Ns']] D]]].
