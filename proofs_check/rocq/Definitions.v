@@ -250,6 +250,52 @@ Definition close unit (growth : option nat) (q r : list Z) := length q = length 
 
 Definition listed (pairs : list (nat * nat)) i j := In (i, j) pairs \/ In (j, i) pairs.
 
+(* ---- Numbers that are not rational: t = e^(1/r), the least upper bound of the partial sums of its
+   series, or the positive r-th root of c, by the rationals that are at most t and at least t.  What
+   is said at t of functions that are continuous there is said of all rationals near t. ---- *)
+
+Fixpoint exponential_term (u : Q) k : Q :=
+  match k with O => 1 | S j => exponential_term u j * u / inject_Z (Z.of_nat k) end.
+Fixpoint raise (x : Q) k : Q := match k with O => 1 | S j => x * raise x j end.
+Inductive irrational := Exponential (r : positive) | Root (r : nat) (c : Q).
+
+Definition not_above t x := match t with
+  | Exponential r => forall d, 0 < d -> exists n, x <= sum n (exponential_term (1 # r)) + d
+  | Root r c => x <= 0 \/ raise x r <= c
+  end.
+Definition not_below t x := match t with
+  | Exponential r => forall n, sum n (exponential_term (1 # r)) <= x
+  | Root r c => 0 <= x /\ c <= raise x r
+  end.
+Definition near t (fact : Q -> Prop) := exists low high,
+  not_above t low /\ not_below t high /\ forall x, low <= x <= high -> fact x.
+Definition at_most_at t (a b : Q -> Q) := forall d, 0 < d -> near t (fun x => a x <= b x + d).
+
+(* polynomials with integer coefficients, from the constant term up, and their quotients *)
+Fixpoint polynomial (p : list Z) (x : Q) : Q :=
+  match p with nil => 0 | c :: p' => inject_Z c + x * polynomial p' x end.
+Definition quotient (over under : list Z) (x : Q) : Q := polynomial over x / polynomial under x.
+(* the law whose weights are polynomials *)
+Definition law_in_powers (weights : list (list Z)) (x : Q) (o : nat) : Q :=
+  polynomial (nth o weights nil) x / sum (length weights) (fun i => polynomial (nth i weights nil) x).
+
+Definition private_at t neighbours outcomes (law_of : nat -> Q -> nat -> Q) (factor delta : Q -> Q) :=
+  forall D E (event : nat -> bool), neighbours D E ->
+    at_most_at t (fun x => sum outcomes (fun o => law_of D x o * chance (event o)))
+      (fun x => factor x * sum outcomes (fun o => law_of E x o * chance (event o)) + delta x).
+Definition delta_at_least_at t (neighbours : nat -> nat -> Prop) outcomes law_of factor v :=
+  forall delta, 0 <= delta -> private_at t neighbours outcomes law_of factor (fun _ => delta) ->
+  at_most_at t v (fun _ => delta).
+Definition factor_at_least_at t (neighbours : nat -> nat -> Prop) outcomes law_of delta v :=
+  forall factor, 1 <= factor -> private_at t neighbours outcomes law_of (fun _ => factor) delta ->
+  at_most_at t v (fun _ => factor).
+Definition no_factor_at t (neighbours : nat -> nat -> Prop) outcomes law_of delta :=
+  forall factor, 1 <= factor -> ~ private_at t neighbours outcomes law_of (fun _ => factor) delta.
+Definition least_delta_at t neighbours outcomes law_of factor v :=
+  delta_at_least_at t neighbours outcomes law_of factor v /\ private_at t neighbours outcomes law_of factor v.
+Definition least_factor_at t neighbours outcomes law_of delta v :=
+  factor_at_least_at t neighbours outcomes law_of delta v /\ private_at t neighbours outcomes law_of v delta.
+
 (* ---- Learners ([bbkn] Definitions 2.2, 2.5; [bns] 2.15): samples of labelled points below m ---- *)
 
 Definition example := (nat * bool)%type.

@@ -7,7 +7,7 @@ From CCSim Require Import
   Programs
   Representations
   Failures
-  Privacy
+  Mechanisms
   FamilyErrors
   VCDimension
   Thresholds

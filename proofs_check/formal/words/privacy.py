@@ -1,11 +1,11 @@
-"""Privacy of a mechanism whose laws are rational."""
+"""Privacy of a mechanism whose weights are integers, or polynomials at e^(1/r) or at a root."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
-from ccsim.errors import DomainError
 from proofs_check.formal.terms import integers, listed, naturals, rational
 from proofs_check.formal.words.statement import Statement
 
@@ -15,38 +15,71 @@ __all__ = ["WORDS"]
 def privacy(c: Mapping[str, Any]) -> Statement:
     """State what the least factor, or the least delta, of a mechanism is at least and at most."""
     instance, statement = c["instance"], c["statement"]
-    if instance["t"] is not None:
-        raise DomainError("privacy: theorems are written for rational laws")
-    data = [("laws", "list (list Z)", listed(instance["laws"], _law))]
-    if "qualities" in instance:
-        functions = listed(instance["qualities"], integers)
-        data.append(("qualities", "list (list Z)", functions))
+    in_powers = instance["t"] is not None
+    data, shape = _laws(instance)
     which, near = _neighbours(instance)
     asked, given = ("factor", "delta") if statement["factor"] is None else ("delta", "factor")
     outcomes = len(instance["outcomes"])
-    shape = f"({near}) {outcomes} (fun i => share (nth i laws []))"
-    value = _amount(statement[given])
+    at, amount = ("_at", _quotient) if in_powers else ("", _amount)
+    shape = f"({near}) {outcomes} {shape}"
+    target = _target(instance["t"])
+    if in_powers:
+        shape = f"{target} {shape}"
+    value = amount(statement[given])
     low, high = (statement[side] for side in ("lower", "upper"))
     if low == "infinity":
-        at_least = f"no_factor {shape} {value}"
+        at_least = f"no_factor{at} {shape} {value}"
     else:
-        at_least = f"{asked}_at_least {shape} {value} {low and _amount(low)}"
+        at_least = f"{asked}_at_least{at} {shape} {value} {low and amount(low)}"
     if high == "infinity":
         at_most, exactly = "True", None
     else:
-        bound = high and _amount(high)
+        bound = high and amount(high)
         both = f"{bound} {value}" if asked == "factor" else f"{value} {bound}"
-        at_most, exactly = f"private {shape} {both}", f"least_{asked} {shape} {value} {bound}"
+        at_most, exactly = (
+            f"private{at} {shape} {both}",
+            f"least_{asked}{at} {shape} {value} {bound}",
+        )
+    if in_powers:
+        least = f"({asked.title()}_at {_ratio(statement[given])})"
+        weighted = f"In_powers {target} {int(instance['t']['bits'])}%nat laws {least}"
+    else:
+        weighted = f"Rational laws ({asked.title()}_for {value})"
     return Statement(
-        module="Mixture Databases Privacy",
+        module="Mixture Databases Privacy Mechanisms",
         kind="privacy",
-        data=tuple(data),
-        question=f"Mechanism {outcomes} ({which}) laws ({asked.title()}_for {value})",
-        bound=lambda v: "(@None Q)" if v == "infinity" else f"(Some {_amount(v)})",
+        data=data,
+        question=f"Audited {outcomes} ({which}) ({weighted})",
+        bound=lambda v: "(@None ratio)" if v == "infinity" else f"(Some {_ratio(v)})",
         at_least=at_least,
         at_most=at_most,
         exactly=exactly,
     )
+
+
+def _laws(instance: Mapping[str, Any]) -> tuple[tuple[tuple[str, str, str], ...], str]:
+    """Return the data, and the laws as a function of the database."""
+    laws, data = instance["laws"], []
+    if instance["t"] is None:
+        data.append(("laws", "list (list Z)", listed(laws, _law)))
+        law = "(fun i => share (nth i laws []))"
+    else:
+        terms = listed(laws, lambda p: listed(p, lambda w: integers(_coefficients(w))))
+        data.append(("laws", "list (list (list Z))", terms))
+        law = "(fun i => law_in_powers (nth i laws []))"
+    if "qualities" in instance:
+        functions = listed(instance["qualities"], integers)
+        data.append(("qualities", "list (list Z)", functions))
+    return tuple(data), law
+
+
+def _target(t: Mapping[str, Any] | None) -> str:
+    """Return the number in whose powers the laws are."""
+    if t is None:
+        return ""
+    root = int(t["root"])
+    base = t["base"]
+    return f"(Exponential {root})" if base is None else f"(Root {root} {rational(base)}%Q)"
 
 
 def _neighbours(instance: Mapping[str, Any]) -> tuple[str, str]:
@@ -77,6 +110,30 @@ def _constant(value: Any) -> int:  # noqa: ANN401 - a JSON value
 
 def _law(law: list[Any]) -> str:
     return integers(map(_constant, law))
+
+
+def _coefficients(value: Any) -> list[int]:  # noqa: ANN401 - a JSON value
+    """Return the coefficients of a polynomial."""
+    return [int(c) for c in value] if isinstance(value, list) else [int(value)]
+
+
+def _parts(value: Any) -> tuple[str, str]:  # noqa: ANN401 - a JSON value
+    """Return the two polynomials of a quotient, or of a fraction."""
+    if isinstance(value, dict):
+        over, under = value["over"], value["under"]
+        return integers(_coefficients(over)), integers(_coefficients(under))
+    found = Fraction(value)
+    return integers([found.numerator]), integers([found.denominator])
+
+
+def _quotient(value: Any) -> str:  # noqa: ANN401 - a JSON value
+    over, under = _parts(value)
+    return f"(quotient {over} {under})"
+
+
+def _ratio(value: Any) -> str:  # noqa: ANN401 - a JSON value
+    over, under = _parts(value)
+    return f"({over}, {under})"
 
 
 def _amount(value: Any) -> str:  # noqa: ANN401 - a JSON value
