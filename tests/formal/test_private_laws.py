@@ -6,11 +6,20 @@ from fractions import Fraction
 import pytest
 
 from ccsim.exact.epsilon import Epsilon
+from ccsim.kernel import Rejected, check
 from ccsim.learning.learners.noisy_points import SubsampledPoint
-from ccsim.privacy import RandomizedResponse, audit
+from ccsim.privacy import ExponentialMechanism, RandomizedResponse, audit
 from proofs_check.formal.rocq import compile_file
 from tests.formal.proving import disagreements, is_theorem, verdicts
-from tests.kernel.test_privacy import INFINITY, NOTHING, by_chance, certificate, events, proof
+from tests.kernel.test_privacy import (
+    INFINITY,
+    NOTHING,
+    by_chance,
+    certificate,
+    events,
+    proof,
+    two_laws,
+)
 
 F = Fraction
 
@@ -149,5 +158,96 @@ def test_a_false_bound_is_no_theorem(side, theory, tmp_path):
 @pytest.mark.parametrize("make", MADE)
 def test_altered_certificates(make, theory):
     only_kernel, _, both = disagreements([make(seed) for seed in range(20)], theory, 300, 5)
+    assert only_kernel == []
+    assert both
+
+
+def in_powers(seed):
+    """Laws in powers of t by chance: what a chosen event asks is a bound from below."""
+    rng = random.Random(seed)  # noqa: S311 - not for secrets
+    root, base = rng.choice([(1, None), (2, None), (3, None), (2, "2"), (3, "5/3"), (2, "1/3")])
+    outcomes, degree = rng.randint(2, 3), min(root, 2)
+    laws = [[[rng.randint(0, 2) for _ in range(degree)] for _ in range(outcomes)] for _ in range(3)]
+    for law in laws:
+        law[0][0] += 1
+    instance = {"type": "mechanism", "name": "", "outcomes": list(range(outcomes)), "laws": laws}
+    instance |= {"records": [0, 1, 2], "size": 1, "symmetric": seed % 2 == 0, "public": 0}
+    instance |= {"groups": None, "t": {"root": root, "base": base, "bits": 150}}
+    event, (i, j) = [rng.randrange(outcomes)], rng.sample(range(3), 2)
+    p, q = ([sum(law[o][k] for o in event) for k in range(degree)] for law in (laws[i], laws[j]))
+    whole, other = ([sum(w[k] for w in laws[d]) for k in range(degree)] for d in (i, j))
+    bound = {"over": product_of(p, other), "under": product_of(q, whole)}
+    bound = bound if any(q) else "infinity"
+    return certificate(instance, {"delta": "0"}, proof((i, j, event), bound), "infinity")
+
+
+def product_of(p, q):
+    """The product of two polynomials."""
+    made = [0] * (len(p) + len(q) - 1)
+    for i, a in enumerate(p):
+        for j, b in enumerate(q):
+            made[i + j] += a * b
+    return made
+
+
+def powers_of_the_library():
+    """Audits of exponential mechanisms, whose laws are in powers of e or of a root."""
+    made = []
+    for epsilon, delta in (("1", "1/40"), ("1/2", "1/9"), ("ln 2/2", "1/40"), ("ln 5/3", "0")):
+        choosing = ExponentialMechanism("ab", "ab", votes, Epsilon.of(epsilon))
+        found = audit(choosing, "1/3", delta, 2).certificate().to_dict()
+        found[1] |= {"instance": found[0]["instance"]}
+        made.extend(found)
+    return made
+
+
+def votes(database, answer):
+    return sum(record == answer for record in database)
+
+
+def test_laws_in_powers_are_judged_as_the_kernel_does(theory):
+    documents = [in_powers(seed) for seed in range(120)] + powers_of_the_library()
+    for document in documents[:60]:
+        document["statement"]["upper"] = document["upper"] = None
+    proved = [accepted(document) for document in documents]
+    assert verdicts(documents, theory) == ["proved" if fact else "rejected" for fact in proved]
+    assert sum(proved) > 30
+
+
+def accepted(document):
+    try:
+        check(document)
+    except Rejected:
+        return False
+    return True
+
+
+def test_laws_in_powers_are_theorems(theory, tmp_path):
+    documents = [c for c in map(in_powers, range(40)) if accepted(c)]
+    kinds = {
+        (c["instance"]["t"]["base"] is None, c["statement"]["lower"] == "infinity")
+        for c in documents
+    }
+    assert len(kinds) >= 3
+    assert is_theorem(documents[:6] + powers_of_the_library(), theory, tmp_path)
+
+
+def test_e_is_told_from_its_approximations(theory, tmp_path):
+    """Laws in the ratio of e to 1, at factors just above and just below e."""
+    digits = 2718281828459045
+    t = {"root": 1, "base": None, "bits": 200}
+    made = []
+    for near in (digits + 1, digits):
+        q = [10**15, near]
+        instance = two_laws([[0, 1], 1], q, t)
+        made.append(certificate(instance, {"factor": str(F(near, 10**15))}, None, "0"))
+    assert verdicts(made, theory) == ["proved", "rejected"]
+    assert is_theorem(made[0], theory, tmp_path)
+    assert not is_theorem(made[1], theory, tmp_path)
+
+
+def test_altered_laws_in_powers(theory):
+    documents = [c for c in map(in_powers, range(30)) if accepted(c)] + powers_of_the_library()
+    only_kernel, _, both = disagreements(documents, theory, 300, 7)
     assert only_kernel == []
     assert both
