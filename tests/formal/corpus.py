@@ -52,5 +52,8 @@ def is_covered(document):
     return all(isinstance(kind, str) and kind in WORDS for kind in kinds(document))
 
 
-LAXER = {}
+LAXER = {
+    "privacy_event_e_base_false.json": "a power of a root need not be reduced to be a number",
+    "privacy_event_e_bits_false.json": "that a polynomial is 0 takes no bits of t to know",
+}
 """Files that the kernel rejects for a reason that no theorem needs, each with the reason."""

@@ -176,7 +176,8 @@ def in_powers(seed):
     event, (i, j) = [rng.randrange(outcomes)], rng.sample(range(3), 2)
     p, q = ([sum(law[o][k] for o in event) for k in range(degree)] for law in (laws[i], laws[j]))
     whole, other = ([sum(w[k] for w in laws[d]) for k in range(degree)] for d in (i, j))
-    bound = {"over": product_of(p, other), "under": product_of(q, whole)}
+    over, under = (reduced(product_of(*pair), root, base) for pair in ((p, other), (q, whole)))
+    bound = {"over": over, "under": under}
     bound = bound if any(q) else "infinity"
     return certificate(instance, {"delta": "0"}, proof((i, j, event), bound), "infinity")
 
@@ -187,6 +188,17 @@ def product_of(p, q):
     for i, a in enumerate(p):
         for j, b in enumerate(q):
             made[i + j] += a * b
+    return made
+
+
+def reduced(p, root, base):
+    """The polynomial times the denominator of the base, with powers below the root."""
+    if base is None:
+        return p
+    c = F(base)
+    made = [c.denominator * a for a in p[:root]]
+    for i, a in enumerate(p[root:]):
+        made[i] += c.numerator * a
     return made
 
 
