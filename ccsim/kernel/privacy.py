@@ -215,6 +215,8 @@ class ReleaseProbability(Quantity, kind="release_probability"):
     def chain(self, unit: Positive, bounds: Weights) -> Fraction:
         """From a lead of at most 0, where it is not released, each exchanged record adds 2."""
         require(2 * len(bounds) >= self.lead, "{} steps are too few", len(bounds))
+        is_positive = self.instance.powers.sign(self.factor.over) > 0
+        require(is_positive, "the factor must be above 0")
         steps = table(bounds, lambda q, p: self._after((p or [0])[-1], q, unit))
         return Fraction((steps or [0])[-1], unit)
 

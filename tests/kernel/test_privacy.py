@@ -260,3 +260,12 @@ def test_sentences_say_what_was_compared():
         "e": "on all databases (sequences) of 1 of 2 records, t = e^(1/2), sha256",
     }.items():
         assert words in check(stored(f"privacy_event_{name}"))
+
+
+def test_a_factor_of_0_bounds_no_release():
+    """Whatever is done is private with factor 0 and delta 1."""
+    made = stored("release_probability_chain")
+    made["statement"] |= {"factor": "0", "delta": "1", "lead": 1, "upper": "0"}
+    made["upper"] = {"chain": {"unit": 1, "bounds": [0]}}
+    with pytest.raises(Rejected, match="the factor must be above 0"):
+        check(made)
