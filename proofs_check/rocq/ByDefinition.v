@@ -142,13 +142,13 @@ Proof. unfolded represented. Qed.
 Global Instance represented_randomly_alike n :
   Proper (alike n ==> eq ==> eq ==> eq ==> eq ==> iff) (represented_randomly n).
 Proof. unfolded represented_randomly. Qed.
-Global Instance representation_size_alike n : Proper (alike n ==> eq ==> eq ==> eq ==> iff) (representation_size n).
-Proof. unfolded representation_size. Qed.
-Global Instance random_representation_size_alike n :
-  Proper (alike n ==> eq ==> eq ==> eq ==> eq ==> iff) (random_representation_size n).
-Proof. unfolded random_representation_size. Qed.
-Global Instance least_failure_alike n : Proper (alike n ==> eq ==> eq ==> eq ==> eq ==> iff) (least_failure n).
-Proof. unfolded least_failure. Qed.
+Global Instance deterministic_size_alike n : Proper (alike n ==> eq ==> eq ==> eq ==> iff) (deterministic_size n).
+Proof. unfolded deterministic_size. Qed.
+Global Instance probabilistic_size_alike n :
+  Proper (alike n ==> eq ==> eq ==> eq ==> eq ==> iff) (probabilistic_size n).
+Proof. unfolded probabilistic_size. Qed.
+Global Instance failure_of_size_alike n : Proper (alike n ==> eq ==> eq ==> eq ==> eq ==> iff) (failure_of_size n).
+Proof. unfolded failure_of_size. Qed.
 
 Notation same_numbers := (pointwise_relation nat iff).
 

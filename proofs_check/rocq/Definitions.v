@@ -142,12 +142,12 @@ Definition set_of (pool : class) size (H : list concept) :=
 Definition represented n C pool e size := exists H, set_of pool size H /\ represents n C H e.
 Definition represented_randomly n C pool e size failure := exists k p H, law k p /\
   (forall i, (i < k)%nat -> set_of pool size (H i)) /\ represents_randomly n C k p H e failure.
-Definition representation_size n C pool e v :=
+Definition deterministic_size n C pool e v :=
   (forall k, represented n C pool e k -> (v <= k)%nat) /\ represented n C pool e v.
-Definition random_representation_size n C pool e failure v :=
+Definition probabilistic_size n C pool e failure v :=
   (forall k, represented_randomly n C pool e k failure -> (v <= k)%nat) /\
   represented_randomly n C pool e v failure.
-Definition least_failure n C pool e size v :=
+Definition failure_of_size n C pool e size v :=
   (forall d, represented_randomly n C pool e size d -> v <= d) /\ represented_randomly n C pool e size v.
 
 (* ---- One-way protocols ([fx] 2.2): on x Alice sends message i with probability `alice x i`, and

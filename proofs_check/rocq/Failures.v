@@ -97,7 +97,8 @@ Fixpoint walk n e f (nodes : list step) (cases : list (undecided * list (list bo
   | node :: nodes', (u, failing, weight) :: cases' =>
       match node with
       | Next => match u with
-                | (H, z) :: u' => walk n e f nodes' ((u', failing ++ H, weight) :: (u', failing, weight - z) :: cases') most
+                | (H, z) :: u' => walk n e f nodes' ((u', failing ++ H, weight) :: (u', failing, weight - z) ::
+                    cases') most
                 | [] => None
                 end
       | Close => walk n e f nodes' cases' (Z.max most weight)
@@ -471,7 +472,8 @@ Proof.
   |}.
   - intros q v name data H. unfold failing in H. destruct (hard_of _ _) as [c d].
     apply andb_prop in H as [_ H]. eapply check_failing_sound, H.
-  - intros q v name data H. unfold is_failure in H. destruct (failure_at_most q name data) as [u|] eqn:F; [|discriminate].
+  - intros q v name data H. unfold is_failure in H. destruct (failure_at_most q name data) as [u|] eqn:F;
+      [|discriminate].
     apply Qeq_bool_iff in H. apply failure_at_most_sound in F. eapply represents_randomly_le; [|exact F].
     rewrite H. apply Qle_refl.
 Defined.

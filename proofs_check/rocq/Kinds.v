@@ -14,7 +14,8 @@ From CCSim Require Import
   Domains
   LearnerFailure
   Communication
-  PrivateFailure.
+  PrivateFailure
+  Sizes.
 Import ListNotations.
 
 Definition kinds : list kind :=
@@ -34,7 +35,9 @@ Definition kinds : list kind :=
    least_average_errors;
    least_worst_errors;
    numbers_of_messages;
-   private_failure].
+   private_failure;
+   least_failure;
+   representation_size].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 
