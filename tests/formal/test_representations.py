@@ -8,7 +8,13 @@ import random
 
 import pytest
 
-from ccsim import failure_probability, representation_error
+from ccsim import (
+    deterministic_representation_size,
+    failure_probability,
+    least_failure,
+    probabilistic_representation_size,
+    representation_error,
+)
 from ccsim.classes import ConceptClass
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
 from proofs_check.formal import formalize
@@ -108,5 +114,106 @@ def test_selection_is_a_theorem(theory, tmp_path):
         of_selection([[7, 0, 2], [0, 14, 2]], "3/8"),
         of_selection([[14, 0, 0], [0, 14, 0]], "0"),
         of_selection([[14, 0, 2], [0, 7, 1]], "0", "0"),
+    ):
+        assert not proves(wrong, theory, tmp_path)
+
+
+def raised(certificate, side, step):
+    """Only one side, whose bound is stated differently."""
+    other = "lower" if side == "upper" else "upper"
+    wrong = copy.deepcopy(certificate)
+    wrong["statement"][side] += step
+    wrong["statement"][other] = wrong[other] = None
+    return wrong
+
+
+def test_least_failure_is_a_theorem(theory, tmp_path):
+    rng = random.Random(5)
+    found = (least_failure(some_class(rng), "1/4", 2) for _ in range(100))
+    certificate = written(next(result for result in found if result.lower > 0))
+    assert proves(certificate, theory, tmp_path)
+    words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
+    assert "(table 3 (concepts rows)) all_functions (1 # 4) 2" in words
+    wrong = copy.deepcopy(certificate)
+    wrong["statement"]["size"] = 3
+    assert not proves(wrong, theory, tmp_path)
+
+
+def test_deterministic_size_is_a_theorem(theory, tmp_path):
+    certificate = written(deterministic_representation_size(some_class(random.Random(6)), "1/3"))
+    assert proves(certificate, theory, tmp_path)
+    words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
+    assert "deterministic_size 3 (table 3 (concepts rows)) all_functions (1 # 3)" in words
+    assert not proves(raised(certificate, "lower", 1), theory, tmp_path)
+    assert not proves(raised(certificate, "upper", -1), theory, tmp_path)
+
+
+def test_probabilistic_size_is_a_theorem(theory, tmp_path):
+    rng = random.Random(7)
+    found = (probabilistic_representation_size(some_class(rng), "1/4", "1/5") for _ in range(100))
+    certificate = written(next(result for result in found if result.lower > 1))
+    assert proves(certificate, theory, tmp_path)
+    words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
+    assert "represented_randomly" in words or "probabilistic_size" in words
+    assert not proves(raised(certificate, "lower", 1), theory, tmp_path)
+    assert not proves(raised(certificate, "upper", -1), theory, tmp_path)
+
+
+def from_below(rows, error, failure, lower, proof):
+    """A certificate by hand of how many hypotheses are needed."""
+    return {
+        "format": 2,
+        "kind": "representation_size",
+        "instance": {
+            "type": "concept class",
+            "name": "",
+            "points": list(range(len(rows[0]))),
+            "concepts": list(range(len(rows))),
+            "rows": rows,
+        },
+        "statement": {
+            "error": error,
+            "pool": None,
+            "failure": failure,
+            "lower": lower,
+            "upper": None,
+        },
+        "lower": proof,
+        "upper": None,
+        "made_by": "by hand",
+    }
+
+
+def test_separation_is_a_theorem(theory, tmp_path):
+    """Six single points are an antichain, six thresholds are not: 4 hypotheses, and 3."""
+    points = {"separation": {"points": [5, 4, 3, 2, 1, 0]}}
+    single = ["100000", "010000", "001000", "000100", "000010", "000001"]
+    rising = ["100000", "110000", "111000", "111100", "111110"]
+    documents = [
+        from_below(single, "2/5", "0", 4, points),
+        from_below(rising, "2/5", "0", 3, points),
+    ]
+    assert proves(documents, theory, tmp_path)
+    for wrong in (
+        from_below(single, "2/5", "0", 5, points),
+        from_below(single, "1/2", "0", 4, points),
+        from_below(rising, "2/5", "0", 4, points),
+        from_below(rising[1:], "2/5", "0", 3, points),
+        from_below(single, "2/5", "1/9", 4, points),
+    ):
+        assert not proves(wrong, theory, tmp_path)
+
+
+def test_entropy_bound_is_a_theorem(theory, tmp_path):
+    """With error 1/10 and failure 1/9 it is 1/5 on the average: (2^5 4^4 / 5^5)^(2/5) is 1.47."""
+    rows = ["00", "10", "01", "11"]
+    proof = {"littlestone": {"dimension": {"mistake_tree": {"tree": [0, 1, 0, 2, 1, 1, 3]}}}}
+    assert proves(from_below(rows, "1/10", "1/9", 2, proof), theory, tmp_path)
+    assert proves(from_below(rows, "0", "0", 4, proof), theory, tmp_path)
+    for wrong in (
+        from_below(rows, "1/10", "1/9", 3, proof),
+        from_below(rows, "1/10", "1/9", 1, proof),
+        from_below(rows, "1/2", "1/9", 1, proof),
+        from_below(rows[:3], "0", "0", 4, proof),
     ):
         assert not proves(wrong, theory, tmp_path)
