@@ -15,7 +15,8 @@ From CCSim Require Import
   LearnerFailure
   Communication
   PrivateFailure
-  Sizes.
+  Sizes
+  SampleComplexity.
 Import ListNotations.
 
 Definition kinds : list kind :=
@@ -37,7 +38,8 @@ Definition kinds : list kind :=
    numbers_of_messages;
    private_failure;
    least_failure;
-   representation_size].
+   representation_size;
+   private_sample_complexity].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 

@@ -44,6 +44,30 @@ def private_failure(c: Mapping[str, Any]) -> Statement:
     )
 
 
+def private_sample_complexity(c: Mapping[str, Any]) -> Statement:
+    """State how many examples private learners need."""
+    statement = c["statement"]
+    m, pool = len(c["instance"]["points"]), statement["hypotheses"]
+    rest = " ".join(rational(statement[key]) for key in ("accuracy", "failure", "factor"))
+    a, b, factor = (rational(statement[key]) for key in ("accuracy", "failure", "factor"))
+    given = "None" if pool is None else "(Some hypotheses)"
+    answers = "all_functions" if pool is None else f"(table {m} (concepts hypotheses))"
+    data = [_rows(c)]
+    if pool is not None:
+        data.append(("hypotheses", "list (list bool)", listed(pool, booleans)))
+    shape = f"{m} (table {m} (concepts rows)) {answers} {a} {factor} {b}"
+    return Statement(
+        module="Representations SampleComplexity",
+        kind="private_sample_complexity",
+        data=tuple(data),
+        question=f"Needs {m} rows {given} {rest}",
+        bound=lambda v: f"{int(v)}%N",
+        at_least=f"examples_at_least {shape} {{v}}",
+        at_most=f"examples_suffice {shape} {{v}}",
+        exactly=f"least_examples {shape} {{v}}",
+    )
+
+
 def _numbers(c: Mapping[str, Any]) -> tuple[int, int, str]:
     """Return the number of points, the number of examples, and the accuracy as a term."""
     statement = c["statement"]
@@ -54,4 +78,8 @@ def _rows(c: Mapping[str, Any]) -> tuple[str, str, str]:
     return ("rows", "list (list bool)", listed(c["instance"]["rows"], booleans))
 
 
-WORDS = {"learner_failure": learner_failure, "private_failure": private_failure}
+WORDS = {
+    "learner_failure": learner_failure,
+    "private_failure": private_failure,
+    "private_sample_complexity": private_sample_complexity,
+}

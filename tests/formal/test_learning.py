@@ -1,0 +1,43 @@
+"""Theorems on learners: of new instances, and of altered certificates."""
+
+import copy
+
+import pytest
+
+from tests.formal.proving import disagreements, is_theorem
+from tests.kernel.fresh import fresh
+
+NAMES = ("one learner", "failure of learners", "samples", "packing", "proper")
+
+
+def certificates(name, seeds=range(40, 46)):
+    """Certificates of one kind about random classes of two points, one by one."""
+    documents = (fresh(seed).get(name) for seed in seeds)
+    return [
+        c for d in documents for c in (d if isinstance(d, list) else [d]) if c and c["instance"]
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_new_instances_are_theorems(name, theory, tmp_path):
+    assert is_theorem(certificates(name)[0], theory, tmp_path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_larger_bound_is_no_theorem(name, theory, tmp_path):
+    for original in certificates(name)[:2]:
+        made = copy.deepcopy(original)
+        side = "lower" if made["lower"] else "upper"
+        bound = made["statement"][side]
+        false = bound + 1 if isinstance(bound, int) else "7/6" if side == "lower" else "-1/6"
+        other = {"lower": "upper", "upper": "lower"}[side]
+        made["statement"] |= {side: false, other: None}
+        made[other] = None
+        assert not is_theorem(made, theory, tmp_path)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_the_kernel_accepts_is_proved(name, theory):
+    missed, _, both = disagreements(certificates(name), theory, 150, 3)
+    assert not missed
+    assert both
