@@ -11,7 +11,7 @@ from tests.formal.proving import disagreements, is_theorem, verdicts
 MADE = {
     "conflicts": (augmented_index(2), 3, "deterministic", "0"),
     "radon": (equality(4), 3, "private", "1/4"),
-    "boxes": (greater_than(3), 2, "private", "1/8"),
+    "boxes": (greater_than(4), 2, "private", "1/50"),
     "unsorted": (index(2), 2, "private", "0"),
 }
 
