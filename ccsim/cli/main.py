@@ -48,6 +48,7 @@ _COMMANDS = MappingProxyType(
         "error": "How small can the error of a one-way protocol with so many messages be?",
         "families": "The families that an INSTANCE text may name, with their parameters.",
         "learn": "Run a private learner at the sample size of its theorem.",
+        "limits": "The sizes up to which the program goes.",
         "packing": "How many examples does privacy demand at least? By a packing of targets.",
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
         "samples": "How many examples does the best private learner of a tiny class need?",

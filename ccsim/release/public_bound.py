@@ -28,6 +28,7 @@ _MARGIN = 1 + Fraction(1, 1 << 20)
 """By how much a share is above the one at which one more error would be allowed."""
 
 MAX_DEPTH = 1 << 40
+"""Deepest mistake tree that the bound is computed for."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,8 +19,11 @@ from ccsim.symmetry.groups import Permutation, group_of, orbits_of
 __all__ = ["ClassOrbits", "Integers", "members_of", "orbit"]
 
 MAX_ROWS = 25
+"""Most rows whose sets are counted up to symmetry."""
 MAX_ORBITS = 1 << 18
+"""Most orbits of sets of rows that are kept."""
 MAX_PROFILES = 1 << 10
+"""Most sums of the labels of rows that tell sets apart."""
 _MAX_ORDER = 1 << 14
 
 Integers = np.ndarray[Any, np.dtype[Any]]

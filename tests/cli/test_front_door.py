@@ -1,8 +1,10 @@
 """What a new user types first."""
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -65,3 +67,24 @@ def test_doctor_tries_a_proof_and_an_altered_one(capsys, monkeypatch):
     monkeypatch.setattr(kernel, "check", lambda _: "everything is right")
     assert main(["doctor"]) == 4
     assert "FAILS   the kernel rejects a larger number" in capsys.readouterr().out
+
+
+def test_every_limit_is_listed_with_its_meaning(capsys):
+    """A constant named MAX_... without a docstring would be missing."""
+    assert main(["limits", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)
+    listed = {(row["where"], row["name"]) for row in rows}
+    root = Path(ccsim.__file__).parents[1]
+    for path in sorted((root / "ccsim").rglob("*.py")):
+        module = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix(".__init__")
+        if module.startswith("ccsim.kernel"):
+            continue  # its limits are in docs/certificates.md
+        for name in re.findall(r"^(MAX_\w+) = ", path.read_text(encoding="utf-8"), re.MULTILINE):
+            assert (module, name) in listed
+    assert ["ccsim.learning.optimum.program", "MAX_VARIABLES", 1200] in [
+        [*row.values()][:3] for row in rows
+    ]
+    assert main(["limits", "spanning", "nothing"]) == 0
+    assert capsys.readouterr().out == ""
+    assert main(["limits"]) == 0
+    assert max(map(len, capsys.readouterr().out.splitlines())) <= 80

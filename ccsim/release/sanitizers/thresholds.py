@@ -32,6 +32,7 @@ from ccsim.privacy.mechanisms.range_choice import RangeLaw, exponential_over_ran
 __all__ = ["QuantileTree"]
 
 MAX_LEVELS = 12
+"""Most levels of the tree over the points."""
 
 _PRECISION = 128
 """Bits of the balls in which cuts are drawn."""

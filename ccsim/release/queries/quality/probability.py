@@ -31,6 +31,7 @@ __all__ = ["CoverFrequency", "cover_frequency", "cover_probability"]
 MAX_SUPPORT = 16
 """Most points of positive probability for which all sets of public points are looked at."""
 MAX_CONCEPTS = 1 << 11
+"""Most concepts, any two of which are compared."""
 _MOST_EXACT = 1 << 62
 
 
