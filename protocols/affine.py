@@ -13,6 +13,7 @@ from functools import lru_cache
 import flint
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.communication.protocols.procedural import Batch
 from protocols.binary import (
     WORD,
@@ -82,6 +83,7 @@ class _Affine(ABC):
         return a - 1 + (self.n - 1) * b
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class AffinePrime(_Affine):
     """The maps ``z -> a z + b`` with ``a != 0`` over the integers modulo a prime.
@@ -114,6 +116,7 @@ class AffinePrime(_Affine):
         return words_from_integers(((p * x + q) % self.n for p, q in pairs), WORD * self._words)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class AffineBinary(_Affine):
     """The maps ``z -> a z + b`` with ``a != 0`` over the field of ``2**bits`` elements.

@@ -19,6 +19,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem, augmented_index
 from ccsim.communication.protocols.procedural import Batch
 from ccsim.exact.probability import uniform_below
@@ -75,6 +76,7 @@ class _AugmentedIndex(IndexProtocol):
         return augmented_index(self.d)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class AugmentedIndexSendAll(_AugmentedIndex, IndexSendAll):
     """Deterministic augmented index; Alice sends ``x``.
@@ -91,6 +93,7 @@ class AugmentedIndexSendAll(_AugmentedIndex, IndexSendAll):
     """
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class AugmentedIndexByCode(_AugmentedIndex, IndexByCode):
     """Augmented index by the protocol for index: Bob ignores his prefix.

@@ -14,6 +14,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from protocols.binary import Words, words_from_int
 from protocols.linear_code import LinearCode
 
@@ -38,6 +39,7 @@ MAX_LENGTH = 4096
 """Longest repetition and even-weight codes."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class HammingCode(LinearCode):
     """The perfect Hamming code of length ``2**r - 1``; it saves ``r`` bits.
@@ -67,6 +69,7 @@ class HammingCode(LinearCode):
         return tuple(range(1, 1 << self.r))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class EvenWeightCode(LinearCode):
     """The even-weight code of length ``d``; it saves one bit.
@@ -94,6 +97,7 @@ class EvenWeightCode(LinearCode):
         return (1,) * self.d
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ReedMullerCode(LinearCode):
     """The Reed-Muller code of first order, of length ``2**m``: ``m + 1`` bits.
@@ -129,6 +133,7 @@ class ReedMullerCode(LinearCode):
         return tuple(columns[z] for z in range(1 << self.m))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class GolayCode(LinearCode):
     """The perfect Golay code of length 23: 12 bits.
@@ -155,6 +160,7 @@ class GolayCode(LinearCode):
         return tuple(columns)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RepetitionCode(LinearCode):
     """The repetition code of length ``d``: one bit, the majority.

@@ -19,6 +19,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.protocols.procedural import (
     MAX_BITS,
@@ -33,6 +34,7 @@ from protocols.hashing import InnerProductHash
 __all__ = ["EqualityHashing"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class EqualityHashing(ProceduralProtocol):
     """Equality of two ``bits``-bit numbers by ``repetitions`` public random inner products.

@@ -25,6 +25,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.closed_forms.equality import (
     EqualityValue,
@@ -41,6 +42,7 @@ from protocols.random_partition import RandomPartition
 __all__ = ["EqualityOptimal", "EqualityPartition"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class EqualityPartition(RandomPartition):
     """Equality of two numbers below ``n`` by a random partition, one class of it rejected.
@@ -138,6 +140,7 @@ class EqualityPartition(RandomPartition):
         return answers.astype(np.uint8)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class EqualityOptimal(RandomPartition):
     """Equality of two numbers below ``n`` with the least error that so many messages allow.

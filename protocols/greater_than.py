@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem, greater_than
 from ccsim.communication.protocols.procedural import MAX_BITS, check_parameter
 from protocols.send_all import SendAll
@@ -19,6 +20,7 @@ from protocols.send_all import SendAll
 __all__ = ["GreaterThanSendAll"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class GreaterThanSendAll(SendAll):
     """Deterministic greater-than of two ``bits``-bit numbers; Alice sends ``x``.

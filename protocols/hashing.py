@@ -13,12 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.communication.protocols.procedural import MAX_BITS, check_parameter
 from protocols.binary import WORD, words_as_int, words_from_int
 
 __all__ = ["InnerProductHash"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class InnerProductHash:
     """The family of all maps ``x -> (<v_1, x>, ..., <v_count, x>)`` over ``{0,1}^length``.

@@ -31,6 +31,7 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem, index
 from ccsim.communication.protocols.procedural import (
     MAX_BITS,
@@ -90,6 +91,7 @@ class IndexProtocol(ProceduralProtocol):
         return index(self.d)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class IndexSendAll(IndexProtocol, SendAll):
     """Deterministic index; Alice sends ``x``.
@@ -111,6 +113,7 @@ class IndexSendAll(IndexProtocol, SendAll):
         check_parameter("index: d", self.d, 1, MAX_BITS)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class IndexByCode(IndexProtocol):
     """Index; Alice sends the codeword nearest to ``x``, rotated and shifted.

@@ -23,6 +23,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.classes.families.elementary import lines
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 from ccsim.communication.protocols.procedural import (
@@ -54,6 +55,7 @@ def _on_line(p: int, line: int, point: int) -> int:
     return int((a * u + b - v) % p == 0)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LinesSendAll(SendAll):
     """Deterministic evaluation of a line at a point; Alice sends slope and intercept.
@@ -97,6 +99,7 @@ class LinesSendAll(SendAll):
         return evaluation_problem(lines(self.p))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LinesHashing(ProceduralProtocol):
     """Evaluation of a line at a point; Alice sends the slope and a hash of the intercept.

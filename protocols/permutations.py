@@ -21,6 +21,7 @@ from typing import Protocol
 import flint
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.communication.protocols.procedural import Batch
 from ccsim.errors import InstanceTooLargeError
 from protocols.affine import AffineBinary, AffinePrime
@@ -69,6 +70,7 @@ class Permutations(Protocol):
         ...
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class AllPermutations:
     """All permutations of ``n`` elements.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem, equality
 from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol, check_parameter
 from ccsim.exact.probability import uniform_below
@@ -23,6 +24,7 @@ from protocols.permutations import Permutations, pairwise_uniform
 __all__ = ["RandomPartition"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RandomPartition(ProceduralProtocol):
     """Equality by a random partition: the inputs, and the permutation of them that coins choose.

@@ -7,12 +7,14 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.communication.protocols.procedural import Batch, ProceduralProtocol
 from ccsim.exact.probability import uniform_below
 
 __all__ = ["SendAll"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SendAll(ProceduralProtocol):
     """Base of the deterministic protocols that compute a function by sending all of ``x``.

@@ -22,6 +22,7 @@ LAYERS = (
     "kernel",
     "budget",
     "border",
+    "appearance",
     "compiled",
     "exact",
     "certificates",

@@ -17,6 +17,7 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.certificates.files import write_text_atomically
 from ccsim.errors import CertificateError
 from ccsim.kernel import digest
@@ -116,6 +117,7 @@ def _made_by() -> str:
         return "ccsim"
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Certificate:
     """A statement about an instance with a proof of each of its two bounds.
@@ -185,6 +187,7 @@ class Certificate:
         write_text_atomically(path, self.to_json())
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Certificates:
     """Several certificates in one file, all about one instance or each about its own.

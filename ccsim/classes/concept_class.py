@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from ccsim.appearance import one_line
 from ccsim.border import iterated, show_value
 from ccsim.classes.labels import (
     Label,
@@ -34,6 +35,7 @@ _TOGETHER = 1 << 18
 """Bytes of entries that are turned into columns at once."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ConceptClass:
     """A finite class of distinct Boolean functions over a finite set of points.

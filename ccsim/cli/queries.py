@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.budget import Budget
 from ccsim.classes.given import as_class
@@ -31,6 +32,7 @@ _LONGEST_QUERY = 1000
 """Characters of a query that is a list."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class GridDomain:
     """Points of a grid: integers in one dimension, otherwise tuples of them.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.communication.problem import CommunicationProblem
@@ -229,6 +230,7 @@ def conflict_tree(
     return nodes
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ConflictTree:
     """A proof that Alice's inputs do not split into so many classes without a conflict.

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction
@@ -20,6 +21,7 @@ from ccsim.exact import as_fraction, ceil_log2
 __all__ = ["ComplexityResult", "communication_complexity"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ComplexityResult(Answer[int]):
     """The least number of messages, with the minimax results on both sides of it.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
@@ -23,6 +24,7 @@ from ccsim.errors import DomainError
 __all__ = ["DistributionalResult", "distributional_error"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class DistributionalResult(Certified):
     """The least expected error under a distribution with a protocol that reaches it.

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
+from ccsim.appearance import one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.communication.colouring import ConflictTree
 from ccsim.communication.hard_distribution import HardDistribution
@@ -31,6 +32,7 @@ COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class MinimaxResult(Answer[Fraction]):
     """The least worst-case error, or bounds on it, with a protocol and a proof of the lower bound.

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 import highspy
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import (
@@ -47,6 +48,7 @@ MAX_NODES = 1 << 16
 Cell = tuple[int, int]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class FewestSeeds(Answer[int]):
     """A mixture of the fewest components of a public-coin protocol, and why fewer are too few.

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import gcd
 from typing import Annotated, Self, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.certificates import encode_integers
 from ccsim.classes.labels import rows_of
@@ -25,6 +26,7 @@ __all__ = ["HardDistribution"]
 Cell = tuple[int, int]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class HardDistribution:
     """A distribution over pairs of inputs as positive integers and their sum.

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types, show_value
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.elementary import bit_strings, power_of_two
@@ -32,6 +33,7 @@ __all__ = [
 ]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class CommunicationProblem:
     """A Boolean function of Alice's and Bob's inputs, perhaps only on a promise.
@@ -60,6 +62,8 @@ class CommunicationProblem:
     (1, None, False)
     >>> eval(repr(f)) == f
     True
+    >>> equality(100)
+    CommunicationProblem(equality:n=100: 100 x 100, total)
     """
 
     alice: tuple[Label, ...]

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, Certified
@@ -25,6 +26,7 @@ from ccsim.errors import DomainError
 __all__ = ["RepresentativeDomain", "effective_domain_size", "representative_domain"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RepresentativeDomain(Certified):
     """One point of each equivalence class, and for every point its representative.

@@ -15,6 +15,7 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -25,6 +26,7 @@ MAX_POINTS = 4
 """Most points; on five there are more than four thousand million classes."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class AllClasses:
     """What is known of every class on some points; arrays are indexed by the number of the class.

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Self
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, no_cycles
@@ -45,6 +46,7 @@ _PATIENCE = 10
 """Seconds for the proofs after an interrupt."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LittlestoneResult(Answer[int]):
     """The Littlestone dimension of a class, or bounds of it, and what proves them.

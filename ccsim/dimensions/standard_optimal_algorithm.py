@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple, Self
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
@@ -76,6 +77,7 @@ class _Memory:
 _NOTHING_KNOWN = _Memory(ConceptClass((), (), ()))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class StandardOptimalAlgorithm:
     """The learner after some rounds; `update` returns the learner after one more.
@@ -203,6 +205,7 @@ class StandardOptimalAlgorithm:
         return game
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class MistakeGame:
     """The rounds of a game and the learner after them.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ccsim.appearance import one_line
 from ccsim.certificates import Certificates, Certified
 from ccsim.classes import ConceptClass
 from ccsim.dimensions.littlestone import LittlestoneResult, littlestone_dimension
@@ -13,6 +14,7 @@ from ccsim.errors import CertificateError
 __all__ = ["DimensionsResult", "dimensions"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class DimensionsResult(Certified):
     """VC, dual VC and Littlestone dimension of one class.

@@ -18,6 +18,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
@@ -32,6 +33,7 @@ MAX_THRESHOLDS = 600
 """Longest chain that counting cannot exclude and the search, which recurses on it, takes on."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdResult(Answer[int]):
     """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.

@@ -18,6 +18,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
@@ -30,6 +31,7 @@ from ccsim.dimensions.shattering.search import largest_shattered
 __all__ = ["DualVCResult", "ShatteringResult", "VCResult", "dual_vc_dimension", "vc_dimension"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ShatteringResult(Answer[int], ABC):
     """The VC dimension of a class or of its dual, or bounds of it, and what proves them.
@@ -85,6 +87,7 @@ class ShatteringResult(Answer[int], ABC):
         )
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class VCResult(ShatteringResult):
     """The VC dimension of a class: a shattered set of points, and why none is larger."""
@@ -111,6 +114,7 @@ class VCResult(ShatteringResult):
         return len(self.concept_class.points)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class DualVCResult(ShatteringResult):
     """The VC dimension of the dual of a class: a shattered set of concepts, and why none is larger.

@@ -17,6 +17,7 @@ from typing import Any, TypeAlias
 
 import flint
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -77,6 +78,7 @@ class Arithmetic(ABC):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ExactArithmetic(Arithmetic):
     """Exact numbers: fractions, and rational functions of a power of ``e``.
@@ -107,6 +109,7 @@ class ExactArithmetic(Arithmetic):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class BallArithmetic(Arithmetic):
     """Balls that contain the number, with centres of so many bits.

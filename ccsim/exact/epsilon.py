@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real, enclose_log
@@ -20,6 +21,7 @@ _LOGARITHM = re.compile(r"\s*ln\s*(?:\(\s*([^()]+?)\s*\)|([^()\s]+))\s*")
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class Epsilon:
     """The number ``rational + ln(factor)``.

@@ -22,6 +22,7 @@ from typing import TypeAlias
 
 import flint
 
+from ccsim.appearance import MOST_CHARACTERS
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.intervals import Interval
 from ccsim.exact.polynomials import (
@@ -201,7 +202,8 @@ class Exponential:
         )
 
     def __repr__(self) -> str:
-        return f"({self})"
+        whole = f"({self})"
+        return whole if len(whole) <= MOST_CHARACTERS else f"({len(whole) - 2} digits and signs)"
 
 
 _ONE_OF_E = Exponential(ONE, ONE, 1)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import flint
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 
@@ -30,6 +31,7 @@ MAX_EXPONENT = 1 << 24
 """Largest binary exponent of an end; a number beyond it is not enclosed."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Interval:
     """A closed interval with rational ends that contains a real number.

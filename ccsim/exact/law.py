@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Real, rational
@@ -22,6 +23,7 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 Other = TypeVar("Other", bound=Hashable)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Law(Generic[Outcome]):
     """A probability distribution on finitely many outcomes.

@@ -15,6 +15,7 @@ from functools import lru_cache, total_ordering
 
 import flint
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact.intervals import MAX_PRECISION, Interval, ball_interval
 
@@ -39,6 +40,7 @@ def _ball(value: Fraction) -> flint.arb:
 
 
 @total_ordering
+@one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class LogSum:
     """The real number ``sum of c log2(p)`` over primes ``p``, in bits.

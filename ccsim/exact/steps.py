@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, common_denominator
@@ -22,6 +23,7 @@ __all__ = ["StepFunction"]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class StepFunction:
     """A function of the integers ``0 .. last``.

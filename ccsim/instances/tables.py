@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NoReturn
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.labels import Label, check_labels, check_size
@@ -39,6 +40,7 @@ LABEL_KEYS = ("concepts", "points", "alice", "bob")
 _LONGEST_SHOWN = 40
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Table:
     """Rows of entries with the labels and the place that they have in a file.
@@ -88,6 +90,7 @@ class Table:
         return f"{self.source}: row {row + self.origin[0]}, column {column + self.origin[1]}"
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Cell:
     """The place of one cell of a file, counted from 1 as in a spreadsheet."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import (
@@ -55,6 +56,7 @@ __all__ = [
 Instance = ConceptClass | CommunicationProblem
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Family:
     """A family of instances: its parameters, all integers, and how a member is built.

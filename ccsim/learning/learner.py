@@ -10,6 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -37,6 +38,7 @@ class Hypothesis(Protocol):
         """Return the value on each point."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Learner(ABC):
     """A learner of a class, with its guarantee.
@@ -110,6 +112,7 @@ class Learner(ABC):
             )
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LearningTrial:
     """How often a learner missed its accuracy on one target.

@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import probability_vector
 
@@ -37,6 +38,7 @@ class Sample(Protocol):
         """Return the distinct points of the positive examples in a range of positions."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class TabledSample:
     """A sample held in memory.
@@ -81,6 +83,7 @@ class TabledSample:
         return np.unique(self.points[start:stop][self.labels[start:stop]])
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Target:
     """A distribution on finitely many labelled points of a large domain.

@@ -8,6 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, ClassVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
@@ -28,6 +29,7 @@ __all__ = ["PrivateSampleComplexity", "private_sample_complexity"]
 _UNIT = 1000
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PrivateSampleComplexity(Answer[int]):
     """Bounds on the least number of examples with which a class is learned privately.

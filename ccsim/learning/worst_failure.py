@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import ClassVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
@@ -29,6 +30,7 @@ MAX_SAMPLES = 1 << 12
 """Most multisets of examples whose laws are tabled."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class WorstFailure(Answer[Fraction]):
     """Bounds on the failure probability of a learner on its worst target.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from ccsim.appearance import one_line
 from ccsim.certificates import write_text_atomically
 from ccsim.errors import DomainError
 
@@ -19,6 +20,7 @@ except ImportError:
 __all__ = ["Curve", "plot_curves"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Curve:
     """Numbers at some bits of a point.

@@ -9,6 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Self, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, Certificates, Certified
 from ccsim.errors import NotDecidedError
@@ -34,6 +35,7 @@ class Verdict(StrEnum):
     NOT_DECIDED = "not decided"
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A pair of neighbours and an event, with its probability on either.
@@ -58,6 +60,7 @@ class Violation:
     delta: Real
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class AuditResult(Certified):
     """Whether a mechanism is ``(epsilon, delta)``-private on all neighbours that were looked at.

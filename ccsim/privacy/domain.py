@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from numbers import Number
 from typing import Any, Generic, TypeVar
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError
 
 __all__ = ["Domain", "identity"]
@@ -38,6 +39,7 @@ def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be
     return kind, value
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Domain(Generic[Record]):
     """The values that a record may have, numbered.

@@ -13,6 +13,7 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law, independent
@@ -156,6 +157,7 @@ def is_symmetric(mechanism: Mechanism[Any, Any]) -> bool:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, Other]):
     """A mechanism followed by a function of its output, which costs no privacy.
@@ -186,6 +188,7 @@ class PostProcessed(CanonicalMechanism[Record, Other], Generic[Record, Outcome, 
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class Composed(CanonicalMechanism[Record, tuple[Hashable, ...]], Generic[Record]):
     """Several mechanisms with independent coins, run on the same database.

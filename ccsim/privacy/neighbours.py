@@ -12,6 +12,7 @@ from itertools import combinations, combinations_with_replacement, product
 from math import comb
 from typing import Any, TypeVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -33,6 +34,7 @@ MAX_PAIRS = 1 << 20
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class RestrictedNeighbours:
     """Databases of which a part is public: neighbours differ in one entry, and agree on that part.

@@ -16,6 +16,7 @@ import flint
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
@@ -109,6 +110,7 @@ def _tails(noise: Noise) -> tuple[npt.NDArray[np.uint64], npt.NDArray[np.uint64]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class GeometricNoise(Noise):
     """The value ``z`` with probability proportional to ``e^(-epsilon |z| / s)``.
@@ -158,6 +160,7 @@ class GeometricNoise(Noise):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class GaussianNoise(Noise):
     """The value ``z`` with probability proportional to ``e^(-z^2 / (2 v))``.

@@ -15,6 +15,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any, Self, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -31,6 +32,7 @@ MAX_FUNCTIONS = 1 << 12
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class QualityNeighbours:
     """Which quality functions are neighbours, and which pairs of them are compared.
@@ -205,6 +207,7 @@ def _numbers(pair: object, bound: int) -> tuple[int, int]:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ByQuality(CanonicalMechanism[Quality, Hashable]):
     """A mechanism as what it does with a quality function, which is its one record.

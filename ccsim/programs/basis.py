@@ -15,6 +15,7 @@ from typing import cast
 import flint
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.programs.integer_program import IntegerProgram, Integers
 
 __all__ = ["Basis", "column_of", "prices", "primal_solution", "repaired", "rest", "row_of"]
@@ -23,6 +24,7 @@ _PRIME = 2305843009213693951
 """``2**61 - 1``: what is independent modulo it is independent."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Basis:
     """Basic columns, tight rows, and the variables that rest at their upper bound.

@@ -19,6 +19,7 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.exact.fractions import common_denominator
 from ccsim.programs.basis import Basis
@@ -49,6 +50,7 @@ _ITERATIONS = 10_000
 Floats = npt.NDArray[np.float64]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Suggestion:
     """What a float solver says about a program.

@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import lcm
 from typing import ClassVar, cast
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import (
     Answer,
@@ -42,6 +43,7 @@ _LONG = 1024
 """Bits of a common denominator beyond which each column of a game keeps its own."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class MatrixGameSolution(Certified):
     """Value and optimal strategies of a matrix game.
@@ -71,6 +73,7 @@ class MatrixGameSolution(Certified):
         )
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class MatrixGameBounds(Answer[Fraction]):
     """An interval that certainly contains the value of a matrix game, with a strategy for each end.

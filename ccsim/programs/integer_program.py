@@ -21,6 +21,8 @@ import flint
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
+
 __all__ = [
     "Contradiction",
     "Descent",
@@ -131,6 +133,7 @@ class IntegerProgram:
         return np.concatenate((amounts - self.priced(y), y))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Optimum:
     """An optimal point and optimal prices of the rows, numerators over denominators."""
@@ -150,6 +153,7 @@ class Optimum:
         return bound is not None and value * self.y_scale == bound * self.x_scale
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Contradiction:
     """Weights of the rows that prove by Farkas' lemma that no point is feasible."""
@@ -163,6 +167,7 @@ class Contradiction:
         return bound is not None and bound > 0
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Descent:
     """A feasible point and a direction in which the costs fall for ever."""

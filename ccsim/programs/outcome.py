@@ -14,6 +14,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.errors import CertificateError
 from ccsim.programs.program import LinearProgram
@@ -27,6 +28,7 @@ __all__ = [
 ]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class OptimalSolution(Certified):
     """An optimal point, and prices of the constraints that prove it.
@@ -59,6 +61,7 @@ class OptimalSolution(Certified):
         return _certificate(self.program, value, value, lower, upper)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class InfeasibilityProof(Certified):
     """Weights of the constraints under which they contradict the bounds (Farkas' lemma).
@@ -86,6 +89,7 @@ class InfeasibilityProof(Certified):
         return _certificate(self.program, "infinity", None, lower, None)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class UnboundednessProof(Certified):
     """A feasible point and a direction in which the objective falls for ever.
@@ -113,6 +117,7 @@ class UnboundednessProof(Certified):
         return _certificate(self.program, None, "-infinity", None, upper)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ProgramBounds(Certified):
     """What was proved when the time was over: bounds of the least value, each with its proof.

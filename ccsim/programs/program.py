@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction
 
@@ -24,6 +25,7 @@ Coefficients = Sequence[object] | Mapping[Any, object]
 Bounds = int | str | Fraction | Sequence[object] | None
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LinearConstraint:
     """A linear form compared with a number.
@@ -48,6 +50,7 @@ class LinearConstraint:
         return f"{form} {self.sense} {self.bound}"
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LinearProgram:
     """Minimise ``sum_j objective[j] x_j`` under constraints and ``lower <= x <= upper``.

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
@@ -28,6 +29,7 @@ __all__ = ["ThresholdCuts", "TreeCuts", "printed_rectangle_size", "rectangle_lea
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class TreeCuts(AxisCuts):
     """The intervals between the cuts of a tree of private medians.
@@ -75,6 +77,7 @@ class TreeCuts(AxisCuts):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdCuts(AxisCuts):
     """The intervals that SanThresholds sets aside.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor, inf
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ReleaseBound(Certified):
     r"""How many records a private release of a class of predicates needs.

@@ -11,6 +11,7 @@ from math import floor
 
 import flint
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
@@ -31,6 +32,7 @@ MAX_DEPTH = 1 << 40
 """Deepest mistake tree that the bound is computed for."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PublicSampleBound:
     r"""A lower bound on the public examples of a purely private learner.

@@ -13,6 +13,7 @@ from fractions import Fraction
 from itertools import accumulate
 from typing import TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.errors import DomainError
 
@@ -22,6 +23,7 @@ Records: TypeAlias = Sequence[int] | Mapping[int, int]
 """The records one by one, or how often each value occurs."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SortedRecords:
     """How many records lie below a point, for all points.

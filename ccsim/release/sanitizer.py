@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
@@ -28,6 +29,7 @@ __all__ = ["QueryError", "max_point_error", "max_query_error", "max_threshold_er
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class QueryError:
     """The largest error of a release, with the first query that has it.

@@ -15,6 +15,7 @@ from itertools import combinations_with_replacement, product
 from math import comb
 from typing import Any, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import Label
@@ -38,6 +39,7 @@ MAX_DATABASES = 1 << 14
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class Estimates:
     """Released estimates, one for each concept in the order of the class.
@@ -130,6 +132,7 @@ def release_failure(
     return law.mass(release for release in law if far(release))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SanitizerFailure:
     """How likely a sanitizer is not close on its worst database.

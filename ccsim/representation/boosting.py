@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
@@ -38,6 +39,7 @@ MAX_MAJORITIES = 1 << 20
 """Largest number of partial counts of votes that `boost` keeps."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class BoostedRepresentation:
     """A representation made better by repeating the protocol that belongs to it.
@@ -157,6 +159,7 @@ def _repeated(
         yield weight, HypothesisSet.from_rows(rows, points)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class FixedSets:
     """A deterministic representation made of a few draws of a probabilistic one.

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import Certificates, Certified, is_checked
 from ccsim.classes import ConceptClass
@@ -42,6 +43,7 @@ Source = (
 )
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Quantity(Bounds[int]):
     """One quantity with proved bounds.
@@ -65,6 +67,7 @@ class Quantity(Bounds[int]):
     result: Source | None
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Inequality:
     """A statement ``left <= right`` about two quantities of the table.
@@ -88,6 +91,7 @@ class Inequality:
     slack: int | None
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class EquivalenceTable(Certified):
     """The quantities for one class and the inequalities between them.

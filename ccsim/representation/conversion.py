@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
@@ -103,6 +104,7 @@ class _LeastError(Protocol):
     def distribution(self) -> tuple[Fraction, ...]: ...
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class NamingError:
     """The least error with which Alice names a hypothesis of the set that public coins draw.

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
@@ -24,6 +25,7 @@ from ccsim.representation.hypotheses import HypothesisSet, check_points
 __all__ = ["ConceptError", "RepresentationResult", "concept_error", "representation_error"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ConceptError:
     """How well a set of hypotheses represents one concept.
@@ -73,6 +75,7 @@ def concept_error(
     return ConceptError(value, distribution, weights)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RepresentationResult(Answer[Fraction]):
     """The least error with which a set of hypotheses represents a class, or bounds on it.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
 
+from ccsim.appearance import one_line
 from ccsim.border import iterated
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
@@ -23,6 +24,7 @@ from ccsim.exact.probability import check_parts, weighted
 __all__ = ["HypothesisSet", "ProbabilisticRepresentation"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class HypothesisSet:
     """A non-empty set of Boolean functions over numbered points.
@@ -71,6 +73,10 @@ class HypothesisSet:
         as_class = ConceptClass.from_matrix(matrix)
         return cls.from_rows(as_class.rows, len(as_class.points))
 
+    def __str__(self) -> str:
+        """Return the sizes: ``3 hypotheses over 4 points``."""
+        return f"{self.size} hypotheses over {self.num_points} points"
+
     @property
     def size(self) -> int:
         """Number of hypotheses; the dimension is its ``log2``."""
@@ -81,6 +87,7 @@ class HypothesisSet:
         return [text_row(row, self.num_points) for row in self.rows]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ProbabilisticRepresentation:
     """A distribution over sets of hypotheses.
@@ -126,6 +133,11 @@ class ProbabilisticRepresentation:
     def num_points(self) -> int:
         """Number of points."""
         return self.sets[0].num_points
+
+    def __str__(self) -> str:
+        """Return the sizes: ``5 sets of at most 3 hypotheses over 4 points``."""
+        each = f"at most {self.size} hypotheses over {self.num_points} points"
+        return f"{len(self.sets)} sets of {each}"
 
     @property
     def size(self) -> int:

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction
@@ -31,6 +32,7 @@ from ccsim.representation.hitting_sets.neighbourhoods import in_order, pool_json
 __all__ = ["LeastFailureResult", "least_failure"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LeastFailureResult(Answer[Fraction]):
     """Bounds on the least failure probability of sets of so many hypotheses, with both strategies.

@@ -11,6 +11,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
@@ -25,6 +26,7 @@ from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood, hypo
 __all__ = ["SizeLowerBound", "counting_bound", "littlestone_size_bound", "separation_bound"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SizeLowerBound(Certified):
     """A number of hypotheses that every representation needs.

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, OutOfTimeError, Progress, TimeLimit
 from ccsim.certificates import (
@@ -30,6 +31,7 @@ from ccsim.representation.hypotheses import HypothesisSet
 __all__ = ["MinimalityResult", "is_minimal_representation", "minimality"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class MinimalityResult(Certified):
     """Whether hypotheses are a minimal representation of a class, with the proof.

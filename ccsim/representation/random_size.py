@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction
@@ -43,6 +44,7 @@ _COUNTING = 0.3
 """Part of the time for the bounds that need no branching."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ProbabilisticSizeResult(Answer[int]):
     """Bounds on the least size of a probabilistic representation, with both proofs.

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class DeterministicSizeResult(Answer[int]):
     """Bounds on the least number of hypotheses that represent a class, with both proofs.

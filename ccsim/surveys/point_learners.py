@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import read_json, write_text_atomically
 from ccsim.errors import DomainError, UnreadableInputError
@@ -58,6 +59,7 @@ _ENTRIES: Mapping[str, tuple[type, ...]] = MappingProxyType(
 )
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Experiment:
     """What is measured: for each learner and domain ``2**bits`` the examples that it needs.
@@ -89,6 +91,7 @@ class Experiment:
         return {**texts, "runs": self.runs, "seed": self.seed}
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Cell:
     """One measured entry of the table.

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, OutOfTimeError, TimeLimit
 from ccsim.errors import DomainError
 from ccsim.learning.learner import Learner, LearningTrial, learning_trial
@@ -16,6 +17,7 @@ __all__ = ["SamplesNeeded", "samples_needed"]
 _OCTAVES = 10
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SamplesNeeded:
     """A measured number of examples.

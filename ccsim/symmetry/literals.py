@@ -15,6 +15,7 @@ from typing import Self
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["MAX_ORDER", "LiteralGroup"]
@@ -27,6 +28,7 @@ Copies = Sequence[Sequence[tuple[int, int]]]
 Move = tuple[int, ...]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LiteralGroup:
     """The elements of a group, number 0 being the identity.

@@ -16,12 +16,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Self
 
+from ccsim.appearance import one_line
 from ccsim.classes.labels import text_row
 from ccsim.errors import CertificateError, DomainError
 
 __all__ = ["Symmetry", "symmetries_of"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Symmetry:
     """A permutation of rows, one of columns, and the columns whose values are flipped.

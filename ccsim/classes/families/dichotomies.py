@@ -37,6 +37,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit, check_time
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 
@@ -50,6 +51,7 @@ _LARGEST = (1 << 63) - 1
 _CHUNK = 1 << 20
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Dichotomy:
     """A strict dichotomy of vectors ``v_i`` and integers that prove it.

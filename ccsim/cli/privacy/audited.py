@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.certificates import read_json
 from ccsim.classes import ConceptClass
 from ccsim.cli.privacy.public_points import label_private, semi_private
@@ -53,6 +54,7 @@ _SETTINGS: Mapping[str, str] = MappingProxyType(
 )
 
 
+@one_line
 @dataclass(slots=True)
 class Asked:
     """What is asked of a mechanism, beside the class; makers take the parameters out.
@@ -232,6 +234,7 @@ class _LawOfScores:
         return self.choosing.law_of_scores(quality, self.size)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RecConcaveOnExamples(CanonicalMechanism[tuple[int, int], int]):
     """RecConcave over the concepts in their order, by agreements with labelled examples."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
 from ccsim.cli.output import float_bounds, report, show_coins, show_fraction
@@ -31,6 +32,7 @@ _LONGEST = 40
 _CONFIDENCE = Fraction(95, 100)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class BoxTask:
     """What the command was asked for.

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.cli.output import float_bounds, rounded_up, show_coins, show_fraction
 from ccsim.cli.privacy.traced import learned_answer
@@ -52,6 +53,7 @@ Asked = tuple[Fraction, Fraction, Epsilon, int, int]
 """Accuracy, failure, epsilon, bits of a point, and examples (0 for those of the theorem)."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Steps:
     """How thresholds are learned: choice of intervals, whether the best split is sought, a file.

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
@@ -41,6 +42,7 @@ _LONGEST = 40
 """Digits of a record, at most."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RecordDomain:
     """What a record may be: an integer below a size, or a point of a class.
@@ -82,6 +84,7 @@ class RecordDomain:
         return record if self.points is None else self.points[record]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Asked:
     """What the command was asked for.
@@ -106,6 +109,7 @@ class Asked:
     size: int | None
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Released:
     """What was released.
@@ -131,6 +135,7 @@ class Released:
 Draw = Callable[[Sequence[int], np.random.Generator], Released]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Sanitizer:
     """A sanitizer that is ready to run.

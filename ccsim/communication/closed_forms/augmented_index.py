@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import ClassVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.class_counts import (
@@ -36,6 +37,7 @@ MAX_TABLE = 4
 """Most positions for which a distribution is proved on the table."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class AugmentedIndexValue(Answer[Fraction]):
     """The least error of augmented index with its optimal protocol and hard distribution.

@@ -20,6 +20,7 @@ from fractions import Fraction
 from math import isqrt
 from typing import TYPE_CHECKING, ClassVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers, weights_of
 from ccsim.communication.closed_forms.families import check_digits, family_certificate
@@ -46,6 +47,7 @@ def pairs_inside_classes(n: int, classes: int) -> int:
     return c * (n + r - classes)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class EqualityValue(Answer[Fraction]):
     """The least error of equality with its optimal protocol and hard distribution as parameters.

@@ -15,6 +15,7 @@ from fractions import Fraction
 from math import comb
 from typing import ClassVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types, show_value
 from ccsim.certificates import Answer, Certificate, Certificates
 from ccsim.communication.closed_forms.codes import (
@@ -126,6 +127,7 @@ def nearest_words(d: int, words: Sequence[int]) -> list[int]:
     ]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class IndexValue(Answer[Fraction]):
     """The least error of index, or bounds on it.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from math import comb, prod
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.potentials import rounded_potentials
@@ -25,6 +26,7 @@ _FEW_PROFILES = 64
 """Most profiles of classes that get labels of their own."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class DistributionProof:
     """A hard distribution with what proves that every protocol errs on it so much.

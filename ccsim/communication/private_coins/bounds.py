@@ -19,6 +19,7 @@ from math import inf, isinf
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.box_search import BoxSearch
@@ -48,6 +49,7 @@ _PATIENCE = 10
 """Seconds for that bound after an interrupt."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PrivateBounds:
     """Bounds on the least error of private-coin protocols.

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import lcm
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
@@ -24,6 +25,7 @@ Range = tuple[Fraction, Fraction]
 _UNIT: Range = (Fraction(0), Fraction(1))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Split:
     """A node that cuts the range of one probability.
@@ -45,6 +47,7 @@ class Split:
     cut: Fraction
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """The multipliers that bound the error in one box.
@@ -59,6 +62,7 @@ class Leaf:
     weights: tuple[tuple[int, int, int, tuple[int, ...]], ...]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Box:
     """Ranges of the probabilities of a private-coin protocol.
@@ -197,6 +201,7 @@ def _cheapest_law(slopes: list[int], ranges: list[tuple[int, int]], unit: int) -
     return cost
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class BoxTree:
     """A binary tree of boxes in preorder, and multipliers at its leaves.

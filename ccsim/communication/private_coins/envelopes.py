@@ -13,6 +13,8 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
+
 __all__ = ["Envelopes", "Relaxed"]
 
 Array = npt.NDArray[np.float64]
@@ -20,6 +22,7 @@ Array = npt.NDArray[np.float64]
 _LEAST_WEIGHT = 0.01  # inputs whose dual is 0 may matter in the next box
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Relaxed:
     """Solution of a relaxation.

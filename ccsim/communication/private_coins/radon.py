@@ -14,6 +14,7 @@ from fractions import Fraction
 from itertools import combinations, islice
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.problem import CommunicationProblem
@@ -30,6 +31,7 @@ _MOST_SETS = 2000
 _MOST_GAMES = 2000
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RadonPartitions:
     """Inputs of Alice all of whose splits into two sets are separated by columns.

@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import combinations, islice, pairwise, permutations
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
@@ -28,6 +29,7 @@ __all__ = [
 _MOST_SETS = 5000
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class UnsortedInputs:
     """Inputs of Alice in whose every order some column changes its value twice.

@@ -10,6 +10,7 @@ from math import comb, factorial, prod
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.tables import (
@@ -26,6 +27,7 @@ MAX_TABLE = 1 << 20
 """Largest number of table entries that `AmplifiedProtocol.tabulate` builds."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class AmplifiedProtocol(OneWayProtocol):
     """The majority answer of ``repetitions`` independent runs of a protocol.

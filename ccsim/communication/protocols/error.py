@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from operator import itemgetter
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates import Certificate, encode_fraction
@@ -36,6 +37,7 @@ __all__ = [
 ]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class WorstInput:
     """The largest error of a protocol and an input where it is made.

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import floor
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.certificates import Certificates, Certified, encode_fraction
 from ccsim.communication.given import ProblemLike, as_problem
@@ -27,6 +28,7 @@ from ccsim.exact.probability import draw, generator
 __all__ = ["NewmanResult", "newman", "newman_seeds", "send_seed"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class NewmanResult(Certified):
     """A private-coin protocol made from a public-coin one.

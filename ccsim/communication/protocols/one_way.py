@@ -9,11 +9,13 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.exact import ceil_log2
 
 __all__ = ["OneWayProtocol", "Transcript"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Transcript:
     """What happened in one run.

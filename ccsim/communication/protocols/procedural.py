@@ -21,6 +21,7 @@ from typing import Any, ClassVar, TypeAlias, TypeGuard
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes.labels import MAX_ENTRIES
 from ccsim.communication.problem import CommunicationProblem
@@ -49,6 +50,7 @@ Batch: TypeAlias = npt.NDArray[Any]
 _TABLE_BYTES = 1 << 23
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ProceduralProtocol(OneWayProtocol):
     """A one-way protocol with a finite space of uniform public coins, given by its rules.

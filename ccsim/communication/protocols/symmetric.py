@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -25,6 +26,7 @@ MAX_IMAGES = 1 << 16
 """Most images of components that are listed."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SymmetricProtocol(OneWayProtocol):
     """A mixture of deterministic protocols, each played after a uniformly random symmetry.

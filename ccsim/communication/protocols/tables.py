@@ -17,6 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import iterated
 from ccsim.certificates import encode_integers, weights_of
 from ccsim.classes.labels import check_size, text_row
@@ -30,6 +31,7 @@ from ccsim.exact.probability import check_parts, draw, weighted
 __all__ = ["DeterministicProtocol", "PrivateCoinProtocol", "PublicCoinProtocol"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class DeterministicProtocol(OneWayProtocol):
     """Alice's map from inputs to messages and Bob's table of answers.
@@ -72,6 +74,10 @@ class DeterministicProtocol(OneWayProtocol):
         for m, answers in enumerate(self.bob):
             if not 0 <= answers < 1 << self.num_bob:
                 raise DomainError(f"bob[{m}] must lie in [0, 2**{self.num_bob}), not {answers}")
+
+    def __str__(self) -> str:
+        """Return the sizes: ``8 x 8, 3 messages``."""
+        return f"{self.num_alice} x {self.num_bob}, {self.messages} messages"
 
     @property
     def num_alice(self) -> int:
@@ -121,6 +127,7 @@ class DeterministicProtocol(OneWayProtocol):
         }
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PrivateCoinProtocol(OneWayProtocol):
     """Two stochastic tables: Alice and Bob each toss their own coins.
@@ -166,6 +173,10 @@ class PrivateCoinProtocol(OneWayProtocol):
             )
         object.__setattr__(self, "alice", alice)
         object.__setattr__(self, "bob", bob)
+
+    def __str__(self) -> str:
+        """Return the sizes: ``8 x 8, 3 messages``."""
+        return f"{self.num_alice} x {self.num_bob}, {self.messages} messages"
 
     @property
     def num_alice(self) -> int:
@@ -232,6 +243,7 @@ class PrivateCoinProtocol(OneWayProtocol):
         return {"components": [component], "symmetries": []}
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PublicCoinProtocol(OneWayProtocol):
     """A finite mixture of deterministic protocols: both see the same coins.
@@ -297,6 +309,11 @@ class PublicCoinProtocol(OneWayProtocol):
                 full = DeterministicProtocol(component.alice, bob, component.num_bob)
                 padded[full] = padded.get(full, Fraction(0)) + weight
         return cls(tuple(padded.values()), tuple(padded))
+
+    def __str__(self) -> str:
+        """Return the sizes: ``12 seeds, 8 x 8, 3 messages``."""
+        sides = f"{self.num_alice} x {self.num_bob}"
+        return f"{len(self.weights)} seeds, {sides}, {self.messages} messages"
 
     @property
     def num_alice(self) -> int:

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ccsim.appearance import one_line
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol
 
 __all__ = ["Reduced", "reduce_problem"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Reduced:
     """A problem without covered inputs and the way back.

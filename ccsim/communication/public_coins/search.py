@@ -15,6 +15,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.local_search import good_partitions
@@ -40,6 +41,7 @@ _EXPLICIT = 512
 """Most components of a protocol that is written out instead of its symmetries."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Optimum:
     """Bounds on the least error, equal unless time ran out, with their proofs and the method."""

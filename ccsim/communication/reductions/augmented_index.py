@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
@@ -36,6 +37,7 @@ __all__ = [
 P = TypeVar("P", DeterministicProtocol, PrivateCoinProtocol, PublicCoinProtocol)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class AugmentedIndexReduction:
     """The maps ``m_C`` and ``m_X`` of a complete mistake tree of depth ``d >= 1``.

@@ -15,6 +15,7 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.communication.reductions.augmented_index import check_position, path_of
 from ccsim.dimensions import ImplicitMistakeTree
@@ -27,6 +28,7 @@ Concept = TypeVar("Concept")
 Point = TypeVar("Point")
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ImplicitReduction(Generic[Concept, Point]):
     """The maps ``m_C`` and ``m_X`` of an implicit mistake tree of depth ``d >= 1``.
@@ -137,6 +139,7 @@ class ImplicitReduction(Generic[Concept, Point]):
         return PulledBackProtocol(protocol, self.depth, lambda x: alice(self.concept(x)), points)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PulledBackProtocol(OneWayProtocol):
     """A protocol whose players first map their inputs, here to those of augmented index.

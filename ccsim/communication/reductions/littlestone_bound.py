@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.communication.problem import evaluation_problem
 from ccsim.communication.protocols.error import worst_error
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["LittlestoneBound", "ProtocolAndBound", "compare_with_bound", "littlestone_bound"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LittlestoneBound:
     """The number ``(1 - H(error)) depth``.
@@ -109,6 +111,7 @@ class LittlestoneBound:
         return low
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ProtocolAndBound:
     """What a protocol costs and what its error makes it cost at least.

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
@@ -33,6 +34,7 @@ COMPLEMENT = str.maketrans("01", "10")
 Vector = tuple[int, ...]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdTree(ImplicitMistakeTree[int, int]):
     """Binary search for a threshold ``t_x(y) = 1 iff y >= x`` over ``0 .. 2**b - 1``.
@@ -90,6 +92,7 @@ class ThresholdTree(ImplicitMistakeTree[int, int]):
         return self.written_out(self.node, self.leaf)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class BoxTree(ImplicitMistakeTree[tuple[Vector, Vector], Vector]):
     """One binary search after the other for the lower corner of a box with the highest upper one.
@@ -135,6 +138,7 @@ class BoxTree(ImplicitMistakeTree[tuple[Vector, Vector], Vector]):
         return grid_points(cube(self.b, self.d, "box_tree"))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LineTree(ImplicitMistakeTree[Vector, Vector]):
     """The tree of depth 2 for the lines ``y = a x + b`` over ``Z_p``.

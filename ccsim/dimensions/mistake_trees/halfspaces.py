@@ -30,6 +30,7 @@ from itertools import product
 from operator import mul
 from typing import NamedTuple
 
+from ccsim.appearance import one_line
 from ccsim.classes.families.grids import cube, grid_points
 from ccsim.dimensions.mistake_trees.families import ThresholdTree, Vector, check_at_least
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree, check_prefix
@@ -98,6 +99,7 @@ def collision_free(halfspace: Halfspace, b: int) -> Halfspace:
     return Halfspace(weights, halfspace.threshold << shift)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class HalfspaceTree(ImplicitMistakeTree[Halfspace, Vector]):
     """The tree of the construction above; a point is a tuple of ``d`` coordinates.

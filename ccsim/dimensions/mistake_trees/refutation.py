@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.certificates import Certificate, verify
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -26,6 +27,7 @@ Step: TypeAlias = "tuple[int, int, int] | tuple[int, int, int, tuple[int, ...]]"
 """Point, label, number of an entry, and in a refutation up to symmetry a word."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RefutationEntry:
     """The claim that a version space has no complete mistake tree of a depth.
@@ -47,6 +49,7 @@ class RefutationEntry:
     steps: tuple[Step, ...]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LittlestoneRefutation:
     """A list of entries, each resting on earlier ones, that ends with the whole class.

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.certificates import Certificate, verify
 from ccsim.classes import ConceptClass
@@ -34,6 +35,7 @@ MAX_TREE_DEPTH = 60
 """Deepest tree that is accepted; a class of ``2**26`` concepts has depth at most 26."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class MistakeTree:
     """A mistake tree over the indices of a class; `check` says whether it is one, and complete.
@@ -63,6 +65,10 @@ class MistakeTree:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "root", _normal_form(self.root, ""))
+
+    def __str__(self) -> str:
+        """Return the depth, in words."""
+        return f"depth {self.depth}"
 
     @property
     def depth(self) -> int:

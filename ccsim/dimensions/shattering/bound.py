@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.dimensions.shattering.spanning_tree import Edge
 from ccsim.symmetry.matrix import Symmetry
 
@@ -19,6 +20,7 @@ _DRAWN = 8
 """Sets by which it is decided what the check of a proof looks at first."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ShatteringBound:
     """Why so many columns are not shattered.

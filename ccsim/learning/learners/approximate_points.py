@@ -14,6 +14,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Value, arithmetic
@@ -78,6 +79,7 @@ def stable_point_sample_size(
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ApproximatePointLearner(PointLearner):
     """Answer the point with the most positive examples if its lead is large, or a random point.

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import Real
@@ -24,6 +25,7 @@ MAX_BITS = 12
 """Most output bits; all strings are listed."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class FeedbackGenerator:
     """A linear feedback shift register: a toy generator, which two equations tell from randomness.
@@ -77,6 +79,7 @@ class FeedbackGenerator:
         return ConceptClass.from_rows(rows, range(size), name=f"points of {self}")
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Distinguisher:
     """How often a learner answers with the point of a database of copies of one positive example.

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import comb
 from typing import Generic, TypeVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
@@ -59,6 +60,7 @@ def noisy(concept: int, num_points: int, noise: Fraction) -> Law[int | None]:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class IndependentNoise(CanonicalMechanism[Record, int | None], Generic[Record]):
     """The outer learner of `bbkn` Definition 5.6: an inner learner's concept with noise.

@@ -19,6 +19,7 @@ from math import ceil
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.learner import Learner
@@ -34,6 +35,7 @@ _BAD = 8  # at most so many block sizes are bad
 _ONE = Epsilon(Fraction(1))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LineHypothesis:
     """A hypothesis of the learner of lines, by its number.
@@ -86,6 +88,7 @@ def basic_line_hypothesis(p: int, positives: Sequence[int]) -> int:
     return 1 + p * p + p * slope + (y - slope * x) % p
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class StableLineLearner(Learner):
     """One run: a random block size, and the stable mode of the basic learner's answers.
@@ -167,6 +170,7 @@ class StableLineLearner(Learner):
         return LineHypothesis(self.p, mode if stable else 0)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LineLearner(Learner):
     """The learner of lines: several stable runs, and a private choice between their answers.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law, mixture
@@ -61,6 +62,7 @@ def consistent_point(sample: Sequence[Record], num_points: int) -> Hypothesis:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A1: the consistent point function, each value flipped independently. Not private.
@@ -103,6 +105,7 @@ class NoisyConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A4 with a truly random function: biased coins, but 1 on the positive point.
@@ -143,6 +146,7 @@ class BiasedConsistentPoint(CanonicalMechanism[Record, Hypothesis]):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A2: nothing with a small probability, otherwise A1 on a random subsample.
@@ -191,6 +195,7 @@ class SubsampledPoint(CanonicalMechanism[Record, Hypothesis]):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class SubsampledBiasedPoint(CanonicalMechanism[Record, Hypothesis]):
     """Algorithm A5 with truly random functions: A2 with A4 in place of A1.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -43,6 +44,7 @@ def empirical_errors(sample: Sequence[Example], hypothesis: int) -> int:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class PrivateOccam(ChoiceByScore[Example, int]):
     """Output a hypothesis with probability proportional to ``e^(-epsilon errors / 2)``.
@@ -98,6 +100,7 @@ class PrivateOccam(ChoiceByScore[Example, int]):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class WeightedOccam(CanonicalMechanism[Example, int]):
     """The exponential mechanism over hypotheses some of which have more weight from the start.

@@ -8,11 +8,13 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.learning.sample import Bits, Points
 
 __all__ = ["BiasedFunction", "PointFunction"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PointFunction:
     """The function that is 1 on one point only, or nowhere if the point is None."""
@@ -26,6 +28,7 @@ class PointFunction:
         return np.asarray(points == np.uint64(self.point), dtype=np.bool_)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class BiasedFunction:
     """A pseudorandom function that is 1 on about a given fraction of all points.

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -33,6 +34,7 @@ def distinct_points(sample: Sequence[Example]) -> int:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class PointOccam(CanonicalMechanism[Example, int]):
     """Choose a point function by ``e^(-epsilon errors / 2)``, with a weight for each point seen.

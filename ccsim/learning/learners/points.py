@@ -17,6 +17,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -48,6 +49,7 @@ _SYMBOLS = 1 << 21
 """Symbols of words that are looked at together: some tenths of a second, and 16 megabytes."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PointLearner(Learner):
     """A learner of the point functions over ``2**bits`` points.
@@ -90,6 +92,7 @@ class PointLearner(Learner):
     def _learn(self, sample: Sample, rng: np.random.Generator) -> Hypothesis: ...
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class NonprivatePointLearner(PointLearner):
     """Return the positive example, or the zero function if there is none. Not private."""
@@ -109,6 +112,7 @@ class NonprivatePointLearner(PointLearner):
         return PointFunction(int(positive[0]) if len(positive) else None)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ProperPointLearner(PointLearner):
     """The exponential mechanism over all point functions, in time linear in the sample.
@@ -154,6 +158,7 @@ class ProperPointLearner(PointLearner):
                 return PointFunction(point)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class CodePointLearner(PointLearner):
     """The exponential mechanism over a small set of hypotheses that represents the points.
@@ -194,6 +199,7 @@ class CodePointLearner(PointLearner):
         return sets.hypothesis(*divmod(chosen, sets.field))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ConstantPointLearner(PointLearner):
     """The improper learner whose number of examples does not depend on the domain.

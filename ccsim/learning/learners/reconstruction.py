@@ -18,6 +18,7 @@ from typing import ClassVar, TypeAlias
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.learner import Hypothesis, Learner
@@ -78,6 +79,7 @@ class _Part(Sample):
         return self.whole.positives(self.start + start, self.start + stop)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Reconstruction(Learner):
     """A proper learner that chooses among the candidates of an improper one's hypotheses.
@@ -169,6 +171,7 @@ class Reconstruction(Learner):
         return offered[int(rng.choice(len(offered), p=weights / weights.sum()))]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LightReconstruction(Reconstruction):
     """Point functions, from hypotheses that are 1 on few points (`bbkn` Theorem 4.11).
@@ -191,6 +194,7 @@ class LightReconstruction(Reconstruction):
         return PointFunction(number)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SwitchReconstruction(Reconstruction):
     """Initial segments, from hypotheses with few switching points (`bbkn` Theorem 5.4).

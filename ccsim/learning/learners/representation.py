@@ -15,6 +15,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
@@ -41,6 +42,7 @@ _ENTRIES = 1 << 20
 """Values of functions that are looked at together: a hundredth of a second, and some megabytes."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class TabledHypothesis:
     """A Boolean function on points ``0 .. num_points - 1``, as a bit mask.
@@ -60,6 +62,7 @@ class TabledHypothesis:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
     """Draw a set of hypotheses by public coins, then choose in it by the exponential mechanism.
@@ -106,6 +109,7 @@ class PublicCoinOccam(CanonicalMechanism[Example, tuple[int, int]]):
         return choice.law(database).map(lambda h: (number, h))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RepresentationLearner(Learner):
     """The exponential mechanism over a set of hypotheses that public coins draw.

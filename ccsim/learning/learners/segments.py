@@ -11,6 +11,7 @@ from functools import cache
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members
 from ccsim.errors import DomainError
@@ -19,6 +20,7 @@ from ccsim.learning.sample import Bits, Points
 __all__ = ["InitialSegment", "initial_segments", "segment", "switch_within", "switching_points"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class InitialSegment:
     """The function that is 1 on the points below ``end``."""

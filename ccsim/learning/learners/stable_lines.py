@@ -16,6 +16,7 @@ from typing import Any, cast
 
 import flint
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.exact import Interval
 from ccsim.exact.epsilon import Epsilon
@@ -59,6 +60,7 @@ Fraction(1, 4), Fraction(1, 2)))
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class StableLines(CanonicalMechanism[Example, int]):
     """The stable mode of the basic learner's answers on blocks of a sample.

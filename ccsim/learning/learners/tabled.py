@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples
@@ -13,6 +14,7 @@ __all__ = ["TabledLearner"]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class TabledLearner(CanonicalMechanism[Example, int]):
     """A learner given by its law on every multiset of labelled examples.

@@ -19,6 +19,7 @@ from itertools import combinations_with_replacement
 from math import comb, lcm
 from typing import Any, ClassVar, TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
@@ -41,6 +42,7 @@ Flow: TypeAlias = tuple[Database, Database, int, Fraction]
 """Two neighbouring databases, a hypothesis (bit mask), and an amount."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LeastPrivateFailure(Answer[Fraction]):
     """Bounds on the least failure probability of private learners with so many examples.

@@ -14,6 +14,7 @@ from itertools import combinations_with_replacement, product
 from math import comb, factorial, prod
 from typing import TypeAlias
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.law import Law
@@ -34,6 +35,7 @@ Hard: TypeAlias = tuple[int, Distribution]
 Row: TypeAlias = tuple[dict[int, int | Fraction], str, int]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LearningSolution:
     """The best learner for some targets, and the prices that prove that none is better.

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.certificates import (
     Certificate,
     Certified,
@@ -24,6 +25,7 @@ from ccsim.learning.packing.sizes import MAX_SAMPLES, exclusion, samples_allowed
 __all__ = ["PackingBound", "packing_bound"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PackingBound(Certified):
     """How many examples a packing proves to be needed.

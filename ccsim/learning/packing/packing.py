@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -29,6 +30,7 @@ MAX_SHARES = 1 << 16
 HardTarget = tuple[int, tuple[Fraction, ...]]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LearningPacking:
     r"""Targets of a class such that no hypothesis is good for two of them.

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
@@ -31,6 +32,7 @@ MAX_SPREAD = 1 << 12
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class AboveThreshold(CanonicalMechanism[Hashable, int | None]):
     """The number of the first query whose noisy answer reaches a noisy threshold; None if none.

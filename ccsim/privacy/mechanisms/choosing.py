@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, Law, as_fraction
@@ -118,6 +119,7 @@ def good_solutions(
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ChoosingMechanism(CanonicalMechanism[Hashable, Hashable]):
     """Output a good solution, or None if the best quality plus noise is below a threshold.

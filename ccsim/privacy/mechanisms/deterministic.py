@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law
@@ -15,6 +16,7 @@ __all__ = ["Deterministic"]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class Deterministic(CanonicalMechanism[Hashable, Hashable]):
     """A function of the database, as a multiset, is published as it is.

@@ -10,6 +10,7 @@ from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
@@ -31,6 +32,7 @@ Outcome = TypeVar("Outcome", bound=Hashable)
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
     """Output ``o`` with probability proportional to ``e^(epsilon score(database, o) / (2 s))``.

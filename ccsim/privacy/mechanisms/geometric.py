@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import BallArithmetic
@@ -93,6 +94,7 @@ class GeometricNoise:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
     """An integer query plus geometric noise, moved into a range of answers.
@@ -152,6 +154,7 @@ class TruncatedGeometric(CanonicalMechanism[Hashable, int]):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class NoisyArgmax(CanonicalMechanism[Hashable, Hashable]):
     """The outcome with the largest noisy score; the first one of equal noisy scores.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
@@ -47,6 +48,7 @@ def laplace_tail(exponent: Epsilon, scale: Fraction | int = 1) -> Real:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class NoisyThreshold(CanonicalMechanism[Hashable, bool]):
     """Tell whether a query plus Laplace noise lies above a threshold.

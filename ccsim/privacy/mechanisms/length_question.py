@@ -11,12 +11,14 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.range_choice import Interval
 
 __all__ = ["Level"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Level:
     """What a call of the algorithm computes from its quality function.

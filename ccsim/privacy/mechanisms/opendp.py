@@ -16,6 +16,7 @@ from math import inf, lcm, nextafter
 from types import MappingProxyType
 from typing import Any, cast
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, Real
@@ -31,6 +32,7 @@ __all__ = ["OpenDPSampler"]
 _PRECISION = 256
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class OpenDPSampler:
     """Draws outcomes with noise of OpenDP, where `Mechanism.sample` takes a seeded generator.

@@ -6,6 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
@@ -19,6 +20,7 @@ MAX_REPORTS = 1 << 13
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class RandomizedResponse(CanonicalMechanism[Hashable, tuple[Hashable, ...]]):
     """Report each record, independently, as itself ``e^epsilon`` times as likely as each other one.

@@ -15,6 +15,7 @@ from itertools import accumulate, pairwise
 import flint
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Arithmetic, Probability, Value, arithmetic
@@ -51,6 +52,7 @@ def merged(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
     return tuple(found)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Part:
     """The exponential mechanism over some intervals, with the probability that it is used.
@@ -103,6 +105,7 @@ class _Masses:
         return sum((self.of(first, last) for first, last in intervals), self._zero)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RangeLaw:
     """A law on the integers ``0 .. last``: a mixture of exponential mechanisms over intervals.

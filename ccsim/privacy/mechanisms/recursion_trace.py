@@ -12,6 +12,7 @@ from itertools import groupby
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.exact.arithmetic import Arithmetic, Probability, arithmetic
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanisms.length_question import Level
@@ -43,6 +44,7 @@ def stretches(values: tuple[Fraction, ...]) -> Iterator[tuple[int, int, Fraction
         yield first, place - 1, value
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class TracedFamily:
     """What the choice of an interval of one family had before it, and what it said.
@@ -65,6 +67,7 @@ class TracedFamily:
     released: bool | None
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class TracedChoice:
     """What follows if the recursive call returns some ``k``.
@@ -83,6 +86,7 @@ class TracedChoice:
     families: tuple[TracedFamily, TracedFamily]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class TracedCall:
     """One call of the recursion.
@@ -120,6 +124,7 @@ class TracedCall:
     output: int | None
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RecursionTrace:
     """The calls, the outermost first. It depends on the data and is not to be published.

@@ -1,7 +1,5 @@
 """RecConcave: an optimum of a quasi-concave quality over a long range, privately.
 
-Main definitions: `RecConcave`.
-
 `bns` section 3.3, figure 5. To find a point of high quality among ``T``, it is enough to know, to a
 factor of 2, how long an interval of high quality is; that is a quasi-concave question on ``log T``
 points. Where the paper is silent:
@@ -23,6 +21,7 @@ from itertools import product
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
@@ -38,6 +37,7 @@ __all__ = ["FamilyChoice", "RecConcave"]
 FALLBACKS = ("whole", "first")
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class FamilyChoice:
     """The best interval of a family, and the probability that it is released.
@@ -57,6 +57,7 @@ class FamilyChoice:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class RecConcave:
     """The algorithm with its parameters, for a range of any length.

@@ -11,6 +11,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -60,6 +61,7 @@ def votes_to_change(votes: Sequence[Hashable], candidates: Sequence[Hashable]) -
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class StableMode(CanonicalMechanism[Hashable, Hashable]):
     """Output the most frequent vote if its distance to change plus noise is above a threshold.

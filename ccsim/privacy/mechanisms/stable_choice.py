@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
@@ -213,6 +214,7 @@ def best_and_lead(scores: Sequence[Fraction | int]) -> tuple[int, Fraction]:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class StableChoice(CanonicalMechanism[Hashable, Hashable]):
     """Output the best solution if its lead plus noise is above a threshold, otherwise None.

@@ -9,6 +9,7 @@ from itertools import product
 from math import comb
 from typing import Generic, TypeVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -59,6 +60,7 @@ def printed_keeping_rate(epsilon: Epsilon, inner: Epsilon) -> Real:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class Subsampled(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):
     """A mechanism run on a database each of whose records is kept with a given probability.

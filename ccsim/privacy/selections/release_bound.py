@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.certificates import Certificate, Certified, encode_fraction, encode_integers
 from ccsim.errors import CertificateError, DomainError, NotDecidedError
@@ -33,6 +34,7 @@ MAX_STEPS = 1 << 16
 """Most steps of a chain."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ReleaseBound(Certified):
     """An upper bound on the probability with which a solution is released at a lead.

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
@@ -32,6 +33,7 @@ _FINE = 1 << 40
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class Round:
     """One round: a badly answered query is found, and its value measured.
@@ -85,6 +87,7 @@ class Round:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class Accounting:
     """The cost of several rounds, adaptively chosen.

@@ -19,6 +19,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import Label
@@ -141,6 +142,7 @@ def check_cover_size(concepts: int, cells: int) -> None:
         )
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ClassCover(Cover[Label, Label]):
     """The cover of a finite class, by enumeration.

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.release.queries.covers import Cover, Floats, Signs
 
 __all__ = ["ErrorEstimate", "misfit", "projection_error", "sampling_error"]
@@ -22,6 +23,7 @@ _MOST_SIGNS = 1 << 25
 """Most signs of concepts on public points that are looked at."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ErrorEstimate:
     """Estimates, not bounds, of what the error over all queries consists of.

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.budget import check_time
 from ccsim.errors import CertificateError, DomainError
@@ -25,6 +26,7 @@ Update = tuple[int, int]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class WeightsRun:
     """A run on a distribution of the records over cells: which queries moved the weights.

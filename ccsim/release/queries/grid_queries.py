@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
@@ -32,6 +33,7 @@ _SPREAD = 60
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class GridQueries(QueryClass[Any, Any]):
     """The halfspaces or boxes over a grid; intervals are boxes in one dimension.

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
@@ -34,6 +35,7 @@ __all__ = ["MultiplicativeWeights"]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class MultiplicativeWeights(CanonicalMechanism[int, Transcript]):
     """Private multiplicative weights on the cells of a cover, of one of two forms.

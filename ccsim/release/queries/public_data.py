@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
@@ -46,6 +47,7 @@ Concept = TypeVar("Concept")
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class PublicDataRelease(CanonicalMechanism[Any, Transcript]):
     """The release for one public sample, as a mechanism on the private records, for audits.
@@ -107,6 +109,7 @@ def mixed_start(cover: Cover[Any, Any], share: Fraction | int | str) -> tuple[Fr
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class WeightsOptions:
     """How private multiplicative weights are run.

@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import Label
@@ -94,6 +95,7 @@ def largest_error(
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdQueries(QueryClass[int, int]):
     """The thresholds ``x < t`` on ``0 .. last``.
@@ -151,6 +153,7 @@ class ThresholdQueries(QueryClass[int, int]):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ClassQueries(QueryClass[Label, Label]):
     """The concepts of a finite class.

@@ -12,6 +12,7 @@ from typing import Generic, Self, TypeVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import Epsilon
@@ -32,6 +33,7 @@ Record = TypeVar("Record", bound=Hashable)
 Concept = TypeVar("Concept")
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class QueryRelease(Generic[Record, Concept]):
     """Answers to all queries of a class.

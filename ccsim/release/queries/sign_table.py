@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
 
@@ -26,6 +27,7 @@ _PATTERNS = 2.0 * np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1)
 """The signs of eight cells that a byte stands for, one column a byte."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class SignTable:
     """A table of signs, packed: eight cells a byte, and the bytes of all concepts together.

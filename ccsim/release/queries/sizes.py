@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 import flint
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
@@ -29,6 +30,7 @@ WARNING = (
 )
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class StatedSize:
     """A number of records that a statement asks for.

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.release.queries.covers import Counts, Cover, Floats, Signs
@@ -20,6 +21,7 @@ __all__ = ["ThresholdCover"]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdCover(Cover[int, int]):
     """The thresholds ``x < t`` on ``0 .. last``, given by ``t`` from 0 to ``last + 1``.

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.release.queries.covers import Floats
 
 __all__ = ["Integers", "Transcript", "Weights", "estimated_counts"]
@@ -31,6 +32,7 @@ def estimated_counts(answers: Floats, size: int) -> Integers:
     return np.rint((answers + 1) / 2 * size).astype(np.int64)
 
 
+@one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
     """What is known after some rounds.

@@ -21,6 +21,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.classes.labels import Label
 from ccsim.errors import DomainError
@@ -103,6 +104,7 @@ class Answers(Protocol[Asked_contra]):
         ...
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LearnedConcept(Generic[Concept]):
     """What was learned.

@@ -10,6 +10,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.classes.labelled import labelled_class
@@ -29,6 +30,7 @@ Part = tuple[int, Any]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class DividedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     """Algorithm B: the records of each label, brought to a noisy number, are sanitized apart.

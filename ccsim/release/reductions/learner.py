@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.classes.labelled import labelled_class
@@ -22,6 +23,7 @@ __all__ = ["SanitizingLearner"]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class SanitizingLearner(CanonicalMechanism[Example, int]):
     """The concept of the least error on what a sanitizer of labelled concepts releases.

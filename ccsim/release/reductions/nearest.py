@@ -13,6 +13,7 @@ from functools import partial
 from math import comb
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import in_time
 from ccsim.classes import ConceptClass
@@ -29,6 +30,7 @@ MAX_CHOICES = 1 << 20
 """Most databases among which the nearest one is searched."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class NearestDatabase:
     """A database of a given size, and how far it is from the estimates.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, TypeVar
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.classes import ConceptClass
 from ccsim.classes.labelled import labelled_class
@@ -49,6 +50,7 @@ def padded(examples: Sequence[int], label: int, points: Sequence[Point]) -> list
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class PaddedByLabel(CanonicalMechanism[Label, tuple[Part, Part]]):
     """Both labels are sanitized on all places; records of the other label become the first point.

@@ -12,6 +12,7 @@ from itertools import permutations
 from math import factorial
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.budget import in_time
 from ccsim.classes.labels import Label
@@ -30,6 +31,7 @@ MAX_ORDERS = 5040
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class RepeatedSanitizer(CanonicalMechanism[Label, tuple[Label, ...]]):
     """The union of what a sanitizer releases for each block of the records.
@@ -106,6 +108,7 @@ def _longer(
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class Shuffled(CanonicalMechanism[Hashable, Hashable]):
     """A mechanism on the database in a random order: private up to order, and as good as before.

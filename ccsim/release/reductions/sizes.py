@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact import Interval, as_fraction
@@ -68,6 +69,7 @@ def learning_size(
     return log_ceiling(50 * max(1, vc_dimension) / gamma**2, 1 / (gamma * beta), _ONE)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LabelReduction:
     """Algorithm B at the size of its lemma, and the learner it makes (`bns` 5.4 and 5.5).

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import floor
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import BallArithmetic
@@ -22,6 +23,7 @@ _DIGITS = 48
 """Bits to which an irrational epsilon is rounded, down for a step and up for a sum."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Steps:
     """The privacy of each step.

@@ -17,6 +17,7 @@ from itertools import accumulate, pairwise, product
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
@@ -38,6 +39,7 @@ CountedCuts = tuple[tuple[int, ...], tuple[int, ...]]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class CountedTree(CanonicalMechanism[int, CountedCuts]):
     """Points that split the records into ``2^levels`` parts, with the noisy numbers of records.

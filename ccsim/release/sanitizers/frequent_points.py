@@ -17,6 +17,7 @@ from math import ceil
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import arithmetic
@@ -39,6 +40,7 @@ Estimates = tuple[tuple[int, Fraction], ...]
 """The chosen points, in order, with their shares."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PointShares:
     """What SanPoints released, and how far it is off.
@@ -80,6 +82,7 @@ class PointShares:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class SanPoints(CanonicalMechanism[int, tuple[tuple[int, int], ...]]):
     """Shares of the points that a number of rounds of the choosing mechanism finds.

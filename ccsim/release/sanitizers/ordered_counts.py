@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.errors import DomainError
 from ccsim.release.records import SortedRecords
@@ -22,6 +23,7 @@ MAX_LAST = 2**64 - 1
 """The end of the longest range."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class OrderedCounts:
     """The records of a part ``[first, last]`` of the range.

@@ -12,6 +12,7 @@ from itertools import combinations
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -25,6 +26,7 @@ __all__ = ["PointSets"]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class PointSets(CanonicalMechanism[int, tuple[int, ...]]):
     """Shares of all sets of ``k`` points: sums of those of SanPoints with accuracy ``alpha / k``.

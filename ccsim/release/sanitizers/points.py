@@ -17,6 +17,7 @@ from math import ceil
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types, show_value
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
@@ -69,6 +70,7 @@ def least_kept_count(epsilon: Epsilon | Fraction | int | str, delta: Fraction | 
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class StabilityHistogram(CanonicalMechanism[Hashable, Kept]):
     """The points whose count plus noise is large, with that number.

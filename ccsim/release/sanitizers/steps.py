@@ -17,6 +17,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Arithmetic, BallArithmetic, Value, arithmetic
@@ -36,6 +37,7 @@ Solution = TypeVar("Solution", bound=Hashable)
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class RoundedLaplace:
     """Laplace noise of scale ``1 / epsilon``, rounded to the next integer.
@@ -93,6 +95,7 @@ class RoundedLaplace:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class CountChoice:
     """The choosing mechanism on counts: a large one, or None.

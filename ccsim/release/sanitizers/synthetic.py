@@ -13,6 +13,7 @@ from math import ceil, comb, floor
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
@@ -35,6 +36,7 @@ MAX_OUTPUTS = 1 << 16
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class SyntheticDatabase(ChoiceByScore[Label, tuple[Label, ...]]):
     """A database of a given size whose queries are likely near those of the records.

@@ -22,6 +22,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.budget import in_time
 from ccsim.errors import DomainError
@@ -55,6 +56,7 @@ class Coins(Protocol):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class SanThresholds:
     """The sanitizer with the parameters of every mechanism that a call uses.

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.release.sanitizer import QueryError
 
 __all__ = ["SanitizerCall", "ThresholdRun"]
@@ -17,6 +18,7 @@ Interval = tuple[int, int]
 """First and last point."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SanitizerCall:
     """One call on the range ``[k, l]``, which sets an interval ``[a, b]`` of it aside.
@@ -54,6 +56,7 @@ class SanitizerCall:
     bottom: bool = False
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdRun:
     """What SanThresholds released, how, and how far it is off.

@@ -18,6 +18,7 @@ from math import ceil, comb
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
@@ -45,6 +46,7 @@ Cuts = tuple[int, ...]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class QuantileTree(CanonicalMechanism[int, Cuts]):
     """Points that split the records into ``2^levels`` parts of about the same size.

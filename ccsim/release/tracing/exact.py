@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.exponentials import rational
@@ -26,6 +27,7 @@ FAIR = Law[Fraction].certain(Fraction(0))
 """All biases 0: signs are fair coins."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ExactTracing:
     """The laws of the scores of a member and of an outsider.

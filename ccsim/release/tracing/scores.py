@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
@@ -48,6 +49,7 @@ def check_sizes(records: int, signs: int) -> None:
         raise DomainError(f"records and signs must each be at least 1, not {records} and {signs}")
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ScoreMoments:
     """Expectation and variance of a score over everything that is random.

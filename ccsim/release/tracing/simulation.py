@@ -13,6 +13,7 @@ from math import floor, sqrt
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -32,6 +33,7 @@ Estimate = tuple[float, float]
 """A mean over runs, and twice its standard error."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class TracingRun:
     """One sample, one release, and the scores of its members and of fresh outsiders.
@@ -81,6 +83,7 @@ class TracingRun:
         return float((self.inside.mean() - self.outside.mean()) / self.outside.std())
 
 
+@one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class TracingRuns:
     """Independent runs; every estimate comes with twice its standard error over them.

@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, checked_types
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
@@ -79,6 +80,7 @@ def rounded_means(step: Fraction | int | str) -> StumpRelease:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class MarginalRelease:
     """Means of private records with Gaussian noise, of public ones without, or both.

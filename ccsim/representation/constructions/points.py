@@ -12,6 +12,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.certificates import Certificate, Certified, encode_fraction
 from ccsim.classes import ConceptClass, points
 from ccsim.classes.masks import members
@@ -38,6 +39,7 @@ def single_points(size: int) -> ConceptClass:
     )
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PointRepresentation(Certified):
     """Hypotheses that represent the single points of a domain, with the sets that show it.

@@ -15,6 +15,7 @@ from math import ceil
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types, show_value
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction, binomial_tail, clopper_pearson, enclose
@@ -31,6 +32,7 @@ MAX_MEMBERSHIPS = 1 << 28
 """Largest number of sets times points that is drawn."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class RandomSetSystem:
     """The law of the random sets of `bbkn` Lemma 4.1, with its parameters.

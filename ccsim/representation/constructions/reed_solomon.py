@@ -17,6 +17,7 @@ import flint
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError
 from ccsim.exact.primes import next_prime
@@ -30,6 +31,7 @@ _NAME = "Reed-Solomon code"
 _MAX_POINTS = 1 << 12  # of a code whose sets are listed
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SymbolSet:
     """The hypothesis that is 1 where the code word has a given symbol at a given place."""
@@ -43,6 +45,7 @@ class SymbolSet:
         return np.asarray(self.sets.words(points)[:, self.place] == self.symbol, dtype=np.bool_)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ReedSolomonSets:
     """The sets ``{x : symbol i of the word of x is v}``.

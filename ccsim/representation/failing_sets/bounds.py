@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
+from ccsim.appearance import one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.representation.failing_sets.families import Tree
@@ -20,6 +21,7 @@ from ccsim.representation.hypotheses import (
 __all__ = ["FailureResult", "failing_weight"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class FailureResult(Answer[Fraction]):
     """Bounds on the failure probability of a probabilistic representation.

@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
@@ -20,6 +21,7 @@ from ccsim.representation.hypotheses import ProbabilisticRepresentation
 __all__ = ["Selection", "even_law", "mass", "pure", "select"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Selection:
     """The least worst-point error for one concept, with the optimal strategies of both sides.

@@ -12,6 +12,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any, NamedTuple, Self
 
+from ccsim.appearance import one_line
 from ccsim.certificates import encode_integers
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 from ccsim.representation.hitting_sets.symmetries import Permutation
@@ -19,6 +20,7 @@ from ccsim.representation.hitting_sets.symmetries import Permutation
 __all__ = ["Branching", "Node", "Refutation", "Visited", "least_number", "most_met"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Node:
     """One node of a branching tree.
@@ -39,6 +41,7 @@ class Node:
     weights: tuple[tuple[int, int], ...] = ()
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Branching:
     """A branching tree together with the neighbourhoods and permutations that it refers to.
@@ -109,6 +112,7 @@ class Visited(NamedTuple):
     met: int
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Refutation:
     """A proof about given weights with what it was found to say of its nodes."""

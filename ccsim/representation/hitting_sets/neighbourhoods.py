@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
@@ -36,6 +37,7 @@ MAX_WEIGHTS = 1 << 22
 """Most weights of the neighbourhoods that a search begins with; they take some ten seconds."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Neighbourhood:
     """The hypotheses that are close to a concept under a distribution.

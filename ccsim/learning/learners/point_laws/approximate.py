@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import arithmetic
@@ -20,6 +21,7 @@ __all__ = ["ApproximatePoints"]
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ApproximatePoints(CanonicalMechanism[Example, int]):
     """A_dist over the numbers of positive examples, and a random point function after bottom.

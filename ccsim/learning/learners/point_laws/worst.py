@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.exact.intervals import Interval
 
 __all__ = ["WorstPointFailure", "most_wrong", "worst_over_masses"]
@@ -16,6 +17,7 @@ _CLOSE = 1 + Fraction(1, 1 << 20)
 """Ratio of the ends of an enclosure of the worst failure that is small enough."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class WorstPointFailure:
     """How often a learner of points fails, on the worst target and distribution.

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.classes import ConceptClass
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
@@ -21,6 +22,7 @@ from ccsim.learning.sample import Sample
 __all__ = ["LabelPrivateLearner", "SemiPrivateLearner"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LabelPrivateLearner(Learner):
     """Choose among the concepts that the points of the first examples tell apart.
@@ -114,6 +116,7 @@ class LabelPrivateLearner(Learner):
         return TabledHypothesis(hypotheses[chosen], width)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class SemiPrivateLearner(LabelPrivateLearner):
     """The same, where the first points are those of a public database without labels.

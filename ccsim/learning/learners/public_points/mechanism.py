@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -47,6 +48,7 @@ def realized(concepts: Iterable[int], points: Iterable[int]) -> tuple[int, ...]:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class PublicPointsOccam(CanonicalMechanism[Example, int]):
     """Cut a class down by the points of the first examples, then choose by the other examples.

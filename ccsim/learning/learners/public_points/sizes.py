@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import comb
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.learning.sample_size import check_parameters, log_ceiling
@@ -21,6 +22,7 @@ MAX_BITS = 1 << 22
 _ONE = Epsilon(Fraction(1))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class PublicPointsSizes:
     """Numbers of examples.

@@ -18,6 +18,7 @@ from itertools import pairwise, product
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -58,6 +59,7 @@ class AxisCuts(ABC):
         """Draw them."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Rectangle:
     """The function that is 1 on a box.
@@ -95,6 +97,7 @@ class Rectangle:
         return Fraction(sum(wrong), len(wrong))
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LearnedRectangle:
     """What the learner answers.
@@ -119,6 +122,7 @@ class LearnedRectangle:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class RectangleLearner(CanonicalMechanism[Example, Rectangle]):
     """A learner of the boxes over ``{0 .. last}^dimension`` (`bns` Theorem 3.22).

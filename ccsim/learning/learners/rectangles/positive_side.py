@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import BallArithmetic
@@ -29,6 +30,7 @@ _PART = Fraction(4, 5)
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class SideRule:
     """A rule that finds the intervals of a side among noisy counts.

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -89,6 +90,7 @@ def threshold_agreement(
     return StepFunction.from_steps(steps, end)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdFunction:
     """The function that is 1 on the points below a place.
@@ -108,6 +110,7 @@ class ThresholdFunction:
         return np.asarray(points < np.uint64(self.place), dtype=np.bool_)
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LearnedThreshold:
     """What a learner answers, and how surely it was going to answer well.
@@ -145,6 +148,7 @@ class LearnedThreshold:
     trace: RecursionTrace | None = None
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class ThresholdLearner(Learner):
     """A learner of the thresholds over ``2**bits`` points.
@@ -187,11 +191,7 @@ class ThresholdLearner(Learner):
         """Return the law of the place in balls, for the agreement with so many examples."""
 
     def draw(
-        self,
-        law: RangeLaw,
-        agreement: StepFunction,
-        size: int,
-        rng: np.random.Generator,
+        self, law: RangeLaw, agreement: StepFunction, size: int, rng: np.random.Generator
     ) -> tuple[int, RecursionTrace | None]:
         """Draw a place, and say what was done where there is more to it than the law."""
         return law.draw(rng), None
@@ -241,8 +241,8 @@ class ThresholdLearner(Learner):
         counts: Counter[tuple[int, int]] = Counter()
         for label in (0, 1):
             distinct, copies = np.unique(points[labels == bool(label)], return_counts=True)
-            for x, times in zip(distinct.tolist(), copies.tolist(), strict=True):
-                counts[x, label] = times
+            pairs = ((x, label) for x in distinct.tolist())
+            counts.update(dict(zip(pairs, copies.tolist(), strict=True)))
         agreement = threshold_agreement(list(counts), self.bits, list(counts.values()))
         return self._learned(agreement, self.sample_size, rng)
 
@@ -251,13 +251,12 @@ class ThresholdLearner(Learner):
     ) -> LearnedThreshold:
         if not size:
             raise DomainError("sample must have at least 1 example, not 0")
-        law, target = self.law(agreement, size), self.accuracy / 2
-        consistent = agreement.highest == size
+        law, consistent = self.law(agreement, size), agreement.highest == size
         place, trace = self.draw(law, agreement, size, rng)
         return LearnedThreshold(
             ThresholdFunction(place),
             1 - agreement(place) / size,
-            target,
+            self.accuracy / 2,
             self._missed(law, size),
             *self.privacy,
             consistent and size >= self.theorem_size,
@@ -271,6 +270,7 @@ class ThresholdLearner(Learner):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class ExponentialThresholdLearner(ThresholdLearner):
     """The exponential mechanism over all thresholds: pure privacy.

@@ -7,6 +7,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.epsilon import Epsilon
@@ -29,6 +30,7 @@ ACCOUNTINGS = ("counted", "printed")
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class RecConcaveThresholdLearner(ThresholdLearner):
     """LearnThresholds: RecConcave with the number of examples as the promise (`bns` section 3.4).

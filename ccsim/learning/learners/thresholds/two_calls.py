@@ -24,6 +24,7 @@ from fractions import Fraction
 from itertools import count
 from math import ceil
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.errors import DomainError
 from ccsim.exact.arithmetic import Arithmetic, Value, arithmetic
@@ -44,6 +45,7 @@ _OTHERS = 15
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class TwoCallRun:
     """The parameters of every step of RecConcave on the thresholds over ``2^bits`` points.

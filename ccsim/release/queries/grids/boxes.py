@@ -15,6 +15,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.budget import check_time
 from ccsim.errors import DomainError
@@ -121,6 +122,7 @@ def _tight_boxes(ranks: Coordinates) -> Iterator[Box]:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class BoxCover(GridCover[Box]):
     """The boxes over the grid ``{0..n_1-1} x ... x {0..n_d-1}``; intervals for ``d = 1``.

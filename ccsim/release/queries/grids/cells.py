@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.budget import check_time
 from ccsim.classes.families.grids import check_sides
@@ -34,6 +35,7 @@ _MOST_COLUMNS = 1 << 22
 Concept = TypeVar("Concept", bound=Hashable)
 
 
+@one_line
 @dataclass(frozen=True, slots=True, eq=False)
 class Cells:
     """Which columns of a table are equal.

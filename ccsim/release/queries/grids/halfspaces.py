@@ -13,6 +13,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_fields, show_value
 from ccsim.classes.families.dichotomies import cover_bound, dichotomies
 from ccsim.errors import DomainError, InstanceTooLargeError
@@ -81,6 +82,7 @@ def separable_subsets(points: Sequence[Sequence[int]]) -> int:
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class HalfspaceCover(GridCover[Halfspace]):
     """The halfspaces over the grid ``{0..n_1-1} x ... x {0..n_d-1}``.

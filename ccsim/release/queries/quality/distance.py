@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
@@ -25,6 +26,7 @@ __all__ = ["CoverDistance", "cover_distance"]
 Table = npt.NDArray[Any]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class CoverDistance:
     """How far a class is from a family of concepts over the same points.

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import check_time
 from ccsim.classes import ConceptClass
@@ -141,6 +142,7 @@ def _check_size(m: int) -> None:
         raise DomainError(f"m must be at least 1, not {m}")
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class CoverFrequency:
     """How often simulated public points gave an alpha-cover.

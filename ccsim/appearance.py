@@ -1,0 +1,225 @@
+"""How an object shows itself: on one short line, whatever it holds.
+
+Main definitions: `one_line`, `in_short`.
+
+The representation that `dataclasses` writes lists every entry, so that a class of a hundred
+concepts fills a screen, and Python refuses integers of more than 4300 digits altogether. Here an
+object is written out if that takes one line, and otherwise told by its value and its sizes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sized
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any, TypeVar, cast
+
+from ccsim.border import show_value
+
+__all__ = ["MOST_CHARACTERS", "in_short", "one_line"]
+
+T = TypeVar("T")
+
+MOST_CHARACTERS = 110
+"""Longest representation of an object."""
+_MOST_OF_A_FIELD = 48
+_LONGEST_NUMBER = 64
+_BRACKETS: Mapping[type, tuple[str, str]] = MappingProxyType(
+    {
+        tuple: ("(", ")"),
+        list: ("[", "]"),
+        dict: ("{", "}"),
+        set: ("{", "}"),
+        frozenset: ("frozenset({", "})"),
+    }
+)
+_NOTHING_TO_SAY = (None, "", ())
+_MISSING = object()
+
+
+def one_line(kind: type[T]) -> type[T]:
+    """Let the objects of a data class be written on one line of at most `MOST_CHARACTERS`.
+
+    Small objects are written out, so that ``eval`` reads them. Of others comes the value first,
+    then the instance, numbers and texts, then the sizes of what they hold; fields that do not fit
+    become ``...``. A class with a ``__str__`` is shown by what that says.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @one_line
+    ... @dataclass(frozen=True, slots=True)
+    ... class Size:
+    ...     family: tuple[int, ...]
+    ...     lower: Fraction
+    ...     upper: Fraction
+    >>> Size((1, 2), Fraction(1, 3), Fraction(1, 3))
+    Size(family=(1, 2), lower=Fraction(1, 3), upper=Fraction(1, 3))
+    >>> Size(tuple(range(10**6)), Fraction(1, 3), Fraction(1, 3))
+    Size(value=1/3, family=<1000000 entries>)
+    >>> Size(tuple(range(10**6)), Fraction(1, 3), Fraction(1, 2))
+    Size(lower=1/3, upper=1/2, family=<1000000 entries>)
+    """
+    made = cast("Any", kind)
+    made.__repr__ = _representation
+    return kind
+
+
+def in_short(value: object) -> str:
+    """Return a value, or what one says of it, in at most 48 characters on one line.
+
+    Examples
+    --------
+    >>> in_short(Fraction(1, 3)), in_short((1, 2)), in_short(range(50)), in_short({1: 2})
+    ('1/3', '(1, 2)', '<50 entries>', '{1: 2}')
+    """
+    return _cut(_short(value), _MOST_OF_A_FIELD)
+
+
+def _representation(thing: object) -> str:
+    whole = _whole(thing, MOST_CHARACTERS)
+    if whole is not None:
+        return whole
+    name = type(thing).__name__
+    said = _said(thing)
+    parts = [_cut(said, MOST_CHARACTERS - len(name) - 2)] if said else _parts(thing)
+    room = MOST_CHARACTERS - len(f"{name}()")
+    kept = list[str]()
+    for part in parts:
+        needed = sum(map(len, kept)) + 2 * len(kept) + len(part)
+        if needed + (len(", ...") if part is not parts[-1] else 0) > room:
+            kept.append("...")
+            break
+        kept.append(part)
+    return f"{name}({', '.join(kept)})"
+
+
+def _said(thing: object) -> str:
+    """Return what an object says of itself, on one line, if its class has words for it."""
+    if type(thing).__str__ is object.__str__:
+        return ""
+    try:
+        text = str(thing)
+    except Exception:  # it is half made or wrong, and somebody looks for the fault
+        return ""
+    return text if text.isprintable() else ascii(text)
+
+
+def _cut(text: str, room: int) -> str:
+    return text if len(text) <= room else f"{text[: room - 3]}..."
+
+
+def _parts(thing: object) -> list[str]:
+    """Return the fields of an object: its value, its instance, numbers, then what has a size."""
+    shown = {f.name: getattr(thing, f.name, _MISSING) for f in fields(cast("Any", thing)) if f.repr}
+    there = {name: v for name, v in shown.items() if v is not _MISSING and not _is_empty(v)}
+    value = _bounds(there)
+    ordered = {**value, **dict(sorted(there.items(), key=lambda pair: _rank(pair[1])))}
+    known = {"lower", "upper"} if "value" in value else set[str]()
+    return [f"{name}={in_short(v)}" for name, v in ordered.items() if name not in known]
+
+
+def _rank(value: object) -> int:
+    """Return the place of a field: an instance speaks for itself, a size says the least."""
+    if isinstance(value, int | float | Fraction | str):
+        return 1
+    return 0 if is_dataclass(value) and type(value).__str__ is not object.__str__ else 2
+
+
+def _bounds(held: Mapping[str, object]) -> dict[str, object]:
+    """Return the value that an object has, or the bounds on it, if it has any."""
+    lower, upper = held.get("lower"), held.get("upper")
+    if not isinstance(lower, int | Fraction):
+        return {}
+    if type(lower) is type(upper) and lower == upper:
+        return {"value": lower}
+    return {name: held[name] for name in ("lower", "upper") if name in held}
+
+
+def _is_empty(value: object) -> bool:
+    return any(type(value) is type(nothing) and value == nothing for nothing in _NOTHING_TO_SAY)
+
+
+def _short(value: object) -> str:
+    whole = _whole(value, _MOST_OF_A_FIELD)
+    if isinstance(value, bool | int | Fraction | str):
+        return show_value(value) if isinstance(value, Fraction) or whole is None else whole
+    if whole is not None:
+        return whole
+    if is_dataclass(value) and not isinstance(value, type):
+        bounds = _bounds({name: getattr(value, name, None) for name in _names(value)})
+        ends = [in_short(end) for end in bounds.values()]
+        if said := _said(value):
+            return f"<{_cut(said, _MOST_OF_A_FIELD - 2)}>"
+        return " to ".join(ends) if ends else _told(value)
+    if isinstance(value, Sized) and not isinstance(value, type):
+        return f"<{len(value)} entries>"
+    return str(getattr(value, "__name__", type(value).__name__))
+
+
+def _told(value: object) -> str:
+    """Return the representation of an object inside another, or its type if that is long."""
+    made_here = type(value).__repr__ is _representation
+    text = repr(value) if made_here else ""
+    return text if 0 < len(text) <= _MOST_OF_A_FIELD else type(value).__name__
+
+
+def _names(thing: object) -> list[str]:
+    return [f.name for f in fields(cast("Any", thing))]
+
+
+def _whole(value: object, room: int) -> str | None:
+    """Return a value written out as Python does, or None if that takes more than the room."""
+    text = _written(value, room) if room >= 0 else None
+    return text if text is not None and len(text) <= room and text.isprintable() else None
+
+
+def _written(value: object, room: int) -> str | None:
+    if value is None or isinstance(value, bool | float | int | Fraction):
+        bits = max((n.bit_length() for n in _terms(value)), default=0)
+        return repr(value) if bits <= _LONGEST_NUMBER else None
+    if isinstance(value, str):
+        return repr(value) if len(value) <= room else None
+    if is_dataclass(value) and type(value).__repr__ is _representation:
+        held = [(f"{f.name}=", getattr(value, f.name, _MISSING)) for f in fields(value) if f.repr]
+        inside = _joined(held, room)
+        return None if inside is None else f"{type(value).__name__}({inside})"
+    if type(value) not in _BRACKETS or len(cast("Sized", value)) > room // 2:
+        return None
+    return _collected(cast("Collection[object]", value), room)
+
+
+def _terms(value: object) -> tuple[int, ...]:
+    return (value.numerator, value.denominator) if isinstance(value, int | Fraction) else ()
+
+
+def _collected(values: Collection[object], room: int) -> str | None:
+    """Return the entries of a collection, written out, in its brackets."""
+    if isinstance(values, Mapping):
+        keys = [_whole(key, room) for key in values]
+        known = [(f"{key}: ", entry) for key, entry in zip(keys, values.values(), strict=True)]
+        entries = None if None in keys else _joined(known, room)
+    else:
+        entries = _joined([("", entry) for entry in values], room)
+    if entries is None:
+        return None
+    if not values and isinstance(values, set | frozenset):
+        return f"{type(values).__name__}()"
+    opened, closed = _BRACKETS[type(values)]
+    lonely = "," if isinstance(values, tuple) and len(values) == 1 else ""
+    return f"{opened}{entries}{lonely}{closed}"
+
+
+def _joined(entries: list[tuple[str, object]], room: int) -> str | None:
+    """Return entries with what stands before each, written out, if there is room for them."""
+    texts = list[str]()
+    for before, entry in entries:
+        text = _whole(entry, room)
+        if text is None:
+            return None
+        texts.append(before + text)
+        room -= len(before) + len(text)
+        if room < 0:
+            return None
+    return ", ".join(texts)
