@@ -130,6 +130,11 @@ def run_group(group: click.Group, name: str, argv: Sequence[str] | None = None) 
     int
         Exit status.
     """
+    variable = f"_{name.replace('-', '_').upper()}_COMPLETE"
+    if argv is None and (instruction := os.environ.get(variable)):
+        from click.shell_completion import shell_complete
+
+        return shell_complete(group, {}, name, variable, instruction)
     with _signals_interrupt() as received:
         status = _run(group, name, list(sys.argv[1:] if argv is None else argv))
     return 128 + received[-1] if received and status == EXIT_INTERRUPTED else status

@@ -1,6 +1,7 @@
 """What a new user types first."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -88,3 +89,28 @@ def test_every_limit_is_listed_with_its_meaning(capsys):
     assert capsys.readouterr().out == ""
     assert main(["limits"]) == 0
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+@pytest.mark.parametrize(
+    ("module", "words", "expected"),
+    [
+        ("ccsim", "ccsim di", ["plain,dims"]),
+        ("ccsim", "ccsim dims --cert", ["plain,--certificate"]),
+        ("proofs_check", "proofs-check verify --pr", ["plain,--proved"]),
+    ],
+)
+def test_shell_completion_completes(module, words, expected):
+    name = words.split()[0]
+    variables = {
+        f"_{name.replace('-', '_').upper()}_COMPLETE": "bash_complete",
+        "COMP_WORDS": words,
+        "COMP_CWORD": str(len(words.split()) - 1),
+    }
+    found = subprocess.run(
+        [sys.executable, "-m", module],
+        capture_output=True,
+        text=True,
+        env=os.environ | variables,
+        check=False,
+    )
+    assert found.stdout.split() == expected
