@@ -1,7 +1,7 @@
 (* Certificates on one-way protocols: their errors, least errors, and how many messages are needed. *)
 From Coq Require Import String List NArith ZArith QArith Lia Lqa Bool.
 From CCSim Require Import Definitions Sums Mixture OneWay Distributions Answers Protocols ProtocolErrors
-  Complexity PartitionBounds PrivateCoins Json Certificate.
+  Complexity PartitionBounds SymmetricProtocols PrivateCoins Json Certificate.
 Import ListNotations.
 Local Open Scope Z_scope.
 
@@ -27,22 +27,30 @@ Definition check_cells n m F (cells : weights) : bool :=
   forallb (fun c => let '(x, y, w) := c in
     (x <? n)%nat && (y <? m)%nat && (0 <? w) && match of_table F x y with Some _ => true | None => false end) cells
   && negb (length cells =? 0)%nat.
-(* messages, coins, and the errors on all inputs *)
-Definition protocol_in n m F (j : json) : option (nat * coins * list (list Q)) :=
+(* components, and the symmetries one of which is played before *)
+Definition tables_in n m (j : json) : option (list component * list symmetry) :=
   match fields ["components"; "symmetries"]%string j with
-  | Some [c; Array []] =>
+  | Some [c; s] =>
       let* parts := list_of (component_of m) c in
-      given (check_parts n m parts) (Some (messages parts, coins_of parts, errors n m F parts))
+      let* moves := list_of (symmetry_in n m) s in
+      Some (parts, moves)
   | _ => None
   end.
+Definition errors_after n m F parts moves : option (list (list Q)) :=
+  given (check_parts n m parts) (errors_with n m F moves (errors n m F parts)).
+(* messages, coins, and the errors on all inputs *)
+Definition protocol_in n m F (j : json) : option (nat * coins * list (list Q)) :=
+  let* t := tables_in n m j in
+  let* E := errors_after n m F (fst t) (snd t) in
+  Some (messages (fst t), coins_with (snd t) (coins_of (fst t)), E).
 
 Lemma protocol_in_sound n m F j k w E : shaped n m F = true -> protocol_in n m F j = Some (k, w, E) ->
   achieves n m (of_table F) w k E.
 Proof.
-  unfold protocol_in. intros S H.
-  repeat match type of H with match ?t with _ => _ end = Some _ => destruct t; try discriminate H end.
-  unfold given in H. destruct (check_parts n m l) eqn:C; [|discriminate]. injection H as <- <- <-.
-  apply parts_achieve; assumption.
+  unfold protocol_in. intros S H. destruct (tables_in n m j) as [[parts moves]|]; [|discriminate]. cbn [fst snd] in H.
+  destruct (errors_after n m F parts moves) as [E'|] eqn:A; [|discriminate]. injection H as <- <- <-.
+  unfold errors_after, given in A. destruct (check_parts n m parts) eqn:C; [|discriminate].
+  exact (errors_with_achieves n m F moves _ E' _ _ A (parts_achieve n m F parts S C)).
 Qed.
 
 Lemma check_cells_spec n m F cells : check_cells n m F cells = true ->
@@ -126,7 +134,8 @@ Qed.
 
 (* ---- questions ---- *)
 
-Record errors_asked := ErrorsAsked { pe_n : nat; pe_m : nat; pe_rows : promise_rows; pe_parts : list component }.
+Record errors_asked := ErrorsAsked {
+  pe_n : nat; pe_m : nat; pe_rows : promise_rows; pe_parts : list component; pe_moves : list symmetry }.
 Record average_asked := AverageAsked {
   av_n : nat; av_m : nat; av_rows : promise_rows; av_messages : N; av_cells : weights }.
 Record error_asked := ErrorAsked {
@@ -146,51 +155,76 @@ Definition errors_question (instance : json) (values : list json) : option error
   match values with
   | [p] => let* F := problem_in instance in
       let '(n, m, rows) := F in
-      match fields ["components"; "symmetries"]%string p with
-      | Some [c; Array []] => let* parts := list_of (component_of m) c in Some (ErrorsAsked n m rows parts)
-      | _ => None
-      end
+      let* t := tables_in n m p in
+      Some (ErrorsAsked n m rows (fst t) (snd t))
   | _ => None
   end.
-Definition check_errors q : bool := shaped (pe_n q) (pe_m q) (pe_rows q) && check_parts (pe_n q) (pe_m q) (pe_parts q).
-Definition errors_found q := errors (pe_n q) (pe_m q) (pe_rows q) (pe_parts q).
-(* the error of the components on an input *)
+Definition errors_found q : option (list (list Q)) :=
+  given (shaped (pe_n q) (pe_m q) (pe_rows q)) (errors_after (pe_n q) (pe_m q) (pe_rows q) (pe_parts q) (pe_moves q)).
+(* the error of the components on an input, and that after a random symmetry *)
 Definition error_of F parts x y : Q :=
   mean_error (messages parts) (of_table F) (length parts) (odds parts) (part parts) x y.
+Definition error_after n m F parts moves x y e : Prop := orbit_mean n m moves (error_of F parts) x y e.
+
+Lemma errors_found_spec n m F parts moves E : errors_found (ErrorsAsked n m F parts moves) = Some E ->
+  forall x y, (x < n)%nat -> (y < m)%nat ->
+  match moves with
+  | [] => (error_of F parts x y == entry E x y)%Q
+  | _ => error_after n m F parts moves x y (entry E x y)
+  end.
+Proof.
+  unfold errors_found, errors_after, given. cbn [pe_n pe_m pe_rows pe_parts pe_moves]. intros H.
+  destruct (shaped n m F) eqn:S; [|discriminate]. destruct (check_parts n m parts) eqn:C; [|discriminate].
+  assert (forall x y, (x < n)%nat -> (y < m)%nat -> error_of F parts x y == entry (errors n m F parts) x y)%Q as M
+    by (intros x y Hx Hy; apply (mixture_error n m F parts S C); auto).
+  intros x y Hx Hy. destruct moves as [|s moves]; [injection H as <-; apply M; assumption|].
+  exact (errors_with_mean n m F s moves _ E _ H M x y Hx Hy).
+Qed.
 
 Definition errors_of_protocols : kind.
 Proof.
   refine {|
     title := "protocol_error"; parameters := ["protocol"%string];
     ask := errors_question; number := fraction;
-    lower q v name data := String.eqb name "input" && check_errors q
-      && match fields ["cell"%string] data with
-         | Some [Array [x; y]] => match cell (pe_n q) (pe_m q) (pe_rows q) x y with
-             | Some (x, y) => (x <? pe_n q)%nat && (y <? pe_m q)%nat && Qeq_bool (entry (errors_found q) x y) v
+    lower q v name data := String.eqb name "input"
+      && match errors_found q, fields ["cell"%string] data with
+         | Some E, Some [Array [x; y]] => match cell (pe_n q) (pe_m q) (pe_rows q) x y with
+             | Some (x, y) => (x <? pe_n q)%nat && (y <? pe_m q)%nat && Qeq_bool (entry E x y) v
              | None => false
              end
-         | _ => false
+         | _, _ => false
          end;
-    upper q v name data := String.eqb name "all_inputs" && check_errors q
-      && match data with Object [] => Qeq_bool (worst (errors_found q)) v | _ => false end;
-    lower_means q v := exists x y, (x < pe_n q)%nat /\ (y < pe_m q)%nat /\ (v <= error_of (pe_rows q) (pe_parts q) x
-      y)%Q;
-    upper_means q v := forall x y, (x < pe_n q)%nat -> (y < pe_m q)%nat -> (error_of (pe_rows q) (pe_parts q) x y <=
-      v)%Q
+    upper q v name data := String.eqb name "all_inputs"
+      && match errors_found q, data with Some E, Object [] => Qeq_bool (worst E) v | _, _ => false end;
+    lower_means q v := let n := pe_n q in let m := pe_m q in
+      match pe_moves q with
+      | [] => exists x y, (x < n)%nat /\ (y < m)%nat /\ (v <= error_of (pe_rows q) (pe_parts q) x y)%Q
+      | moves => exists x y e, (x < n)%nat /\ (y < m)%nat /\
+          error_after n m (pe_rows q) (pe_parts q) moves x y e /\ (v <= e)%Q
+      end;
+    upper_means q v := let n := pe_n q in let m := pe_m q in
+      match pe_moves q with
+      | [] => forall x y, (x < n)%nat -> (y < m)%nat -> (error_of (pe_rows q) (pe_parts q) x y <= v)%Q
+      | moves => forall x y, (x < n)%nat -> (y < m)%nat -> exists e,
+          error_after n m (pe_rows q) (pe_parts q) moves x y e /\ (e <= v)%Q
+      end
   |}.
-  - intros [n m F parts] v name data H. cbn [pe_n pe_m pe_rows pe_parts] in *. apply andb_prop in H as [H V]. apply
-      andb_prop in H as [_ C].
-    unfold check_errors in C. cbn [pe_n pe_m pe_rows pe_parts] in C. apply andb_prop in C as [S C].
+  - intros [n m F parts moves] v name data H. cbn [pe_n pe_m pe_rows pe_parts pe_moves] in *.
+    apply andb_prop in H as [_ V]. destruct (errors_found _) as [E|] eqn:A; [|discriminate].
+    pose proof (errors_found_spec _ _ _ _ _ _ A) as M.
     repeat match type of V with match ?t with _ => _ end = true => destruct t; try discriminate V end.
-    apply andb_prop in V as [V E]. apply andb_prop in V as [X Y]. apply Nat.ltb_lt in X, Y.
-    apply Qeq_bool_iff in E. exists n0, n1. split; [exact X|]. split; [exact Y|]. unfold error_of.
-    rewrite (mixture_error n m F parts S C) by auto. unfold errors_found in E. cbn [pe_n pe_m pe_rows pe_parts] in E.
-      rewrite E. apply Qle_refl.
-  - intros [n m F parts] v name data H x y X Y. cbn [pe_n pe_m pe_rows pe_parts] in *. apply andb_prop in H as [H V].
-      apply andb_prop in H as [_ C].
-    unfold check_errors in C. cbn [pe_n pe_m pe_rows pe_parts] in C. apply andb_prop in C as [S C].
-    destruct data as [| | | | |[|]]; try discriminate. apply Qeq_bool_iff in V. unfold error_of.
-    rewrite (mixture_error n m F parts S C) by auto. rewrite <- V. apply worst_spec.
+    apply andb_prop in V as [V Q]. apply andb_prop in V as [X Y]. apply Nat.ltb_lt in X, Y. apply Qeq_bool_iff in Q.
+    specialize (M n0 n1 X Y). destruct moves as [|s moves].
+    + exists n0, n1. split; [exact X|]. split; [exact Y|]. rewrite M, Q. apply Qle_refl.
+    + exists n0, n1, (entry E n0 n1). split; [exact X|]. split; [exact Y|]. split; [exact M|]. rewrite Q.
+      apply Qle_refl.
+  - intros [n m F parts moves] v name data H. cbn [pe_n pe_m pe_rows pe_parts pe_moves] in *.
+    apply andb_prop in H as [_ V]. destruct (errors_found _) as [E|] eqn:A; [|discriminate].
+    pose proof (errors_found_spec _ _ _ _ _ _ A) as M.
+    destruct data as [| | | | |[|]]; try discriminate. apply Qeq_bool_iff in V.
+    destruct moves as [|s moves]; intros x y X Y; specialize (M x y X Y).
+    + rewrite M, <- V. apply worst_spec.
+    + exists (entry E x y). split; [exact M|]. rewrite <- V. apply worst_spec.
 Defined.
 
 (* ---- the least error on the average ---- *)

@@ -35,19 +35,11 @@ NOT_YET = ("radon", "unsorted", "boxes", "conflicts")
 """Forms of proof that have no proved checker though their kind has one."""
 
 
-def has_moves(value):
-    """Whether a protocol is played after a random symmetry: that is not yet proved."""
-    if isinstance(value, dict):
-        moves = "components" in value and value.get("symmetries")
-        return bool(moves) or any(map(has_moves, value.values()))
-    return isinstance(value, list) and any(map(has_moves, value))
-
-
 def is_covered(document):
     """Whether all kinds of a file have proved checkers, and all its forms."""
     listed = document if isinstance(document, list) else [document]
     proofs = [c.get(side) for c in listed if isinstance(c, dict) for side in SIDES]
-    if any(f'"{form}": {{' in json.dumps(proofs) for form in NOT_YET) or has_moves(proofs):
+    if any(f'"{form}": {{' in json.dumps(proofs) for form in NOT_YET):
         return False
     return all(isinstance(kind, str) and kind in WORDS for kind in kinds(document))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from proofs_check.formal.terms import booleans, listed, optional_booleans, rational
+from proofs_check.formal.terms import booleans, listed, naturals, optional_booleans, rational
 from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS"]
@@ -17,18 +17,27 @@ _COINS = {"public": "Public", "private": "Private", "deterministic": "Determinis
 def protocol_error(c: Mapping[str, Any]) -> Statement:
     """State the largest error of components with tables."""
     shape, data = _problem(c)
-    components = c["statement"]["protocol"]["components"]
-    error = "error_of rows components x y"
+    protocol = c["statement"]["protocol"]
     within = "(x < {})%nat -> (y < {})%nat ->".format(*shape.split())
     some = within.replace("->", "/\\")
+    data = (*data, ("components", "list component", listed(protocol["components"], _component)))
+    if moves := protocol["symmetries"]:
+        error = f"error_after {shape} rows components moves x y e"
+        data = (*data, ("moves", "list symmetry", listed(moves, _symmetry)))
+        at_least = f"exists x y e, {some} {error} /\\ ({{v}} <= e)%Q"
+        at_most = f"forall x y, {within} exists e, {error} /\\ (e <= {{v}})%Q"
+    else:
+        error = "error_of rows components x y"
+        at_least = f"exists x y, {some} ({{v}} <= {error})%Q"
+        at_most = f"forall x y, {within} ({error} <= {{v}})%Q"
     return Statement(
-        module=_MODULES,
+        module=f"{_MODULES} SymmetricProtocols",
         kind="errors_of_protocols",
-        data=(*data, ("components", "list component", listed(components, _component))),
-        question=f"ErrorsAsked {shape} rows components",
+        data=data,
+        question=f"ErrorsAsked {shape} rows components {'moves' if moves else '[]'}",
         bound=rational,
-        at_least=f"exists x y, {some} ({{v}} <= {error})%Q",
-        at_most=f"forall x y, {within} ({error} <= {{v}})%Q",
+        at_least=at_least,
+        at_most=at_most,
     )
 
 
@@ -104,6 +113,11 @@ def _component(part: Mapping[str, Any]) -> str:
     sent = [_drawn(law, lambda m: f"{m}%nat") for law in part["alice"]]
     answers = [_drawn(law, booleans, certain=False) for law in part["bob"]]
     return f"Component {part['weight']} {listed(sent)} {listed(answers)}"
+
+
+def _symmetry(move: Mapping[str, Any]) -> str:
+    rows, columns = naturals(move["rows"]), naturals(move["columns"])
+    return f"({rows}, {columns}, {booleans(move['flips'])})"
 
 
 def _drawn(law: Any, term: Any, *, certain: bool = True) -> str:  # noqa: ANN401 - JSON values
