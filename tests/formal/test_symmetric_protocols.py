@@ -1,0 +1,192 @@
+"""Protocols that are played after a random symmetry: their errors are means over orbits."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import copy
+import json
+import random
+from fractions import Fraction
+
+import pytest
+
+from ccsim.classes import lines
+from ccsim.communication import (
+    DeterministicProtocol,
+    PublicCoinProtocol,
+    SymmetricProtocol,
+    augmented_index,
+    augmented_index_error,
+    equality,
+    evaluation_problem,
+    expected_error,
+    greater_than,
+    index,
+    index_error,
+    protocol_certificate,
+)
+from ccsim.symmetry.matrix import symmetries_of
+from tests.formal.test_communication import is_proved, is_theorem, written
+
+PROBLEMS = {
+    "equality": equality(6),
+    "index": index(3),
+    "greater_than": greater_than(6),
+    "lines": evaluation_problem(lines(3)),
+    "augmented_index": augmented_index(3),
+}
+
+
+def some_protocol(problem, seed, parts=2):
+    """Tables by chance, two messages, after a random one of all symmetries."""
+    rng, width = random.Random(seed), len(problem.bob)
+    tables = [
+        DeterministicProtocol(
+            tuple(rng.randrange(2) for _ in problem.alice),
+            tuple(rng.randrange(1 << width) for _ in range(2)),
+            width,
+        )
+        for _ in range(parts)
+    ]
+    mixed = PublicCoinProtocol.mixture((Fraction(1, parts), part) for part in tables)
+    return SymmetricProtocol(mixed, symmetries_of(problem.ones, width, problem.promise))
+
+
+def written_protocol(problem, seed):
+    return json.loads(protocol_certificate(some_protocol(problem, seed), problem).to_json())
+
+
+def group_of(certificate):
+    """All products of the symmetries, as permutations: no orbit is looked at."""
+    moves = [
+        (tuple(s["rows"]), tuple(s["columns"]))
+        for s in certificate["statement"]["protocol"]["symmetries"]
+    ]
+    rows = certificate["instance"]["rows"]
+    found = {(tuple(range(len(rows))), tuple(range(len(rows[0]))))}
+    new = found
+    while new:
+        new = {
+            (tuple(r[x] for x in rows), tuple(c[y] for y in columns))
+            for rows, columns in new
+            for r, c in moves
+        } - found
+        found = found | new
+    return found
+
+
+def error_by_definition(certificate, x, y):
+    """The mean, over the group and the components, of whether the answer on the image is wrong."""
+    rows, group = certificate["instance"]["rows"], group_of(certificate)
+    parts = certificate["statement"]["protocol"]["components"]
+    wrong = Fraction(0)
+    for r, c in group:
+        a, b = r[x], c[y]
+        wrong += sum(p["weight"] * (p["bob"][p["alice"][a]][b] != rows[a][b]) for p in parts)
+    return wrong / len(group) / sum(part["weight"] for part in parts)
+
+
+def other_question(certificate, kind, statement, proof):
+    """What the same tables prove from above on another question."""
+    tables = {"tables": certificate["statement"]["protocol"]}
+    return certificate | {
+        "kind": kind,
+        "statement": statement,
+        "lower": proof,
+        "upper": {"protocol": tables},
+    }
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_error_after_a_random_symmetry_is_a_theorem(name, theory, tmp_path):
+    problem = PROBLEMS[name]
+    certificate = written_protocol(problem, len(name))
+    assert is_theorem(certificate, theory, tmp_path)
+    words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
+    assert (
+        f"error_after {len(problem.alice)} {len(problem.bob)} rows components moves x y e" in words
+    )
+    for side, step in (("lower", 1), ("upper", -1)):
+        wrong = copy.deepcopy(certificate)
+        wrong["statement"][side] = str(Fraction(wrong["statement"][side]) + Fraction(step, 999))
+        assert not is_proved(wrong, theory)
+    if name == "index":
+        assert not is_theorem(wrong, theory, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["equality", "index", "greater_than"])
+def test_error_on_each_input_is_that_of_the_group(name, theory):
+    """By the definition, with every element of the group: it is proved, and no other."""
+    certificate = written_protocol(PROBLEMS[name], 1)
+    certificate["statement"]["upper"] = certificate["upper"] = None
+    rng, values = random.Random(name), set()
+    for _ in range(4):
+        x, y = rng.randrange(len(PROBLEMS[name].alice)), rng.randrange(len(PROBLEMS[name].bob))
+        certificate["lower"] = {"input": {"cell": [x, y]}}
+        error = error_by_definition(certificate, x, y)
+        values.add(error)
+        for step in (0, Fraction(1, 720), Fraction(-1, 720)):
+            certificate["statement"]["lower"] = str(error + step)
+            assert is_proved(certificate, theory) == (not step)
+    assert values != {0}
+
+
+@pytest.mark.parametrize("name", PROBLEMS)
+def test_what_the_tables_prove_of_other_questions(name, theory):
+    problem = PROBLEMS[name]
+    certificate = written_protocol(problem, 2)
+    worst = certificate["statement"]["upper"]
+    law = {cell: 1 + i % 3 for i, cell in enumerate(problem.inputs())}
+    total = sum(law.values())
+    mean = expected_error(
+        some_protocol(problem, 2), problem, {c: Fraction(w, total) for c, w in law.items()}
+    )
+    cells = [[*cell, weight] for cell, weight in law.items()]
+    error = {"lower": None, "upper": worst, "messages": 2, "coins": "public"}
+    number = {"lower": 1, "upper": 2, "error": worst, "coins": "public"}
+    average = {"lower": None, "upper": str(mean), "messages": 2, "distribution": cells}
+    for kind, statement, proof in (
+        ("minimax_error", error, None),
+        ("communication_complexity", number, {"trivial": {}}),
+        ("distributional_error", average, None),
+    ):
+        asked = other_question(certificate, kind, statement, proof)
+        assert is_proved(asked, theory)
+        private = asked | {"statement": statement | {"coins": "private"}}
+        assert "coins" not in statement or not is_proved(private, theory)
+        less = {"error": "0"} if "error" in statement else {"upper": "0"}
+        assert not is_proved(asked | {"statement": statement | less}, theory)
+
+
+def test_symmetries_must_be_some_of_the_problem(theory):
+    """Others, and maps that are no permutations, prove nothing even where the bound is large."""
+    problem = PROBLEMS["index"]
+    certificate = written_protocol(problem, 3)
+    statement = {"lower": None, "upper": "1", "messages": 2, "coins": "public"}
+    asked = other_question(certificate, "minimax_error", statement, None)
+    tables = asked["upper"]["protocol"]["tables"]
+    move = tables["symmetries"][0]
+    statement["upper"] = certificate["statement"]["upper"]
+    assert is_proved(asked, theory)
+    turned = "".join("10"[int(bit)] for bit in move["flips"])
+    rows = [*move["rows"][1:], move["rows"][0]]
+    for change in (
+        {"flips": turned},
+        {"rows": rows},
+        {"rows": [0] * len(rows)},
+        {"columns": [0] * len(move["columns"])},
+        {"columns": move["columns"][1:]},
+    ):
+        altered = copy.deepcopy(asked)
+        altered["upper"]["protocol"]["tables"]["symmetries"][0] |= change
+        assert not is_proved(altered, theory)
+    altered = copy.deepcopy(asked)
+    altered["upper"]["protocol"]["tables"]["symmetries"] = []
+    assert not is_proved(altered, theory)
+
+
+@pytest.mark.parametrize("result", [index_error(3, 3), augmented_index_error(3, 3)])
+def test_closed_forms_on_tables_are_theorems(result, theory, tmp_path):
+    """What the library writes down for small members of the families."""
+    document = next(each for each in written(result) if each["upper"])
+    assert document["upper"]["protocol"]["tables"]["symmetries"]
+    assert is_theorem(document, theory, tmp_path)
