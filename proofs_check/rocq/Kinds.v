@@ -16,7 +16,8 @@ From CCSim Require Import
   Communication
   PrivateFailure
   Sizes
-  SampleComplexity.
+  SampleComplexity
+  Releases.
 Import ListNotations.
 
 Definition kinds : list kind :=
@@ -39,7 +40,8 @@ Definition kinds : list kind :=
    private_failure;
    least_failure;
    representation_size;
-   private_sample_complexity].
+   private_sample_complexity;
+   release].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 

@@ -1,11 +1,11 @@
-"""Learners and private learners, and how many examples they need."""
+"""Learners and private learners, and how many examples they and private releases need."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from proofs_check.formal.terms import booleans, integers, listed, rational
+from proofs_check.formal.terms import booleans, integers, listed, masks, rational
 from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS"]
@@ -68,6 +68,22 @@ def private_sample_complexity(c: Mapping[str, Any]) -> Statement:
     )
 
 
+def release(c: Mapping[str, Any]) -> Statement:
+    """State how many records private answers to all concepts need at least."""
+    statement, m = c["statement"], len(c["instance"]["points"])
+    a, b, factor = (rational(statement[key]) for key in ("accuracy", "failure", "factor"))
+    shape = f"{m} (table {m} (map bit rows)) {a} {factor} {b}"
+    return Statement(
+        module="Releases",
+        kind="release",
+        data=(("rows", "list N", masks(c["instance"]["rows"])),),
+        question=f"Asked {m} rows {a} {b} {factor}",
+        bound=lambda v: f"{int(v)}%N",
+        at_least=f"records_at_least {shape} {{v}}",
+        at_most="False",
+    )
+
+
 def _numbers(c: Mapping[str, Any]) -> tuple[int, int, str]:
     """Return the number of points, the number of examples, and the accuracy as a term."""
     statement = c["statement"]
@@ -82,4 +98,5 @@ WORDS = {
     "learner_failure": learner_failure,
     "private_failure": private_failure,
     "private_sample_complexity": private_sample_complexity,
+    "release": release,
 }
