@@ -8,14 +8,17 @@ this is exact, immutable, hashable, and fast enough that searches run on it dire
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from ccsim.appearance import one_line
 from ccsim.border import iterated, show_value
+from ccsim.classes.frames import open_frame
+from ccsim.classes.from_data import MadeFromData
 from ccsim.classes.labels import (
     Label,
+    as_labels,
     check_indices,
     check_labels,
     check_masks,
@@ -37,7 +40,7 @@ _TOGETHER = 1 << 18
 
 @one_line
 @dataclass(frozen=True, slots=True)
-class ConceptClass:
+class ConceptClass(MadeFromData):
     """A finite class of distinct Boolean functions over a finite set of points.
 
     Attributes
@@ -93,9 +96,9 @@ class ConceptClass:
     @classmethod
     def from_matrix(
         cls,
-        matrix: Iterable[Iterable[int]],
-        points: Iterable[Label] | None = None,
-        concepts: Iterable[Label] | None = None,
+        matrix: Iterable[Iterable[int] | str],
+        points: Iterable[Hashable] | None = None,
+        concepts: Iterable[Hashable] | None = None,
         name: str = "",
     ) -> Self:
         """Return the class whose concepts are the rows of a 0/1 matrix; equal rows are merged.
@@ -103,9 +106,10 @@ class ConceptClass:
         Parameters
         ----------
         matrix : rows of 0 and 1
-            Rows of equal length; may be a numpy array.
-        points, concepts : labels, optional
-            Default ``0, 1, 2, ...``. The label of a merged row is that of its first copy.
+            Rows of equal length, or texts such as ``"011"``; may be a numpy array or a data frame.
+        points, concepts : hashable labels, optional
+            Default those of a frame, otherwise ``0, 1, 2, ...``; what is neither an integer nor a
+            text is called by its text. The label of a merged row is that of its first copy.
         name : str
 
         Raises
@@ -114,19 +118,18 @@ class ConceptClass:
             At an entry that is neither 0 nor 1, or a row of another length.
         """
         check_sides(name)
+        rows, index, columns = open_frame(matrix, name or "the class")
+        points = columns if points is None else points
+        concepts = index if concepts is None else concepts
         masks: list[int] = []
         width = -1
-        for i, entries in enumerate(rows_of(matrix, name or "the class")):
+        for i, entries in enumerate(rows_of(rows, name or "the class")):
             width = len(entries)
             for x, entry in enumerate(entries):
                 if not is_bit(entry):
                     raise DomainError(f"entry ({i}, {x}) must be 0 or 1, not {show_value(entry)}")
             masks.append(int("".join("1" if e == 1 else "0" for e in reversed(entries)) or "0", 2))
-        point_labels = (
-            list(range(max(width, 0)))
-            if points is None
-            else list(iterated(points, "points", "labels"))
-        )
+        point_labels = as_labels(range(max(width, 0)) if points is None else points, "point")
         if width >= 0 and len(point_labels) != width:
             raise DomainError(f"point labels must be {width} in number, not {len(point_labels)}")
         return cls.from_rows(masks, point_labels, concepts, name)
@@ -135,8 +138,8 @@ class ConceptClass:
     def from_rows(
         cls,
         rows: Sequence[int],
-        points: Iterable[Label],
-        concepts: Iterable[Label] | None = None,
+        points: Iterable[Hashable],
+        concepts: Iterable[Hashable] | None = None,
         name: str = "",
     ) -> Self:
         """Return the class of the given bit masks; equal rows are merged, order is kept.
@@ -149,9 +152,8 @@ class ConceptClass:
         """
         rows = tuple(iterated(rows, "rows", "integers"))
         check_masks(rows, "rows")
-        points = tuple(iterated(points, "points", "labels"))
-        numbers: Iterable[Label] = range(len(rows))
-        labels = tuple(iterated(numbers if concepts is None else concepts, "concepts", "labels"))
+        points = as_labels(points, "point")
+        labels = as_labels(range(len(rows)) if concepts is None else concepts, "concept")
         if len(set(rows)) == len(rows):
             return cls(points, labels, rows, name)
         check_labels(labels, len(rows), "concept")
@@ -159,29 +161,6 @@ class ConceptClass:
         for row, label in zip(rows, labels, strict=True):
             first.setdefault(row, label)
         return cls(points, tuple(first.values()), tuple(first), name, len(rows) - len(first))
-
-    @classmethod
-    def from_callable(
-        cls,
-        function: Callable[[Any, Any], int],
-        concepts: Iterable[Label],
-        points: Iterable[Label],
-        name: str = "",
-    ) -> Self:
-        """Return the class with value ``function(concept, point)``, called on the labels.
-
-        Examples
-        --------
-        >>> ConceptClass.from_callable(lambda c, x: int(x >= c), range(3), range(3)).rows
-        (7, 6, 4)
-        """
-        check_sides(name)
-        if not callable(function):
-            raise DomainError(f"function must be callable, not {show_value(function)}")
-        xs = tuple(iterated(points, "points", "labels"))
-        cs = tuple(iterated(concepts, "concepts", "labels"))
-        check_size(len(cs), len(xs), name or "the class")
-        return cls.from_matrix(((function(c, x) for x in xs) for c in cs), xs, cs, name)
 
     def __len__(self) -> int:
         return len(self.rows)

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Protocol, TypeAlias, runtime_checkable
 
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.frames import is_frame
 from ccsim.errors import NotDecidedError
 
 __all__ = ["ClassLike", "SupportsClass", "as_class", "read_text"]
@@ -31,7 +32,7 @@ class SupportsClass(Protocol):
 
 
 ClassLike: TypeAlias = Annotated[
-    ConceptClass | SupportsClass | str | Iterable[Iterable[int]],
+    ConceptClass | SupportsClass | str | Iterable[Iterable[int] | str],
     "a ConceptClass, a total CommunicationProblem, INSTANCE text or a matrix of 0 and 1",
 ]
 """What may be given where a class is asked."""
@@ -43,9 +44,9 @@ def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
     Parameters
     ----------
     given : ConceptClass, total problem, INSTANCE text or matrix
-        Of a problem, which must be total, and of a matrix of 0 and 1 (nested lists or a numpy
-        array) the rows are the concepts; equal ones are merged. A text is one that
-        `ccsim.parse_instance` reads.
+        Of a problem, which must be total, and of a matrix of 0 and 1 (nested lists, a list of
+        texts, a numpy array, or a data frame, which keeps its labels) the rows are the concepts;
+        equal ones are merged. A text is one that `ccsim.parse_instance` reads.
     budget : Budget, optional
         Of the question; a text may take a second also where less is left.
 
@@ -69,6 +70,8 @@ def as_class(given: ClassLike, budget: Budget | None = None) -> ConceptClass:
     if isinstance(given, str):
         made: ConceptClass = read_text("parse_class", given, budget)
         return made
+    if is_frame(given):  # before its columns are looked at, which may have any name
+        return ConceptClass.from_dataframe(given)
     if isinstance(given, SupportsClass):
         return given.to_class()
     return ConceptClass.from_matrix(given)

@@ -1,14 +1,15 @@
 """What names the sides of a table of labels, how large it may be, and how a row is written.
 
-Main definitions: `Label`, `check_size`, `check_labels`, `check_indices`, `rows_of`, `text_row`.
+Main definitions: `Label`, `as_labels`, `check_size`, `check_labels`, `rows_of`, `text_row`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from operator import index
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from ccsim.border import iterated, show_value
@@ -18,12 +19,15 @@ __all__ = [
     "MAX_ENTRIES",
     "MAX_LABELS",
     "Label",
+    "as_labels",
     "check_indices",
     "check_labels",
     "check_masks",
     "check_sides",
     "check_size",
     "is_bit",
+    "listed",
+    "named",
     "rows_of",
     "text_row",
 ]
@@ -106,6 +110,70 @@ def check_labels(labels: Iterable[object], expected: int, name: str) -> tuple[La
     return result
 
 
+def listed(things: Iterable[T], name: str, what: str = "labels") -> list[T]:
+    """Return things as a list, which is longer than a side may be by one at most.
+
+    Examples
+    --------
+    >>> listed(range(3), "points")
+    [0, 1, 2]
+    """
+    return list(islice(iterated(things, name, what), MAX_LABELS + 1))
+
+
+def as_labels(labels: Iterable[object], name: str) -> tuple[Label, ...]:
+    """Return what names the members of a side as labels: integers, and the text of all else.
+
+    Anything hashable names a member, such as a pair, a fraction, a date or a set, whose members are
+    put in order; integers of numpy become integers. A certificate shows the label alone.
+
+    Raises
+    ------
+    DomainError
+        At what is not hashable, or has no text but its address in memory.
+
+    Examples
+    --------
+    >>> as_labels([3, "a", (0, 1), 0.5, frozenset({"b", "a"})], "point")
+    (3, 'a', '(0, 1)', '0.5', '{a, b}')
+    """
+    result = tuple(listed(labels, f"{name} labels"))
+    if set(map(type, result)) <= {int, str}:
+        return result  # type: ignore[return-value]  # by the line above
+    return tuple(_as_label(label, name) for label in result)
+
+
+def named(labels: Iterable[object], expected: int, name: str) -> tuple[Label, ...]:
+    """Return `as_labels` after checking that they are so many, and distinct as text.
+
+    Examples
+    --------
+    >>> named([0, (0, 1)], 2, "point")
+    (0, '(0, 1)')
+    """
+    return check_labels(as_labels(labels, name), expected, name)
+
+
+def _as_label(value: object, name: str) -> Label:
+    if isinstance(value, str):
+        return str(value)
+    try:
+        hash(value)
+    except TypeError:
+        raise DomainError(f"{name} labels must be hashable, not {show_value(value)}") from None
+    if not isinstance(value, bool):
+        try:
+            return index(value)  # type: ignore[arg-type]  # whether it is an integer is asked
+        except TypeError:
+            pass
+    if isinstance(value, frozenset):
+        return f"{{{', '.join(sorted(map(str, value)))}}}"
+    text = str(value)
+    if f"0x{id(value):x}" in text:
+        raise DomainError(f"{name} labels must have a text, not {show_value(value)}")
+    return text
+
+
 def is_bit(entry: object) -> bool:
     """Whether a matrix entry of any type is 0 or 1 (True and 1.0 are; an array never is).
 
@@ -116,12 +184,14 @@ def is_bit(entry: object) -> bool:
     """
     try:
         return bool(entry in (0, 1))
-    except ValueError:  # an array with several entries has no truth value
+    except (TypeError, ValueError):  # neither an array nor a missing value has a truth value
         return False
 
 
 def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
     """Yield the rows of a matrix as lists after checking that it is one, of a size that is read.
+
+    A row may be a text of 0, 1 and ``*``, one character for each entry.
 
     Raises
     ------
@@ -133,6 +203,8 @@ def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
     --------
     >>> list(rows_of([(0, 1), (1, 1)], "the class"))
     [[0, 1], [1, 1]]
+    >>> list(rows_of(["01", "1*"], "the problem"))
+    [[0, 1], [1, '*']]
     >>> list(rows_of([0, 1], "the class"))
     Traceback (most recent call last):
     ...
@@ -140,12 +212,28 @@ def rows_of(matrix: Iterable[Iterable[T]], name: str) -> Iterator[list[T]]:
     """
     width = -1
     for i, row in enumerate(iterated(matrix, "a matrix", "rows")):
-        entries = list(islice(iterated(row, f"row {i}"), MAX_LABELS + 1))
+        if isinstance(row, str):
+            entries = _entries_in_text(row, i)
+        else:
+            entries = list(islice(iterated(row, f"row {i}"), MAX_LABELS + 1))
         width = len(entries) if width < 0 else width
         if len(entries) != width:
             raise DomainError(f"row {i} has {len(entries)} entries, row 0 has {width}")
         check_size(i + 1, width, name)
         yield entries
+
+
+_IN_TEXT: Mapping[str, Any] = MappingProxyType({"0": 0, "1": 1, "*": "*"})
+
+
+def _entries_in_text(row: str, number: int) -> list[Any]:
+    """Return the entries of a row that is a text."""
+    wrong = row.strip("01*")
+    if wrong:
+        raise DomainError(
+            f"row {number} must be a list of entries or a text of 0, 1 and *, not {show_value(row)}"
+        )
+    return [_IN_TEXT[entry] for entry in row[: MAX_LABELS + 1]]
 
 
 def check_masks(masks: object, name: str) -> None:

@@ -16,7 +16,7 @@ from ccsim.communication.problem import CommunicationProblem, evaluation_problem
 __all__ = ["ProblemLike", "as_problem"]
 
 ProblemLike: TypeAlias = Annotated[
-    CommunicationProblem | ConceptClass | str | Iterable[Iterable[int | str | None]],
+    CommunicationProblem | ConceptClass | str | Iterable[Iterable[int | str | None] | str],
     "a CommunicationProblem, a ConceptClass, INSTANCE text or a matrix of 0, 1 and None",
 ]
 """What may be given where a problem is asked."""
@@ -28,8 +28,9 @@ def as_problem(given: ProblemLike, budget: Budget | None = None) -> Communicatio
     Parameters
     ----------
     given : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        A class stands for its evaluation problem, a matrix (nested lists or a numpy array) for the
-        problem with these values, None outside the promise. A text is one that
+        A class stands for its evaluation problem, a matrix (nested lists, a list of texts,
+        a numpy array, or a data frame, which keeps its labels) for the problem with these values,
+        None outside the promise. A text is one that
         `ccsim.parse_instance` reads.
     budget : Budget, optional
         Of the question; a text may take a second also where less is left.

@@ -16,7 +16,7 @@ from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.certificates import encode_integers
 from ccsim.classes.labels import rows_of
-from ccsim.communication.problem import CommunicationProblem, is_pair
+from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError, DomainError
 from ccsim.exact import common_denominator, probability_vector
 from ccsim.exact.bounds import check_fields
@@ -67,7 +67,7 @@ class HardDistribution:
             If a key is no pair of input numbers, or the values are no probabilities.
         """
         for cell in distribution:
-            if not is_pair(cell):
+            if not _is_pair(cell):
                 raise DomainError(
                     f"distribution must be on pairs of input numbers, not on {show_value(cell)}"
                 )
@@ -160,3 +160,14 @@ def as_distribution(given: Distribution) -> HardDistribution:
     if isinstance(given, Mapping):
         return HardDistribution.from_mapping(given)
     return HardDistribution.from_matrix(given)
+
+
+def _is_pair(value: object) -> bool:
+    """Whether a value is a pair of numbers of inputs, of the right types.
+
+    Examples
+    --------
+    >>> _is_pair((0, 1)), _is_pair((0, True)), _is_pair("01")
+    (True, False, False)
+    """
+    return isinstance(value, tuple) and [type(i) for i in value] == [int, int]

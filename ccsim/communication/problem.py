@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -10,6 +10,8 @@ from ccsim.appearance import one_line
 from ccsim.border import checked_types, show_value
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.classes.families.elementary import bit_strings, power_of_two
+from ccsim.classes.frames import open_frame
+from ccsim.classes.from_data import values_of
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.labels import (
     Label,
@@ -18,6 +20,7 @@ from ccsim.classes.labels import (
     check_sides,
     check_size,
     is_bit,
+    named,
     rows_of,
     text_row,
 )
@@ -74,8 +77,8 @@ class CommunicationProblem:
 
     def __post_init__(self) -> None:
         check_sides(self.name, alice=self.alice, bob=self.bob)
-        for masks, field_name in ((self.ones, "ones"), (self.promise, "promise")):
-            check_masks(masks, field_name)
+        check_masks(self.ones, "ones")
+        check_masks(self.promise, "promise")
         check_size(len(self.ones), len(self.bob), self.name or "the problem")
         check_labels(self.alice, len(self.ones), "Alice's input")
         check_labels(self.bob, len(self.bob), "Bob's input")
@@ -94,11 +97,13 @@ class CommunicationProblem:
     def from_matrix(
         cls,
         matrix: Iterable[Iterable[int | str | None]],
-        alice: Iterable[Label] | None = None,
-        bob: Iterable[Label] | None = None,
+        alice: Iterable[Hashable] | None = None,
+        bob: Iterable[Hashable] | None = None,
         name: str = "",
     ) -> Self:
         """Return the problem with the given values; None (or ``"*"``) lies outside the promise.
+
+        A row may be a text such as ``"01*"``. A data frame gives labels too, its index Alice's.
 
         Raises
         ------
@@ -106,8 +111,10 @@ class CommunicationProblem:
             At an entry that is not 0, 1 or None, or a row of another length.
         """
         check_sides(name)
+        table, index, columns = open_frame(matrix, name or "the problem", partial=True)
+        alice, bob = index if alice is None else alice, columns if bob is None else bob
         ones, promise, width = list[int](), list[int](), 0
-        for i, row in enumerate(rows_of(matrix, name or "the problem")):
+        for i, row in enumerate(rows_of(table, name or "the problem")):
             width = len(row)
             for y, entry in enumerate(row):
                 if not (entry is None or is_bit(entry) or (type(entry) is str and entry == "*")):
@@ -117,18 +124,34 @@ class CommunicationProblem:
             ones.append(sum(1 << y for y, entry in enumerate(row) if entry == 1))
             promise.append(sum(1 << y for y, entry in enumerate(row) if entry in (0, 1)))
         return cls(
-            check_labels(range(len(ones)) if alice is None else alice, len(ones), "Alice's input"),
-            check_labels(range(width) if bob is None else bob, width, "Bob's input"),
+            named(range(len(ones)) if alice is None else alice, len(ones), "Alice's input"),
+            named(range(width) if bob is None else bob, width, "Bob's input"),
             tuple(ones),
             tuple(promise),
             name,
         )
 
+    @classmethod
+    def from_callable(
+        cls,
+        function: Callable[[Any, Any], int | None],
+        alice: Iterable[Any],
+        bob: Iterable[Any],
+        name: str = "",
+    ) -> Self:
+        """Return the problem with value ``function(x, y)``, or None, on anything hashable.
+
+        >>> CommunicationProblem.from_callable(lambda x, y: y in x, ["ab", "b"], ["a", "b"]).ones
+        (3, 2)
+        """
+        check_sides(name)
+        xs, ys, rows = values_of(function, (alice, "alice"), (bob, "bob"), name or "the problem")
+        return cls.from_matrix(rows, xs, ys, name)
+
     @property
     def is_total(self) -> bool:
         """Whether every pair of inputs lies inside the promise."""
-        full = (1 << len(self.bob)) - 1
-        return all(inside == full for inside in self.promise)
+        return all(inside == (1 << len(self.bob)) - 1 for inside in self.promise)
 
     def to_class(self) -> ConceptClass:
         """Return the class of the rows of a total problem; equal rows are merged.
@@ -155,12 +178,8 @@ class CommunicationProblem:
 
     def inputs(self) -> list[tuple[int, int]]:
         """Return the pairs of input numbers inside the promise, row by row."""
-        return [
-            (x, y)
-            for x, inside in enumerate(self.promise)
-            for y in range(len(self.bob))
-            if inside >> y & 1
-        ]
+        ys = range(len(self.bob))
+        return [(x, y) for x, inside in enumerate(self.promise) for y in ys if inside >> y & 1]
 
     def __str__(self) -> str:
         kind = "total" if self.is_total else "promise"
@@ -180,23 +199,12 @@ class CommunicationProblem:
         }
 
 
-def is_pair(value: object) -> bool:
-    """Whether a value is a pair of numbers of inputs, of the right types.
-
-    Examples
-    --------
-    >>> is_pair((0, 1)), is_pair((0, True)), is_pair("01")
-    (True, False, False)
-    """
-    return isinstance(value, tuple) and [type(i) for i in value] == [int, int]
-
-
 def _total(
     rows: Iterable[int], alice: Iterable[Label], bob: Iterable[Label], name: str
 ) -> CommunicationProblem:
     ones, columns = tuple(rows), tuple(bob)
-    full = (1 << len(columns)) - 1
-    return CommunicationProblem(tuple(alice), columns, ones, (full,) * len(ones), name)
+    promise = ((1 << len(columns)) - 1,) * len(ones)
+    return CommunicationProblem(tuple(alice), columns, ones, promise, name)
 
 
 @checked_types
@@ -287,7 +295,5 @@ def augmented_index(d: int) -> CommunicationProblem:
         promise.append(sum(1 << cell for cell in cells))
         ones.append(sum(1 << cell for i, cell in enumerate(cells) if x >> i & 1))
     labels = [f"{i + 1}:{prefix}" for i in range(d) for prefix in bit_strings(i)]
-    name = f"augmented_index:d={d}"
-    return CommunicationProblem(
-        tuple(bit_strings(d)), tuple(labels), tuple(ones), tuple(promise), name
-    )
+    alice, name = tuple(bit_strings(d)), f"augmented_index:d={d}"
+    return CommunicationProblem(alice, tuple(labels), tuple(ones), tuple(promise), name)

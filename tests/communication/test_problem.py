@@ -150,7 +150,7 @@ def test_lines_and_thresholds_keep_their_labels():
         (([[0], [1]], ["a", "a"]), "Alice's input labels must be distinct, 'a' stands twice"),
         (([[0], [1]], [1, "1"]), "Alice's input labels must be distinct, '1' stands twice"),
         (([[0, 1]], None, ["b"]), "Bob's input labels must be 2 in number, not 1|ones inside"),
-        (([[0]], [True]), "Alice's input labels must be integers or text, not True"),
+        (([[0]], [{}]), "Alice's input labels must be hashable, not a dict"),
     ],
 )
 def test_what_is_no_problem_is_refused(arguments, reason):
