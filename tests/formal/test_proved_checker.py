@@ -96,5 +96,29 @@ def test_what_has_no_kind_is_not_proved(text, theory):
     assert "proved" not in {each.verdict for each in judge(text, theory)}
 
 
+@pytest.mark.parametrize(("root", "verdict"), [(1, "proved"), (str(2**63 + 1), "unreadable")])
+def test_roots_beyond_machine_integers_are_not_taken_modulo(root, verdict, theory):
+    # a randomized response that tells the truth with odds t = 2^(1/root), and a false factor 2
+    mechanism = {
+        "type": "mechanism on pairs",
+        "name": "",
+        "outcomes": [0, 1],
+        "t": {"root": root, "base": "2", "bits": 60},
+        "laws": [[[1], [0, 1]], [[0, 1], [1]]],
+        "pairs": [[0, 1]],
+    }
+    event = {"database": 0, "neighbour": 1, "outcomes": [1], "bound": "2"}
+    certificate = {
+        "format": 2,
+        "kind": "privacy",
+        "instance": mechanism,
+        "statement": {"factor": None, "delta": "0", "lower": "2", "upper": None},
+        "lower": {"event": event},
+        "upper": None,
+        "made_by": "",
+    }
+    assert [each.verdict for each in judge(json.dumps(certificate).encode(), theory)] == [verdict]
+
+
 def test_what_is_built_is_used_again(theory):
     assert build() == theory

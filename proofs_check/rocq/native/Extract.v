@@ -1,5 +1,6 @@
 (* The checkers as OCaml.  What is put in the place of definitions here is trusted: integers are
-   those of zarith, natural numbers machine integers, texts and characters those of OCaml. *)
+   those of zarith, natural numbers machine integers, texts and characters those of OCaml.  Natural
+   numbers too large for a machine integer end the program: none is ever taken modulo 2^63. *)
 From Coq Require Import String ZArith NArith List.
 From Coq Require Import ExtrOcamlBasic ExtrOcamlNativeString ExtrOcamlNatInt ExtrOcamlZBigInt.
 From CCSim Require Import Json Certificate Littlestone Kinds.
@@ -13,7 +14,10 @@ Extract Inductive positive => "Big_int_Z.big_int"
 Extract Constant list_ascii_of_string => "(fun s -> List.init (String.length s) (String.get s))".
 Extract Inlined Constant Nat.leb => "(<=)".
 Extract Inlined Constant Nat.ltb => "(<)".
-Extract Constant Nat.pow => "(fun a b -> let rec go r b = if b = 0 then r else go (r * a) (b - 1) in go 1 b)".
+Extract Constant Init.Nat.add => "(fun a b -> let c = a + b in if c < 0 then raise Z.Overflow else c)".
+Extract Constant Init.Nat.mul => "(fun a b -> Z.to_int (Z.mul (Z.of_int a) (Z.of_int b)))".
+Extract Constant Nat.pow => "(fun a b -> Z.to_int (Z.pow (Z.of_int a) b))".
+Extract Constant Pos.to_nat => "Z.to_int".
 Extract Constant N.testbit => "(fun n i -> Z.testbit n (Z.to_int i))".
 Extract Constant N.testbit_nat => "Z.testbit".
 Extract Constant N.land => "Z.logand".
@@ -33,7 +37,7 @@ Extract Constant N.log2 => "(fun n -> Z.of_int (max 0 (Z.numbits n - 1)))".
 Extract Constant N.pow => "(fun a b -> Z.pow a (Z.to_int b))".
 Extract Constant N.of_nat => "Z.of_int".
 Extract Constant N.to_nat => "Z.to_int".
-Extract Constant Pos.of_succ_nat => "(fun n -> Z.of_int (n + 1))".
+Extract Constant Pos.of_succ_nat => "(fun n -> Z.succ (Z.of_int n))".
 Extract Constant Z.leb => "Z.leq".
 Extract Constant Z.ltb => "Z.lt".
 Extract Constant Z.of_nat => "Z.of_int".
