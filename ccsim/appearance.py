@@ -1,6 +1,6 @@
 """How an object shows itself: on one short line, whatever it holds.
 
-Main definitions: `one_line`, `in_short`.
+Main definitions: `one_line`, `in_short`, `in_words`.
 
 The representation that `dataclasses` writes lists every entry, so that a class of a hundred
 concepts fills a screen, and Python refuses integers of more than 4300 digits altogether. Here an
@@ -17,13 +17,14 @@ from typing import Any, TypeVar, cast
 
 from ccsim.border import show_value
 
-__all__ = ["MOST_CHARACTERS", "in_short", "one_line"]
+__all__ = ["MOST_CHARACTERS", "in_short", "in_words", "one_line"]
 
 T = TypeVar("T")
 
 MOST_CHARACTERS = 110
 """Longest representation of an object."""
 _MOST_OF_A_FIELD = 48
+_MOST_OF_AN_INSTANCE = 60
 _LONGEST_NUMBER = 64
 _BRACKETS: Mapping[type, tuple[str, str]] = MappingProxyType(
     {
@@ -75,6 +76,18 @@ def in_short(value: object) -> str:
     ('1/3', '(1, 2)', '<50 entries>', '{1: 2}')
     """
     return _cut(_short(value), _MOST_OF_A_FIELD)
+
+
+def in_words(thing: object) -> str:
+    """Return what an object says of itself, in at most 60 characters on one line.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds
+    >>> in_words(thresholds(6))
+    'thresholds:b=6: 64 concepts over 64 points'
+    """
+    return _cut(_said(thing) or type(thing).__name__, _MOST_OF_AN_INSTANCE)
 
 
 def _representation(thing: object) -> str:

@@ -6,10 +6,11 @@ Main definitions: `Answer`, `Certified`, `is_checked`, `verify`.
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Protocol
+from typing import Any, Protocol
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
+from ccsim.certificates.shown import as_data, result_table
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds, N, check_fields
 from ccsim.kernel import Rejected, TooLong
@@ -78,6 +79,21 @@ class Certified:
                 raise InstanceTooLargeError(f"the certificate is too large: {error}") from None
             except Rejected as error:
                 raise CertificateError(str(error)) from None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return what the result says, without its proofs, as JSON values.
+
+        Examples
+        --------
+        >>> from ccsim import littlestone_dimension, thresholds
+        >>> littlestone_dimension(thresholds(2)).to_dict()["value"]
+        2
+        """
+        return as_data(self)
+
+    def _repr_html_(self) -> str:
+        """Return the table that a notebook shows."""
+        return result_table(self)
 
 
 class Answer(Bounds[N], Certified):

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import click
 
 from ccsim.budget import Budget
-from ccsim.certificates import encode_fraction
 from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
@@ -22,6 +21,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer
+from ccsim.communication.error_bounds import ErrorCurve
 from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import (
     COINS,
@@ -119,32 +119,19 @@ def error(  # noqa: PLR0913 - one argument for each option
         result = checked(result, time_to_check(budget), MinimaxResult.without_lower)
         if certificate is not None:
             result.certificate().write(certificate)
-        report(_data(result), _lines(result), as_json=as_json)
+        report(result.to_dict(), _lines(result), as_json=as_json)
         return 0 if result.exact else EXIT_NOT_DECIDED
     if certificate is not None:
         raise click.UsageError("--certificate needs one number of messages")
     with closing_in("least error") as progress:
         results = error_curve(problem, messages, coins, time_limit=hunt, progress=progress)
     left = time_to_check(budget)
-    results = tuple(checked(result, left, MinimaxResult.without_lower) for result in results)
+    results = ErrorCurve(checked(result, left, MinimaxResult.without_lower) for result in results)
     if as_json:
-        click.echo(json.dumps([_data(result) for result in results]))
+        click.echo(json.dumps(results.to_dict()))
     else:
         report({}, [("problem", show_label(problem)), *_table(results)], as_json=False)
     return 0 if all(result.exact for result in results) else EXIT_NOT_DECIDED
-
-
-def _data(result: MinimaxResult) -> dict[str, object]:
-    return {
-        "instance": result.problem.name,
-        "messages": result.messages,
-        "bits": result.bits,
-        "coins": result.coins,
-        "value": encode_fraction(result.value) if result.exact else None,
-        "exact": result.exact,
-        "lower": encode_fraction(result.lower),
-        "upper": encode_fraction(result.upper),
-    }
 
 
 def _table(results: Sequence[MinimaxResult]) -> list[tuple[str, str]]:

@@ -205,7 +205,7 @@ def _print_smallest(
         "merged": C.merged,
     }
     if table is not None:
-        data |= _table_json(table)
+        data |= table.to_dict()
     report(data, _lines(C, result) + _table_lines(table), as_json=as_json)
     return 0 if result.exact else EXIT_NOT_DECIDED
 
@@ -266,22 +266,6 @@ def _lines(
     if len(R.sets) > _SHOWN:
         lines.append(("", f"and {len(R.sets) - _SHOWN} more"))
     return lines
-
-
-def _table_json(table: EquivalenceTable) -> dict[str, Any]:
-    return {
-        "table": {q.name: {"lower": q.lower, "upper": q.upper} for q in table.quantities},
-        "inequalities": [
-            {
-                "left": each.left,
-                "right": each.right,
-                "source": each.source,
-                "holds": each.holds,
-                "slack": each.slack,
-            }
-            for each in table.inequalities
-        ],
-    }
 
 
 def _table_lines(table: EquivalenceTable | None) -> list[tuple[str, str]]:

@@ -9,8 +9,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, ClassVar, Self
 
-from ccsim.appearance import one_line
+from ccsim.appearance import in_short, in_words, one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
+from ccsim.certificates.shown import data_frame, html_table
 from ccsim.communication.colouring import ConflictTree
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.proof import DistributionProof
@@ -26,7 +27,7 @@ from ccsim.communication.protocols.tables import (
 )
 from ccsim.exact import ceil_log2
 
-__all__ = ["COINS", "MinimaxResult"]
+__all__ = ["COINS", "ErrorCurve", "MinimaxResult"]
 
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
@@ -82,6 +83,19 @@ class MinimaxResult(Answer[Fraction]):
         """What proves the lower bound for private coins alone, if it holds for these alone."""
         return None if isinstance(self.below, DistributionProof | ConflictTree) else self.below
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return what ``ccsim error --json`` prints."""
+        return {
+            "instance": self.problem.name,
+            "messages": self.messages,
+            "bits": self.bits,
+            "coins": self.coins,
+            "value": encode_fraction(self.value) if self.exact else None,
+            "exact": self.exact,
+            "lower": encode_fraction(self.lower),
+            "upper": encode_fraction(self.upper),
+        }
+
     def without_lower(self) -> Self:
         """Return the result with the lower bound 0, which needs no proof."""
         nothing = HardDistribution(((*self.problem.inputs()[0], 1),))
@@ -103,3 +117,49 @@ class MinimaxResult(Answer[Fraction]):
         if isinstance(self.below, DistributionProof | ConflictTree):
             return self.below.to_json()
         return self.below.lower_proof(self.problem, self.messages)
+
+
+class ErrorCurve(tuple[MinimaxResult, ...]):
+    """The least errors of one problem, one for each number of messages, which tell themselves.
+
+    Examples
+    --------
+    >>> from ccsim import equality, error_curve
+    >>> curve = error_curve(equality(4))
+    >>> curve
+    ErrorCurve(equality:n=4: 4 x 4, total; public coins; 1 to 4 messages)
+    >>> [row["value"] for row in curve.to_dict()]
+    ['1/2', '3/13', '1/8', '0']
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self:
+            return "ErrorCurve()"
+        numbers = [result.messages for result in self]
+        asked = in_words(self[0].problem)
+        ends = f"{in_short(min(numbers))} to {in_short(max(numbers))} messages"
+        return f"ErrorCurve({asked}; {self[0].coins} coins; {ends})"
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return what ``ccsim error --json`` prints for several numbers of messages."""
+        return [result.to_dict() for result in self]
+
+    def to_dataframe(self) -> Any:  # noqa: ANN401 - of pandas, if it is there
+        """Return a pandas frame with a row for each number of messages; exact numbers are texts.
+
+        Raises
+        ------
+        DomainError
+            If pandas is not installed.
+        """
+        return data_frame(self.to_dict())
+
+    def _repr_html_(self) -> str:
+        """Return the table that a notebook shows."""
+        rows = [
+            (r.messages, r.bits, " to ".join(map(in_short, sorted({r.lower, r.upper}))))
+            for r in self
+        ]
+        return html_table(("messages", "bits", "least error"), rows)

@@ -21,7 +21,7 @@ from operator import attrgetter
 from ccsim.border import checked_types, show_value
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.communication.colouring import ConflictTree, colour_conflicts, conflict_tree
-from ccsim.communication.error_bounds import COINS, MinimaxResult
+from ccsim.communication.error_bounds import COINS, ErrorCurve, MinimaxResult
 from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.proof import DistributionProof
@@ -208,7 +208,7 @@ def error_curve(
     *,
     time_limit: TimeLimit = None,
     progress: Progress | None = None,
-) -> tuple[MinimaxResult, ...]:
+) -> ErrorCurve:
     """Return the least worst-case error for each number of messages.
 
     Parameters
@@ -229,7 +229,8 @@ def error_curve(
 
     Returns
     -------
-    tuple of MinimaxResult
+    ErrorCurve
+        A tuple of MinimaxResult.
 
     Raises
     ------
@@ -267,4 +268,4 @@ def error_curve(
             curve.append(replace(best, messages=k).without_lower())
         else:
             curve.append(least_error(solver, k, coins, share))
-    return tuple(curve)
+    return ErrorCurve(curve)

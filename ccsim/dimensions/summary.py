@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from ccsim.appearance import one_line
 from ccsim.certificates import Certificates, Certified
@@ -34,6 +35,24 @@ class DimensionsResult(Certified):
     def concept_class(self) -> ConceptClass:
         """The class itself."""
         return self.vc.concept_class
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the sizes of the class and its dimensions, as ``ccsim dims --json`` does.
+
+        Examples
+        --------
+        >>> from ccsim.classes import lines
+        >>> dimensions(lines(3)).to_dict()["littlestone"]
+        2
+        """
+        C = self.concept_class
+        data = {"instance": C.name, "concepts": len(C.concepts), "points": len(C.points)}
+        for name in ("vc", "dual_vc", "littlestone"):
+            found = getattr(self, name)
+            data[name] = found.lower if found.exact else None
+            if not found.exact:
+                data |= {f"{name}_lower": found.lower, f"{name}_upper": found.upper}
+        return data
 
     def certificate(self) -> Certificates:
         """Return the three certificates, in the order of the attributes.

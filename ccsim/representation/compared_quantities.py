@@ -6,13 +6,14 @@ Main definition: `EquivalenceTable`. What computes it is in `ccsim.representatio
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import Certificates, Certified, is_checked
+from ccsim.certificates.shown import data_frame, html_table
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
@@ -128,6 +129,30 @@ class EquivalenceTable(Certified):
         KeyError
         """
         return {quantity.name: quantity for quantity in self.quantities}[name]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return ``table`` and ``inequalities`` as ``ccsim represent --failure --json`` does."""
+        return {
+            "instance": self.concept_class.name,
+            "table": {q.name: {"lower": q.lower, "upper": q.upper} for q in self.quantities},
+            "inequalities": [asdict(inequality) for inequality in self.inequalities],
+        }
+
+    def to_dataframe(self) -> Any:  # noqa: ANN401 - of pandas, if it is there
+        """Return a pandas frame with a row for each quantity: ``name``, ``lower``, ``upper``.
+
+        Raises
+        ------
+        DomainError
+            If pandas is not installed.
+        """
+        rows = ({"name": q.name, "lower": q.lower, "upper": q.upper} for q in self.quantities)
+        return data_frame(rows)
+
+    def _repr_html_(self) -> str:
+        """Return the table that a notebook shows."""
+        rows = [(q.name, q.lower, q.upper) for q in self.quantities]
+        return html_table(("quantity", "at least", "at most"), rows)
 
     @property
     def probabilistic(self) -> ProbabilisticSizeResult:

@@ -1,0 +1,139 @@
+"""How results show themselves: as a plain dictionary, as a table in a notebook, as a data frame.
+
+Main definitions: `result_table`, `as_data`, `data_frame`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from fractions import Fraction
+from html import escape
+from importlib import import_module
+from typing import Any, cast
+
+from ccsim.appearance import in_short, in_words
+from ccsim.certificates.envelope import encode_fraction
+from ccsim.errors import DomainError
+
+__all__ = ["as_data", "data_frame", "html_table", "result_table"]
+
+_BOUNDS = ("lower", "upper")
+_INSTANCES = ("problem", "concept_class", "instance")
+_MOST_ROWS = 200
+
+
+def as_data(result: object) -> dict[str, Any]:
+    """Return what a result says, without its proofs, as JSON values.
+
+    ``instance`` is its name, exact numbers are texts ``p/q``, integers stay integers; results
+    inside are objects of their own. A result with bounds has ``value``, null unless they agree, and
+    ``exact``.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds, vc_dimension
+    >>> as_data(vc_dimension(thresholds(2)))
+    {'instance': 'thresholds:b=2', 'value': 1, 'exact': True, 'lower': 1, 'upper': 1}
+    """
+    held = _held(result)
+    data: dict[str, Any] = {}
+    if (instance := _instance(held)) is not None:
+        data["instance"] = getattr(instance, "name", "")
+    for name, value in held.items():
+        if name in _BOUNDS or name == "method":
+            continue
+        if isinstance(value, bool | int | str | Fraction):
+            data[name] = _encoded(value)
+        elif is_dataclass(value) and hasattr(value, "to_dict") and hasattr(value, "check"):
+            data[name] = cast("Any", value).to_dict()
+    lower, upper = held.get("lower"), held.get("upper")
+    if isinstance(lower, int | Fraction):
+        exact = lower == upper
+        data |= {"value": _encoded(lower) if exact else None, "exact": exact}
+        data |= {"lower": _encoded(lower), "upper": _encoded(upper)}
+    return data
+
+
+def _held(result: object) -> dict[str, object]:
+    shown = (field for field in fields(cast("Any", result)) if field.repr)
+    return {field.name: getattr(result, field.name) for field in shown}
+
+
+def _instance(held: Mapping[str, object]) -> object:
+    return next((held[name] for name in _INSTANCES if name in held), None)
+
+
+def _encoded(value: object) -> object:
+    return encode_fraction(value) if isinstance(value, Fraction) else value
+
+
+def result_table(result: object) -> str:
+    """Return a small table in HTML: question, instance, value, proofs, and how to check them.
+
+    All texts, of which labels and names may come from anywhere, are escaped.
+
+    Examples
+    --------
+    >>> from ccsim import thresholds, vc_dimension
+    >>> print(result_table(vc_dimension(thresholds(2))).split("</tr>")[2])
+    <tr><th scope="row">value</th><td>1</td>
+    """
+    held = _held(result)
+    instance = _instance(held)
+    question = getattr(type(result), "quantity", "") or _in_words(type(result).__name__)
+    rows = [("question", str(question).removeprefix("the "))]
+    if instance is not None:
+        rows.append(("instance", in_words(instance)))
+    if "lower" in held and isinstance(held["lower"], int | Fraction):
+        ends = [in_short(held[name]) for name in _BOUNDS if held.get(name) is not None]
+        lonely = "at least " if len(ends) == 1 else ""
+        exact = held["lower"] == held.get("upper")
+        rows.append(("value", ends[0] if exact else lonely + " to ".join(ends)))
+    for name, value in held.items():
+        if name in _BOUNDS or value is None or value is instance:
+            continue
+        rows.append((name.replace("_", " "), in_short(value)))
+    rows.append(("check", "result.check(), or result.certificate().write(FILE)"))
+    rows.append(("", "and then: proofs-check verify FILE"))
+    return html_table((), rows)
+
+
+def _in_words(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).lower()
+
+
+def html_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
+    """Return a table in HTML whose rows begin with a heading, all texts escaped.
+
+    Examples
+    --------
+    >>> html_table((), [("a<b", 1)])
+    '<table><tbody><tr><th scope="row">a&lt;b</th><td>1</td></tr></tbody></table>'
+    """
+    heads = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
+    lines = [f"<thead><tr>{heads}</tr></thead>"] if heads else []
+    body = []
+    for number, (first, *rest) in enumerate(rows):
+        if number == _MOST_ROWS:
+            body.append("<tr><td>...</td></tr>")
+            break
+        cells = "".join(f"<td>{escape(str(cell))}</td>" for cell in rest)
+        body.append(f'<tr><th scope="row">{escape(str(first))}</th>{cells}</tr>')
+    return f"<table>{''.join(lines)}<tbody>{''.join(body)}</tbody></table>"
+
+
+def data_frame(rows: Iterable[Mapping[str, object]]) -> Any:  # noqa: ANN401 - of pandas, if it is there
+    """Return rows as a frame of pandas; what is exact stays text or an integer.
+
+    Raises
+    ------
+    DomainError
+        If pandas is not installed.
+    """
+    try:
+        pandas = import_module("pandas")
+    except ImportError:
+        raise DomainError("data frames need pandas: pip install pandas") from None
+    return pandas.DataFrame.from_records(list(rows))
