@@ -29,10 +29,13 @@ def table(f):
 
 @LAWS
 @given(problems())
-def test_repr_is_an_expression_for_the_problem(f):
-    again = eval(repr(f))  # noqa: S307 - the law itself
-    assert again == f
-    assert hash(again) == hash(f)
+def test_repr_is_an_expression_for_the_problem_or_says_its_sizes(f):
+    if "ones=" in repr(f):
+        again = eval(repr(f))  # noqa: S307 - the law itself
+        assert again == f
+        assert hash(again) == hash(f)
+    else:
+        assert f"{len(f.alice)} x {len(f.bob)}" in repr(f)
     assert pickle.loads(pickle.dumps(f)) == f  # noqa: S301 - our own bytes
 
 
