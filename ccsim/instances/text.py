@@ -29,6 +29,7 @@ from ccsim.classes import (
     thresholds,
     unions,
 )
+from ccsim.classes.families.some_functions import some_functions
 from ccsim.classes.labels import check_size
 from ccsim.communication.problem import (
     CommunicationProblem,
@@ -94,6 +95,7 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "points": Family(("b",), points),
         "polynomials": Family(("p", "k"), polynomials, hears_limit=True),
         "random": Family(("m", "n", "seed"), random_class, hears_limit=True),
+        "some_functions": Family(("n", "chosen"), some_functions),
         "thresholds": Family(("b",), thresholds),
         "unions": Family(("n", "k"), unions, hears_limit=True),
     }
