@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NoReturn, TextIO
+from typing import Any, BinaryIO, NoReturn
 
 from ccsim.budget import Budget
 from ccsim.errors import UnreadableInputError
@@ -25,6 +25,7 @@ __all__ = [
     "make_folder",
     "read_json",
     "read_limited",
+    "write_bytes_atomically",
     "write_text_atomically",
 ]
 
@@ -99,7 +100,19 @@ def check_writable(path: Path | str) -> None:
 
 
 def write_text_atomically(path: Path | str, text: str) -> None:
-    """Write a text file through a temporary neighbour, so that no reader sees half of it.
+    """Write a text file as `write_bytes_atomically` does, in UTF-8.
+
+    Raises
+    ------
+    UnreadableInputError
+        If the file cannot be written, or is there and not a regular file.
+    """
+    with _failures_of(path):
+        write_bytes_atomically(path, text.encode())
+
+
+def write_bytes_atomically(path: Path | str, data: bytes) -> None:
+    """Write a file through a temporary neighbour, so that no reader sees half of it.
 
     A new file has the permissions that the umask leaves, a replaced one keeps its own. Whatever
     ends the writing, the file is the old one or the new one and the neighbour is gone.
@@ -114,7 +127,7 @@ def write_text_atomically(path: Path | str, text: str) -> None:
         with _neighbour(target) as (temporary, stream):
             if (old := _at(target)) is not None:
                 os.fchmod(stream.fileno(), stat.S_IMODE(old.st_mode) & 0o777)
-            stream.write(text)
+            stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
             _target(path)
@@ -167,11 +180,11 @@ def _at(target: Path) -> os.stat_result | None:
 
 
 @contextmanager
-def _neighbour(target: Path) -> Iterator[tuple[Path, TextIO]]:
+def _neighbour(target: Path) -> Iterator[tuple[Path, BinaryIO]]:
     """Open a new temporary file in the folder of an output; it is gone at the end in any case."""
     temporary = target.with_name(f".{secrets.token_hex(8)}.tmp")
     try:
-        with temporary.open("x", encoding="utf-8") as stream:
+        with temporary.open("xb") as stream:
             yield temporary, stream
     finally:
         temporary.unlink(missing_ok=True)
