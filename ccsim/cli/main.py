@@ -53,6 +53,7 @@ _COMMANDS = MappingProxyType(
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
         "samples": "How many examples does the best private learner of a tiny class need?",
         "sanitize": "Release the records in a file privately, for all queries of a class.",
+        "survey": "A question about many instances: resumable, on many processes.",
         "sweep": "How many examples do private learners of points need? Measured.",
         "release": "Answer all queries of a class on private records, helped by public ones.",
         "represent": "How few hypotheses represent a class, and do these?",

@@ -42,6 +42,7 @@ ARGUMENTS = {
         *("points:b=2", "--records=records.csv", "--epsilon=1"),
         "--sanitizer=stability-histogram",
     ],
+    "survey": ["dims", "points:b=1", "--out=answers.db"],
     "sweep": ["--bits=2", "--learners=nonprivate", "--accuracy=1/2", "--runs=1"],
     "tree": ["points:b=1", "--out=tree.txt"],
     "formalize": ["certificate.json", "--out=tree.txt"],
@@ -73,6 +74,9 @@ NO_TEXTS = {
              "equality:bits=2,repetitions=1_0", "equality:bits=" + "9" * 5000 + ",repetitions=1",
              "a" * 300),
     "paper": ("", " ", "/", "a" * 300, "١"),
+    "question": ("", " ", "'", "dimms", "dims -h", "dims --json", "dims x", "sweep",
+                 "a" * 300, "\0"),
+    "scheduler": ("", " ", "nowhere", "tcp://", "tcp://nowhere", "/", "a" * 300, "\0", "9" * 5000),
     "settings": ("", "=", "scale", "scale=", "=1", "scale=1_0", "scale=١", "scale=nan", "scale=-1"),
     "time_limit": ("", " ", "-1", "nan", "a" * 300, "/", "--1"),
 }  # fmt: skip
@@ -180,6 +184,9 @@ def arguments(name, param, value):
     """Return the arguments of a command with one of them replaced."""
     given = list(ARGUMENTS[name])
     if isinstance(param, click.Argument):
+        if name == "survey":  # of two arguments the second one is the instances
+            texts = [value, given[1]] if param.name == "question" else [given[0], value]
+            return [name, *given[2:], "--", *texts]
         return [name, *given[1:], "--", value]
     option = param.opts[0]
     return [name, *(a for a in given if not a.startswith(f"{option}=")), f"{option}={value}"]
@@ -189,9 +196,11 @@ def hostile(param):
     """Return values that a parameter must refuse."""
     if param.type in {INSTANCE, INPUT, OUTPUT}:
         instances = (*NO_INSTANCES, *(f"@{name}" for name in NO_FILES))
+        if param.name == "instances":  # a survey keeps what a family refuses as its answer
+            instances = tuple(set(instances) - {"points:b=-1", "points:b=2^2^3"})
         return {INSTANCE: instances, INPUT: NO_FILES, OUTPUT: NO_OUTPUTS}[param.type]
     if isinstance(param.type, OutputFolder):
-        return NO_FOLDERS
+        return NO_FOLDERS if param.type.names else [f for f in NO_FOLDERS if f != "full"]
     if isinstance(param.type, Integer):
         return (*NO_INTEGERS, *(["0"] if param.type.least == 1 else []))
     if isinstance(param.type, Rational):
@@ -242,6 +251,7 @@ def test_no_input_is_an_output_under_any_name(strange, capsys, name, command, pa
             for source in ("file.csv", "link", "hard.csv"):
                 value = f"@{source}" if reading.type is INSTANCE else source
                 given = arguments(name, reading, value)
+                given = [a for a in given if not a.startswith(f"{param.opts[0]}=")]
                 given.insert(1, f"{param.opts[0]}={output}")
                 given = [a for a in given if a != "--out=tree.txt"]
                 assert "it is the input" in refusal(capsys, run, given)
@@ -254,7 +264,7 @@ def test_outputs_are_refused_before_the_work(strange, capsys, name, command, par
     for number, other in enumerate(command.params):
         if isinstance(other, click.Argument) and other.name in {"instance", "name"}:
             given[number] = "no:such=1"  # refused as soon as the work begins
-    given = [a for a in given if a != "--out=tree.txt"]
+    given = [a for a in given if not a.startswith(f"{param.opts[0]}=") and a != "--out=tree.txt"]
     assert "fifo: cannot be written" in refusal(
         capsys, run, [name, f"{param.opts[0]}=fifo", *given]
     )

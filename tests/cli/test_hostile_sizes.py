@@ -71,6 +71,7 @@ COMMANDS = {
     "audit": None,  # its instances are mechanisms, with tests of their own
     "complexity": ["equality:n=4", "--error", "1/4", "--time-limit", "1"],
     "dims": ["points:b=1", "--time-limit", "1"],
+    **dict.fromkeys(("doctor", "families", "limits")),  # they take no size
     "error": ["equality:n=4", "--messages", "2", "--time-limit", "1"],
     "learn": ["points:b=2", "--learner", "nonprivate", *LEARN],
     "packing": ["points:b=1", *LEARN[:4], "--epsilon", "1", "--time-limit", "1"],
@@ -85,6 +86,7 @@ COMMANDS = {
         *("--epsilon", "1", "--time-limit", "1"),
     ],
     "samples": ["points:b=1", *LEARN[:4], "--epsilon", "ln 3", "--time-limit", "1"],
+    "survey": ["dims", "points:b=1", "--out", "survey.db"],
     "sweep": ["--bits", "2", "--learners", "nonprivate", "--runs", "2"],
     "tree": ["points:b=1", "--out", "tree.txt", "--time-limit", "1"],
 }

@@ -1,0 +1,101 @@
+"""The answers of a survey as tables: CSV, and Parquet where pyarrow is installed."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Sequence
+from dataclasses import fields
+from io import BytesIO, StringIO
+
+from ccsim.errors import DomainError
+from ccsim.surveys.store import Row
+
+__all__ = ["as_columns", "as_csv", "as_parquet"]
+
+Value = str | int | float | bool | None
+_OWN = tuple(field.name for field in fields(Row) if field.name != "answer")
+_LARGEST = 1 << 63
+
+
+def as_columns(rows: Sequence[Row]) -> dict[str, list[Value]]:
+    """Return the columns of a table with a line for each answer.
+
+    The keys of an answer are columns of their own, ``answer_KEY`` where a row has this name itself;
+    what is no number or text in it is JSON again, and an answer that is no object the column
+    ``answer``.
+
+    Examples
+    --------
+    >>> row = Row("points:b=1", "", "dims", "1", 0, '{"vc": 1, "unchecked": []}', None, 0.5, 60.0)
+    >>> columns = as_columns([row])
+    >>> columns["instance"], columns["vc"], columns["unchecked"]
+    (['points:b=1'], [1], ['[]'])
+    """
+    answers = [_parts(row.answer) for row in rows]
+    names = dict.fromkeys(name for answer in answers for name in answer)
+    own: dict[str, list[Value]] = {name: [getattr(row, name) for row in rows] for name in _OWN}
+    return own | {name: [answer.get(name) for answer in answers] for name in names}
+
+
+def _parts(answer: str | None) -> dict[str, Value]:
+    if answer is None:
+        return {}
+    found = json.loads(answer)
+    if not isinstance(found, dict):
+        return {"answer": answer}
+    return {
+        f"answer_{name}" if name in _OWN else name: json.dumps(value)
+        if isinstance(value, dict | list)
+        else value
+        for name, value in found.items()
+    }
+
+
+def as_csv(rows: Sequence[Row]) -> str:
+    """Return the table as CSV with a line of names; what is missing is empty.
+
+    Examples
+    --------
+    >>> row = Row("points:b=1", "", "dims", "1", 0, '{"vc": 1}', None, 0.5, 60.0)
+    >>> print(as_csv([row]), end="")
+    instance,digest,question,version,status,message,seconds,time_limit,certificate,vc
+    points:b=1,,dims,1,0,,0.5,60.0,,1
+    """
+    columns = as_columns(rows)
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(zip(*columns.values(), strict=True))
+    return text.getvalue()
+
+
+def as_parquet(rows: Sequence[Row]) -> bytes:
+    """Return the table as a Parquet file; a column of values of several kinds holds JSON.
+
+    Raises
+    ------
+    DomainError
+        If pyarrow is not installed.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise DomainError(
+            "Parquet needs pyarrow: pip install 'ccsim[parquet]', "
+            "in a checkout pip install '.[parquet]'"
+        ) from None
+    table = pyarrow.table({name: _alike(values) for name, values in as_columns(rows).items()})
+    out = BytesIO()
+    pyarrow.parquet.write_table(table, out)
+    return out.getvalue()
+
+
+def _alike(values: list[Value]) -> list[Value]:
+    """Return values of one kind that a column can hold."""
+    kinds = {type(value) for value in values if value is not None}
+    large = any(isinstance(value, int) and not -_LARGEST <= value < _LARGEST for value in values)
+    if len(kinds) <= 1 and not large:
+        return values
+    return [None if value is None else json.dumps(value) for value in values]

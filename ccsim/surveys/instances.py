@@ -1,0 +1,150 @@
+"""Many instances in one text: ranges of parameters, all small classes, the files of a folder.
+
+Main definitions: `Asked`, `instances_of`.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from hashlib import sha256
+from itertools import product
+from math import prod
+from pathlib import Path
+
+from ccsim.border import checked_types
+from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
+from ccsim.errors import InstanceTooLargeError, UnreadableInputError
+from ccsim.instances import FAMILIES
+from ccsim.instances.calls import check_keys, look_up, parse_call
+from ccsim.surveys.small_classes import small_classes
+
+__all__ = ["MAX_INSTANCES", "Asked", "instances_of"]
+
+MAX_INSTANCES = 1 << 21
+"""Most instances of one survey."""
+_ENDINGS = frozenset((".csv", ".json"))
+_DOTS = ".."
+_ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One instance of a survey.
+
+    Attributes
+    ----------
+    text : str
+        What an INSTANCE text may be, ``@FILE`` included.
+    digest : str
+        SHA-256 of the bytes of a file in hexadecimal; empty for other instances, which their text
+        determines.
+    content : bytes or None
+        Those bytes, so that whoever answers needs no access to the file.
+    """
+
+    text: str
+    digest: str = ""
+    content: bytes | None = None
+
+
+@checked_types
+def instances_of(text: str) -> tuple[Asked, ...]:
+    """Return the instances that a text stands for.
+
+    Parameters
+    ----------
+    text : str
+        ``family:key=value,...`` where a value may be a range ``first..last``, both ends included,
+        and several ranges mean their product, the last one running fastest; ``all:n=N`` for every
+        class over ``N`` points up to isomorphism (`small_classes`); ``@FOLDER`` for its csv and
+        json files, by name.
+
+    Raises
+    ------
+    UnreadableInputError
+        If the text is none of these, or a folder holds no such file.
+    InstanceTooLargeError
+        If there are more than `MAX_INSTANCES`, or the files are too large together.
+
+    Examples
+    --------
+    >>> [asked.text for asked in instances_of("random:m=2,n=1..2,seed=0..1")]
+    ['random:m=2,n=1,seed=0', 'random:m=2,n=1,seed=1', 'random:m=2,n=2,seed=0', 'random:m=2,n=2,seed=1']
+    >>> [asked.text for asked in instances_of("all:n=1")]
+    ['some_functions:n=1,chosen=0', 'some_functions:n=1,chosen=1', 'some_functions:n=1,chosen=3']
+    """  # noqa: E501 - what is printed
+    if text.startswith("@"):
+        return _files(text[1:])
+    name, _, rest = text.partition(":")
+    if name.strip() == _ALL:
+        _, values = parse_call(text)
+        check_keys(_ALL, values, ("n",), ("n",))
+        n = values["n"]
+        return tuple(Asked(f"some_functions:n={n},chosen={c}") for c in small_classes(n))
+    ranges: dict[str, tuple[str, ...] | range] = {}
+    for part in rest.split(",") if rest else ():
+        key, value = _range_of(name, part)
+        if key in ranges:
+            raise UnreadableInputError(f"{name}: {key} stands twice")
+        ranges[key] = value
+    family = look_up(FAMILIES, "family", name.strip())
+    check_keys(name, ranges, family.parameters, family.parameters)
+    number = prod(map(len, ranges.values()))
+    if number > MAX_INSTANCES:
+        raise InstanceTooLargeError(
+            f"surveys are limited to {MAX_INSTANCES} instances, not {number}"
+        )
+    ordered = {key: ranges[key] for key in family.parameters}
+    return tuple(
+        Asked(
+            f"{name.strip()}:{','.join(f'{k}={v}' for k, v in zip(ordered, chosen, strict=True))}"
+        )
+        for chosen in product(*ordered.values())
+    )
+
+
+def _range_of(name: str, part: str) -> tuple[str, tuple[str, ...] | range]:
+    """Read ``key=value`` or ``key=first..last``; values are read as INSTANCE texts read them."""
+    key, _, value = part.partition("=")
+    first, dots, last = value.partition(_DOTS)
+    if not dots:
+        (key,) = parse_call(f"{name}:{part}")[1]
+        return key, (value.strip(),)
+    ((key, start),) = parse_call(f"{name}:{key}={first}")[1].items()
+    ((_, stop),) = parse_call(f"{name}:{key}={last}")[1].items()
+    if stop < start:
+        raise UnreadableInputError(f"{name}: the range {key}={value.strip()[:40]} holds no number")
+    if stop - start >= MAX_INSTANCES:
+        raise InstanceTooLargeError(
+            f"surveys are limited to {MAX_INSTANCES} instances, not {stop - start + 1}"
+        )
+    return key, range(start, stop + 1)
+
+
+def _files(name: str) -> tuple[Asked, ...]:
+    try:
+        if not name or not Path(name).is_dir():
+            raise UnreadableInputError(f"{name!r}: not a folder; a survey reads the files of one")
+        paths = sorted(p for p in Path(name).iterdir() if p.suffix.lower() in _ENDINGS)
+    except (OSError, ValueError) as error:
+        if isinstance(error, UnreadableInputError):
+            raise
+        reason = getattr(error, "strerror", None) or error
+        raise UnreadableInputError(f"{name!r}: cannot be read: {reason}") from None
+    if not paths:
+        raise UnreadableInputError(f"{name}: the folder holds no csv and no json file")
+    if len(paths) > MAX_INSTANCES:
+        raise InstanceTooLargeError(
+            f"surveys are limited to {MAX_INSTANCES} instances, not {len(paths)}"
+        )
+    found, size = [], 0
+    for path in paths:
+        content = read_limited(path)
+        size += len(content)
+        if size > MAX_FILE_BYTES:
+            raise InstanceTooLargeError(
+                f"{name}: the files of a survey are limited to {MAX_FILE_BYTES} bytes together"
+            )
+        found.append(Asked(f"@{os.fspath(path)}", sha256(content).hexdigest(), content))
+    return tuple(found)

@@ -1,0 +1,203 @@
+"""The database of a survey: one row an answer, which is there as soon as it is committed.
+
+Main definitions: `Row`, `Store`.
+
+Implementation notes: SQLite alone decides what is known. Its rollback journal makes each batch of
+rows whole or absent whatever ends the process, and its locks let several processes write to one
+file. A batch is what has arrived while the one before was written, by a thread of its own; so no
+answer waits for the next one.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import astuple, dataclass, fields
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
+from types import TracebackType
+from typing import Self
+
+from ccsim.certificates.files import check_writable
+from ccsim.errors import UnreadableInputError
+
+__all__ = ["Row", "Store"]
+
+APPLICATION = 0x63_63_73_76
+"""SQLite's number of the application that a file belongs to: ``ccsv``."""
+FORMAT = 1
+_PATIENCE = 600.0
+"""Seconds that a writer waits for others."""
+_TOGETHER = 1000
+
+_TABLE = """
+CREATE TABLE answers (
+  instance TEXT NOT NULL, digest TEXT NOT NULL, question TEXT NOT NULL, version TEXT NOT NULL,
+  status INTEGER NOT NULL, answer TEXT, message TEXT, seconds REAL NOT NULL,
+  time_limit REAL NOT NULL, certificate TEXT,
+  PRIMARY KEY (instance, digest, question, version)
+) WITHOUT ROWID
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One answer of a survey; the first four fields are its key.
+
+    Attributes
+    ----------
+    instance, digest : str
+        As in `ccsim.surveys.instances.Asked`.
+    question : str
+    version : str
+        Of ccsim.
+    status : int
+        0 answered, 1 a crash, 2 refused, 3 not decided, 4 a certificate was rejected.
+    answer : str or None
+        A JSON text.
+    message : str or None
+        Why there is no answer, or a note beside it.
+    seconds : float
+        How long it took.
+    time_limit : float
+        Seconds that were allowed.
+    certificate : str or None
+        Name of the file in which the certificate is kept.
+    """
+
+    instance: str
+    digest: str
+    question: str
+    version: str
+    status: int
+    answer: str | None
+    message: str | None
+    seconds: float
+    time_limit: float
+    certificate: str | None = None
+
+
+_NAMES = tuple(field.name for field in fields(Row))
+_KEY = _NAMES[:4]
+# the columns and the table are constants of this file; values are handed over apart
+_INSERT = (
+    f"INSERT INTO answers ({', '.join(_NAMES)}) VALUES ({', '.join('?' * len(_NAMES))})"  # noqa: S608
+    f" ON CONFLICT ({', '.join(_KEY)}) DO UPDATE SET "
+    + ", ".join(f"{name} = excluded.{name}" for name in _NAMES[4:])
+    + " WHERE excluded.status < answers.status OR excluded.time_limit > answers.time_limit"
+    " OR (answers.certificate IS NULL AND excluded.certificate IS NOT NULL)"
+)
+"""A row that is there stays, unless the new one decides, had more time, or has a certificate."""
+_SELECT = f"SELECT {', '.join(_NAMES)} FROM answers WHERE question = ? AND version = ?"  # noqa: S608
+
+
+class Store:
+    """A file of answers; used as a context, it takes rows and commits them in batches.
+
+    Parameters
+    ----------
+    path : str or Path
+        Made where it is missing.
+
+    Raises
+    ------
+    UnreadableInputError
+        If the file is no database of a survey, or cannot be written.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> row = Row("points:b=1", "", "dims", "0.1.0", 0, "{}", None, 0.1, 60.0)
+    >>> with TemporaryDirectory() as folder:
+    ...     store = Store(Path(folder, "answers.db"))
+    ...     with store:
+    ...         store.put(row)
+    ...     list(store.rows("dims", "0.1.0")) == [row]
+    True
+    """
+
+    def __init__(self, path: Path | str) -> None:
+        check_writable(path)
+        self._path = path
+        self._queue: SimpleQueue[Row | None] = SimpleQueue()
+        self._failure: Exception | None = None
+        self._thread: Thread | None = None
+        with self._opened() as database, database:
+            database.execute("BEGIN IMMEDIATE")
+            (application,) = database.execute("PRAGMA application_id").fetchone()
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            (things,) = database.execute("SELECT count(*) FROM sqlite_master").fetchone()
+            if not things and not application:
+                database.execute(_TABLE)
+                database.execute(f"PRAGMA application_id = {APPLICATION}")
+                database.execute(f"PRAGMA user_version = {FORMAT}")
+            elif (application, version) != (APPLICATION, FORMAT):
+                raise UnreadableInputError(f"{path}: not the database of a survey of this format")
+
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        try:
+            path = str(self._path)
+            database = sqlite3.connect(path, timeout=_PATIENCE, isolation_level=None)
+            with closing(database):
+                yield database
+        except sqlite3.Error as error:
+            raise UnreadableInputError(f"{self._path}: as a database of answers: {error}") from None
+
+    def rows(self, question: str, version: str) -> Iterator[Row]:
+        """Yield the rows of a question and a version of ccsim, by instance and digest."""
+        with self._opened() as database:
+            ordered = f"{_SELECT} ORDER BY instance, digest"
+            for found in database.execute(ordered, (question, version)):
+                yield Row(*found)
+
+    def put(self, row: Row) -> None:
+        """Hand over a row, which is committed at once, or with others that have arrived meanwhile.
+
+        Raises
+        ------
+        UnreadableInputError
+            If an earlier row could not be written.
+        """
+        if self._failure is not None:
+            raise self._failure
+        self._queue.put(row)
+
+    def __enter__(self) -> Self:
+        self._queue, self._failure = SimpleQueue(), None
+        self._thread = Thread(target=self._write)
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None
+    ) -> None:
+        self._queue.put(None)
+        if self._thread is not None:
+            self._thread.join()
+        if self._failure is not None and error is None:
+            raise self._failure
+
+    def _write(self) -> None:
+        """Commit what arrives until there is nothing to come."""
+        try:
+            with self._opened() as database:
+                while batch := self._batch():
+                    database.execute("BEGIN IMMEDIATE")
+                    database.executemany(_INSERT, map(astuple, batch))
+                    database.execute("COMMIT")
+        except UnreadableInputError as error:
+            self._failure = error
+
+    def _batch(self) -> list[Row]:
+        """Wait for a row, and return it with all that are there; none at the end."""
+        batch: list[Row] = []
+        while (row := self._queue.get()) is not None:
+            batch.append(row)
+            if len(batch) == _TOGETHER or self._queue.empty():
+                return batch
+        if batch:
+            self._queue.put(None)
+        return batch
