@@ -60,8 +60,13 @@ _COMMANDS = MappingProxyType(
         "tree": "A deepest mistake tree of a class, drawn or written out.",
     }
 )
-_OF_PRIVACY = frozenset(("audit", "learn", "packing", "release", "samples", "sanitize"))
-"""Subcommands whose modules are in the folder `privacy`."""
+_FOLDERS = MappingProxyType(
+    {
+        **dict.fromkeys(("audit", "learn", "packing", "release", "samples", "sanitize"), "privacy"),
+        **dict.fromkeys(("survey", "sweep"), "surveys"),
+    }
+)
+"""Folders of the subcommands whose modules are not in this one."""
 
 
 class _LazyGroup(Group):
@@ -75,7 +80,7 @@ class _LazyGroup(Group):
         """Import a subcommand; a module is named for the one that it holds."""
         if cmd_name not in _COMMANDS:
             return None
-        folder = "ccsim.cli.privacy" if cmd_name in _OF_PRIVACY else "ccsim.cli"
+        folder = f"ccsim.cli.{_FOLDERS[cmd_name]}" if cmd_name in _FOLDERS else "ccsim.cli"
         command = getattr(import_module(f"{folder}.{cmd_name}"), cmd_name)
         return command if isinstance(command, click.Command) else None
 

@@ -11,7 +11,7 @@ import pytest
 
 from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
-from ccsim.cli.sweep import _alone_in
+from ccsim.cli.surveys.sweep import _alone_in
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon, binomial_tail
 from ccsim.learning import NonprivatePointLearner

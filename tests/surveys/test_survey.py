@@ -19,9 +19,9 @@ from threading import Thread
 
 import pytest
 
-from ccsim.cli.asking import CommandQuestion
 from ccsim.cli.main import main
-from ccsim.cli.survey import survey as survey_command
+from ccsim.cli.surveys.asking import CommandQuestion
+from ccsim.cli.surveys.survey import survey as survey_command
 from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
 from ccsim.surveys.asking import CRASHED, Reply, replies
 from ccsim.surveys.export import as_columns, as_parquet

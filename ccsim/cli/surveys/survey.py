@@ -11,10 +11,10 @@ from pathlib import Path
 import click
 
 from ccsim.certificates.files import check_outputs, make_folder, write_bytes_atomically
-from ccsim.cli.asking import CommandQuestion
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED, EXIT_REJECTED
 from ccsim.cli.output import on_terminal, report, rewrite
 from ccsim.cli.parameters import INSTANCE, OUTPUT, SECONDS, Command, Integer, OutputFolder
+from ccsim.cli.surveys.asking import CommandQuestion
 from ccsim.errors import DomainError
 from ccsim.surveys.asking import CRASHED
 from ccsim.surveys.export import as_csv, as_parquet

@@ -1,0 +1,1 @@
+"""The commands about many instances, and what is asked of each."""
