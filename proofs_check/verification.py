@@ -68,13 +68,20 @@ def build() -> int:
 
 @click.command(cls=Command)
 @click.argument("file", type=INPUT, metavar="CERTIFICATE.json")
-@click.option("--out", type=OUTPUT, required=True, metavar="FILE.v", help="The file to write.")
+@click.option(
+    "--out", type=OUTPUT, required=True, metavar="FILE.v|FILE.lean", help="The file to write."
+)
 @click.option(
     "--by-definition",
     metavar="INSTANCE",
     help="State it of a family by its definition, such as halfspaces:b=1,d=5, not of a table.",
 )
-def formalize(file: str, *, out: str, by_definition: str | None) -> int:
+@click.option(
+    "--lean",
+    is_flag=True,
+    help="Write it for Lean 4 without libraries; what is too large to prove there is supposed.",
+)
+def formalize(file: str, *, out: str, by_definition: str | None, lean: bool) -> int:
     """Write what a certificate proves as a theorem of Rocq, with a proof by computation.
 
     ``coqc -Q proofs_check/rocq CCSim FILE.v`` checks it, once that folder is compiled.
@@ -82,6 +89,10 @@ def formalize(file: str, *, out: str, by_definition: str | None) -> int:
     from ccsim.certificates import write_text_atomically
     from ccsim.errors import UnreadableInputError
     from proofs_check.formal import formalize as write_theorem
+    from proofs_check.formal.lean import formalize_in_lean
+
+    if lean and by_definition is not None:
+        raise click.UsageError("--by-definition writes theorems of Rocq: not with --lean")
 
     try:
         document = read(file)
@@ -93,7 +104,8 @@ def formalize(file: str, *, out: str, by_definition: str | None) -> int:
         return 4
     except kernel.Unreadable as error:
         raise UnreadableInputError(f"{kernel.shown_path(file)}: {error}") from None
-    write_text_atomically(out, write_theorem(document, by_definition))
+    text = formalize_in_lean(document) if lean else write_theorem(document, by_definition)
+    write_text_atomically(out, text)
     click.echo(f"{out}: {message}")
     return 0
 

@@ -1,0 +1,126 @@
+"""A certificate as a theorem of Lean 4, of its core alone, in the words of `proofs_check/lean`.
+
+Main definition: `formalize_in_lean`. Nothing here runs Lean. The halves that are small enough are
+proved in the file, by checkers that are proved in it; any other half is a hypothesis.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from ccsim.errors import DomainError
+from proofs_check.formal.lean_words import LEAN_WORDS, Half, Stated
+
+__all__ = ["SECTIONS", "formalize_in_lean"]
+
+SECTIONS = Path(__file__).parents[1] / "lean"
+"""The folder of the definitions, and of the checkers with their proofs."""
+
+_PROOFS = "/-! ### Proofs -/\n"
+
+_HEADER = """\
+/- What a certificate of ccsim states, as a theorem of Lean 4 without any library.
+
+Not checked here: a program wrote this file, and has not run Lean on it; `lean FILE.lean` does.
+{proved}
+
+First come the definitions, which mirror `proofs_check/rocq/Definitions.v` and are to be compared
+with the papers; then checkers and proofs that they are right; then the data and `{names}`.
+Points, concepts and strategies are the numbers below some number.
+
+[fx]  Feldman, Xiao: Sample complexity bounds on differentially private learning via communication
+      complexity. -/
+"""
+
+
+def formalize_in_lean(document: Any) -> str:  # noqa: ANN401 - a JSON value
+    """Return a file of Lean 4 that states what a certificate proves.
+
+    Parameters
+    ----------
+    document : dict or list of dict
+        A certificate of format 2 or a list of them, as the kernel accepts it.
+
+    Returns
+    -------
+    str
+        For ``lean FILE.lean``; the theorems are called ``certified``, and ``certified_1`` and so
+        on in a list. What is not proved in the file is a hypothesis, and its header says so.
+
+    Raises
+    ------
+    DomainError
+        If there are no words for a kind.
+
+    Examples
+    --------
+    >>> from ccsim.programs import solve_matrix_game
+    >>> found = solve_matrix_game([[1, -1], [-1, 1]])
+    >>> formalize_in_lean(found.certificate().to_dict()).splitlines()[-5]
+    'theorem certified : value 2 2 1 (payoff payoffs) 0 1 :='
+    """
+    listed = document if isinstance(document, list) else [document]
+    suffixes = [""] if listed is not document else [f"_{i + 1}" for i in range(len(listed))]
+    for certificate in listed:
+        if certificate["kind"] not in LEAN_WORDS:
+            known = ", ".join(LEAN_WORDS)
+            raise DomainError(f"{certificate['kind']}: files of Lean are written for {known}")
+    stated = [
+        LEAN_WORDS[c["kind"]](c | {"instance": c["instance"] or listed[0]["instance"]}, suffix)
+        for c, suffix in zip(listed, suffixes, strict=True)
+    ]
+    names = [f"certified{suffix}" for suffix in suffixes]
+    used = dict.fromkeys(section for it in stated for section in it.sections)
+    texts = [(SECTIONS / f"{name}.lean").read_text(encoding="utf-8") for name in used]
+    parts = [text.partition(_PROOFS) for text in texts]
+    pairs = list(zip(stated, names, strict=True))
+    shown = f"{names[0]}` to `{names[-1]}" if len(names) > 1 else names[0]
+    return "\n".join(
+        [
+            _HEADER.format(proved="\n".join(_proved(*pair) for pair in pairs), names=shown),
+            "namespace CCSim\n",
+            *(definitions for definitions, _, _ in parts),
+            _PROOFS,
+            *(proofs.lstrip() for _, _, proofs in parts),
+            "/-! ### The certificate -/\n",
+            *(_theorem(*pair) for pair in pairs),
+            "end CCSim\n",
+        ]
+    )
+
+
+def _halves(it: Stated) -> list[tuple[str, Half]]:
+    return [(side, half) for side, half in (("lower", it.lower), ("upper", it.upper)) if half]
+
+
+def _proved(it: Stated, name: str) -> str:
+    """Say which halves of a theorem are proved in the file."""
+    done = [side for side, half in _halves(it) if half.proof is not None]
+    left = [side for side, half in _halves(it) if half.proof is None]
+    lines = [f"Of `{name}` the file proves the {' and the '.join(done)} bound."] if done else []
+    lines += [
+        f"The {side} bound of `{name}` is a hypothesis: nothing in this file proves it. It is too "
+        "large\nfor the checkers below; `proofs-check formalize` without --lean has Rocq prove it."
+        for side in left
+    ]
+    return "\n".join(lines)
+
+
+def _theorem(it: Stated, name: str) -> str:
+    """Return the data, and the theorem with its proof."""
+    halves = _halves(it)
+    stated = it.exactly or " ∧ ".join(f"({half.words})" for _, half in halves)
+    supposed = "".join(f" ({side} : {h.words})" for side, h in halves if h.proof is None)
+    proofs = [side if half.proof is None else half.proof for side, half in halves]
+    both = ",\n   ".join(proofs)
+    proof = f"⟨{both}⟩" if len(proofs) > 1 else both
+    return "\n".join(
+        [
+            *(f"def {key} : {kind} := {term}" for key, kind, term in it.data),
+            "",
+            f"theorem {name}{supposed} : {stated} :=",
+            f"  {proof}",
+            "",
+        ]
+    )
