@@ -363,3 +363,20 @@ Definition gives_privately m n (M : mechanism) factor := forall S T (event : nat
   <= factor * sum (outputs M) (fun o => giving M T o * chance (event o)).
 Definition records_at_least m C accuracy factor failure (v : N) := forall n M, (0 < n)%nat ->
   releases m n M C accuracy failure -> gives_privately m n M factor -> (v <= N.of_nat n)%N.
+
+(* ---- How often the more frequent of two points can be released: records are true or false, and a
+   point is released only if it is in more records than the other one.  `close` is what privacy says
+   of the chances of an event on two neighbours. ---- *)
+
+Definition lead_of (S : list bool) : Z :=
+  (Z.of_nat (length (filter (fun x => x) S)) - Z.of_nat (length (filter negb S)))%Z.
+Definition released_at_most (close : Q -> Q -> Prop) (lead : Z) v :=
+  forall m outcomes (law_of : list bool -> nat -> Q) (released : nat -> bool),
+  let chance_of event S := sum outcomes (fun o => law_of S o * chance (event o)) in
+  (forall S, length S = m -> law outcomes (law_of S)) ->
+  (forall S T event, length S = m -> length T = m -> one_replaced S T -> close (chance_of event S) (chance_of event T)) ->
+  (forall S, length S = m -> (lead_of S <= 0)%Z -> chance_of released S == 0) ->
+  forall S, length S = m -> lead_of S = lead -> chance_of released S <= v.
+
+Definition private_step factor delta (p q : Q) := p <= factor * q + delta.
+Definition private_step_at t factor delta (p q : Q) := at_most_at t (fun _ => p) (fun x => factor x * q + delta x).

@@ -17,7 +17,8 @@ From CCSim Require Import
   PrivateFailure
   Sizes
   SampleComplexity
-  Releases.
+  Releases
+  ReleaseChance.
 Import ListNotations.
 
 Definition kinds : list kind :=
@@ -41,7 +42,8 @@ Definition kinds : list kind :=
    least_failure;
    representation_size;
    private_sample_complexity;
-   release].
+   release;
+   release_probability].
 
 Definition accepts (c : json) : bool := existsb (fun k => accepted k c) kinds.
 

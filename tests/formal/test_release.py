@@ -1,12 +1,16 @@
-"""Theorems on private releases: how many records they need."""
+"""Theorems on private releases: how many records they need, and how often they tell the best."""
 
 import copy
 import random
+from fractions import Fraction
 
 import pytest
 
 from ccsim import points, release_lower_bound, thresholds
 from ccsim.classes import ConceptClass
+from ccsim.exact.epsilon import Epsilon
+from ccsim.kernel import Rejected, check
+from ccsim.privacy import release_bound
 from tests.formal.proving import disagreements, is_theorem, verdicts
 
 
@@ -31,7 +35,7 @@ def released(seeds=range(8)):
 
 
 def test_new_bounds_on_records_are_theorems(theory, tmp_path):
-    made = released()
+    made = released(range(3))
     assert sum("points" in c["lower"] for c in made) >= len(made) / 2
     assert is_theorem(made, theory, tmp_path)
 
@@ -46,11 +50,11 @@ def test_one_more_record_or_point_is_no_theorem(theory, tmp_path):
 
 
 def test_what_no_bound_follows_from_is_not_proved(theory):
-    """Each change leaves the packing as it is, but for what the proof needs of it."""
+    """Each change leaves the rest as it is, but for what the proof needs of it."""
     original = released(())[1]
     changes = [
         ("statement", {"accuracy": "3/5"}),
-        ("statement", {"accuracy": "1/25"}),
+        ("statement", {"accuracy": "1/12"}),
         ("statement", {"factor": "7/3"}),
         ("lower", {"exchanged": 10**6}),
         ("lower", {"points": [0]}),
@@ -76,4 +80,81 @@ def test_the_kernel_and_the_proved_checker_agree_on_records(seed, theory):
     missed, laxer, both = disagreements(released(), theory, 250, seed)
     assert not missed
     assert all(map(has_twins, laxer))
+    assert both
+
+
+EPSILONS = ("ln 2", "ln 7/2", "1", "1/3", "ln 3/2")
+
+
+def chains(leads=range(5)):
+    """Bounds on how often a point is released, by rational numbers, by powers of e and by roots."""
+    made = [
+        release_bound(lead, Epsilon.of(epsilon), delta)
+        for lead, epsilon, delta in zip(
+            leads, EPSILONS, ("1/8", "1/50", "1/9", "1/4", "1/7"), strict=False
+        )
+    ]
+    return [found.certificate().to_dict() for found in made]
+
+
+def of_a_root():
+    """A chain for the factor sqrt(2), the least in parts of 1000."""
+    made = chains((3,))[0]
+    made["instance"]["t"] = {"root": 2, "base": "2", "bits": 60}
+    made["statement"] |= {"factor": {"over": [0, 1], "under": 1}, "upper": "151/500"}
+    made["upper"] = {"chain": {"unit": 1000, "bounds": [125, 302]}}
+    check(copy.deepcopy(made))
+    return made
+
+
+def test_new_chains_are_theorems(theory, tmp_path):
+    made = [*chains((9, 8, 7)), of_a_root()]
+    assert {c["instance"]["t"] is None for c in made} == {True, False}
+    assert is_theorem(made, theory, tmp_path)
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_a_smaller_chance_is_no_theorem(place, theory, tmp_path):
+    """The last bound of a chain, and what is stated, are smaller by a part of 1000."""
+    made = chains((3, 4, 5))[place]
+    chain = made["upper"]["chain"]
+    unit, bounds = 1000 * int(chain["unit"]), [1000 * int(q) for q in chain["bounds"]]
+    bounds[-1] -= unit // 1000
+    chain |= {"unit": written(unit), "bounds": [written(q) for q in bounds]}
+    made["statement"]["upper"] = str(Fraction(bounds[-1], unit))
+    with pytest.raises(Rejected):
+        check(copy.deepcopy(made))
+    assert not is_theorem(made, theory, tmp_path)
+
+
+def written(number):
+    """An integer as certificates have it."""
+    return number if number < 1 << 53 else str(number)
+
+
+def test_a_chain_that_lacks_something_is_not_proved(theory):
+    original = chains((5, 5, 5, 5, 5))[1]
+    changes = [
+        {"lead": 7},
+        {"factor": "0"},
+        {"factor": "4"},
+        {"delta": "1/40"},
+        {"upper": "1/1000"},
+    ]
+    made = [copy.deepcopy(original) for _ in changes]
+    for certificate, change in zip(made, changes, strict=True):
+        certificate["statement"] |= change
+    fewer = copy.deepcopy(original)
+    fewer["upper"]["chain"]["bounds"].pop(0)
+    less = copy.deepcopy(original)
+    less["upper"]["chain"]["bounds"][0] = -1
+    said = verdicts([original, *made, fewer, less], theory)
+    assert said[0] == "proved"
+    assert "proved" not in said[1:]
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_chain_that_the_kernel_accepts_is_proved(seed, theory):
+    missed, _, both = disagreements([*chains((1, 2, 3, 4, 5)), of_a_root()], theory, 250, seed)
+    assert not missed
     assert both

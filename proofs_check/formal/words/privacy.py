@@ -57,6 +57,28 @@ def privacy(c: Mapping[str, Any]) -> Statement:
     )
 
 
+def release_probability(c: Mapping[str, Any]) -> Statement:
+    """State how often at most the more frequent one of two points is released."""
+    t, statement = c["instance"]["t"], c["statement"]
+    factor, delta, lead = (statement[key] for key in ("factor", "delta", "lead"))
+    if t is None:
+        step = f"private_step {_amount(factor)} {_amount(delta)}"
+        promise = f"Rational_promise {_amount(factor)} {_amount(delta)}"
+    else:
+        step = f"private_step_at {_target(t)} {_quotient(factor)} {_quotient(delta)}"
+        bits = f"{int(t['bits'])}%nat"
+        promise = f"Promise_at {_target(t)} {bits} {_ratio(factor)} {_ratio(delta)}"
+    return Statement(
+        module="ReleaseChance",
+        kind="release_probability",
+        data=(),
+        question=f"({promise}, {int(lead)}%N)",
+        bound=rational,
+        at_least="False",
+        at_most=f"released_at_most ({step}) {int(lead)}%Z {{v}}",
+    )
+
+
 def _laws(instance: Mapping[str, Any]) -> tuple[tuple[tuple[str, str, str], ...], str]:
     """Return the data, and the laws as a function of the database."""
     laws, data = instance["laws"], []
@@ -143,4 +165,4 @@ def _amount(value: Any) -> str:  # noqa: ANN401 - a JSON value
     return f"{rational(value)}%Q"
 
 
-WORDS = {"privacy": privacy}
+WORDS = {"privacy": privacy, "release_probability": release_probability}
