@@ -58,7 +58,12 @@ def some_error(text):
     return written(representation_error(HypothesisSet.from_rows(sorted(rows), len(C.points)), C))
 
 
-@pytest.mark.parametrize("text", CLASSES)
+def some_slow(texts):
+    """All but three instances are left to the slow tests: Rocq starts once or twice for each."""
+    return [*texts[:3], *(pytest.param(text, marks=pytest.mark.slow) for text in texts[3:])]
+
+
+@pytest.mark.parametrize("text", some_slow(CLASSES))
 def test_theorem_about_a_table_becomes_one_about_the_family(text, theory, tmp_path):
     found = compiled(formalize(some_error(text), text), theory, tmp_path)
     assert (found.stdout, found.stderr) == ("Closed under the global context\n", "")
@@ -127,7 +132,9 @@ def table_lemma(family, instance):
     )
 
 
-@pytest.mark.parametrize("text", [*PROBLEMS, "lines:p=3", "thresholds:b=2", "parities:n=2"])
+@pytest.mark.parametrize(
+    "text", some_slow([*PROBLEMS, "lines:p=3", "thresholds:b=2", "parities:n=2"])
+)
 def test_definition_of_a_problem_is_that_of_the_library(text, theory, tmp_path):
     from ccsim.instances import parse_problem
 
