@@ -1,0 +1,90 @@
+"""A communication problem as a matrix, with both proofs of its least error laid over it."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from ccsim.communication.error_bounds import MinimaxResult
+from ccsim.errors import InstanceTooLargeError
+from ccsim.pictures.figures import new_axes, short_label
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_proofs"]
+
+MOST_INPUTS = 40
+"""Most inputs of each side; more are too small to read."""
+_MOST_WRITTEN = 24
+_LONGEST_FRACTION = 15
+
+
+def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
+    """Draw the values of a problem, the hard distribution as shading, the protocol as colours.
+
+    A cell shows its value, ``*`` outside the promise. The darker its ground, the more weight the
+    hard distribution gives it. The coloured disc is the part of its circle that is the probability
+    with which the protocol answers 1, so that it reads without colour.
+
+    Parameters
+    ----------
+    result : MinimaxResult
+        At most `MOST_INPUTS` inputs a side.
+    ax : matplotlib Axes, optional
+        Default the axes of a new figure.
+
+    Returns
+    -------
+    Axes
+        Which `ccsim.pictures.figures.save_figure` writes.
+
+    Raises
+    ------
+    DomainError
+        If matplotlib is not installed.
+    InstanceTooLargeError
+        If the problem is larger.
+    """
+    problem = result.problem
+    rows, columns = len(problem.alice), len(problem.bob)
+    if max(rows, columns) > MOST_INPUTS:
+        raise InstanceTooLargeError(
+            f"a matrix of {rows} x {columns} is too large to draw, the limit is {MOST_INPUTS}"
+        )
+    ax = new_axes(1.8 + 0.36 * columns, 1.9 + 0.36 * rows) if ax is None else ax
+    weights = result.distribution.as_mapping() if result.distribution is not None else {}
+    heaviest = float(max(weights.values(), default=0)) or 1.0
+    shade = [
+        [0.55 * float(weights.get((x, y), 0)) / heaviest for y in range(columns)]
+        for x in range(rows)
+    ]
+    ax.imshow(shade, cmap="Greys", vmin=0, vmax=1, aspect="equal", zorder=0)
+    for x in range(rows):
+        for y in range(columns):
+            value = problem.value(x, y)
+            ax.text(
+                x=y, y=x, s="*" if value is None else str(value), ha="center", va="center",
+                fontsize=8 if max(rows, columns) <= _MOST_WRITTEN else 5, zorder=3,
+            )  # fmt: skip
+    cells = [(x, y) for x in range(rows) for y in range(columns)]
+    full = 190.0 if max(rows, columns) <= _MOST_WRITTEN else 95.0  # square points
+    sure = [full * float(result.protocol.output_probability(x, y)) for x, y in cells]
+    places = [y for _, y in cells], [x for x, _ in cells]
+    ax.scatter(*places, s=full, zorder=1, facecolors="white", edgecolors="#b35806", linewidths=0.6)
+    ax.scatter(*places, s=sure, zorder=2, facecolors="#fdb863", linewidths=0)
+    ax.set_xticks(range(columns), [short_label(b) for b in problem.bob], rotation=90, fontsize=7)
+    ax.set_yticks(range(rows), [short_label(a) for a in problem.alice], fontsize=7)
+    ax.set_xlabel("Bob", fontsize=8)
+    ax.set_ylabel("Alice", fontsize=8)
+    bounds = " to ".join(_shown(bound) for bound in sorted({result.lower, result.upper}))
+    ax.set_title(
+        f"least error {bounds}, {result.messages} messages\n"
+        "grey: hard distribution\ndiscs: how surely the protocol answers 1",
+        fontsize=8,
+    )
+    return ax
+
+
+def _shown(bound: Fraction) -> str:
+    return text if len(text := str(bound)) <= _LONGEST_FRACTION else f"about {float(bound):.6f}"
