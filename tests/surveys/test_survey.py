@@ -6,6 +6,7 @@ import csv
 import json
 import os
 import random
+import re
 import shlex
 import signal
 import sqlite3
@@ -581,3 +582,10 @@ def test_the_commands_of_the_page_run(tmp_path, monkeypatch, capsys):
     assert {param.opts[0] for param in survey_command.params} >= {
         word for word in remote if word.startswith("--")
     }
+
+
+def test_the_object_that_is_printed_has_the_documented_keys(tmp_path, capsys):
+    page = (ROOT / "docs" / "json.md").read_text(encoding="utf-8")
+    (row,) = (line for line in page.splitlines() if line.startswith("| `survey` |"))
+    assert main(["survey", "dims", "points:b=1", "--out", str(tmp_path / "a.db"), "--json"]) == 0
+    assert set(json.loads(capsys.readouterr().out)) == set(re.findall(r"`(\w+)`", row)) - {"survey"}
