@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any, BinaryIO, NoReturn
 
 from ccsim.budget import Budget
+from ccsim.certificates.standard_input import STANDARD_INPUT, standard_input
 from ccsim.errors import UnreadableInputError
 
 __all__ = [
@@ -206,7 +207,7 @@ def _refuse_output(path: Path | str, reason: str) -> NoReturn:
 
 
 def read_limited(path: Path | str) -> bytes:
-    """Return the bytes of a regular, non-empty file of at most `MAX_FILE_BYTES`.
+    """Return the at most `MAX_FILE_BYTES` bytes of a regular file or standard input, not empty.
 
     Raises
     ------
@@ -215,6 +216,8 @@ def read_limited(path: Path | str) -> bytes:
     """
     file = Path(path)
     try:
+        if str(path) == STANDARD_INPUT:
+            return standard_input(MAX_FILE_BYTES)
         if not file.exists():
             raise UnreadableInputError(f"{path}: no such file")
         if not file.is_file():

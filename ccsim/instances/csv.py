@@ -1,8 +1,11 @@
-"""Tables of 0, 1 and ``*`` in comma-separated text.
+"""Tables of 0, 1 and ``*`` in text separated by commas, semicolons or tabs.
 
 The rules, which messages quote:
 
-* Entries are 0, 1 and ``*``; spaces around them do not count. All rows have equally many cells.
+* Cells are separated by commas, semicolons or tabs: by what the first two rows have equally many
+  of, outside of quotes; by what they have most of, if that are several, and by commas, if none.
+* Entries are 0, 1 and ``*``, or True and False (also ``true``, ``TRUE``); spaces around them do not
+  count. All rows have equally many cells.
 * The first row is a header if its first cell is empty or if none of its cells is an entry.
 * The first column holds labels if there is a header whose first cell is empty, or if the first
   cell of the first row below the header is not an entry. It then holds a label in every row.
@@ -14,9 +17,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Sequence
-from itertools import chain
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice
 from pathlib import Path
+from types import MappingProxyType
 
 from ccsim.budget import Budget
 from ccsim.certificates.files import read_limited
@@ -26,7 +31,15 @@ from ccsim.instances.tables import Cell, Table, found, refuse, text_of_row
 
 __all__ = ["numbered_rows", "read_csv"]
 
-_ENTRIES = frozenset("01*")
+_SYMBOLS: Mapping[str, str] = MappingProxyType(
+    {"0": "0", "1": "1", "*": "*"}
+    | dict.fromkeys(("False", "false", "FALSE"), "0")
+    | dict.fromkeys(("True", "true", "TRUE"), "1")
+)
+_ENTRIES = frozenset(_SYMBOLS)
+_ONE_CHARACTER = frozenset("01*")
+_SEPARATORS = ",;\t"
+_QUOTED = re.compile(r'"[^"]*"')
 
 
 def read_csv(path: Path, budget: Budget) -> Table:
@@ -85,8 +98,9 @@ def numbered_rows(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
         If it is no such text, or a blank row stands before another one.
     """
     _check_text(data, source)
+    separator = _separator(data)
     text = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8-sig", newline="")
-    reader = csv.reader(text, strict=True)
+    reader = csv.reader(text, delimiter=separator, strict=True)
     blank = 0
     number = 0
     while True:
@@ -107,6 +121,21 @@ def numbered_rows(data: bytes, source: str) -> Iterator[tuple[int, list[str]]]:
         yield number, cells
 
 
+def _separator(data: bytes) -> str:
+    r"""Return what separates cells, by the first rule of this module.
+
+    Examples
+    --------
+    >>> _separator(b"a;b\n0;1"), _separator(b"a;b,c\n0,1"), _separator(b"0")
+    (';', ',', ',')
+    """
+    lines = (line for line in io.BytesIO(data) if line.strip())
+    first = [_QUOTED.sub("", line.decode("utf-8")) for line in islice(lines, 2)]
+    counts = {each: {line.count(each) for line in first} for each in _SEPARATORS}
+    alike = {each: min(found) for each, found in counts.items() if len(found) == 1 and any(found)}
+    return max(alike, key=alike.__getitem__, default=",")
+
+
 def _check_text(data: bytes, source: str) -> None:
     """Refuse what is not UTF-8, and NUL."""
     try:
@@ -121,9 +150,9 @@ def _check_text(data: bytes, source: str) -> None:
 
 
 def _text(cells: Sequence[str], first: Cell, width: int) -> str:
-    if len(cells) == width and _ENTRIES.issuperset(cells):
+    if len(cells) == width and _ONE_CHARACTER.issuperset(cells):
         return "".join(cells)
-    return text_of_row(cells, lambda cell: str(cell) if cell in _ENTRIES else None, first, width)
+    return text_of_row(cells, lambda cell: _SYMBOLS.get(str(cell)), first, width)
 
 
 def _labels(labels: Sequence[str], places: Sequence[Cell]) -> tuple[str, ...] | None:

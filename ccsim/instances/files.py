@@ -1,4 +1,4 @@
-"""Reading a class from a ``.csv``, ``.json``, ``.npy`` or ``.npz`` file.
+"""Reading a class from a ``.csv``, ``.json``, ``.npy`` or ``.npz`` file, or from standard input.
 
 Main definitions: `read_table`, `read_class`. Every failure is one line that names the file, the
 place and what was expected there; every size is checked before memory is filled.
@@ -7,11 +7,13 @@ place and what was expected there; every size is checked before memory is filled
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import read_limited
+from ccsim.certificates.standard_input import STANDARD_INPUT
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.csv import read_csv
@@ -22,12 +24,20 @@ from ccsim.instances.tables import Table, class_from_table
 __all__ = ["read_class", "read_table"]
 
 _READERS: Mapping[str, Callable[[Path, Budget], Table]] = MappingProxyType(
-    {".csv": read_csv, ".json": read_json_table, ".npy": read_npy, ".npz": read_npz}
+    {
+        ".csv": read_csv,
+        ".tsv": read_csv,
+        ".json": read_json_table,
+        ".npy": read_npy,
+        ".npz": read_npz,
+    }
 )
 
 
 def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     """Return the table in a file; the ending of its name tells the format.
+
+    ``-`` is standard input, whose first characters tell the format. It is read once.
 
     The rules of each format stand in `ccsim.instances.csv`, `ccsim.instances.json` and
     `ccsim.instances.numpy`.
@@ -48,11 +58,22 @@ def read_table(path: Path | str, time_limit: TimeLimit = None) -> Table:
     if not str(path):
         raise UnreadableInputError("expected the name of a file, found none")
     file = Path(path)
+    if str(path) == STANDARD_INPUT:
+        read = _reader_by_content(read_limited(file))
+        return replace(read(file, Budget.of(time_limit)), name="standard input")
     reader = _READERS.get(file.suffix.lower())
     if reader is None:
         read_limited(file)
         raise UnreadableInputError(f"{path}: expected a name that ends in {', '.join(_READERS)}")
     return reader(file, Budget.of(time_limit))
+
+
+def _reader_by_content(data: bytes) -> Callable[[Path, Budget], Table]:
+    """Return what reads data of unknown format."""
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()[:6]
+    beginnings = {".npy": b"\x93NUMPY", ".npz": b"PK"}
+    suffix = next((kind for kind, mark in beginnings.items() if data.startswith(mark)), None)
+    return _READERS[suffix or (".json" if start[:1] in {b"[", b"{"} else ".csv")]
 
 
 def read_class(path: Path | str, time_limit: TimeLimit = None) -> ConceptClass:

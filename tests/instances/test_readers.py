@@ -3,6 +3,8 @@
 import io
 import json
 import struct
+import subprocess
+import sys
 import zipfile
 from itertools import count
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 from ccsim.budget import Budget, OutOfTimeError
+from ccsim.certificates.standard_input import standard_input
 from ccsim.classes import MAX_ENTRIES, thresholds
 from ccsim.communication.problem import augmented_index
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
@@ -69,6 +72,12 @@ def refusal(path):
         (',"p,q","r ""s"""\nx,0,1', ("01",), ("x",), ("p,q", 'r "s"'), (2, 2)),
         ("0\n1\n", ("0", "1"), None, None, (1, 1)),
         (",ä\nß,1\n", ("1",), ("ß",), ("ä",), (2, 2)),
+        ("a;b\n0;1\n1;*", ("01", "1*"), None, ("a", "b"), (2, 1)),
+        ("\ta\tb\nx\t0\t1", ("01",), ("x",), ("a", "b"), (2, 2)),
+        (";p,q;r\nx,y;1;0", ("10",), ("x,y",), ("p,q", "r"), (2, 2)),
+        ('"p;q",r;s\n0,1', ("01",), None, ("p;q", "r;s"), (2, 1)),
+        ("True,FALSE\nfalse,1", ("10", "01"), None, None, (1, 1)),
+        ("who;x\nann;true\nbob;false", ("1", "0"), ("ann", "bob"), ("x",), (2, 2)),
     ],
 )
 def test_csv_headers_and_labels_are_recognised(put, text, rows, row_labels, column_labels, origin):
@@ -95,7 +104,9 @@ def test_csv_headers_and_labels_are_recognised(put, text, rows, row_labels, colu
         (",a\n,1\n", "row 2, column 1: expected a label, found an empty cell"),
         (",a\nx,1,0", "row 1, column 3: expected a header of 3 cells, found 2 cells"),
         ("hello", "row 1, column 1: expected 0, 1 or *, found 'hello'"),
-        ("0;1\n1;0", "row 2, column 1: expected 0, 1 or *, found '1;0'"),
+        ("0;1\n1;a", "row 2, column 2: expected 0, 1 or *, found 'a'"),
+        ("0;1\n1;1;0", "row 2, column 1: expected 0, 1 or *, found '1;1;0'"),
+        ("0,yes", "row 1, column 2: expected 0, 1 or *, found 'yes'"),
         ('"0,1', "row 1: not comma-separated text: unexpected end of data"),
         (b"0,1\n1,\xff", "row 2, column 2: expected UTF-8 text, found the byte 0xff"),
         (b"\xef\xbb\xbf0\n\xff", "row 2, column 1: expected UTF-8 text, found the byte 0xff"),
@@ -281,7 +292,7 @@ def test_missing_files_directories_and_unknown_endings_are_refused(put, tmp_path
     assert refusal("none.csv") == "none.csv: no such file"
     (tmp_path / "d.csv").mkdir()
     assert refusal("d.csv") == "d.csv: not a regular file"
-    assert "ends in .csv, .json, .npy, .npz" in refusal(put("f.txt", "0,1"))
+    assert "ends in .csv, .tsv, .json, .npy, .npz" in refusal(put("f.txt", "0,1"))
     assert "name of a file" in refusal("")
 
 
@@ -344,3 +355,67 @@ def test_reading_ends_with_the_time_at_whichever_step_it_is_over(put, name, data
             steps += 1
     assert C.rows == (2, 1, 3, 0)
     assert steps > 6  # each row is a step of reading, and one of what it means
+
+
+class Standard:
+    """Standard input with given bytes."""
+
+    def __init__(self, data):
+        self.buffer = io.BytesIO(data)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"0,1\n1,1\n",
+        b"0;True\nTRUE;1",
+        b" [[0, 1], [1, 1]]",
+        b'\xef\xbb\xbf["01", "11"]',
+        npy(np.array([[0, 1], [1, 1]])),
+        npz(matrix=np.array([[0, 1], [1, 1]])),
+    ],
+)
+def test_standard_input_is_read_in_any_format_and_once(monkeypatch, data):
+    standard_input.cache_clear()
+    monkeypatch.setattr("sys.stdin", Standard(data))
+    C = parse_class("@-")
+    assert (C.rows, C.name) == ((2, 3), "standard input")
+    assert parse_problem("@-").ones == (2, 3)  # what was read is kept
+    standard_input.cache_clear()
+
+
+@pytest.mark.parametrize(
+    ("stream", "message"),
+    [
+        (None, "-: standard input is closed"),
+        (Standard(b" \n"), "-: standard input is empty"),
+        (Standard(b"0,1\n0,a"), "-: row 2, column 2: expected 0, 1 or *, found 'a'"),
+    ],
+)
+def test_mistakes_in_standard_input_are_one_line(monkeypatch, stream, message):
+    standard_input.cache_clear()
+    monkeypatch.setattr("sys.stdin", stream)
+    with pytest.raises(UnreadableInputError) as caught:
+        parse_instance("@-")
+    assert str(caught.value) == message
+    standard_input.cache_clear()
+
+
+def test_a_long_standard_input_is_refused(monkeypatch):
+    standard_input.cache_clear()
+    monkeypatch.setattr("ccsim.certificates.files.MAX_FILE_BYTES", 3)
+    monkeypatch.setattr("sys.stdin", Standard(b"0,1\n"))
+    with pytest.raises(UnreadableInputError, match="above the limit of 3 bytes"):
+        parse_instance("@-")
+    standard_input.cache_clear()
+
+
+def test_the_command_reads_standard_input():
+    shown = subprocess.run(
+        [sys.executable, "-m", "ccsim", "dims", "@-"],
+        input="x;y\nTrue;False\nFalse;True\n",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "standard input: 2 concepts over 2 points" in shown.stdout
