@@ -20,7 +20,7 @@ from ccsim.privacy.mechanism import (
     PostProcessed,
     Sampler,
 )
-from ccsim.privacy.mechanisms.deterministic import Deterministic
+from ccsim.privacy.mechanisms.deterministic import Deterministic, FunctionMechanism
 from ccsim.privacy.mechanisms.exponential import ExponentialMechanism
 from ccsim.privacy.mechanisms.geometric import NoisyArgmax, TruncatedGeometric
 from ccsim.privacy.mechanisms.laplace import NoisyThreshold, laplace_tail
@@ -43,6 +43,7 @@ __all__ = [
     "Composed",
     "Deterministic",
     "ExponentialMechanism",
+    "FunctionMechanism",
     "Mechanism",
     "NoisyArgmax",
     "NoisyThreshold",

@@ -9,7 +9,7 @@ Conventions: a protocol with ``k`` messages costs ``ceil(log2 k)`` bits (fixed-l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate, pairwise
@@ -18,9 +18,9 @@ from typing import Any, Self
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import iterated
+from ccsim.border import iterated, show_value
 from ccsim.certificates import encode_integers, weights_of
-from ccsim.classes.labels import check_size, text_row
+from ccsim.classes.labels import check_size, is_bit, listed, text_row
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.errors import DomainError
 from ccsim.exact import common_denominator, probability_vector
@@ -79,6 +79,48 @@ class DeterministicProtocol(OneWayProtocol):
         """Return the sizes: ``8 x 8, 3 messages``."""
         return f"{self.num_alice} x {self.num_bob}, {self.messages} messages"
 
+    @classmethod
+    def from_functions(
+        cls,
+        alice: Callable[[Any], Hashable],
+        bob: Callable[[Any, Any], int],
+        alice_inputs: Iterable[Any],
+        bob_inputs: Iterable[Any],
+    ) -> Self:
+        """Return the protocol where Alice sends ``alice(x)`` and Bob answers ``bob(message, y)``.
+
+        Messages may be anything hashable, and are numbered as they first appear. Complexity: one
+        call of Alice's function an input, and of Bob's a message and an input of his.
+
+        Raises
+        ------
+        DomainError
+            At a message that is not hashable, or an answer that is neither 0 nor 1.
+        InstanceTooLargeError
+            Before any call.
+
+        Examples
+        --------
+        >>> P = DeterministicProtocol.from_functions(
+        ...     lambda x: x % 2, lambda message, y: message == y % 2, range(4), range(4)
+        ... )
+        >>> P.alice, P.bob
+        ((0, 1, 0, 1), (5, 10))
+        """
+        for function, side in ((alice, "alice"), (bob, "bob")):
+            if not callable(function):
+                raise DomainError(f"{side} must be a function, not {show_value(function)}")
+        xs, ys = listed(alice_inputs, "alice_inputs"), listed(bob_inputs, "bob_inputs")
+        check_size(len(xs), len(ys), "the protocol")
+        sent = [alice(x) for x in xs]
+        try:
+            numbers = {message: m for m, message in enumerate(dict.fromkeys(sent))}
+        except TypeError:
+            raise DomainError("alice must return hashable messages") from None
+        answers = [[bob(message, y) for y in ys] for message in numbers]
+        masks = [_mask_of_answers(row, m) for m, row in enumerate(answers)]
+        return cls(tuple(numbers[message] for message in sent), tuple(masks), len(ys))
+
     @property
     def num_alice(self) -> int:
         """Number of inputs of Alice."""
@@ -125,6 +167,16 @@ class DeterministicProtocol(OneWayProtocol):
             "alice": list(self.alice),
             "bob": [text_row(answers, self.num_bob) for answers in self.bob],
         }
+
+
+def _mask_of_answers(answers: list[Any], message: int) -> int:
+    """Return Bob's answers to a message as a bit mask."""
+    for answer in answers:
+        if not is_bit(answer):
+            raise DomainError(
+                f"bob must answer message {message} with 0 or 1, not {show_value(answer)}"
+            )
+    return sum(1 << y for y, answer in enumerate(answers) if answer == 1)
 
 
 @one_line

@@ -1,18 +1,19 @@
-"""Functions of the database, published without noise: what an audit must find fault with."""
+"""Mechanisms made of one function: of one's own, and without noise, which an audit must find."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ccsim.appearance import one_line
-from ccsim.border import checked_fields
+from ccsim.border import checked_fields, show_value
 from ccsim.errors import DomainError
 from ccsim.exact.law import Law
+from ccsim.privacy.domain import Domain
 from ccsim.privacy.mechanism import CanonicalMechanism
 
-__all__ = ["Deterministic"]
+__all__ = ["Deterministic", "FunctionMechanism"]
 
 
 @checked_fields
@@ -58,3 +59,69 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
     def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
         """Return the law of a constant."""
         return Law[Hashable].certain(self.function(database))
+
+
+@checked_fields
+@dataclass(frozen=True, slots=True)
+class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
+    """A function that returns for each database the law of what is published.
+
+    Attributes
+    ----------
+    domain : tuple
+        The values of a record, distinct and hashable.
+    function : callable
+        Maps a database, a tuple of records, to a `Law`, or to a mapping from outcomes to exact
+        probabilities (`Fraction`, integers, numbers of `Epsilon`); floats are refused.
+    sorts : bool
+        Whether the database is sorted in the order of the domain before the function sees it. The
+        audit then looks at multisets only, which are far fewer.
+
+    Raises
+    ------
+    DomainError
+        If records repeat, and from `law` if what the function returns is no law.
+
+    Examples
+    --------
+    >>> from fractions import Fraction
+    >>> from ccsim import audit
+    >>> truth = Fraction(3, 4)
+    >>> told = FunctionMechanism((0, 1), lambda d: {d[0]: truth, 1 - d[0]: 1 - truth})
+    >>> audit(told, "ln 3").verdict.value, audit(told, "ln 2").verdict.value
+    ('holds', 'fails')
+    """
+
+    domain: tuple[Hashable, ...]
+    function: Callable[[tuple[Any, ...]], Law[Any] | Mapping[Any, Any]]
+    sorts: bool = False
+
+    def __post_init__(self) -> None:
+        Domain.of(self.domain)
+
+    @property
+    def symmetric(self) -> bool:
+        """Whether the database is sorted first."""
+        return self.sorts
+
+    @property
+    def records(self) -> tuple[Hashable, ...]:
+        """The domain."""
+        return self.domain
+
+    def law_of(self, database: tuple[Hashable, ...]) -> Law[Hashable]:
+        """Return the law that the function returns.
+
+        Raises
+        ------
+        DomainError
+            If it is none.
+        """
+        found: object = self.function(database)
+        if isinstance(found, Law):
+            return found
+        if not isinstance(found, Mapping):
+            raise DomainError(
+                f"function must return a Law or a mapping to probabilities, not {show_value(found)}"
+            )
+        return Law.of(found)

@@ -1,0 +1,55 @@
+"""Mechanisms made of one function, audited as the built-in ones are."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+import ccsim
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon
+from ccsim.exact.law import Law
+from ccsim.privacy import FunctionMechanism, RandomizedResponse
+
+
+def test_randomized_response_written_as_a_function_has_the_same_audit():
+    built_in = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
+    own = FunctionMechanism((0, 1), built_in.law)
+    for epsilon in ("ln 3", "ln 2"):
+        assert ccsim.audit(own, epsilon).verdict == ccsim.audit(built_in, epsilon).verdict
+
+
+def test_a_function_that_publishes_its_database_is_not_private():
+    assert (
+        ccsim.audit(FunctionMechanism(("a", "b"), lambda d: {d: 1}), 100).verdict.value == "fails"
+    )
+    constant = FunctionMechanism(("a", "b"), lambda _: Law.certain(0))
+    assert ccsim.audit(constant, 0).verdict.value == "holds"
+
+
+def test_a_sorting_mechanism_sees_multisets():
+    seen = []
+    own = FunctionMechanism((0, 1), lambda d: seen.append(d) or {sum(d): Fraction(1)}, sorts=True)
+    assert own.law((1, 0)) == own.law((0, 1))
+    assert seen == [(0, 1), (0, 1)]
+
+
+@pytest.mark.parametrize(
+    ("function", "message"),
+    [
+        (lambda _: 3, "function must return a Law or a mapping to probabilities, not 3"),
+        (lambda _: {0: Fraction(1, 2)}, "probabilities must sum to 1, not 1/2"),
+        (lambda _: {0: 0.5, 1: 0.5}, "probability"),
+    ],
+)
+def test_what_returns_no_law_is_refused(function, message):
+    with pytest.raises(DomainError, match=message):
+        FunctionMechanism((0, 1), function).law((0,))
+
+
+def test_what_is_no_function_and_equal_records_are_refused():
+    with pytest.raises(DomainError, match="function must be a function, not 3"):
+        FunctionMechanism((0, 1), 3)
+    with pytest.raises(DomainError, match="records must be distinct"):
+        FunctionMechanism((1, True), lambda _: {0: 1})
