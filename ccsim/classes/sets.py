@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ccsim.appearance import one_line
 from ccsim.border import show_value
 from ccsim.classes.labels import Label, as_labels, check_size, listed
 from ccsim.errors import DomainError
@@ -16,6 +17,7 @@ from ccsim.errors import DomainError
 __all__ = ["LabelledSets", "labelled_sets"]
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class LabelledSets:
     """Sets of points.

@@ -25,6 +25,7 @@ from joblib import Parallel, delayed, parallel_config
 from joblib.externals.loky import get_reusable_executor
 from joblib.externals.loky.process_executor import TerminatedWorkerError
 
+from ccsim.appearance import one_line
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.surveys.instances import Asked
 
@@ -37,6 +38,7 @@ _ONE_BY_ONE = threading.Lock()
 """What is printed by a command is caught for the whole process: a thread at a time."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Reply:
     """What came of a question.

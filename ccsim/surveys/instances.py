@@ -12,6 +12,7 @@ from itertools import product
 from math import prod
 from pathlib import Path
 
+from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.certificates.files import MAX_FILE_BYTES, read_limited
 from ccsim.errors import InstanceTooLargeError, UnreadableInputError
@@ -28,6 +29,7 @@ _DOTS = ".."
 _ALL = "all"
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Asked:
     """One instance of a survey.

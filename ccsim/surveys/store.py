@@ -20,6 +20,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Self
 
+from ccsim.appearance import one_line
 from ccsim.certificates.files import check_writable
 from ccsim.errors import UnreadableInputError
 
@@ -42,6 +43,7 @@ CREATE TABLE answers (
 """
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Row:
     """One answer of a survey; the first four fields are its key.

@@ -15,6 +15,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import FrameType
 
+from ccsim.appearance import one_line
 from ccsim.certificates.files import make_folder, write_text_atomically
 from ccsim.surveys.asking import Ask, Reply, replies
 from ccsim.surveys.instances import Asked
@@ -26,6 +27,7 @@ NOT_DECIDED = 3
 """Status of an answer that ran out of time; it is asked again when there is more."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Survey:
     """What is asked, and where the answers are kept.

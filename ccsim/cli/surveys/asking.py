@@ -18,6 +18,7 @@ from typing import Self
 import click
 from click.core import ParameterSource
 
+from ccsim.appearance import one_line
 from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_USAGE, cli
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, OutputFolder
@@ -34,6 +35,7 @@ _OF_THE_SURVEY = {
 _FINEST = 10**6
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class CommandQuestion:
     """A command with its options, asked about one instance after the other.
