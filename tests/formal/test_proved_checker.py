@@ -96,14 +96,23 @@ def test_what_has_no_kind_is_not_proved(text, theory):
     assert "proved" not in {each.verdict for each in judge(text, theory)}
 
 
-@pytest.mark.parametrize(("root", "verdict"), [(1, "proved"), (str(2**63 + 1), "unreadable")])
-def test_roots_beyond_machine_integers_are_not_taken_modulo(root, verdict, theory):
+@pytest.mark.parametrize(
+    ("root", "bits", "verdict"),
+    [
+        (1, 60, "proved"),
+        (2, 60, "rejected"),
+        (str(2**63 + 1), 60, "unreadable"),
+        (1, str(2**62 - 1), "unreadable"),
+        (1, str(2**62), "unreadable"),
+    ],
+)
+def test_numbers_beyond_machine_integers_are_not_taken_modulo(root, bits, verdict, theory):
     # a randomized response that tells the truth with odds t = 2^(1/root), and a false factor 2
     mechanism = {
         "type": "mechanism on pairs",
         "name": "",
         "outcomes": [0, 1],
-        "t": {"root": root, "base": "2", "bits": 60},
+        "t": {"root": root, "base": "2", "bits": bits},
         "laws": [[[1], [0, 1]], [[0, 1], [1]]],
         "pairs": [[0, 1]],
     }

@@ -216,5 +216,5 @@ let () =
   | [| _; path |] -> (
       try List.iter judge (certificates (parse (read path))) with
       | Unreadable what | Sys_error what -> unreadable what
-      | Stack_overflow | Out_of_memory | Int.Overflow -> unreadable "a number or a list is too large")
+      | Stack_overflow | Out_of_memory | Int.Overflow | Invalid_argument _ -> unreadable "a number or a list is too large")
   | _ -> prerr_endline "one file, or - for the standard input"; exit 2
