@@ -40,6 +40,7 @@ LAYERS = (
     "surveys",
     "pictures",
     "format_1",
+    "report",
     "cli",
     "__main__",
 )

@@ -56,6 +56,7 @@ _COMMANDS = MappingProxyType(
         "survey": "A question about many instances: resumable, on many processes.",
         "sweep": "How many examples do private learners of points need? Measured.",
         "release": "Answer all queries of a class on private records, helped by public ones.",
+        "report": "A page that shows a certificate, and checks it in the browser.",
         "represent": "How few hypotheses represent a class, and do these?",
         "tree": "A deepest mistake tree of a class, drawn or written out.",
     }

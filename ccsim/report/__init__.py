@@ -1,0 +1,1 @@
+"""Pages that show a certificate, or what claims came to, to whoever has a browser."""

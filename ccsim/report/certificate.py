@@ -1,0 +1,188 @@
+"""The page of a certificate: what it states, of what, how it is proved, and a checker."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree.ElementTree import Element
+
+from ccsim import kernel
+from ccsim.errors import CertificateError, UnreadableInputError
+from ccsim.format_1 import read, translated
+from ccsim.report.checker import checker, values
+from ccsim.report.drawings import distribution, instance, mistake_tree, protocol
+from ccsim.report.html import described, element, page
+from ccsim.report.kinds import MEANINGS
+
+__all__ = ["certificate_page"]
+
+_MOST_TEXT = 1500
+"""Characters of data that are printed as they stand."""
+_MOST_PARTS = 40
+"""Certificates of one file that are shown in full."""
+
+
+def certificate_page(file: str) -> tuple[str, list[str]]:
+    """Verify the certificates of a file, and return their page and what each proves.
+
+    Parameters
+    ----------
+    file : str
+        A certificate, or a list of them; one of format 1 is translated.
+
+    Raises
+    ------
+    CertificateError
+        If the kernel rejects it: there is no page of what is not proved.
+    UnreadableInputError
+        If it cannot be read.
+    """
+    try:
+        document = read(file)
+        old = isinstance(document, dict) and document.get("format") == 1
+        if old:
+            document = translated(document)
+        lines = kernel.check(document).split("\n")
+    except kernel.Rejected as error:
+        raise CertificateError(f"{kernel.shown_path(file)}: rejected: {error}") from None
+    except kernel.Unreadable as error:
+        raise UnreadableInputError(f"{kernel.shown_path(file)}: {error}") from None
+    if old:
+        text = json.dumps(document, indent=1) + "\n"
+    else:
+        text = Path(file).read_text(encoding="utf-8-sig")
+    parts = document if isinstance(document, list) else [document]
+    name = Path(file).stem
+    body = [*_head(name, parts, lines, old=old)]
+    for i, (part, line) in enumerate(zip(parts[:_MOST_PARTS], lines, strict=False)):
+        body += _part(part, part["instance"] or parts[0]["instance"], line, i, len(parts))
+    body += [checker(given=True), _foot(parts[0])]
+    return page(f"{name}: a certificate", body, values(text)), lines
+
+
+def _head(name: str, parts: list[Any], lines: list[str], *, old: bool) -> list[Element]:
+    said = [
+        element("p", element("b", "Proved: ", class_="good"), line) for line in lines[:_MOST_PARTS]
+    ]
+    if len(lines) > _MOST_PARTS:
+        said.append(element("p", f"and {len(lines) - _MOST_PARTS} more, which the checker lists."))
+    note = " It was translated from format 1." if old else ""
+    number = "A certificate" if len(parts) == 1 else f"{len(parts)} certificates in one file"
+    about = element(
+        "p",
+        f"{number}: a statement with a proof that a short program can check. "
+        f"It passed the check when this page was written.{note}",
+    )
+    link = element(
+        "a", "Download the certificate", id="download", href="#checker",
+        download=f"{name}.json", class_="button", hidden="", data_needs_program="",
+    )  # fmt: skip
+    return [
+        element("h1", name),
+        about,
+        element("div", *said, class_="verdict good"),
+        element("p", link, class_="screen"),
+    ]
+
+
+def _part(part: dict[str, Any], about: Any, line: str, i: int, number: int) -> list[Element]:  # noqa: ANN401
+    """Return the sections of one certificate."""
+    title = part["kind"].replace("_", " ") + (f" ({i + 1} of {number})" if number > 1 else "")
+    pairs: list[tuple[str, Element | str]] = [("What it states", MEANINGS[part["kind"]])]
+    for key, value in part["statement"].items():
+        if key not in {"lower", "upper"}:
+            pairs.append((key.replace("_", " "), _value(value)))
+    pairs.append(("Result", line.rpartition(": ")[2]))
+    if isinstance(about, dict) and about.get("name"):
+        pairs.append(("Name of the instance", f"{about['name']} (the file's word for it)"))
+    sections = [element("h2", title), described(pairs)]
+    if i == 0 or part["instance"] is not None:
+        drawn = instance(about, f"A {about['type']}")
+        sections += [
+            element("h3", "The instance"),
+            _fields(about) if drawn is None else drawn,
+        ]
+    if "protocol" in part["statement"]:
+        sections += [element("h3", "The protocol"), *protocol(about, part["statement"]["protocol"])]
+    for side, words in (("lower", "from below"), ("upper", "from above")):
+        if part[side] is not None:
+            sections += _proof(part, about, side, words)
+    return sections
+
+
+def _proof(part: dict[str, Any], about: dict[str, Any], side: str, words: str) -> list[Element]:
+    """Return the proof of one bound: drawn where there is a picture of its form, then its data."""
+    [(form, fields)] = part[side].items()
+    bound = part["statement"][side]
+    title = f"Proof {words}: {form.replace('_', ' ')} gives {bound}"
+    shown = _drawn(part["kind"], about, form, fields)
+    if fields:
+        inside = element("details", element("summary", "The proof's data"), _fields(fields))
+        shown.append(inside)
+    else:
+        shown.append(
+            element("p", "This form of proof has no data: the checker computes the bound.")
+        )
+    return [element("h3", title), *shown]
+
+
+def _drawn(kind: str, about: dict[str, Any], form: str, fields: dict[str, Any]) -> list[Element]:
+    """Return pictures of a proof, if there are any of its form or of a proof inside it."""
+    is_problem = about["type"] == "communication problem"
+    drawn: list[Element | None] = []
+    if form == "mistake_tree":
+        drawn += mistake_tree(about, fields["tree"])
+    elif form == "protocol" and "tables" in fields:
+        drawn += protocol(about, fields["tables"])
+    elif form == "hard_distribution" and is_problem:
+        drawn.append(distribution(about, fields["distribution"]))
+    elif form == "too_few" and is_problem:
+        [(inner, data)] = fields["proof"].items()
+        drawn += _drawn(kind, about, inner, data)
+    elif form == "shattered" and about["type"] == "concept class":
+        drawn.append(_shattered(kind, about, fields))
+    return [each for each in drawn if each is not None]
+
+
+def _shattered(kind: str, about: dict[str, Any], fields: dict[str, Any]) -> Element | None:
+    """Return the class with the shattered points, and rows with all of their labellings, marked."""
+    dual = kind == "dual_vc_dimension"
+    columns, rows = set(fields["columns"]), set(fields["rows"])
+
+    def cell(x: int, y: int, entry: str) -> tuple[str, str]:
+        row, column = (y, x) if dual else (x, y)
+        marked = row in rows and column in columns
+        kinds = [*(["one"] if entry == "1" else []), *(["marked"] if marked else [])]
+        return f"[{entry}]" if marked else entry, " ".join(kinds)
+
+    what = "concepts" if dual else "points"
+    return instance(about, f"The entries in brackets are all labellings of the {what}", cell)
+
+
+def _fields(fields: dict[str, Any]) -> Element:
+    return described((key.replace("_", " "), _value(value)) for key, value in fields.items())
+
+
+def _value(value: Any) -> Element | str:  # noqa: ANN401 - a JSON value
+    """Return a number or text as it is, and the beginning of longer data."""
+    if value is None:
+        return "none"
+    text = value if isinstance(value, str) else json.dumps(value)
+    if len(text) > _MOST_TEXT:
+        text = f"{text[:_MOST_TEXT]}... of {len(text)} characters; the download has all"
+    return element("pre", text) if len(text) > 60 else text
+
+
+def _foot(part: dict[str, Any]) -> Element:
+    made = part["made_by"] if isinstance(part["made_by"], str) else json.dumps(part["made_by"])
+    return element(
+        "footer",
+        element("h2", "Without this page"),
+        element(
+            "p",
+            "The same check, with Python alone: ",
+            element("code", "python -I -S ccsim/kernel FILE"),
+            f". The format is described in docs/certificates.md. Made by: {made[:200]}.",
+        ),
+    )
