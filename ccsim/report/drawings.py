@@ -71,11 +71,12 @@ def _lines(text: str) -> list[Element | str]:
 def distribution(matrix: Mapping[str, Any], weighted: list[Any]) -> Element | None:
     """Return a problem with the weights of a distribution over its inputs."""
     weights = {(x, y): int(w) for x, y, w in weighted}
-    total = sum(weights.values())
+    total, heaviest = sum(weights.values()), max(weights.values())
 
     def cell(x: int, y: int, entry: str) -> tuple[str, str]:
-        weight = weights.get((x, y))
-        return (entry, "") if weight is None else (f"{entry}\n{weight}/{total}", "one")
+        if (weight := weights.get((x, y))) is None:
+            return entry, ""
+        return f"{entry}\n{weight}/{total}", "one" if 2 * weight > heaviest else "light"
 
     caption = "The hard distribution: each input's value, and its probability below it"
     return instance(matrix, caption, cell)

@@ -37,7 +37,8 @@ function start() {
     busy(false);
     if (data.failed) return say("The checker could not run: " + data.failed, "bad");
     const good = data.status === 0;
-    say((good ? "Accepted. " : data.status === 4 ? "Rejected. " : "Not readable. ") + data.text, good ? "good" : "bad");
+    const verdict = good ? "Accepted" : data.status === 4 ? "Rejected" : "Not readable";
+    say(verdict + ":\n" + data.text.replace(/^\w+: /gm, ""), good ? "good" : "bad");
   };
   worker.onerror = event => {
     busy(false);
@@ -75,6 +76,7 @@ function alter() {  // a digit of the statement, or else of anything
   box.closest("details").open = true;
   box.focus();
   box.setSelectionRange(place, place + 1);
+  box.scrollTop = box.scrollHeight * place / box.value.length - box.clientHeight / 2;
   say("One digit is altered; check it now.");
 }
 

@@ -116,15 +116,15 @@ def test_the_kernel_in_the_page_accepts_and_rejects(tmp_path, opened):
         tab.wait_for_function("!document.getElementById('check').disabled", timeout=MINUTES)
         return tab.inner_text("#result")
 
-    assert checked().startswith("Accepted. proved: littlestone_dimension of a 16 x 4 concept class")
+    assert checked().startswith("Accepted:\nlittlestone_dimension of a 16 x 4 concept class")
     tab.click("#alter")
     document = json.loads(tab.input_value("#text"))
     assert document["statement"] == {"lower": 5, "upper": 4}
-    assert checked().startswith("Rejected. rejected: lower: the bound that is proved is 4")
+    assert checked().startswith("Rejected:\nlower: the bound that is proved is 4")
     tab.fill("#text", "{")
-    assert checked().startswith("Not readable. unreadable: row 1")
+    assert checked().startswith("Not readable:\nrow 1")
     tab.click("#restore")
-    assert checked().startswith("Accepted. ")
+    assert checked().startswith("Accepted:")
     assert tab.title() == "certificate: a certificate"
     assert all(url.startswith(("file:", "blob:", "data:")) for url in tab.asked)
     assert tab.complaints == []
