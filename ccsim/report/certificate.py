@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from ccsim import kernel
 from ccsim.errors import CertificateError, UnreadableInputError
 from ccsim.format_1 import read, translated
+from ccsim.kernel import Rejected, Unreadable, check, shown_path
 from ccsim.report.checker import checker, values
 from ccsim.report.drawings import distribution, instance, mistake_tree, protocol
 from ccsim.report.html import described, element, page
@@ -43,11 +43,11 @@ def certificate_page(file: str) -> tuple[str, list[str]]:
         old = isinstance(document, dict) and document.get("format") == 1
         if old:
             document = translated(document)
-        lines = kernel.check(document).split("\n")
-    except kernel.Rejected as error:
-        raise CertificateError(f"{kernel.shown_path(file)}: rejected: {error}") from None
-    except kernel.Unreadable as error:
-        raise UnreadableInputError(f"{kernel.shown_path(file)}: {error}") from None
+        lines = check(document).split("\n")
+    except Rejected as error:
+        raise CertificateError(f"{shown_path(file)}: rejected: {error}") from None
+    except Unreadable as error:
+        raise UnreadableInputError(f"{shown_path(file)}: {error}") from None
     if old:
         text = json.dumps(document, indent=1) + "\n"
     else:
