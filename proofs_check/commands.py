@@ -10,6 +10,7 @@ import click
 
 from ccsim.cli.group import Group
 from ccsim.cli.parameters import OUTPUT, Command, Integer, OutputFolder
+from ccsim.cli.report import PYODIDE_OPTION
 from proofs_check.verification import build, formalize, verify
 
 __all__ = ["cli"]
@@ -141,9 +142,10 @@ def show(key: str, *, as_json: bool) -> None:
     "--report",
     "directory",
     metavar="DIR",
-    type=OutputFolder("report.md", "report.json"),
-    help="Also write report.json and report.md into DIR.",
+    type=OutputFolder("report.md", "report.json", "index.html"),
+    help="Also write index.html, report.json and report.md into DIR.",
 )
+@PYODIDE_OPTION
 @click.option("--verbose", is_flag=True, help="Print the table of all claims; with KEYS it is.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list.")
 def run(  # noqa: PLR0913 - one for each option
@@ -153,6 +155,7 @@ def run(  # noqa: PLR0913 - one for each option
     case: str | None,
     jobs: int,
     directory: Path | None,
+    pyodide: Path | None,
     *,
     verbose: bool,
     as_json: bool,
@@ -161,11 +164,14 @@ def run(  # noqa: PLR0913 - one for each option
 
     Without KEYS there is a line for each paper, and whatever came out otherwise in full.
     """
+    from ccsim.report.checker import write_pyodide
     from proofs_check.claims.claim import Size
     from proofs_check.outcome import exit_status
     from proofs_check.report import print_case, print_papers, print_table, write_report
     from proofs_check.runner import choose_claims, run_case, run_claims
 
+    if pyodide is not None and directory is None:
+        raise click.UsageError("--pyodide goes with --report")
     claims = choose_claims(keys, paper)
     if case is not None:
         if len(keys) != 1:
@@ -186,6 +192,8 @@ def run(  # noqa: PLR0913 - one for each option
         outcomes = list(bar)
     if directory is not None:
         write_report(directory, outcomes)
+        if pyodide is not None:
+            write_pyodide(directory, pyodide)
     if as_json:
         click.echo(json.dumps([outcome.to_json() for outcome in outcomes]))
     elif verbose or keys:

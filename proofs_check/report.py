@@ -18,6 +18,7 @@ from ccsim.errors import UnreadableInputError
 from proofs_check.claims.claim import Verdict
 from proofs_check.claims.grid import Size, case_name
 from proofs_check.claims.table import CLAIMS, PAPERS
+from proofs_check.claims_html import claims_html
 from proofs_check.outcome import Outcome
 
 __all__ = [
@@ -221,7 +222,7 @@ def summary(outcomes: Sequence[Outcome]) -> str:
 
 
 def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:
-    """Write ``report.json`` and ``report.md`` into a directory, each whole or not at all.
+    """Write ``index.html``, ``report.json`` and ``report.md`` into a directory, each whole.
 
     Raises
     ------
@@ -254,3 +255,4 @@ def write_report(directory: Path, outcomes: Sequence[Outcome]) -> None:
     write_text_atomically(directory / "report.md", text)
     data = [outcome.to_json() for outcome in outcomes]
     write_text_atomically(directory / "report.json", json.dumps(data, indent=1) + "\n")
+    write_text_atomically(directory / "index.html", claims_html(outcomes, summary(outcomes)))
