@@ -10,7 +10,7 @@ from ccsim.certificates.files import check_outputs, make_folder, write_text_atom
 from ccsim.cli.output import report as printed
 from ccsim.cli.parameters import INPUT, Command
 
-__all__ = ["PYODIDE_OPTION", "report"]
+__all__ = ["report"]
 
 PYODIDE_OPTION = click.option(
     "--pyodide",
