@@ -4,7 +4,7 @@
 
 Writes what `halfspaces_of_the_6_cube.py` finds into a folder: a mistake tree of depth 22 whose
 leaves are weights, and the refutation of depth 23 with moves of the cube. Then it builds the
-checker of `proofs_check/rocq/HalfspaceDimension.v` and runs it on the two files. Neither the search
+checker of `rocq/families/HalfspaceDimension.v` and runs it on the two files. Neither the search
 nor the published number of threshold functions is trusted: the checker makes all rows itself, by a
 rule that is proved to miss no halfspace. Needs the tools of ``proofs-check build``, and some
 gigabytes of memory.

@@ -29,7 +29,7 @@ def _signs(literal: int, d: int) -> Signs:
 
 
 def word(images: Sequence[int], d: int) -> list[tuple[str, int]]:
-    """Return moves of `proofs_check/rocq/Halfspaces.v` that give images of the literals together.
+    """Return moves of `rocq/families/Halfspaces.v` that give images of the literals together.
 
     Parameters
     ----------

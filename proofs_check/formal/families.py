@@ -1,4 +1,4 @@
-"""Classes and problems by their definitions in `proofs_check/rocq/ByDefinition.v`, without a table.
+"""Classes and problems by their definitions in `rocq/families/ByDefinition.v`, without a table.
 
 Main definitions: `Definition`, `definition`, `check_instance`. A theorem about the table of a
 certificate becomes one about the family when Rocq finds that the two are the same.

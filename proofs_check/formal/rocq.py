@@ -43,12 +43,12 @@ _KEPT = (".v", ".ml", "_CoqProject")
 
 
 def modules() -> list[str]:
-    """Return the modules of the theory in the order of their compilation.
+    """Return the modules of the theory, with their folders, in the order of compilation.
 
     Examples
     --------
     >>> modules()[:2]
-    ['Definitions', 'Sums']
+    ['Definitions', 'rules/Sums']
     """
     lines = (SOURCES / "_CoqProject").read_text(encoding="utf-8").splitlines()
     return [line.removesuffix(".v") for line in lines if line.endswith(".v")]

@@ -2,7 +2,7 @@
 
 Rocq reads a term in much more time than it takes to compute with it: a number or a short text is
 a tenth of a millisecond, and its stack ends at a list of some ten thousand entries. Long lists are
-therefore written in parts, and those of numbers and of text rows as bytes (`rocq/Packed.v`).
+therefore written in parts, and those of numbers and of text rows as bytes (`rocq/rules/Packed.v`).
 """
 
 from __future__ import annotations

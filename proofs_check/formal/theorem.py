@@ -31,7 +31,7 @@ def formalize(
         A certificate of format 2 or a list of them, as the kernel accepts it.
     by_definition : str, optional
         INSTANCE text of the family whose table the certificate is about: the theorem
-        ``by_definition`` is about the family as `proofs_check/rocq/ByDefinition.v` defines it.
+        ``by_definition`` is about the family as `rocq/families/ByDefinition.v` defines it.
 
     Returns
     -------

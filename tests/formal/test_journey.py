@@ -31,7 +31,7 @@ def test_theorem_on_the_page_is_the_one_that_is_written():
 
 
 def test_definitions_on_the_page_are_those_of_the_theory():
-    texts = [path.read_text(encoding="utf-8") for path in SOURCES.glob("*.v")]
+    texts = [path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.v")]
     quoted = [b for b in blocks("text") if b.startswith(("Definition mistakes", "Theorem accepts"))]
     assert len(quoted) == 2
     assert all(any(block in text for text in texts) for block in quoted)
