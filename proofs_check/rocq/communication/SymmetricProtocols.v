@@ -29,11 +29,12 @@ Definition orbit_mean n m moves (E : nat -> nat -> Q) x y e := exists l : list (
 Definition label_at (T : list (list N)) x y : N := nth y (nth x T []) 0%N.
 Definition tabulate n m (u : nat -> nat -> N) : list (list N) := map (fun x => map (u x) (seq 0 m)) (seq 0 n).
 Definition code m x y : N := N.of_nat (x * m + y).
+(* by one symmetry, and by all of them, there and back: so labels go far in a round *)
+Definition improved_by n m T (s : symmetry) : list (list N) :=
+  map (fun x => let own := nth x T [] in let theirs := nth (moved_row s x) T [] in
+    map (fun y => N.min (nth y own 0%N) (nth (moved_column s y) theirs 0%N)) (seq 0 m)) (seq 0 n).
 Definition improved n m (moves : list symmetry) (T : list (list N)) : list (list N) :=
-  map (fun x => let own := nth x T [] in
-    let others := map (fun s => (nth (moved_row s x) T [], snd (fst s))) moves in
-    map (fun y => fold_left (fun a o => N.min a (nth (goes (snd o) y) (fst o) 0%N)) others (nth y own 0%N)) (seq 0 m))
-    (seq 0 n).
+  fold_left (improved_by n m) (moves ++ rev moves) T.
 Fixpoint same_row (r r' : list N) : bool :=
   match r, r' with [], [] => true | a :: r, b :: r' => (a =? b)%N && same_row r r' | _, _ => false end.
 Fixpoint same_labels (T T' : list (list N)) : bool :=
@@ -126,23 +127,22 @@ Proof.
   intros x y Hx Hy. exists x, y. repeat split; try assumption; [|apply alike_itself]. unfold label_at, tabulate.
   rewrite (nth_map_seq (fun x => map (code m x) (seq 0 m))) by exact Hx. apply nth_map_seq, Hy.
 Qed.
+Lemma numbered_improved_by T s : In s moves -> numbered T -> numbered (improved_by n m T s).
+Proof.
+  intros I H x y Hx Hy. unfold label_at, improved_by.
+  rewrite (nth_map_seq (fun x => map _ (seq 0 m)) n x [] Hx). cbv zeta. rewrite nth_map_seq by exact Hy.
+  destruct (N.min_dec (nth y (nth x T []) 0%N) (nth (moved_column s y) (nth (moved_row s x) T []) 0%N)) as [-> | ->].
+  - apply (H x y Hx Hy).
+  - destruct (symmetry_below s x y I Hx Hy) as [Bx By]. destruct (H _ _ Bx By) as [x' [y' [X [Y [E A]]]]].
+    exists x', y'. repeat split; try assumption.
+    apply (alike_further _ _ _ _ (moved_row s x, moved_column s y)); [|exact A]. apply alike_moved; assumption.
+Qed.
 Lemma numbered_improved T : numbered T -> numbered (improved n m moves T).
 Proof.
-  intros H x y Hx Hy. unfold label_at, improved.
-  rewrite (nth_map_seq (fun x => map _ (seq 0 m)) n x [] Hx). cbv zeta. rewrite nth_map_seq by exact Hy.
-  assert (exists x' y', (x' < n)%nat /\ (y' < m)%nat /\ nth y (nth x T []) 0%N = code m x' y' /\
-    alike n m moves (x, y) (x', y')) as G by (apply (H x y Hx Hy)).
-  revert G. generalize (nth y (nth x T []) 0%N).
-  assert (forall s, In s moves -> In s moves) as I by auto. revert I. generalize moves at 1 4. intros l I.
-  induction l as [|s l IH]; intros a G; [exact G|]. cbn [map fold_left fst snd]. apply IH; [intros; apply I, in_cons;
-    assumption|].
-  specialize (I s (in_eq _ _)). destruct (N.min_dec a (nth (goes (snd (fst s)) y) (nth (moved_row s x) T []) 0%N))
-    as [-> | ->].
-  - exact G.
-  - destruct (symmetry_below s x y I Hx Hy) as [Bx By]. destruct (H _ _ Bx By) as [x' [y' [X [Y [E A]]]]].
-    exists x', y'. repeat split; try assumption. apply (alike_further _ _ _ _ (moved_row s x, moved_column s y));
-      [|exact A].
-    apply alike_moved; assumption.
+  unfold improved. assert (forall s, In s (moves ++ rev moves) -> In s moves) as I.
+  { intros s H. apply in_app_or in H as [H|H]; [exact H|apply in_rev, H]. }
+  revert T I. generalize (moves ++ rev moves). induction l as [|s l IH]; intros T I H; [exact H|]. cbn [fold_left].
+  apply IH; [intros; apply I, in_cons; assumption|]. apply numbered_improved_by; [apply I, in_eq|exact H].
 Qed.
 Lemma numbered_settled fuel : forall T, numbered T -> numbered (settled fuel n m moves T).
 Proof.
