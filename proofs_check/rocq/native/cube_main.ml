@@ -26,7 +26,10 @@ let tree path d n =
 
 let spaces path =
   let channel = Scanf.Scanning.open_in path in
-  let number () = Scanf.bscanf channel " %d" (fun a -> a) in
+  let number () = (* a natural number: the checker takes machine integers for them *)
+    let a = Scanf.bscanf channel " %d" (fun a -> a) in
+    if a < 0 || a > 1 lsl 30 then (prerr_endline "a number is negative or too large"; exit 2);
+    a in
   let list read =
     let rec some k = if k = 0 then [] else let a = read () in a :: some (k - 1) in
     some (number ()) in
