@@ -13,6 +13,7 @@ from pathlib import Path
 import click
 
 from ccsim.cli.parameters import Command
+from ccsim.errors import DomainError
 
 __all__ = ["limits"]
 
@@ -33,6 +34,8 @@ def limits(words: tuple[str, ...], *, as_json: bool) -> None:
     rows = [
         row for row in _limits() if all(w.lower() in " ".join(map(str, row)).lower() for w in words)
     ]
+    if not rows:
+        raise DomainError(f"no limit has all of these words: {', '.join(words)}")
     if as_json:
         keys = ("where", "name", "value", "meaning")
         values = [[*row[:2], row[2] if row[2] < 1 << 53 else str(row[2]), row[3]] for row in rows]

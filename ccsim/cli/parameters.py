@@ -1,7 +1,7 @@
 """Types of parameters that the subcommands share, and the command that checks files before work.
 
-Main definitions: `Command`, `INSTANCE`, `INPUT`, `OUTPUT`, `OutputFolder`, `Integer`,
-`Rational`, `SECONDS`.
+Main definitions: `Command`, `INSTANCE`, `INPUT`, `OUTPUT`, `InputFolder`, `OutputFolder`,
+`Integer`, `Rational`, `SECONDS`.
 
 Implementation notes: what is an input and what an output is known from the type of a parameter, so
 that a subcommand has nothing to do to be safe but to declare its parameters.
@@ -26,6 +26,7 @@ __all__ = [
     "OUTPUT",
     "SECONDS",
     "Command",
+    "InputFolder",
     "Integer",
     "OutputFolder",
     "Rational",
@@ -47,6 +48,27 @@ INPUT = _Text("input file")
 """Name of a file that is read."""
 OUTPUT = _Text("output file")
 """Name of a file that is written."""
+
+
+class InputFolder(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """A folder that is there."""
+
+    name = "input folder"
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> Path:
+        """Return the folder's path."""
+        try:
+            is_folder = bool(value) and Path(str(value)).is_dir()
+        except (OSError, ValueError):  # a name that is too long, or no name
+            is_folder = False
+        if not is_folder:
+            self.fail(f"{str(value)[:80]!r} is no folder", param, ctx)
+        return Path(str(value))
 
 
 class OutputFolder(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on

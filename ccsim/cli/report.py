@@ -8,13 +8,13 @@ import click
 
 from ccsim.certificates.files import check_outputs, make_folder, write_text_atomically
 from ccsim.cli.output import report as printed
-from ccsim.cli.parameters import INPUT, Command
+from ccsim.cli.parameters import INPUT, Command, InputFolder
 
 __all__ = ["report"]
 
 PYODIDE_OPTION = click.option(
     "--pyodide",
-    type=click.Path(path_type=Path, exists=True, file_okay=False),
+    type=InputFolder(),
     metavar="FOLDER",
     help="What 'npm pack pyodide' gives, unpacked: packed into a file beside the page (8 MB), with "
     "which the button on the page works.",
@@ -42,11 +42,12 @@ def report(*, certificate: str, out: str, pyodide: Path | None, as_json: bool) -
     from ccsim.report.checker import PYODIDE, write_pyodide
 
     path = Path(out)
-    if path.suffix.lower() not in {".html", ".htm"} or path.is_dir():
+    is_folder = path.suffix.lower() not in {".html", ".htm"} or path.is_dir()
+    text, lines = certificate_page(certificate)
+    if is_folder:
         path = make_folder(out) / "index.html"
     beside = [] if pyodide is None else [path.parent / PYODIDE]
     check_outputs([path, *beside], [certificate])
-    text, lines = certificate_page(certificate)
     write_text_atomically(path, text)
     if pyodide is not None:
         write_pyodide(path.parent, pyodide)

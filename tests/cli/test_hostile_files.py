@@ -31,11 +31,13 @@ ARGUMENTS = {
     "dims": ["points:b=1"],
     "error": ["equality:n=1", "--messages=2"],
     "learn": ["points:b=1", "--learner=occam", "--accuracy=1/2", "--failure=1/2", "--runs=1"],
+    "limits": ["points"],
     "packing": ["points:b=3", "--accuracy=1/10", "--failure=1/4", "--epsilon=1"],
     "protocol": ["equality:bits=2,repetitions=1"],
     "release": [
         *("points:b=2", "--private=records.csv", "--public=records.csv", "--epsilon=1"),
     ],
+    "report": ["certificate.json", "--out=page.html"],
     "represent": ["points:b=1", "--error=1/4"],
     "samples": ["points:b=1", "--accuracy=1/2", "--failure=1/2", "--epsilon=ln 3"],
     "sanitize": [
@@ -63,6 +65,7 @@ NO_TEXTS = {
     "column": ("", " ", "1_0", "/", "a" * 300, "\0"),
     "asked": ("", " ", "1_0", "١", "-1", "nan", "1.", "9" * 5000, "a" * 300, "/", "\0"),
     "bits": ("", "1,", "1_0", "١", "-1", "nan", "65536", "9" * 5000, "a" * 300, "/"),
+    "by_definition": ("", " ", "points", "points:b=x", "points:b=9", "/", "a" * 300, "\0"),
     "case": ("", " ", "p=", "p=4", "a" * 300, "/", "\0"),
     "curve": ("", "1,", "1_0", "١", "-1", "nan", "ln 0", "9" * 5000, "a" * 300, "/"),
     "key": ("", " ", "@", "/", "a" * 300, "../" * 40, "١", "\0"),
@@ -73,12 +76,15 @@ NO_TEXTS = {
             "equality:bits=١,repetitions=1",
              "equality:bits=2,repetitions=1_0", "equality:bits=" + "9" * 5000 + ",repetitions=1",
              "a" * 300),
+    "out": ("", "file.csv/page.html", "missing/page.html", "\0"),
     "paper": ("", " ", "/", "a" * 300, "١"),
+    "pyodide": ("", "missing", "file.csv", "\0"),
     "question": ("", " ", "'", "dimms", "dims -h", "dims --json", "dims x", "sweep",
                  "a" * 300, "\0"),
     "scheduler": ("", " ", "nowhere", "tcp://", "tcp://nowhere", "/", "a" * 300, "\0", "9" * 5000),
     "settings": ("", "=", "scale", "scale=", "=1", "scale=1_0", "scale=١", "scale=nan", "scale=-1"),
     "time_limit": ("", " ", "-1", "nan", "a" * 300, "/", "--1"),
+    "words": ("no such limit", "a" * 300, "\0"),
 }  # fmt: skip
 """Values that options of plain text refuse, by the name of the parameter."""
 
