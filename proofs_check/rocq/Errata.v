@@ -45,14 +45,18 @@ Definition linear_threshold b d : class := fun h => exists (w : nat -> Z) (theta
 Definition thresholds_printed := forall b d, 1 <= b -> 1 <= d ->
   ldim (2 ^ (b * d)) (linear_threshold b d) (Z.of_nat (b * d * (d - 1) / 2)).
 
+(* over {0,1}^2, where 1 is printed, the labels of (0, 0) and (1, 0) are free *)
 Theorem thresholds_refuted : ~ thresholds_printed.
 Proof.
-  intros P. destruct (P 1 1 ltac:(lia) ltac:(lia)) as [_ [_ M]]. cbn in M.
-  enough (mistakes 2 (linear_threshold 1 1) 1) as T by (specialize (M 1 T); lia).
-  exists (Node 0 Leaf Leaf). split; [cbn; repeat split; lia|].
-  intros [|b [|? ?]] L; try discriminate L. exists (fun _ => b). split.
-  - exists (fun _ => 0%Z), (if b then 0 else 1)%Z. intros x. destruct b; reflexivity.
-  - destruct b; repeat split.
+  intros P. destruct (P 1 2 ltac:(lia) ltac:(lia)) as [_ [_ M]].
+  enough (mistakes (2 ^ (1 * 2)) (linear_threshold 1 2) 2) as T by (specialize (M 2 T); cbn in M; lia).
+  exists (Node 0 (Node 1 Leaf Leaf) (Node 1 Leaf Leaf)). split; [cbn; repeat split; lia|].
+  intros [|b [|c [|? ?]]] L; try discriminate L.
+  set (theta := (if b then 0 else 1)%Z). set (w := fun i : nat => if (i =? 0)%nat
+    then (if b then if c then 0 else -1 else if c then 1 else 0)%Z else 0%Z).
+  exists (fun x => (theta <=? product 2 w (fun i => Z.of_nat (coordinate 1 x i)))%Z). split.
+  - exists w, theta. reflexivity.
+  - unfold theta, w. destruct b, c; repeat split.
 Qed.
 
 (* ---- bbkn/lemma-3.9-printed: a learner must answer c_i under D_i, which has mass alpha on the point i and the
