@@ -7,9 +7,12 @@ after the sources, so that nothing stale is ever used.
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from graphlib import TopologicalSorter
 from hashlib import sha256
 from pathlib import Path
 from shutil import copytree, ignore_patterns, rmtree, which
@@ -28,6 +31,7 @@ __all__ = [
     "deep_stack",
     "missing_tools",
     "modules",
+    "requirements",
 ]
 
 SOURCES = Path(__file__).parents[1] / "rocq"
@@ -39,6 +43,7 @@ PROGRAM = "native/ccsim-proved"
 CUBE_PROGRAM = "native/ccsim-cube"
 """The checker of the dimension of halfspaces on the cube, of two files of its own."""
 
+_REQUIRED = re.compile(r"From CCSim Require(?: Import| Export)?([^.]*)\.")
 _KEPT = (".v", ".ml", "_CoqProject")
 
 
@@ -123,8 +128,7 @@ def build() -> Path:
         try:
             ignored = ignore_patterns("*.vo*", "*.glob", ".*", "*checker*.ml*", "*.cm*", "*.o")
             copytree(SOURCES, work, ignore=ignored, dirs_exist_ok=True)
-            for name in modules():
-                _run(["coqc", "-Q", ".", "CCSim", f"{name}.v"], work)
+            _compile(work)
             _run(["coqc", "-Q", "..", "CCSim", "Extract.v"], work / "native")
             options = ["-package", "zarith", "-linkpkg", "-w", "-a", "-O3"]
             sources = [
@@ -159,6 +163,38 @@ def build_cube_checker() -> Path:
             options = ["-w", "-a", "-O3", "-inline", "200"]
             _run(["ocamlfind", "ocamlopt", *options, *sources, "-o", program.name], native)
     return program
+
+
+def requirements() -> dict[str, set[str]]:
+    """Return for every module of the theory those that it requires.
+
+    Examples
+    --------
+    >>> sorted(requirements()["rules/Mixture"])
+    ['Definitions', 'rules/Sums']
+    """
+    named = {name.rpartition("/")[2]: name for name in modules()}
+    found = {}
+    for name in named.values():
+        text = (SOURCES / f"{name}.v").read_text(encoding="utf-8")
+        words = " ".join(_REQUIRED.findall(text)).split()
+        found[name] = {named[word] for word in words if word in named}
+    return found
+
+
+def _compile(folder: Path) -> None:
+    """Compile the theory, as many modules at once as there are cores."""
+    waiting = TopologicalSorter(requirements())
+    waiting.prepare()
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        running: dict[Future[None], str] = {}
+        while waiting.is_active():
+            for name in waiting.get_ready():
+                command = ["coqc", "-Q", ".", "CCSim", f"{name}.v"]
+                running[pool.submit(_run, command, folder)] = name
+            for future in wait(running, return_when=FIRST_COMPLETED).done:
+                future.result()
+                waiting.done(running.pop(future))
 
 
 def compile_file(path: Path, folder: Path) -> subprocess.CompletedProcess[str]:

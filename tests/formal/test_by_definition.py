@@ -69,7 +69,10 @@ def test_theorem_about_a_table_becomes_one_about_the_family(text, theory, tmp_pa
     assert (found.stdout, found.stderr) == ("Closed under the global context\n", "")
 
 
-@pytest.mark.parametrize("question", [littlestone_dimension, threshold_dimension])
+@pytest.mark.parametrize(
+    "question",
+    [littlestone_dimension, pytest.param(threshold_dimension, marks=pytest.mark.slow)],
+)
 def test_dimension_of_a_family_is_a_theorem(question, theory, tmp_path):
     for text in ("intervals:n=4", "halfspaces:b=1,d=2"):
         certificate = written(question(parse_instance(text)))
@@ -77,7 +80,14 @@ def test_dimension_of_a_family_is_a_theorem(question, theory, tmp_path):
         assert (found.stdout, found.stderr) == ("Closed under the global context\n", "")
 
 
-@pytest.mark.parametrize("text", ["greater_than:n=3", "thresholds:b=1", "augmented_index:d=2"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "augmented_index:d=2",
+        pytest.param("greater_than:n=3", marks=pytest.mark.slow),
+        pytest.param("thresholds:b=1", marks=pytest.mark.slow),
+    ],
+)
 def test_error_of_a_problem_is_a_theorem(text, theory, tmp_path):
     certificate = written(minimax_error(text, 2))
     found = compiled(formalize(certificate, text), theory, tmp_path)
@@ -155,7 +165,7 @@ def test_table_with_a_row_too_few_or_too_many_is_no_family(theory, tmp_path):
         assert compiled(wrong, theory, tmp_path).returncode
 
 
-@pytest.mark.parametrize("d", [2, 3])
+@pytest.mark.parametrize("d", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_dimension_of_halfspaces_has_no_table(d, theory, tmp_path):
     text = formalize(written(littlestone_dimension(halfspaces(1, d))), f"halfspaces:b=1,d={d}")
     assert f"Theorem by_definition : ldim (2 ^ {d}) (halfspace {d})" in text
@@ -164,6 +174,7 @@ def test_dimension_of_halfspaces_has_no_table(d, theory, tmp_path):
     assert (found.stdout, found.stderr) == ("Closed under the global context\n", "")
 
 
+@pytest.mark.slow
 def test_each_side_alone_is_a_theorem_and_altered_proofs_are_none(theory, tmp_path):
     whole = written(littlestone_dimension(halfspaces(1, 4)))
     for side, other in (("lower", "upper"), ("upper", "lower")):

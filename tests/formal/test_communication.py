@@ -68,7 +68,7 @@ def inner(certificate):
     return name, data
 
 
-@pytest.mark.parametrize("messages", [2, 3])
+@pytest.mark.parametrize("messages", [2, pytest.param(3, marks=pytest.mark.slow)])
 def test_least_error_is_a_theorem(messages, theory, tmp_path):
     certificate = some_error(messages, messages)
     assert is_theorem(certificate, theory, tmp_path)
@@ -107,7 +107,10 @@ def test_number_of_messages_is_a_theorem(theory, tmp_path):
         )
 
 
-@pytest.mark.parametrize(("problem", "messages"), [(greater_than(6), 3), (equality(5), 2)])
+@pytest.mark.parametrize(
+    ("problem", "messages"),
+    [pytest.param(greater_than(6), 3, marks=pytest.mark.slow), (equality(5), 2)],
+)
 def test_partitions_up_to_symmetry(problem, messages, theory, tmp_path):
     """With symmetries and labels, completed by a cheapest partition or not."""
     certificate = written(minimax_error(problem, messages, "public"))

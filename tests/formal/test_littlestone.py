@@ -133,6 +133,7 @@ def test_every_form_is_a_theorem(what, theory, tmp_path):
     assert is_theorem(certificate, theory, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_hard_class_is_a_theorem(theory, tmp_path):
     """With rows, images of rows, and a tree that are long enough to be written as bytes."""
     certificate = certified(halfspaces(1, 4))

@@ -103,6 +103,7 @@ def test_the_program_rejects_what_is_off(theory):
 PLACE = ("database", "neighbour", "outcomes")
 
 
+@pytest.mark.slow
 def test_theorems_of_fresh_mechanisms(theory, tmp_path):
     documents = [make(seed) for seed in range(100, 104) for make in MADE]
     kinds = {(d["instance"]["type"], d["instance"].get("symmetric")) for d in documents}
@@ -234,6 +235,7 @@ def accepted(document):
     return True
 
 
+@pytest.mark.slow
 def test_laws_in_powers_are_theorems(theory, tmp_path):
     documents = [c for c in map(in_powers, range(40)) if accepted(c)]
     kinds = {

@@ -139,6 +139,7 @@ def test_least_failure_is_a_theorem(theory, tmp_path):
     assert not proves(wrong, theory, tmp_path)
 
 
+@pytest.mark.slow
 def test_deterministic_size_is_a_theorem(theory, tmp_path):
     certificate = written(deterministic_representation_size(some_class(random.Random(6)), "1/3"))
     assert proves(certificate, theory, tmp_path)
@@ -148,6 +149,7 @@ def test_deterministic_size_is_a_theorem(theory, tmp_path):
     assert not proves(raised(certificate, "upper", -1), theory, tmp_path)
 
 
+@pytest.mark.slow
 def test_probabilistic_size_is_a_theorem(theory, tmp_path):
     rng = random.Random(7)
     found = (probabilistic_representation_size(some_class(rng), "1/4", "1/5") for _ in range(100))
@@ -184,6 +186,7 @@ def from_below(rows, error, failure, lower, proof):
     }
 
 
+@pytest.mark.slow
 def test_separation_is_a_theorem(theory, tmp_path):
     """Six single points are an antichain, six thresholds are not: 4 hypotheses, and 3."""
     points = {"separation": {"points": [5, 4, 3, 2, 1, 0]}}
@@ -204,6 +207,7 @@ def test_separation_is_a_theorem(theory, tmp_path):
         assert not proves(wrong, theory, tmp_path)
 
 
+@pytest.mark.slow
 def test_entropy_bound_is_a_theorem(theory, tmp_path):
     """With error 1/10 and failure 1/9 it is 1/5 on the average: (2^5 4^4 / 5^5)^(2/5) is 1.47."""
     rows = ["00", "10", "01", "11"]

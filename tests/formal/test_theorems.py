@@ -8,7 +8,7 @@ import pytest
 from ccsim.programs import solve_matrix_game
 from proofs_check.__main__ import main
 from proofs_check.formal import WORDS, formalize
-from proofs_check.formal.rocq import SOURCES, compile_file, modules
+from proofs_check.formal.rocq import SOURCES, compile_file, modules, requirements
 from tests.formal.corpus import ACCEPTED, covered
 
 THEOREMS = [
@@ -29,6 +29,13 @@ def test_every_file_is_compiled():
     files = {path.relative_to(SOURCES) for path in SOURCES.rglob("*.v")}
     theory = {path.with_suffix("").as_posix() for path in files if path.parts[0] != "native"}
     assert theory == set(modules())
+
+
+def test_modules_are_listed_after_what_they_require():
+    listed = modules()
+    needed = requirements()
+    assert set(needed) == set(listed)
+    assert all(listed.index(m) < listed.index(name) for name in needed for m in needed[name])
 
 
 def test_nothing_is_admitted():
