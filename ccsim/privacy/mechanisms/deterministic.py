@@ -62,6 +62,7 @@ class Deterministic(CanonicalMechanism[Hashable, Hashable]):
 
 
 @checked_fields
+@one_line
 @dataclass(frozen=True, slots=True)
 class FunctionMechanism(CanonicalMechanism[Hashable, Hashable]):
     """A function that returns for each database the law of what is published.
