@@ -42,7 +42,11 @@ from ccsim.dimensions import (
     dimensions,
     dual_vc_dimension,
     littlestone_dimension,
+    no_clash_teaching_dimension,
+    recursive_teaching_dimension,
     representative_domain,
+    star_number,
+    teaching_dimension,
     threshold_dimension,
     vc_dimension,
 )
@@ -88,6 +92,7 @@ from tests.truth.common import game_value
 from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
 from tests.truth.protocols import distributional, public_error
 from tests.truth.representations import failure, fewest, set_error
+from tests.truth.teaching import largest_star, least_no_clash, least_plan, least_teaching
 
 F = Fraction
 MOST_AGAIN = 25
@@ -195,6 +200,11 @@ def texts(instance):
 
 def bounded(result, value):
     return result.lower <= value <= result.upper
+
+
+def about_points(truth):
+    """What a number of points lies between, by its definition."""
+    return lambda r: bounded(r, truth(texts(r.concept_class), len(r.concept_class.points)))
 
 
 def dual_texts(C):
@@ -412,6 +422,7 @@ def samples_are_true(r):
 
 CLASS = ConceptClass.from_matrix([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 1], [1, 1, 1]])
 PAIR = points(1)
+SPREAD = ConceptClass.from_rows([0, 1, 2, 3, 4, 7], range(3))
 SKEW = CommunicationProblem.from_matrix([[0, 0, 1], [0, 1, 0], [1, 1, None]])
 GAME = [[0, 2, 1], [3, 0, F(1, 2)]]
 PROGRAM = LinearProgram.minimise([2, 3], [([1, 1], ">=", "1/2"), ([1, -1], "<=", 5)])
@@ -499,6 +510,25 @@ CASES = {
     "thresholds of a class": (
         lambda: threshold_dimension(CLASS),
         lambda r: bounded(r, longest_thresholds(texts(r.concept_class))),
+    ),
+    "star": (lambda: star_number(thresholds(2)), about_points(largest_star)),
+    "star of all functions": (lambda: star_number(all_functions(2)), about_points(largest_star)),
+    "teaching": (lambda: teaching_dimension(CLASS), about_points(least_teaching)),
+    "teaching plan": (
+        lambda: recursive_teaching_dimension(CLASS),
+        about_points(least_plan),
+    ),
+    "no clash by edges": (
+        lambda: no_clash_teaching_dimension(all_functions(2)),
+        about_points(least_no_clash),
+    ),
+    "no clash by counting": (
+        lambda: no_clash_teaching_dimension(ConceptClass.from_rows([0, 3], range(2))),
+        about_points(least_no_clash),
+    ),
+    "no clash by cases": (
+        lambda: no_clash_teaching_dimension(SPREAD),
+        about_points(least_no_clash),
     ),
     "domain": (
         lambda: representative_domain(ConceptClass.from_matrix([[0, 1, 0, 1], [1, 1, 1, 0]])),

@@ -1,4 +1,4 @@
-"""VC, dual VC, Littlestone and threshold dimension of finite classes, with proofs of the bounds."""
+"""VC, Littlestone, threshold and teaching dimensions of finite classes, with proofs."""
 
 from ccsim.dimensions.counting_bounds import (
     largest_dual_dimension,
@@ -24,6 +24,17 @@ from ccsim.dimensions.standard_optimal_algorithm import (
     tree_adversary,
 )
 from ccsim.dimensions.summary import DimensionsResult, dimensions
+from ccsim.dimensions.teaching.no_clash import (
+    NoClashBound,
+    NoClashResult,
+    no_clash_teaching_dimension,
+)
+from ccsim.dimensions.teaching.recursive import (
+    RecursiveTeachingResult,
+    recursive_teaching_dimension,
+)
+from ccsim.dimensions.teaching.sets import TeachingResult, teaching_dimension
+from ccsim.dimensions.teaching.star import StarResult, star_number
 from ccsim.dimensions.threshold import ThresholdResult, threshold_dimension
 from ccsim.dimensions.vc import DualVCResult, VCResult, dual_vc_dimension, vc_dimension
 
@@ -37,9 +48,14 @@ __all__ = [
     "LittlestoneResult",
     "MistakeGame",
     "MistakeTree",
+    "NoClashBound",
+    "NoClashResult",
+    "RecursiveTeachingResult",
     "RefutationEntry",
     "RepresentativeDomain",
     "StandardOptimalAlgorithm",
+    "StarResult",
+    "TeachingResult",
     "ThresholdResult",
     "VCResult",
     "all_classes",
@@ -54,8 +70,12 @@ __all__ = [
     "littlestone_dimension",
     "most_labellings",
     "most_representatives",
+    "no_clash_teaching_dimension",
+    "recursive_teaching_dimension",
     "representative_domain",
     "standard_optimal_algorithm",
+    "star_number",
+    "teaching_dimension",
     "threshold_dimension",
     "threshold_tree",
     "tree_adversary",

@@ -1,0 +1,1 @@
+"""How many labelled points single a concept out: stars, teaching sets, plans, no-clash teachers."""

@@ -1,0 +1,124 @@
+"""The recursive teaching dimension: concepts taught one after the other, the easiest first.
+
+Main definitions: `RecursiveTeachingResult`, `recursive_teaching_dimension`.
+
+Conventions: a *teaching plan* lists all concepts, each with a set of points on which no *later*
+concept has the same labels. The dimension (Doliwa, Fan, Simon and Zilles 2014) is the
+least possible size of the largest set of a plan. It is the largest size, over all subclasses, of
+the smallest teaching set of any concept of the subclass, so that a subclass proves
+it from below. It is 0 for one concept and -1 for the empty class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ccsim.appearance import one_line
+from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.masks import members
+from ccsim.dimensions.teaching.checks import Rechecked, check_hard, check_plan, require, rows_of
+from ccsim.dimensions.teaching.hitting import differences, hitting_set
+
+__all__ = ["RecursiveTeachingResult", "recursive_teaching_dimension"]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class RecursiveTeachingResult(Rechecked):
+    """The recursive teaching dimension of a class, or bounds of it, and what proves them.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    lower, upper : int
+        Bounds, at least -1; equal unless the search was stopped.
+    order : tuple of int
+        All concepts, in the order in which they are taught.
+    sets : tuple of tuple of int
+        For each concept of ``order`` points on which no later one has the same labels, ``upper`` of
+        them at most.
+    subclass : tuple of int
+        Concepts of which none is singled out among them by fewer than ``lower`` points.
+    """
+
+    concept_class: ConceptClass
+    lower: int
+    upper: int
+    order: tuple[int, ...]
+    sets: tuple[tuple[int, ...], ...]
+    subclass: tuple[int, ...]
+
+    quantity: ClassVar[str] = "the recursive teaching dimension"
+
+    def _recheck(self, budget: Budget) -> None:
+        C = self.concept_class
+        check_plan(C, self.order, self.sets, self.upper)
+        rows = rows_of(self.subclass, C)
+        require(bool(rows) == bool(len(C)), "the subclass is empty")
+        for row in rows:
+            check_hard(row, rows, self.lower, budget)
+
+
+@checked_types
+def recursive_teaching_dimension(
+    concept_class: ClassLike,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> RecursiveTeachingResult:
+    """Return how many labelled points teach a class whose concepts are taught in the best order.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+    time_limit, progress
+        As for `vc_dimension`.
+
+    Returns
+    -------
+    RecursiveTeachingResult
+        The bounds lie between -1 and the number of points.
+
+    Notes
+    -----
+    Complexity: a concept that can be taught with the fewest points is taught first; with ``k``
+    points each, as many concepts as possible are taught before ``k`` is raised, which is best
+    (Doliwa, Fan, Simon and Zilles 2014). Each round goes over all pairs of concepts.
+
+    Examples
+    --------
+    >>> from ccsim.classes import thresholds
+    >>> result = recursive_teaching_dimension(thresholds(2))
+    >>> result.value, result.order, result.sets
+    (1, (0, 1, 2, 3), ((0,), (1,), (2,), ()))
+    >>> result.check()
+    """
+    budget = Budget.of(time_limit, progress)
+    C = as_class(concept_class, budget)
+    left, size = list(range(len(C))), 0
+    plan: list[tuple[int, int]] = []
+    subclass, most = tuple(left), len(C.points)
+    with budget:
+        while left:
+            budget.report(size, most)
+            taught = True
+            while left and taught:
+                taught = False
+                for c in tuple(left):
+                    apart = differences(C.rows[c], [C.rows[i] for i in left])
+                    if (found := hitting_set(apart, size, budget)) is not None:
+                        plan.append((c, found))
+                        left.remove(c)
+                        taught = True
+            if left:
+                size, subclass = size + 1, tuple(left)
+    everything = (1 << len(C.points)) - 1
+    plan += [(c, everything if i + 1 < len(left) else 0) for i, c in enumerate(left)]
+    upper = max((each.bit_count() for _, each in plan), default=-1)
+    taught_by = tuple(tuple(members(each)) for _, each in plan)
+    lower = size if len(C) else -1
+    return RecursiveTeachingResult(C, lower, upper, tuple(c for c, _ in plan), taught_by, subclass)

@@ -1,0 +1,122 @@
+"""The teaching dimension: labelled points that single out each concept of a class.
+
+Main definitions: `TeachingResult`, `teaching_dimension`.
+
+Conventions: a *teaching set* of a concept is a set of points such that no other concept has the
+same labels there. The dimension (Goldman and Kearns 1995) is the largest size of a
+smallest teaching set of a concept; it is 0 for one concept and -1 for the empty class.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from ccsim.appearance import one_line
+from ccsim.border import checked_types
+from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.masks import members
+from ccsim.dimensions.teaching.checks import Rechecked, check_hard, check_teaching, require
+from ccsim.dimensions.teaching.hitting import (
+    differences,
+    first_hitting_set,
+    smallest_hitting_set,
+)
+
+__all__ = ["TeachingResult", "teaching_dimension"]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class TeachingResult(Rechecked):
+    """The teaching dimension of a class, or bounds of it, and what proves them.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    lower, upper : int
+        Bounds, at least -1; equal unless the search was stopped.
+    sets : tuple of tuple of int
+        A teaching set of each concept, none of more than ``upper`` points; the smallest ones unless
+        the search was stopped.
+    hardest : int or None
+        A concept without a teaching set of fewer than ``lower`` points; None for the empty class.
+    """
+
+    concept_class: ConceptClass
+    lower: int
+    upper: int
+    sets: tuple[tuple[int, ...], ...]
+    hardest: int | None
+
+    quantity: ClassVar[str] = "the teaching dimension"
+
+    def _recheck(self, budget: Budget) -> None:
+        C = self.concept_class
+        require(len(self.sets) == len(C), "each concept has a teaching set")
+        largest = max(map(len, self.sets), default=-1)
+        require(largest == self.upper, f"the largest teaching set has not {self.upper} points")
+        for row, points in zip(C.rows, self.sets, strict=True):
+            check_teaching(row, points, C.rows, C)
+        require((self.hardest is None) == (not len(C)), "one concept is the hardest")
+        if self.hardest is not None:
+            require(0 <= self.hardest < len(C), "the hardest concept is none of the class")
+            check_hard(C.rows[self.hardest], C.rows, self.lower, budget)
+
+
+@checked_types
+def teaching_dimension(
+    concept_class: ClassLike,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> TeachingResult:
+    """Return how many labelled points single out the concept that is hardest to teach.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+    time_limit, progress
+        As for `vc_dimension`; stopped, some teaching sets may not be the smallest.
+
+    Returns
+    -------
+    TeachingResult
+        The bounds lie between -1 and the number of points.
+
+    Notes
+    -----
+    Complexity: exponential in the value; each concept is taught apart from the others, which takes
+    a pass over all of them at least. Source: Goldman and Kearns (1995).
+
+    Examples
+    --------
+    >>> from ccsim.classes import intervals, thresholds
+    >>> result = teaching_dimension(thresholds(2))
+    >>> result.value, result.sets
+    (2, ((0,), (0, 1), (1, 2), (2,)))
+    >>> teaching_dimension(intervals(4)).value  # the empty interval needs all points
+    4
+    >>> result.check()
+    """
+    budget = Budget.of(time_limit, progress)
+    C = as_class(concept_class, budget)
+    everything = (1 << len(C.points)) - 1
+    sets = [everything if len(C) > 1 else 0] * len(C)
+    lower, hardest = min(len(C), 1) - 1, 0 if len(C) else None
+    upper = max((each.bit_count() for each in sets), default=-1)
+    with budget:
+        for c, row in enumerate(C.rows):
+            budget.spend()
+            sets[c] = first_hitting_set(differences(row, C.rows), budget)
+        upper = max((each.bit_count() for each in sets), default=-1)
+        budget.report(lower, upper)
+        for c in sorted(range(len(C)), key=lambda c: -sets[c].bit_count()):
+            sets[c] = smallest_hitting_set(differences(C.rows[c], C.rows), sets[c], budget)
+            if sets[c].bit_count() > lower:
+                lower, hardest = sets[c].bit_count(), c
+                budget.report(lower, upper)
+    upper = max((each.bit_count() for each in sets), default=-1)
+    return TeachingResult(C, lower, upper, tuple(tuple(members(each)) for each in sets), hardest)

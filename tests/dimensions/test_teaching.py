@@ -1,0 +1,189 @@
+"""Stars, teaching sets, plans and teachers without clashes: values, proofs, limits."""
+
+from dataclasses import replace
+
+import pytest
+
+from ccsim import (
+    CertificateError,
+    InstanceTooLargeError,
+    all_functions,
+    equality,
+    intervals,
+    no_clash_teaching_dimension,
+    points,
+    random_class,
+    recursive_teaching_dimension,
+    star_number,
+    teaching_dimension,
+    thresholds,
+    vc_dimension,
+)
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.dimensions.teaching.assignments import Assignments
+from ccsim.dimensions.teaching.hitting import differences, first_hitting_set, hitting_set
+from tests.small_classes import (
+    EMPTY,
+    NO_POINTS,
+    NOTHING,
+    ONE,
+    all_classes,
+    bare,
+    random_classes,
+    rows_of,
+)
+from tests.truth.teaching import largest_star, least_no_clash, least_plan, least_teaching
+
+QUESTIONS = {
+    "star": (star_number, largest_star),
+    "teaching": (teaching_dimension, least_teaching),
+    "recursive": (recursive_teaching_dimension, least_plan),
+    "no clash": (no_clash_teaching_dimension, least_no_clash),
+}
+WARMUTH = [0b00011, 0b00110, 0b01100, 0b11000, 0b10001, 0b01011, 0b10110, 0b01101, 0b11010, 0b10101]
+"""The smallest class whose recursive teaching dimension, 3, is above its VC dimension, 2."""
+
+
+def proved(question, C):
+    result = question(C)
+    result.check()
+    return result.value
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_all_classes_on_three_points(name):
+    question, truth = QUESTIONS[name]
+    for C in all_classes(3):
+        assert proved(question, C) == truth(rows_of(C), 3), C.rows
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_random_classes(name):
+    question, truth = QUESTIONS[name]
+    few = 5 if name == "no clash" else 8
+    for C in random_classes(40, seed=7, most=few, max_points=4 if name == "no clash" else 6):
+        assert proved(question, C) == truth(rows_of(C), len(C.points)), C.rows
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+@pytest.mark.parametrize(
+    ("C", "value"), [(EMPTY, -1), (NOTHING, -1), (NO_POINTS, 0), (ONE, 0)], ids=str
+)
+def test_classes_with_nothing_to_teach(name, C, value):
+    assert proved(QUESTIONS[name][0], C) == value
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_all_functions(n):
+    C = all_functions(n)
+    found = [proved(question, C) for question, _ in QUESTIONS.values()]
+    assert found == [n, n, n, (n + 1) // 2]  # the last: Kirkpatrick, Simon, Zilles 2019
+
+
+def test_one_plan_may_be_longer_than_the_vc_dimension():
+    """Warmuth's class (in Doliwa, Fan, Simon, Zilles 2014)."""
+    C = bare(WARMUTH, 5)
+    assert vc_dimension(C).value == 2
+    assert proved(recursive_teaching_dimension, C) == 3
+    assert proved(no_clash_teaching_dimension, C) == 2
+
+
+def test_larger_classes():
+    assert proved(star_number, thresholds(5)) == 2
+    assert proved(star_number, points(4)) == 15
+    assert proved(teaching_dimension, intervals(12)) == 12
+    assert proved(recursive_teaching_dimension, intervals(12)) == 2
+    C = random_class(60, 12, seed=3)
+    values = [proved(question, C) for question in (star_number, teaching_dimension)]
+    assert values[0] >= values[1]  # a smallest teaching set is a star
+    assert proved(recursive_teaching_dimension, C) <= values[1]
+
+
+def test_orders_between_the_dimensions():
+    for C in random_classes(30, seed=11, most=16, max_points=5):
+        star, taught, plan, no_clash = (question(C).value for question, _ in QUESTIONS.values())
+        assert no_clash <= plan <= taught <= star
+        assert plan >= 1 or len(C) == 1
+
+
+def test_a_teacher_for_a_class_teaches_its_subclasses():
+    for C in random_classes(15, seed=5, most=16, max_points=5):
+        whole = no_clash_teaching_dimension(C).value
+        smaller = ConceptClass.from_rows(C.rows[1:], C.points)
+        assert no_clash_teaching_dimension(smaller).value <= whole
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_limits_and_forms(name):
+    question, _ = QUESTIONS[name]
+    assert question("thresholds:b=2") == question(thresholds(2))
+    assert question(equality(3)).value == question([[1, 0, 0], [0, 1, 0], [0, 0, 1]]).value
+    told = []
+    C = bare(WARMUTH, 5)
+    value = question(C, progress=lambda *bounds: told.append(bounds)).value
+    assert told
+    assert all(lower <= value <= upper for lower, upper in told)
+    for looks in range(0, 60, 3):
+        result = question(C, time_limit=Budget(looks, clock=iter(range(10**6)).__next__))
+        assert result.lower <= value <= result.upper
+        result.check()
+
+
+def test_too_large():
+    with pytest.raises(InstanceTooLargeError, match="2048 points; the limit of the search is 600"):
+        star_number(points(11))
+    with pytest.raises(InstanceTooLargeError, match="sets of 6 of 30 points; the limit is 20000"):
+        Assignments([], 30, 6)
+    pairs = [3 << 2 * i for i in range(700)]
+    assert hitting_set(pairs, 699, Budget()) is None
+    with pytest.raises(InstanceTooLargeError, match="up to 700 points is asked for"):
+        hitting_set(pairs, 700, Budget())
+
+
+def test_what_a_greedy_set_holds_is_needed():
+    sets = differences(0, [0b011, 0b110, 0b101, 0b111])
+    found = first_hitting_set(sets, Budget())
+    assert all(each & found for each in sets)
+    assert all(
+        any(not each & (found ^ 1 << x) for each in sets) for x in range(3) if found >> x & 1
+    )
+
+
+def refused(result, message, **altered):
+    with pytest.raises(CertificateError, match=message):
+        replace(result, **altered).check()
+
+
+def test_altered_stars_are_refused():
+    result = star_number(thresholds(2))
+    refused(result, "there is a star of 2", upper=1, lower=1, points=(0,), neighbours=(0,))
+    refused(result, "does not differ on 0 alone", neighbours=(3, 2))
+    refused(result, "has not 3 points", lower=3, upper=3)
+
+
+def test_altered_teaching_sets_are_refused():
+    result = teaching_dimension(thresholds(2))
+    refused(result, "do not single a concept out", sets=((1,), *result.sets[1:]))
+    refused(result, "fewer than 2 points teach", hardest=0)
+    refused(result, "has not 3 points", lower=3, upper=3)
+
+
+def test_altered_plans_are_refused():
+    result = recursive_teaching_dimension(thresholds(2))
+    refused(result, "do not single a concept out", order=result.order[::-1])
+    refused(result, "fewer than 1 points teach", subclass=result.subclass[:1])
+    refused(result, "lists all concepts", order=result.order[1:])
+
+
+def test_altered_teachers_are_refused():
+    result = no_clash_teaching_dimension(bare([0b00, 0b01, 0b10, 0b11], 2))
+    refused(result, "two concepts clash", sets=((0,),) * 4)
+    C = bare(WARMUTH, 5)
+    result = no_clash_teaching_dimension(C)
+    result.check()
+    assert result.bound.form == "cases"
+    cut = replace(result.bound, pairs=result.bound.pairs[:-1])
+    refused(result, "a case is left without a node", bound=cut)
+    more = replace(result.bound, pairs=(*result.bound.pairs, (0, 1)))
+    refused(result, "no case is left for a node", bound=more)

@@ -1,0 +1,72 @@
+"""Stars and teaching sets by their definitions, on rows that are texts of 0 and 1."""
+
+from itertools import combinations, product
+from math import comb
+
+from tests.truth.common import require_small
+
+__all__ = ["largest_star", "least_no_clash", "least_plan", "least_teaching"]
+
+
+def subsets(width):
+    return [xs for size in range(width + 1) for xs in combinations(range(width), size)]
+
+
+def labels(row, xs):
+    return [row[x] for x in xs]
+
+
+def largest_star(rows, width):
+    """Largest number of points of a star; -1 without rows."""
+    require_small(len(rows) ** 2 << width, 10**6)
+    sizes = [
+        len(xs)
+        for xs in subsets(width)
+        for centre in rows
+        if {(x,) for x in xs} <= {tuple(x for x in xs if other[x] != centre[x]) for other in rows}
+    ]
+    return max(sizes, default=-1)
+
+
+def smallest(row, rows, width):
+    """Least number of points on which no other of some rows agrees with a row."""
+    return next(
+        len(xs)
+        for xs in subsets(width)
+        if not any(other != row and labels(other, xs) == labels(row, xs) for other in rows)
+    )
+
+
+def least_teaching(rows, width):
+    """Largest size of a smallest teaching set; -1 without rows."""
+    require_small(len(rows) ** 2 << width, 10**6)
+    return max((smallest(row, rows, width) for row in rows), default=-1)
+
+
+def least_plan(rows, width):
+    """Largest size, over all subclasses, of the smallest teaching set in it; -1 without rows."""
+    require_small((len(rows) ** 2 << width) << len(rows), 10**7)
+    return max(
+        (
+            min(smallest(row, chosen, width) for row in chosen)
+            for size in range(1, len(rows) + 1)
+            for chosen in combinations(rows, size)
+        ),
+        default=-1,
+    )
+
+
+def least_no_clash(rows, width):
+    """Least size of the largest set of a teacher without clashes; -1 without rows."""
+    if not rows:
+        return -1
+    for size in range(width + 1):
+        require_small(comb(width, size) ** len(rows), 10**5)
+        sets = list(combinations(range(width), size))
+        for given in product(sets, repeat=len(rows)):
+            if not any(
+                labels(r, xs) == labels(s, xs) and labels(r, ys) == labels(s, ys)
+                for (r, xs), (s, ys) in combinations(zip(rows, given, strict=True), 2)
+            ):
+                return size
+    raise AssertionError("all points teach without clashes")
