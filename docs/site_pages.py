@@ -1,0 +1,267 @@
+"""What the documentation site does not keep in files: generated pages, and the navigation.
+
+`setup` is called by Sphinx. Before the pages are read, the folder ``generated`` is written: the
+theorems from the registry of claims, the names from ``__all__``, the commands from click, the
+limits from where they are set. The pages of the folder are listed in sections; a page that none
+names is listed among the guides, so that none is an orphan.
+"""
+
+import inspect
+import json
+import re
+from collections.abc import Iterable
+from fnmatch import fnmatchcase as fnmatch
+from pathlib import Path
+
+from click.testing import CliRunner
+from sphinx.application import Sphinx
+
+import ccsim
+import protocols
+from ccsim.cli.limits import limits
+from proofs_check.claims.claim import Claim, Verdict
+from proofs_check.claims.table import CLAIMS, PAPERS
+
+ROOT = Path(ccsim.__file__).parents[1]
+GROUPS = {
+    group.replace(" ", "-"): re.findall(r'"(\w+)"', names)
+    for group, names in re.findall(
+        r"^__all__ \+?= \[  # (.+?)\n(.*?)^\]",
+        Path(ccsim.__file__).read_text(encoding="utf-8"),
+        re.DOTALL | re.MULTILINE,
+    )
+}
+"""The public names in their groups, which comments of `ccsim` say."""
+SECTIONS = {
+    "Learn": (
+        "Notebooks to play with, and pages to begin with.",
+        ["notebooks/*", "reading-certificates", "your-own-data"],
+    ),
+    "Gallery": ("", ["generated/gallery/index"]),
+    "Guides": (
+        "What can be asked, subject by subject.",
+        [
+            "questions",
+            "private-learning",
+            "approximate-privacy",
+            "query-release",
+            "public-data",
+            "surveys",
+            "atlas*",
+            "report",
+            "*",
+        ],
+    ),
+    "Theorems": (
+        "The statements of four papers as claims that run, and what is proved about the answers.",
+        [
+            *(f"generated/theorems/{key}" for key in PAPERS),
+            "verdicts",
+            "claims",
+            "closed-forms",
+            "lines",
+            "theorems",
+            "theorems-by-definition",
+        ],
+    ),
+    "Reference": (
+        "Names, commands, formats and limits.",
+        [
+            *(f"generated/names/{group}" for group in (*GROUPS, "protocols")),
+            "generated/commands",
+            "generated/limits",
+            "json",
+            "certificates",
+            "architecture",
+        ],
+    ),
+    "Measured": ("How long things take, and how far they go.", ["benchmarks-*"]),
+}
+"""Sections with an introduction and the patterns of their pages; ``*`` gets what no other names."""
+
+
+def escaped(text: str) -> str:
+    """Return Markdown that shows a text as it is; what stands in double backticks is code."""
+    parts = re.split(r"``(.+?)``", text, flags=re.DOTALL)
+    plain = [re.sub(r"([!-/:-@\[-`{-~])", r"\\\1", part) for part in parts[::2]]
+    code = [f"`{part}`" for part in parts[1::2]] + [""]
+    return "".join(a + b for a, b in zip(plain, code, strict=True))
+
+
+def anchor(key: str) -> str:
+    """Return the name of the place of a claim."""
+    return "claim-" + key.replace("/", "-").replace(".", "-").lower()
+
+
+def linked(keys: list[str]) -> str:
+    """Return links to claims."""
+    return ", ".join(f"[`{key}`](#{anchor(key)})" for key in keys)
+
+
+def source_of(claim: Claim) -> str:
+    """Return the code that decides a claim, folded, with its place."""
+    if claim.function is None:
+        return ""
+    lines, first = inspect.getsourcelines(claim.function)
+    path = Path(inspect.getsourcefile(claim.function) or "").relative_to(ROOT)
+    head = f"<details><summary><code>{path}</code>, line {first}</summary>"
+    return f"{head}\n\n```{{code-block}} python\n{''.join(lines)}```\n\n</details>\n"
+
+
+def near_misses(claim: Claim) -> list[str]:
+    """Return what the near misses of a claim say, each on a line."""
+    return [escaped(" ".join(miss.statement.split())) for miss in claim.near]
+
+
+def claim_text(claim: Claim, used_by: dict[str, list[str]]) -> str:
+    """Return the section of a claim."""
+    facts = [f"`{claim.key}`", claim.kind.value, f"on record: **{claim.recorded.value}**"]
+    repairs = [other.key for other in CLAIMS.values() if other.corrects == claim.key]
+    said = [
+        f"({anchor(claim.key)})=",
+        f"## {escaped(claim.title)}",
+        f"{escaped(claim.number)}  \n{', '.join(facts)}",
+        "> " + escaped(inspect.cleandoc(claim.statement)).replace("\n", "\n> "),
+        claim.reason and f"Not decided: {escaped(claim.reason)}",
+        claim.survives and f"What survives: {escaped(claim.survives)}",
+        repairs and f"Holds instead: {linked(repairs)}",
+        claim.corrects and f"Repairs {linked([claim.corrects])}",
+        claim.near and "Near misses:\n\n- " + "\n- ".join(near_misses(claim)),
+        claim.uses and f"Uses {linked([*claim.uses])}",
+        used_by.get(claim.key) and f"Used by {linked(used_by[claim.key])}",
+        source_of(claim),
+    ]
+    return "\n\n".join(text for text in said if text)
+
+
+def theorem_pages() -> dict[str, str]:
+    """Return the pages of the claims, one for each paper, and an index."""
+    used_by: dict[str, list[str]] = {}
+    for claim in CLAIMS.values():
+        for key in claim.uses:
+            used_by.setdefault(key, []).append(claim.key)
+    pages = {}
+    for key, paper in PAPERS.items():
+        claims = [claim for claim in CLAIMS.values() if claim.paper == key]
+        counts = [f"{sum(c.recorded is v for c in claims)} {v.value}" for v in Verdict]
+        pages[f"theorems/{key}"] = "\n\n".join(
+            [
+                f"# {paper.authors}",
+                f"{escaped(paper.title)}. Claims `{key}/...`, on record: {', '.join(counts)} "
+                "([what a verdict means](../../verdicts.md)).",
+                *(claim_text(claim, used_by) for claim in claims),
+            ]
+        )
+    return pages
+
+
+def name_pages() -> dict[str, str]:
+    """Return the pages of the public names, one for each group, and one for `protocols`."""
+    pages = {
+        f"names/{group}": names_text(group.replace("-", " ").capitalize(), "ccsim", names)
+        for group, names in GROUPS.items()
+    }
+    pages["names/protocols"] = names_text("Protocols", "protocols", list(protocols.__all__))
+    return pages
+
+
+def names_text(title: str, module: str, names: list[str]) -> str:
+    """Return reStructuredText that documents names of a module."""
+    said = [title, "=" * len(title), "", f"Of ``{module}``.", "", f".. currentmodule:: {module}"]
+    for name in names:
+        is_class = inspect.isclass(getattr(__import__(module), name))
+        said += ["", f".. auto{'class' if is_class else 'function'}:: {name}"]
+        said += ["   :members:"] * is_class
+    return "\n".join(said) + "\n"
+
+
+def limits_page() -> str:
+    """Return the table that ``ccsim limits`` prints."""
+    rows = json.loads(CliRunner().invoke(limits, ["--json"], catch_exceptions=False).output)
+    said = ["# Limits", "What `ccsim limits` prints: sizes that are checked before any work."]
+    place = ""
+    for row in rows:
+        if row["where"] != place:
+            place = row["where"]
+            said.append(f"## `{place}`\n\n| limit | value | meaning |\n|---|---|---|")
+        cells = f"| `{row['name']}` | {row['value']} | {escaped(row['meaning'])} |"
+        said[-1] += f"\n{cells}"
+    return "\n\n".join(said) + "\n"
+
+
+COMMANDS = """\
+Commands
+========
+
+What ``ccsim --help`` and ``ccsim COMMAND --help`` say, and the same of ``proofs-check``.
+
+.. click:: ccsim.cli.main:cli
+   :prog: ccsim
+   :nested: full
+
+.. click:: proofs_check.commands:cli
+   :prog: proofs-check
+   :nested: full
+"""
+
+
+def write_pages(app: Sphinx) -> None:
+    """Write the generated pages, those that have changed."""
+    pages = {f"{name}.md": text for name, text in theorem_pages().items()}
+    pages |= {f"{name}.rst": text for name, text in name_pages().items()}
+    pages["limits.md"] = limits_page()
+    for title, (introduction, _) in SECTIONS.items():
+        if title != "Gallery":
+            pages[f"{title.lower()}.md"] = f"# {title}\n\n{introduction}\n"
+    pages["commands.rst"] = COMMANDS
+    for name, text in pages.items():
+        path = Path(app.srcdir, "generated", name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8")
+
+
+def pages_of_sections(found: Iterable[str]) -> dict[str, list[str]]:
+    """Sort pages into sections, in the order of the patterns."""
+    left = {page for page in found if not page.startswith("generated/gallery/plot")}
+    left -= {"index", *map(section_page, SECTIONS)}
+    sorted_in: dict[tuple[str, str], list[str]] = {}
+    patterns = [(title, pattern) for title in SECTIONS for pattern in SECTIONS[title][1]]
+    for place in sorted(patterns, key=lambda place: place[1] == "*"):
+        fitting = sorted(page for page in left if fnmatch(page, place[1]))
+        left -= {*fitting}
+        sorted_in[place] = fitting
+    return {
+        title: [page for pattern in SECTIONS[title][1] for page in sorted_in[title, pattern]]
+        for title in SECTIONS
+    }
+
+
+def section_page(title: str) -> str:
+    """Return the name of the page of a section."""
+    return f"generated/{title.lower()}"
+
+
+def add_navigation(app: Sphinx, docname: str, source: list[str]) -> None:
+    """Add the lists of pages: of sections to the first page, of pages to those of the sections."""
+    sections = pages_of_sections(app.env.found_docs)
+    if docname == "index":
+        shown = [title for title in SECTIONS if sections[title]]
+        gallery = "generated/gallery/index"
+        pages = [gallery if title == "Gallery" else section_page(title) for title in shown]
+        source[0] += toctree(pages, ":hidden:")
+    for title in SECTIONS:
+        if docname == section_page(title):
+            source[0] += toctree(sections[title], ":maxdepth: 1")
+
+
+def toctree(pages: list[str], option: str) -> str:
+    """Return a list of pages for Sphinx."""
+    return "\n".join(["", "```{toctree}", option, "", *(f"/{page}" for page in pages), "```", ""])
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Tell Sphinx what to call."""
+    app.connect("builder-inited", write_pages)
+    app.connect("source-read", add_navigation)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
