@@ -11,6 +11,7 @@ import click
 from ccsim.cli.group import Group
 from ccsim.cli.parameters import OUTPUT, Command, Integer, OutputFolder
 from ccsim.cli.report import PYODIDE_OPTION
+from ccsim.cli.terminal.tables import Column, print_table
 from proofs_check.verification import build, formalize, verify
 
 __all__ = ["cli"]
@@ -70,10 +71,9 @@ def list_claims(
     if as_json:
         click.echo(json.dumps(rows))
         return
-    width = max((len(row["claim"]) for row in rows), default=0)
-    for row in rows:
-        place = f" [{row['number']}]" if "number" in row else ""
-        click.echo(f"{row['claim']:<{width}}  {row['title']}{place}")
+    places = (f" [{row['number']}]" if "number" in row else "" for row in rows)
+    titles = ((row["claim"], row["title"] + place) for row, place in zip(rows, places, strict=True))
+    print_table([Column(), Column(breaks=True)], titles)
 
 
 @cli.command(cls=Command)
@@ -167,7 +167,7 @@ def run(  # noqa: PLR0913 - one for each option
     from ccsim.report.checker import write_pyodide
     from proofs_check.claims.claim import Size
     from proofs_check.outcome import exit_status
-    from proofs_check.report import print_case, print_papers, print_table, write_report
+    from proofs_check.report import print_case, print_outcomes, print_papers, write_report
     from proofs_check.runner import choose_claims, run_case, run_claims
 
     if pyodide is not None and directory is None:
@@ -182,7 +182,7 @@ def run(  # noqa: PLR0913 - one for each option
         else:
             print_case(outcome)
         return int(exit_status([outcome]))
-    with click.progressbar(
+    with click.progressbar(  # it has no thread, into which held back signals could come
         run_claims(claims, Size[size.upper()], jobs),
         length=len(claims),
         label="claims",
@@ -197,7 +197,7 @@ def run(  # noqa: PLR0913 - one for each option
     if as_json:
         click.echo(json.dumps([outcome.to_json() for outcome in outcomes]))
     elif verbose or keys:
-        print_table(outcomes)
+        print_outcomes(outcomes)
     else:
         print_papers(outcomes)
     return int(exit_status(outcomes))

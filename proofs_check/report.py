@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from ccsim.certificates import write_text_atomically
+from ccsim.cli.terminal.tables import Column, print_table
 from ccsim.errors import UnreadableInputError
 from proofs_check.claims.claim import Verdict
 from proofs_check.claims.grid import Size, case_name
@@ -26,15 +27,15 @@ __all__ = [
     "notes",
     "print_case",
     "print_described",
+    "print_outcomes",
     "print_papers",
-    "print_table",
     "summary",
     "write_report",
 ]
 
 _VERDICT = 2
 """The column of the verdict in the table."""
-_SHORTEST_TITLE = 10
+_SHORTEST_TITLE = 24
 
 
 def described(outcome: Outcome) -> dict[str, Any]:
@@ -146,31 +147,23 @@ def print_papers(outcomes: Sequence[Outcome]) -> None:
     click.echo(summary(outcomes))
 
 
-def print_table(outcomes: Sequence[Outcome]) -> None:
+def print_outcomes(outcomes: Sequence[Outcome]) -> None:
     """Print one line for each claim: key, title, verdict, least slack, time.
 
-    On a terminal titles are cut, or left out, where the line would not fit.
+    On a narrow terminal titles are broken; slack and time are left out where there is no room.
     """
     rows = [("claim", "title", "verdict", "slack", "seconds")]
     rows += [(o.key, o.claim.title, o.wording, _slack(o), f"{o.seconds:.2f}") for o in outcomes]
-    widths = [max(len(row[column]) for row in rows) for column in range(5)]
+    verdicts = ["", *("green" if outcome.expected else "red" for outcome in outcomes)]
+    columns = [Column(), Column(breaks=True), Column(), Column(right=True), Column(right=True)]
+    shown = 5
     if sys.stdout.isatty():
-        terminal = shutil.get_terminal_size((80, 24)).columns
-        widths[1] = min(widths[1], terminal - sum(widths) + widths[1] - 9)
-        for column in (1, 3, 4):  # what is left out, one after the other, on a narrow terminal
-            if column == 1 and widths[1] < _SHORTEST_TITLE:
-                widths[1] = 0
-            if sum(widths) + 2 * sum(map(bool, widths)) - 1 > terminal:
-                widths[column] = 0
-    for row, outcome in zip(rows, (None, *outcomes), strict=True):
-        colour = None if outcome is None else ("green" if outcome.expected else "red")
-        cells = []
-        for column, (text, width) in enumerate(zip(row, widths, strict=True)):
-            cut = text if len(text) <= width else text[: width - 1] + "\N{HORIZONTAL ELLIPSIS}"
-            cell = cut.rjust(width) if column > _VERDICT else cut.ljust(width)
-            if width:
-                cells.append(click.style(cell, fg=colour) if column == _VERDICT else cell)
-        click.echo("  ".join(cells).rstrip())
+        room = shutil.get_terminal_size((80, 24)).columns - _SHORTEST_TITLE
+        widths = [2 + max(len(row[column]) for row in rows) for column in range(5)]
+        while shown > _VERDICT + 1 and sum(widths[:shown]) - widths[1] > room:
+            shown -= 1
+    styles = (["", "", verdict, "", ""][:shown] for verdict in verdicts)
+    print_table(columns[:shown], (row[:shown] for row in rows), styles)
     for line in notes(outcomes):
         click.echo(line)
     click.echo(summary(outcomes))

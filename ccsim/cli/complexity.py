@@ -13,7 +13,6 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     checked,
-    closing_in,
     output_options,
     report,
     show_fraction,
@@ -22,6 +21,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command
+from ccsim.cli.terminal.progress import closing_in
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import COINS, MinimaxResult

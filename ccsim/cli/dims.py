@@ -11,8 +11,10 @@ from ccsim.budget import Budget
 from ccsim.certificates import is_checked
 from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
-from ccsim.cli.output import on_terminal, output_options, report, rewrite, time_limit_option
+from ccsim.cli.output import output_options, report, time_limit_option
 from ccsim.cli.parameters import INSTANCE, Command
+from ccsim.cli.terminal.progress import closing_in
+from ccsim.cli.terminal.tables import Column, print_table
 from ccsim.dimensions import (
     DimensionsResult,
     MistakeTree,
@@ -112,7 +114,7 @@ class _Run:
     def say(self, name: str, value: str) -> None:
         """Print a line for people, at once."""
         if self.aloud:
-            click.echo(f"{name:<{_WIDTH}}  {value}".rstrip())
+            print_table([Column(least=_WIDTH), Column(breaks=True)], [(name, value)])
 
     def solve(
         self, title: str, solve: Callable[..., _R], C: ConceptClass, part: float
@@ -121,18 +123,12 @@ class _Run:
 
         On a terminal the bounds are shown closing in.
         """
-
-        def show(lower: int, upper: int) -> None:
-            rewrite(f"{title} between {lower} and {upper}")
-
-        shown = on_terminal(show)
-        budget = self.budget.share(part, progress=shown)
-        result = solve(C, time_limit=budget)
-        certified = result.with_upper_by_size()
-        if is_checked(result, budget.grace(_PATIENCE)):
-            certified = result
-        if shown is not None:
-            rewrite()
+        with closing_in(title) as progress:
+            budget = self.budget.share(part, progress=progress)
+            result = solve(C, time_limit=budget)
+            certified = result.with_upper_by_size()
+            if is_checked(result, budget.grace(_PATIENCE)):
+                certified = result
         if certified is not result:
             certified.check(Budget())
             self.unchecked.append(title)

@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 import click
 
 from ccsim.cli.parameters import Command
+from ccsim.cli.terminal.tables import Column, print_table
 
 __all__ = ["doctor"]
 
@@ -34,11 +35,9 @@ def doctor(*, as_json: bool) -> int:
     if as_json:
         click.echo(json.dumps({"facts": facts, "checks": checks, "works": all(checks.values())}))
     else:
-        width = max(map(len, facts))
-        for name, fact in facts.items():
-            click.echo(f"{name:<{width}}  {fact}")
-        for name, passed in checks.items():
-            click.echo(f"{'works ' if passed else 'FAILS '}  {name}")
+        print_table([Column(), Column(breaks=True)], facts.items())
+        tried = ((("works" if passed else "FAILS"), name) for name, passed in checks.items())
+        print_table([Column(least=6), Column(breaks=True)], tried)
     return 0 if all(checks.values()) else _REJECTED
 
 

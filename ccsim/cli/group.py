@@ -6,11 +6,38 @@ from difflib import get_close_matches
 
 import click
 
-__all__ = ["Group"]
+__all__ = ["Group", "StoppedError"]
+
+
+class StoppedError(click.ClickException):
+    """What ended a subcommand from outside: an interrupt, or a system that refused something.
+
+    Click would answer both in its own way, with its own statuses.
+
+    Attributes
+    ----------
+    cause : KeyboardInterrupt or OSError
+    """
+
+    def __init__(self, cause: KeyboardInterrupt | OSError) -> None:
+        super().__init__(str(cause))
+        self.cause = cause
 
 
 class Group(click.Group):
     """A group of subcommands that says what an unknown one may have been meant for."""
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Run the subcommand.
+
+        Raises
+        ------
+        StoppedError
+        """
+        try:
+            return super().invoke(ctx)
+        except (KeyboardInterrupt, OSError) as cause:
+            raise StoppedError(cause) from cause
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -25,7 +25,7 @@ from types import FrameType, MappingProxyType
 import click
 
 from ccsim.budget import OutOfTimeError
-from ccsim.cli.group import Group
+from ccsim.cli.group import Group, StoppedError
 from ccsim.errors import CcsimError, CertificateError, NotDecidedError
 
 __all__ = ["entry", "main", "run_group", "run_program"]
@@ -120,12 +120,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     return run_group(cli, "ccsim", argv)
 
 
-def run_group(group: click.Group, name: str, argv: Sequence[str] | None = None) -> int:
+def run_group(group: Group, name: str, argv: Sequence[str] | None = None) -> int:
     """Run a group of subcommands; every error that is meant for a person is one line.
 
     Parameters
     ----------
-    group : click.Group
+    group : Group
         A subcommand may return its exit status.
     name : str
         The program's name, which begins the line of an error.
@@ -137,24 +137,22 @@ def run_group(group: click.Group, name: str, argv: Sequence[str] | None = None) 
     int
         Exit status.
     """
-    variable = f"_{name.replace('-', '_').upper()}_COMPLETE"
-    if argv is None and (instruction := os.environ.get(variable)):
-        from click.shell_completion import shell_complete
-
-        return shell_complete(group, {}, name, variable, instruction)
     with _signals_interrupt() as received:
         status = _run(group, name, list(sys.argv[1:] if argv is None else argv))
     return 128 + received[-1] if received and status == EXIT_INTERRUPTED else status
 
 
-def _run(group: click.Group, name: str, argv: list[str]) -> int:
+def _run(group: Group, name: str, argv: list[str]) -> int:
     """Run a group of subcommands and return the exit status."""
     try:
-        with group.make_context(name, argv) as context:
-            status = group.invoke(context)
+        status = group.main(argv, name, standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.Exit as stop:
-        status = stop.exit_code
+    except StoppedError as stopped:
+        status = _stopped(name, stopped.cause)
+    except click.Abort as aborted:  # while the arguments were read
+        status = _stopped(name, KeyboardInterrupt(aborted))
+    except OSError as error:
+        status = _stopped(name, error)
     except click.exceptions.NoArgsIsHelpError as nothing_asked:
         click.echo(nothing_asked.format_message())
         status = EXIT_USAGE
@@ -165,17 +163,20 @@ def _run(group: click.Group, name: str, argv: list[str]) -> int:
     except OutOfTimeError:
         reason = "the time limit was over before there was an answer"
         status = _fail(name, reason, EXIT_NOT_DECIDED)
-    except KeyboardInterrupt:
-        status = _fail(name, "interrupted", EXIT_INTERRUPTED)
-    except OSError as error:
-        if error.errno not in _OUTPUT_FAILED or error.filename is not None:
-            raise
-        # what is still buffered must not be written when the interpreter ends
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if error.errno == errno.EPIPE:
-            return EXIT_PIPE
-        status = _fail(name, f"the output cannot be written: {error.strerror}", EXIT_USAGE)
     return status if isinstance(status, int) else 0
+
+
+def _stopped(name: str, cause: KeyboardInterrupt | OSError) -> int:
+    """Return the status of what an interrupt or the system ended; raise what is a fault of ours."""
+    if isinstance(cause, KeyboardInterrupt):
+        return _fail(name, "interrupted", EXIT_INTERRUPTED)
+    if cause.errno not in _OUTPUT_FAILED or cause.filename is not None:
+        raise cause
+    # what is still buffered must not be written when the interpreter ends
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if cause.errno == errno.EPIPE:
+        return EXIT_PIPE
+    return _fail(name, f"the output cannot be written: {cause.strerror}", EXIT_USAGE)
 
 
 @contextmanager

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_CEILING, Context, Decimal
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -17,21 +15,19 @@ import click
 from ccsim.budget import Budget
 from ccsim.certificates import Checkable, encode_fraction, is_checked
 from ccsim.cli.parameters import OUTPUT, SECONDS
+from ccsim.cli.terminal.tables import Column, print_table
 from ccsim.errors import NotDecidedError
 from ccsim.exact.fractions import MAX_DIGITS
 
 __all__ = [
     "SEARCHING",
     "checked",
-    "closing_in",
     "counted",
     "encode_short",
     "float_bounds",
     "large",
-    "on_terminal",
     "output_options",
     "report",
-    "rewrite",
     "rounded_up",
     "show_coins",
     "show_fraction",
@@ -84,40 +80,6 @@ def counted(number: int | str, one: str, many: str) -> str:
     ('1 hypothesis', 'between 1 and 3 sets')
     """
     return f"{number} {one if str(number) == '1' else many}"
-
-
-P = TypeVar("P", bound=Callable[..., None])
-
-
-def on_terminal(show: P) -> P | None:
-    """Return what shows progress, or None where nobody watches."""
-    return show if sys.stderr.isatty() else None
-
-
-def rewrite(text: str = "") -> None:
-    """Show a text on one line of the terminal, in place of what stands there."""
-    click.echo(f"\r{text:<79}\r", err=True, nl=False)
-
-
-@contextmanager
-def closing_in(
-    what: str | Callable[[], str],
-) -> Iterator[Callable[[float, float], None] | None]:
-    """Show both bounds closing in on one line of a terminal; elsewhere give None.
-
-    ``what`` they bound may change from time to time.
-    """
-
-    def show(lower: float, upper: float) -> None:
-        name = what if isinstance(what, str) else what()
-        rewrite(f"{name} between {lower:.6f} and {upper:.6f}")
-
-    shown = on_terminal(show)
-    try:
-        yield shown
-    finally:
-        if shown is not None:
-            rewrite()
 
 
 R = TypeVar("R", bound=Checkable)
@@ -177,9 +139,7 @@ def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_j
     if as_json:
         click.echo(json.dumps(data))
         return
-    width = max((len(name) for name, _ in lines), default=0)
-    for name, value in lines:
-        click.echo(f"{name:<{width}}  {value}".rstrip())
+    print_table([Column(), Column(breaks=True)], lines)
 
 
 def float_bounds(lower: Fraction, upper: Fraction) -> list[float]:

@@ -15,16 +15,15 @@ from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     encode_short,
     large,
-    on_terminal,
     output_options,
     report,
-    rewrite,
     show_fraction,
     show_messages,
     show_size,
     time_limit_option,
 )
 from ccsim.cli.parameters import Command, Integer
+from ccsim.cli.terminal.progress import told
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import protocol_certificate, worst_error
 from ccsim.communication.protocols.procedural import ProceduralProtocol
@@ -154,14 +153,14 @@ def _simulation(
 ) -> tuple[dict[str, Any] | None, Lines]:
     """Run the protocol on random inputs with the worst error; one seed decides inputs and coins."""
     x, y = chosen.hard_input(np.random.default_rng(seed))
-    progress, jobs = on_terminal(_show_progress), os.cpu_count() or 1
+    jobs = os.cpu_count() or 1
     try:
-        result = simulate(chosen, x, y, runs, seed, progress=progress, jobs=jobs, time_limit=budget)
+        with told(_progress) as shown:
+            result = simulate(
+                chosen, x, y, runs, seed, progress=shown, jobs=jobs, time_limit=budget
+            )
     except NotDecidedError:
         return None, [("simulated", "no run was finished in time")]
-    finally:
-        if progress is not None:
-            rewrite()
     ended = "interrupted" if budget.interrupted else "stopped by the limit"
     stopped = f", {ended} before {runs}" if result.runs < runs else ""
     low, high = result.interval.lower, result.interval.upper
@@ -194,8 +193,8 @@ def _simulation(
     ]
 
 
-def _show_progress(done: int, runs: int) -> None:
-    rewrite(f"{done} of {runs} runs, {100 * done // runs}%")
+def _progress(done: int, runs: int) -> str:
+    return f"{done} of {runs} runs, {100 * done // runs}%"
 
 
 def _show_input(number: int) -> str:

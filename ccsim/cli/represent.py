@@ -18,7 +18,6 @@ from ccsim.cli.output import (
     SEARCHING,
     checked,
     counted,
-    on_terminal,
     output_options,
     report,
     show_fraction,
@@ -26,6 +25,7 @@ from ccsim.cli.output import (
     time_to_check,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command
+from ccsim.cli.terminal.progress import closing_in
 from ccsim.exact import as_fraction
 from ccsim.instances.hypotheses import read_hypotheses
 from ccsim.pictures.labels import show_label
@@ -83,7 +83,7 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     no time to check a bound, a note says so, and the certificate leaves it out. If given hypotheses
     do not represent the class, the concept and the distribution that show it are printed.
     """
-    budget = Budget(time_limit, on_terminal(_show_progress))
+    budget = Budget(time_limit)
     C = as_class(instance, budget)
     allowed = as_fraction(error, "--error", 0, 1)
     risk = None if failure is None else as_fraction(failure, "--failure", 0, 1)
@@ -101,15 +101,16 @@ def represent(  # noqa: PLR0913 - one parameter for each option
         raise click.UsageError("--proper is about a search; give it or --hypotheses")
     H = read_hypotheses(hypotheses.removeprefix("@"), C)
     result: _Given
-    hunt = budget.share(SEARCHING)
-    if risk is not None:
-        result = failure_probability(_as_mixture(H), C, allowed, time_limit=hunt, target=risk)
-        verdict = result.represents(risk)
-    elif isinstance(H, HypothesisSet):
-        result = representation_error(H, C, time_limit=hunt)
-        verdict = result.represents(allowed)
-    else:
-        raise click.UsageError("a distribution over sets of hypotheses needs --failure")
+    with closing_in("error" if risk is None else "failure probability") as progress:
+        hunt = budget.share(SEARCHING, progress=progress)
+        if risk is not None:
+            result = failure_probability(_as_mixture(H), C, allowed, time_limit=hunt, target=risk)
+            verdict = result.represents(risk)
+        elif isinstance(H, HypothesisSet):
+            result = representation_error(H, C, time_limit=hunt)
+            verdict = result.represents(allowed)
+        else:
+            raise click.UsageError("a distribution over sets of hypotheses needs --failure")
     lower, upper = result.lower, result.upper
     certified = checked(result, time_to_check(budget), _without_upper, "the upper bound")
     if certificate is not None:
@@ -176,17 +177,18 @@ def _print_smallest(
     certificate: str | None,
 ) -> int:
     """Search for a smallest representation, print it, and return the exit status."""
-    limit = budget.share(SEARCHING)
     pool = C.rows if proper else None
     table = None
     result: _Size
-    if failure is None:
-        result = deterministic_representation_size(C, error, pool, time_limit=limit)
-    elif proper:
-        result = probabilistic_representation_size(C, error, failure, pool, time_limit=limit)
-    else:
-        table = equivalence_table(C, error, failure, time_limit=limit)
-        result = table.probabilistic
+    with closing_in("bounds") as progress:
+        limit = budget.share(SEARCHING, progress=progress)
+        if failure is None:
+            result = deterministic_representation_size(C, error, pool, time_limit=limit)
+        elif proper:
+            result = probabilistic_representation_size(C, error, failure, pool, time_limit=limit)
+        else:
+            table = equivalence_table(C, error, failure, time_limit=limit)
+            result = table.probabilistic
     certified, unchecked = _checked(result, table, time_to_check(budget))
     if certificate is not None:
         certified.certificate().write(certificate)
@@ -230,10 +232,6 @@ def _checked(
 
 def _without_lower(result: _Size) -> _Size:
     return result.without_lower()
-
-
-def _show_progress(lower: object, upper: object) -> None:
-    click.echo(f"between {lower} and {upper}", err=True)
 
 
 def _representation(result: DeterministicSizeResult | ProbabilisticSizeResult) -> Any:  # noqa: ANN401

@@ -14,10 +14,8 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.output import (
     float_bounds,
-    on_terminal,
     output_options,
     report,
-    rewrite,
     show_fraction,
     time_limit_option,
 )
@@ -26,6 +24,7 @@ from ccsim.cli.privacy.audited import MECHANISMS, Asked, setting
 from ccsim.cli.privacy.audited import quality_pairs as read_quality_pairs
 from ccsim.cli.privacy.names import Names
 from ccsim.cli.privacy.public_points import what_is_private
+from ccsim.cli.terminal.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.exact.exponentials import Exponential, Real
@@ -149,10 +148,9 @@ def audit(  # noqa: PLR0913 - one argument for each option
     if compared is None:
         raise DomainError("give --samples, the entries of a database")
     epsilons = [] if curve is None else [Epsilon.of(text.strip()) for text in curve.split(",")]
-    progress = on_terminal(_show_progress)
-    result = _checked(
-        decide(chosen, bound, allowed, compared, time_limit=budget, progress=progress), budget
-    )
+    with told(_progress) as progress:
+        found = decide(chosen, bound, allowed, compared, time_limit=budget, progress=progress)
+    result = _checked(found, budget)
     are_points = mechanism in {"a-dist", "choosing"}
     show = Names(C, points=are_points, qualities=isinstance(functions, QualityNeighbours))
     data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
@@ -199,8 +197,8 @@ def _least_delta(
 ) -> Real | None:
     """Return the least delta at epsilon; None, with a line on stderr, if it cannot be decided."""
     try:
-        progress = on_terminal(_show_progress)
-        result = decide(mechanism, epsilon, 0, compared, time_limit=budget, progress=progress)
+        with told(_progress) as progress:
+            result = decide(mechanism, epsilon, 0, compared, time_limit=budget, progress=progress)
     except DomainError as error:  # the mechanism's own epsilon had an answer, which is not lost
         reason = str(error)
     else:
@@ -211,9 +209,8 @@ def _least_delta(
     return None
 
 
-def _show_progress(done: int, total: int) -> None:
-    if done % 1000 == 0 or done == total:
-        rewrite(f"compared {done} of {total} pairs" if done < total else "")
+def _progress(done: int, total: int) -> str:
+    return f"compared {done} of {total} pairs"
 
 
 def _number(value: Real) -> str:

@@ -12,9 +12,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import (
-    on_terminal,
     report,
-    rewrite,
     time_limit_option,
 )
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
@@ -31,6 +29,7 @@ from ccsim.cli.privacy.learned import (
 )
 from ccsim.cli.privacy.public_points import PUBLIC_POINTS_LEARNERS, public_points_learner
 from ccsim.cli.privacy.represented import SEARCH_SECONDS, represented, two_points
+from ccsim.cli.terminal.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.instances import check_keys, parse_call
@@ -275,11 +274,10 @@ def _trials(
         return {}
 
     def trial(name: str) -> LearningTrial:
-        def show(done: int, runs: int) -> None:
-            rewrite(f"{name}: run {done} of {runs}" if done < runs else "")
-
-        shown = on_terminal(show)
-        return learning_trial(learner, targets[name], runs, seed, progress=shown, time_limit=budget)
+        with told(lambda done, runs: f"{name}: run {done} of {runs}") as shown:
+            return learning_trial(
+                learner, targets[name], runs, seed, progress=shown, time_limit=budget
+            )
 
     first, *others = targets
     trials = {first: trial(first)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -16,15 +15,14 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     checked,
-    on_terminal,
     output_options,
     report,
-    rewrite,
     show_fraction,
     time_limit_option,
     time_to_check,
 )
 from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
+from ccsim.cli.terminal.progress import closing_in
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.search import least_private_failure
@@ -86,15 +84,16 @@ def samples(  # noqa: PLR0913 - one argument for each option
     budget = Budget(time_limit)
     C, allowed = as_class(instance, budget), as_fraction(accuracy, "--accuracy", 0, 1)
     if number is not None:
-        found = least_private_failure(
-            C,
-            number,
-            allowed,
-            epsilon,
-            time_limit=budget.share(SEARCHING),
-            progress=on_terminal(_progress([number])),
-            gap=gap,
-        )
+        with closing_in("failure") as progress:
+            found = least_private_failure(
+                C,
+                number,
+                allowed,
+                epsilon,
+                time_limit=budget.share(SEARCHING),
+                progress=progress,
+                gap=gap,
+            )
         checked(found, time_to_check(budget))
         if certificate is not None:
             found.certificate().write(certificate)
@@ -132,16 +131,17 @@ def _least_number(
     check_parameters(accuracy, missed, privacy)
 
     tried = [1]
-    found = private_sample_complexity(
-        C,
-        accuracy,
-        missed,
-        privacy,
-        time_limit=budget.share(SEARCHING),
-        progress=on_terminal(_progress(tried)),
-        trying=tried.append,
-        limit=limit,
-    )
+    with closing_in(lambda: f"{tried[-1]} examples: failure") as progress:
+        found = private_sample_complexity(
+            C,
+            accuracy,
+            missed,
+            privacy,
+            time_limit=budget.share(SEARCHING),
+            progress=progress,
+            trying=tried.append,
+            limit=limit,
+        )
     checked(found, time_to_check(budget))
     return found
 
@@ -184,10 +184,3 @@ def _complexity(
 
 _SEARCH = 20.0
 """Seconds for the smallest representation."""
-
-
-def _progress(tried: Sequence[int]) -> Callable[[Fraction, Fraction], None]:
-    def show(low: Fraction, high: Fraction) -> None:
-        rewrite(f"{tried[-1]} examples: failure between {float(low):.5f} and {float(high):.5f}")
-
-    return show

@@ -12,9 +12,10 @@ import click
 
 from ccsim.certificates.files import check_outputs, make_folder, write_bytes_atomically
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED, EXIT_REJECTED
-from ccsim.cli.output import on_terminal, report, rewrite
+from ccsim.cli.output import report
 from ccsim.cli.parameters import INSTANCE, OUTPUT, SECONDS, Command, Integer, OutputFolder
 from ccsim.cli.surveys.asking import CommandQuestion
+from ccsim.cli.terminal.progress import told
 from ccsim.errors import DomainError
 from ccsim.surveys.asking import CRASHED
 from ccsim.surveys.export import as_csv, as_parquet
@@ -81,10 +82,8 @@ def survey(  # noqa: PLR0913 - one argument for each option
     if certificates is not None:
         make_folder(certificates)
     about = Survey(asking.text, _version(), asked, Store(out), asking.time_limit, certificates)
-    watched = on_terminal(_progress)
-    complete = run_survey(asking, about, jobs=jobs, scheduler=scheduler, progress=watched)
-    if watched is not None:
-        rewrite()
+    with told(_progress) as shown:
+        complete = run_survey(asking, about, jobs=jobs, scheduler=scheduler, progress=shown)
     rows = about.rows()
     if csv_file is not None:
         write_bytes_atomically(csv_file, as_csv(rows).encode())
@@ -112,9 +111,9 @@ def _version() -> str:
         return "unknown"
 
 
-def _progress(counts: Counter[int], number: int) -> None:
+def _progress(counts: Counter[int], number: int) -> str:
     kinds = ", ".join(f"{counts[status]} {_TITLES[status]}" for status in _TITLES if counts[status])
-    rewrite(f"{counts.total()} of {number} answers: {kinds}")
+    return f"{counts.total()} of {number} answers: {kinds}"
 
 
 def _lines(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from ccsim.budget import Budget
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import report, time_limit_option
 from ccsim.cli.parameters import Command, Integer, OutputFolder
+from ccsim.cli.terminal.progress import progress_line
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import as_fraction, as_integer
@@ -89,8 +89,23 @@ def sweep(  # noqa: PLR0913 - one argument for each option
 
 def _run(experiment: Experiment, out: Path | None, budget: Budget) -> list[Cell]:
     """Measure what is missing; every cell is on disk before the next one begins."""
+    with progress_line() as show:
+
+        def progress(learner: str, bits: int) -> None:
+            if show is not None:
+                show(f"measuring {learner} on 2^{bits} points")
+
+        return _measured(experiment, out, budget, progress)
+
+
+def _measured(
+    experiment: Experiment,
+    out: Path | None,
+    budget: Budget,
+    progress: Callable[[str, int], None],
+) -> list[Cell]:
     if out is None:
-        return list(measure(experiment, (), _progress, time_limit=budget))
+        return list(measure(experiment, (), progress, time_limit=budget))
     from ccsim.pictures.sample_plot import plot_samples
 
     table, picture = out / "table.json", out / "table.svg"
@@ -100,7 +115,7 @@ def _run(experiment: Experiment, out: Path | None, budget: Budget) -> list[Cell]
                 f"{picture}: it is there without {table.name}, so that no sweep has drawn it"
             )
         cells = read_cells(table, experiment)
-        for cell in measure(experiment, tuple(cells), _progress, time_limit=budget):
+        for cell in measure(experiment, tuple(cells), progress, time_limit=budget):
             cells.append(cell)
             write_cells(table, experiment, cells)
         plot_samples(picture, cells)
@@ -121,11 +136,6 @@ def _alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
-
-
-def _progress(learner: str, bits: int) -> None:
-    if sys.stderr.isatty():
-        click.echo(f"measuring {learner} on 2^{bits} points", err=True)
 
 
 def _line(cell: Cell) -> str:

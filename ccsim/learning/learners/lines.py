@@ -22,6 +22,7 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.primes import check_prime
 from ccsim.learning.learner import Learner
 from ccsim.learning.sample import Bits, Points, Sample
 from ccsim.learning.sample_size import log_ceiling, occam_sample_size
@@ -113,8 +114,9 @@ class StableLineLearner(Learner):
         Learner.__post_init__(self)
         if not 0 < self.delta <= Fraction(1, 2):
             raise DomainError(f"delta must be positive and at most 1/2, not {self.delta}")
-        if not 2 <= self.p <= _MAX_PRIME or any(self.p % q == 0 for q in range(2, self.p)):
+        if self.p > _MAX_PRIME:
             raise DomainError(f"lines: p must be a prime of at most {_MAX_PRIME}, not {self.p}")
+        check_prime("lines: p", self.p)
         if self.window < 0:
             raise DomainError(f"window must be positive, not {self.window}")
         if len(self.exponents) > _MAX_WINDOW:

@@ -1,0 +1,87 @@
+"""Tables for people: fitted to a terminal, plain and as wide as they are elsewhere.
+
+Main definitions: `print_table`, `Column`.
+
+Implementation notes: rich breaks lines, measures wide characters and heeds ``NO_COLOR``, ``TERM``
+and ``COLUMNS``; it takes longer to load than many answers, so it is loaded when a table is printed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import click
+
+from ccsim.appearance import one_line
+
+__all__ = ["Column", "print_table"]
+
+_PLAIN_WIDTH = 1 << 24
+"""More characters than the lines of a file or of a pipe have."""
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How a column is set.
+
+    Attributes
+    ----------
+    right : bool
+        Whether its cells stand on the right.
+    breaks : bool
+        Whether its cells may be broken into lines.
+    least : int
+        Characters that it has at least.
+    """
+
+    right: bool = False
+    breaks: bool = False
+    least: int = 0
+
+
+def print_table(
+    columns: Sequence[Column],
+    rows: Iterable[Sequence[str]],
+    styles: Iterable[Sequence[str]] | None = None,
+) -> None:
+    """Print a table without rules; on a terminal its lines fit.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+    rows : iterable of sequences of str, a cell for each column
+    styles : iterable of sequences of str, optional
+        Style of each cell in the words of rich, such as ``"green"``; shown on a terminal alone.
+
+    Examples
+    --------
+    >>> print_table([Column(), Column(right=True)], [("one", "1"), ("hundred", "100")])
+    one        1
+    hundred  100
+    """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    terminal = sys.stdout.isatty()
+    width = None if terminal else _PLAIN_WIDTH
+    console = Console(force_terminal=terminal, width=width, file=sys.stdout)
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for column in columns:
+        table.add_column(
+            justify="right" if column.right else "left",
+            no_wrap=not column.breaks,
+            overflow="fold",
+            min_width=column.least,
+        )
+    listed = list(rows)
+    looks = [[""] * len(row) for row in listed] if styles is None else styles
+    for row, look in zip(listed, looks, strict=True):
+        table.add_row(*(Text(cell, style) for cell, style in zip(row, look, strict=True)))
+    with console.capture() as captured:
+        console.print(table)
+    for line in captured.get().splitlines():
+        click.echo(line.rstrip(), color=terminal)

@@ -1,0 +1,95 @@
+"""What is shown on a terminal, and what of it is not shown elsewhere."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from ccsim.cli.main import main
+from ccsim.cli.terminal.tables import Column, print_table
+
+ROOT = Path(__file__).resolve().parents[2]
+COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+
+
+def on_terminal(code, width=80, **variables):
+    """Run Python code whose streams are a terminal; return all that it wrote there."""
+    ours, theirs = pty.openpty()
+    set_here = ("NO_COLOR", "FORCE_COLOR")
+    environment = {key: value for key, value in os.environ.items() if key not in set_here}
+    environment |= {"PYTHONPATH": str(ROOT), "TERM": "xterm", "COLUMNS": str(width), **variables}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdin=theirs, stdout=theirs, stderr=theirs, env=environment
+    )
+    os.close(theirs)
+    shown = b""
+    while select.select([ours], [], [], 60)[0]:
+        try:
+            more = os.read(ours, 1 << 16)
+        except OSError:  # Linux says so at the end
+            break
+        if not more:
+            break
+        shown += more
+    os.close(ours)
+    assert process.wait(60) == 0
+    return shown.decode().replace("\r\n", "\n")
+
+
+TABLE = (
+    "from ccsim.cli.terminal.tables import Column, print_table; "
+    "print_table([Column(), Column(breaks=True), Column(right=True)], "
+    "[('key', 'word ' * 40, '1'), ('other', '', '100')], [('', 'green', ''), ('', '', '')])"
+)
+
+
+def test_lines_fit_a_terminal_and_are_broken_at_blanks():
+    shown = COLOUR.sub("", on_terminal(TABLE, 60)).splitlines()
+    assert max(map(len, shown)) <= 60
+    assert shown[0].startswith("key    word word")
+    assert shown[0].endswith("    1")
+    assert all(line.startswith("       word") for line in shown[1:-1])
+    assert sum(line.count("word") for line in shown) == 40
+    assert shown[-1].split() == ["other", "100"]
+
+
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
+)
+def test_colour_is_for_terminals_that_want_it(variables, coloured):
+    assert ("\x1b[32m" in on_terminal(TABLE, **variables)) == coloured
+
+
+def test_elsewhere_lines_are_whole_and_plain(capsys):
+    print_table([Column(), Column(breaks=True)], [("a", "word " * 4000)], [("red", "green")])
+    assert capsys.readouterr().out == f"a  {('word ' * 4000).strip()}\n"
+
+
+def test_progress_is_shown_on_a_terminal_and_vanishes():
+    code = (
+        "import time\n"
+        "from ccsim.cli.terminal.progress import closing_in\n"
+        "with closing_in('least [b]error') as progress:\n"
+        "    progress(0.25, 1)\n"
+        "    time.sleep(0.5)\n"
+        "print('done')"
+    )
+    shown = on_terminal(code)
+    assert "least [b]error between 0.250000 and 1" in COLOUR.sub("", shown)
+    assert shown.endswith("\x1b[2Kdone\n")  # the line before it was erased
+    assert shown.index("\x1b[?25l") < shown.index("\x1b[?25h")  # and the cursor is back
+
+
+def test_without_a_terminal_there_is_no_progress(capsys):
+    assert main(["error", "equality:n=4", "--messages", "2"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert "\x1b" not in captured.out
