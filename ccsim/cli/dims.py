@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol, Self, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
 import click
 
 from ccsim.budget import Budget
-from ccsim.certificates import is_checked
+from ccsim.certificates import Certificate, Certificates, Certified, is_checked
 from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
 from ccsim.cli.output import output_options, report, time_limit_option
@@ -16,12 +17,21 @@ from ccsim.cli.parameters import INSTANCE, Command
 from ccsim.cli.terminal.progress import closing_in
 from ccsim.cli.terminal.tables import Column, print_table
 from ccsim.dimensions import (
-    DimensionsResult,
     MistakeTree,
+    NoClashResult,
+    RecursiveTeachingResult,
+    StarResult,
+    TeachingResult,
     dual_vc_dimension,
     littlestone_dimension,
+    no_clash_teaching_dimension,
+    recursive_teaching_dimension,
+    star_number,
+    teaching_dimension,
+    threshold_dimension,
     vc_dimension,
 )
+from ccsim.errors import DomainError, NotDecidedError
 from ccsim.pictures.labels import show_label
 
 __all__ = ["dims"]
@@ -29,8 +39,6 @@ __all__ = ["dims"]
 _NOT_DECIDED = 3
 _PATIENCE = 10
 """Seconds for a check after an interrupt."""
-_TITLES = ("Littlestone dimension", "VC dimension", "dual VC dimension")
-_WIDTH = max(map(len, _TITLES))
 
 
 class _Result(Protocol):
@@ -41,20 +49,82 @@ class _Result(Protocol):
     @property
     def upper(self) -> int: ...
     def check(self, time_limit: Budget) -> None: ...
-    def with_upper_by_size(self) -> Self: ...
 
 
-_R = TypeVar("_R", bound=_Result)
+@dataclass(frozen=True, slots=True)
+class _Dimension:
+    """What is asked, how it is called in the output, and how its witness is told."""
+
+    title: str
+    solve: Callable[..., Any]
+    witness: Callable[[ConceptClass, Any], str]
+
+
+def _dimensions() -> Mapping[str, _Dimension]:
+    """Return what can be asked, in the order in which it is printed."""
+    return {
+        "littlestone": _Dimension(
+            "Littlestone dimension", littlestone_dimension, lambda C, found: _root(C, found.tree)
+        ),
+        "vc": _Dimension(
+            "VC dimension",
+            vc_dimension,
+            lambda C, found: f"shattered points: {_listed(C.points, found.points)}",
+        ),
+        "dual_vc": _Dimension(
+            "dual VC dimension",
+            dual_vc_dimension,
+            lambda C, found: f"shattered concepts: {_listed(C.concepts, found.concepts)}",
+        ),
+        "threshold": _Dimension(
+            "threshold dimension",
+            threshold_dimension,
+            lambda C, found: (
+                f"concepts {_listed(C.concepts, found.concepts)}; "
+                f"points {_listed(C.points, found.points)}"
+            ),
+        ),
+        "star": _Dimension("star number", star_number, _star),
+        "teaching": _Dimension("teaching dimension", teaching_dimension, _hardest),
+        "recursive_teaching": _Dimension(
+            "recursive teaching dim.", recursive_teaching_dimension, _subclass
+        ),
+        "no_clash": _Dimension("no-clash teaching dim.", no_clash_teaching_dimension, _sample),
+    }
+
+
+_MOST_LISTED = 6
+_USUAL = ("littlestone", "vc", "dual_vc")
+_TEACHING = ("star", "teaching", "recursive_teaching", "no_clash")
+_NAMES = (*_USUAL, "threshold", *_TEACHING)
+_IN_JSON = ("vc", "dual_vc", "littlestone")
+"""The order of keys and certificates of what is printed where nothing else is asked."""
 
 
 @click.command(cls=Command)
 @click.argument("instance", type=INSTANCE)
+@click.option(
+    "--only",
+    multiple=True,
+    type=click.Choice(_NAMES),
+    help="Ask for this one alone; may be repeated.",
+)
 @time_limit_option(
     "Stop the searches after S seconds in all with the bounds proved by then.", default=60
 )
 @output_options
-def dims(*, instance: str, time_limit: float, as_json: bool, certificate: str | None) -> int | None:
+def dims(
+    *,
+    instance: str,
+    only: tuple[str, ...],
+    time_limit: float,
+    as_json: bool,
+    certificate: str | None,
+) -> int | None:
     """Print Littlestone, VC and dual VC dimension of the class INSTANCE, with witnesses.
+
+    With --only others may be asked for: the threshold dimension, the star number, and the
+    teaching, recursive teaching and no-clash teaching dimension.
 
     Each is printed as it comes. The time is shared: the Littlestone dimension gets at most a half
     of it, the VC dimension a half of what is then left. An interrupt (Ctrl-C) stops all searches
@@ -62,40 +132,59 @@ def dims(*, instance: str, time_limit: float, as_json: bool, certificate: str | 
     NAME_lower and NAME_upper, and the exit status is 3. Where the time was enough for a search but
     not for the check of its upper bound, a note says so, and the certificate states a weaker one.
     """
-    run = _Run(Budget(time_limit), aloud=not as_json)
+    known = _dimensions()
+    asked = [name for name in known if name in (only or _USUAL)]
+    if certificate is not None and (without := [name for name in asked if name in _TEACHING]):
+        raise DomainError(f"--certificate: there is no kind of certificate for {without[0]}")
+    width = max(len(known[name].title) for name in asked)
+    run = _Run(Budget(time_limit), width, aloud=not as_json)
     C = as_class(instance, run.budget)
     run.say("class", show_label(C))
-    littlestone, stated_littlestone = run.solve(_TITLES[0], littlestone_dimension, C, 1 / 2)
-    run.say(_TITLES[0], f"{_show(littlestone)}  {_root(C, littlestone.tree)}")
-    vc, stated_vc = run.solve(_TITLES[1], vc_dimension, C, 1 / 2)
-    run.say(_TITLES[1], f"{_show(vc)}  shattered points: {_listed(C.points, vc.points)}")
-    dual_vc, stated_dual_vc = run.solve(_TITLES[2], dual_vc_dimension, C, 1)
-    shattered = _listed(C.concepts, dual_vc.concepts)
-    run.say(_TITLES[2], f"{_show(dual_vc)}  shattered concepts: {shattered}")
-    for title in run.unchecked:
+    found: dict[str, _Result] = {}
+    stated: dict[str, Certified] = {}
+    for name in asked:
+        dimension = known[name]
+        found[name], certified = run.solve(name, dimension, C, 1 / 2 if name != asked[-1] else 1)
+        if isinstance(certified, Certified):
+            stated[name] = certified
+        witness = dimension.witness(C, found[name])
+        run.say(dimension.title, f"{_show(found[name])}  {witness}")
+    for name in run.unchecked:
+        title = known[name].title
         run.say("note", f"the check of the upper bound of the {title} was stopped by the limit")
-    if C.merged:
-        rows = "1 row equal to an earlier one was"
-        rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
-        run.say("note", f"{rows} merged")
+    run.say_merged(C)
+    in_order = [name for name in (*_IN_JSON, *_NAMES[3:]) if name in found]
     if certificate is not None:
-        stated = DimensionsResult(stated_vc, stated_dual_vc, stated_littlestone)
-        stated.certificate().write(certificate)
+        _written([stated[name] for name in in_order if name in stated], certificate)
+    data = _numbers(C, {name: found[name] for name in in_order})
+    data |= {"unchecked": run.unchecked, "merged": C.merged}
+    if as_json:
+        report(data, [], as_json=True)
+    return _NOT_DECIDED if None in data.values() else None
+
+
+def _numbers(C: ConceptClass, found: Mapping[str, _Result]) -> dict[str, object]:
+    """Return the sizes of a class and its dimensions, for JSON."""
     data: dict[str, object] = {
         "instance": C.name,
         "concepts": len(C.concepts),
         "points": len(C.points),
     }
-    found = {"vc": vc, "dual_vc": dual_vc, "littlestone": littlestone}
     for name, result in found.items():
         data[name] = result.lower if result.lower == result.upper else None
         if data[name] is None:
             data |= {f"{name}_lower": result.lower, f"{name}_upper": result.upper}
-    names = dict(zip(_TITLES, ("littlestone", "vc", "dual_vc"), strict=True))
-    data |= {"unchecked": [names[title] for title in run.unchecked], "merged": C.merged}
-    if as_json:
-        report(data, [], as_json=True)
-    return _NOT_DECIDED if None in data.values() else None
+    return data
+
+
+def _written(results: Sequence[Certified], path: str) -> None:
+    """Write the certificates of results into one file."""
+    parts: list[Certificate] = []
+    for found in (result.certificate() for result in results):
+        parts += found.parts if isinstance(found, Certificates) else (found,)
+    if not parts:
+        raise NotDecidedError(f"{path}: there was no time to check what it would state")
+    Certificates(tuple(parts)).write(path)
 
 
 class _Run:
@@ -107,32 +196,41 @@ class _Run:
         The dimensions whose upper bound there was no time to check.
     """
 
-    def __init__(self, budget: Budget, *, aloud: bool) -> None:
-        self.budget, self.aloud = budget, aloud
+    def __init__(self, budget: Budget, width: int, *, aloud: bool) -> None:
+        self.budget, self.width, self.aloud = budget, width, aloud
         self.unchecked: list[str] = []
 
     def say(self, name: str, value: str) -> None:
         """Print a line for people, at once."""
         if self.aloud:
-            print_table([Column(least=_WIDTH), Column(breaks=True)], [(name, value)])
+            print_table([Column(least=self.width), Column(breaks=True)], [(name, value)])
+
+    def say_merged(self, C: ConceptClass) -> None:
+        """Print how many equal rows were merged, if there were any."""
+        if C.merged:
+            rows = "1 row equal to an earlier one was"
+            rows = rows if C.merged == 1 else f"{C.merged} rows equal to earlier ones were"
+            self.say("note", f"{rows} merged")
 
     def solve(
-        self, title: str, solve: Callable[..., _R], C: ConceptClass, part: float
-    ) -> tuple[_R, _R]:
+        self, name: str, dimension: _Dimension, C: ConceptClass, part: float
+    ) -> tuple[Any, Any]:
         """Search with a part of the time left, and check; return what was found, and is certified.
 
+        What is certified is None if the check took too long and there is nothing weaker to state.
         On a terminal the bounds are shown closing in.
         """
-        with closing_in(title) as progress:
+        with closing_in(dimension.title) as progress:
             budget = self.budget.share(part, progress=progress)
-            result = solve(C, time_limit=budget)
-            certified = result.with_upper_by_size()
+            result = dimension.solve(C, time_limit=budget)
+            weaker = getattr(result, "with_upper_by_size", lambda: None)()
             if is_checked(result, budget.grace(_PATIENCE)):
-                certified = result
-        if certified is not result:
-            certified.check(Budget())
-            self.unchecked.append(title)
-        return result, certified
+                weaker = result
+        if weaker is not result:
+            if weaker is not None:
+                weaker.check(Budget())
+            self.unchecked.append(name)
+        return result, weaker
 
 
 def _show(bounds: _Result) -> str:
@@ -145,6 +243,13 @@ def _listed(labels: Sequence[Label], chosen: Sequence[int]) -> str:
     return ", ".join(show_label(labels[i]) for i in chosen) or "none"
 
 
+def _few(labels: Sequence[Label], chosen: Sequence[int]) -> str:
+    """Return labels of which there may be as many as concepts."""
+    if len(chosen) <= _MOST_LISTED:
+        return _listed(labels, chosen)
+    return f"{_listed(labels, chosen[:_MOST_LISTED])}, ... ({len(chosen)})"
+
+
 def _root(C: ConceptClass, tree: MistakeTree | None) -> str:
     """Return the first questions of a mistake tree."""
     if tree is None or tree.depth == 0:
@@ -154,3 +259,32 @@ def _root(C: ConceptClass, tree: MistakeTree | None) -> str:
     if len(asked) == 1:
         return f"mistake tree: asks {asked[0]}"
     return f"mistake tree: asks {asked[0]}, then {asked[1]} after label 0, {asked[2]} after label 1"
+
+
+def _star(C: ConceptClass, found: StarResult) -> str:
+    """Return the centre of a star, and what it has around it."""
+    if found.centre is None:
+        return ""
+    points, near = _few(C.points, found.points), _few(C.concepts, found.neighbours)
+    return f"centre {show_label(C.concepts[found.centre])}; points {points}; neighbours {near}"
+
+
+def _hardest(C: ConceptClass, found: TeachingResult) -> str:
+    """Return the concept that needs most points, and such points."""
+    if found.hardest is None:
+        return ""
+    points = _few(C.points, found.sets[found.hardest])
+    return f"hardest concept {show_label(C.concepts[found.hardest])}, taught by {points}"
+
+
+def _subclass(C: ConceptClass, found: RecursiveTeachingResult) -> str:
+    """Return the concepts that are hard to teach among themselves."""
+    return f"hard among themselves: {_few(C.concepts, found.subclass)}"
+
+
+def _sample(C: ConceptClass, found: NoClashResult) -> str:
+    """Return the concept for which most points are given, and these."""
+    if not found.sets:
+        return ""
+    c = max(range(len(C)), key=lambda c: len(found.sets[c]))
+    return f"largest set, for {show_label(C.concepts[c])}: {_few(C.points, found.sets[c])}"

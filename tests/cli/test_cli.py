@@ -165,6 +165,29 @@ def test_dims_names_witnesses_by_label_and_reports_merged_rows(run, says):
     assert "1 row equal to an earlier one was merged" in text
 
 
+def test_dims_of_those_asked_for_alone(run, says):
+    names = ("threshold", "star", "teaching", "recursive_teaching", "no_clash")
+    data = run("dims", "intervals:n=5", *(f"--only={name}" for name in names))
+    assert [data[name] for name in names] == [5, 5, 5, 2, 2]
+    assert not data.keys() & {"vc", "dual_vc", "littlestone"}
+    assert (
+        run("dims", "lines:p=3", "--only=littlestone", "--certificate=c.json")["littlestone"] == 2
+    )
+    [certificate] = read("c.json")
+    assert certificate["kind"] == "littlestone_dimension"
+    Path("f.csv").write_text(",a,b\nx,0,1\ny,1,1\nw,0,0\nv,1,0\n")
+    text = says("dims", "@f.csv", "--only=star", "--only=teaching", "--only=no_clash")
+    assert "star number             2  centre x; points a, b; neighbours y, w\n" in text
+    assert "teaching dimension      2  hardest concept x, taught by a, b\n" in text
+    assert "no-clash teaching dim.  1  largest set, for x: " in text
+    text = says("dims", "intervals:n=5", "--only=recursive_teaching")
+    assert "2  hard among themselves: empty, [0,0], [0,1], [0,2], [0,3], [0,4], ... (16)" in text
+    Path("none.json").write_text("[]")
+    data = run("dims", "@none.json", *(f"--only={name}" for name in names))
+    assert [data[name] for name in names] == [-1] * 5
+    says("dims", "@none.json", *(f"--only={name}" for name in names))
+
+
 def test_dims_without_time_gives_bounds_that_the_certificate_states(capsys):
     instance = "random:m=1000,n=30,seed=0"
     assert main(["dims", instance, "--time-limit", "0", "--json", "--certificate", "c.json"]) == 3
@@ -593,6 +616,12 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
         (("dimz",), "No such command 'dimz'. (dims?)"),
         (("dims",), "Missing argument 'INSTANCE'"),
         (("dims", "lines:p=5", "--bits", "3"), "No such option"),
+        (("dims", "lines:p=5", "--only", "stars"), "'stars' is not one of 'littlestone', 'vc'"),
+        (("dims", "points:b=2", "--only=star", "--certificate=s.json"), "certificate for star"),
+        (
+            ("dims", "points:b=11", "--only=star", "--json"),
+            "2048 points; the limit of the search is 600",
+        ),
         (("dims", "lines:p=5", "lines:p=5"), "unexpected extra argument"),
         (("dims", "line:p=5"), "unknown family 'line' (lines?)"),
         (("dims", "lines:p=1000003"), "the limit is 67108864 in all"),
