@@ -126,7 +126,7 @@ def main() -> None:
 
 
 def _plot(path: Path, rows: list[Row]) -> None:
-    from ccsim.pictures.curves import Curve, plot_curves  # matplotlib is optional
+    from ccsim.pictures import Curve, draw_curves, save_figure  # matplotlib is optional
 
     bits = tuple(r.bits for r in rows)
     curves = [
@@ -136,7 +136,8 @@ def _plot(path: Path, rows: list[Row]) -> None:
         Curve("exponential mechanism, theorem", bits, tuple(r.pure_formula for r in rows), "--", 1),
         Curve("needed by any pure proper learner", bits, tuple(r.necessary for r in rows), ":", 1),
     ]
-    plot_curves(path, curves, "Examples to learn points: exact (solid), by formula (dashed)")
+    title = "Examples to learn points: exact (solid), by formula (dashed)"
+    save_figure(path, draw_curves(curves, title))
 
 
 if __name__ == "__main__":

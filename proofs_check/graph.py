@@ -5,21 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from html import escape
+from typing import TYPE_CHECKING
 
 import networkx as nx
 
+from ccsim.pictures.figures import svg_text
+from ccsim.pictures.graph import draw_graph
 from proofs_check.claims.claim import Claim, Verdict
 
-__all__ = ["claim_graph", "dot", "drawn", "listed"]
+__all__ = ["claim_graph", "dot", "draw_claims", "drawn", "listed"]
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 Graph = nx.DiGraph
 """Nodes are keys with their ``claim``; edges have a ``relation``, "uses" or "corrects"."""
 
 COLOURS = {Verdict.HOLDS: "#2e7d32", Verdict.FAILS: "#c62828", Verdict.NOT_DECIDED: "#616161"}
 """Colours of boxes by the verdict on record."""
-
-ROW, COLUMN, WIDTH, HEIGHT, MARGIN = 30, 300, 210, 20, 20
-"""Distances and sizes of a drawing in pixels."""
 
 
 def _claims(graph: Graph[str]) -> list[Claim]:
@@ -71,42 +74,30 @@ def dot(graph: Graph[str]) -> str:
     return "\n".join([*head, *nodes, *edges, "}", ""])
 
 
-def drawn(graph: Graph[str]) -> str:
-    """Return a drawing as SVG: what is used stands left of what uses it; hover for the titles."""
-    generations = list(nx.topological_generations(graph.reverse(copy=False)))
-    place: dict[str, tuple[int, int]] = {}
-    for column, keys in enumerate(generations):
-        # next to what they use: mean row of the claims on the left, which are placed already
-        def height(key: str) -> float:
-            rows = [place[other][1] for other in graph[key]]
-            return sum(rows) / len(rows) if rows else 0.0
+def draw_claims(graph: Graph[str], *, ax: Axes | None = None) -> Axes:
+    """Draw what is used left of what uses it, errata with dashed arrows from their corrections.
 
-        for row, key in enumerate(sorted(keys, key=lambda k: (height(k), k))):
-            place[key] = (MARGIN + column * COLUMN, MARGIN + row * ROW)
-    lines = []
-    for a, b, data in graph.edges(data=True):
-        (x, y), (u, v) = place[a], place[b]
-        dashes = ' stroke-dasharray="4"' if data["relation"] == "corrects" else ""
-        lines.append(
-            f'<line x1="{x}" y1="{y + HEIGHT // 2}" x2="{u + WIDTH}" y2="{v + HEIGHT // 2}" '
-            f'stroke="#9e9e9e"{dashes}/>'
-        )
+    Parameters
+    ----------
+    graph : networkx.DiGraph
+        Of `claim_graph`.
+    ax : matplotlib Axes, optional
+        Default the axes of a new figure.
+
+    Raises
+    ------
+    DomainError
+        If matplotlib is not installed.
+    """
+    colours = {claim.key: COLOURS[claim.recorded] for claim in _claims(graph)}
+    dashed = {(a, b) for a, b, data in graph.edges(data=True) if data["relation"] == "corrects"}
+    return draw_graph(graph, colours, frozenset(dashed), ax=ax)
+
+
+def drawn(graph: Graph[str]) -> str:
+    """Return a drawing as SVG; whoever points at a claim is shown its title."""
+    text = svg_text(draw_claims(graph))
     for claim in _claims(graph):
-        x, y = place[claim.key]
-        lines.append(
-            f"<g><title>{escape(claim.title)}</title>"
-            f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="4" fill="white" '
-            f'stroke="{COLOURS[claim.recorded]}"/>'
-            f'<text x="{x + 6}" y="{y + 14}">{escape(claim.key)}</text></g>'
-        )
-    width = max((x for x, _ in place.values()), default=0) + WIDTH + MARGIN
-    length = max((y for _, y in place.values()), default=0) + HEIGHT + MARGIN
-    return "\n".join(
-        [
-            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{length}" '
-            'font-family="monospace" font-size="12">',
-            *lines,
-            "</svg>",
-            "",
-        ]
-    )
+        head = f'<g id="{escape(claim.key)}">'
+        text = text.replace(head, f"{head}\n<title>{escape(claim.title)}</title>")
+    return text

@@ -1,1 +1,68 @@
-"""Pictures of the objects, for people who would rather look than read."""
+"""Pictures of the objects, for people who would rather look than read.
+
+Each function draws on the matplotlib axes that are given as ``ax=``, or on those of a new figure,
+and returns them; `save_figure` writes them as SVG, PNG, PDF or TikZ. Everything that a colour says
+is said by a shape, a mark or a word too.
+
+Implementation notes: a function is imported when it is asked for, and matplotlib when it draws.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ccsim.pictures.curves import Curve, draw_curves
+    from ccsim.pictures.equivalence import draw_equivalence
+    from ccsim.pictures.errors import draw_errors
+    from ccsim.pictures.figures import save_figure
+    from ccsim.pictures.graph import draw_graph
+    from ccsim.pictures.mistake_tree import draw_mistake_tree
+    from ccsim.pictures.privacy import draw_privacy
+    from ccsim.pictures.proofs import draw_proofs
+    from ccsim.pictures.samples import draw_sample_complexity, draw_samples
+
+__all__ = [
+    "Curve",
+    "draw_curves",
+    "draw_equivalence",
+    "draw_errors",
+    "draw_graph",
+    "draw_mistake_tree",
+    "draw_privacy",
+    "draw_proofs",
+    "draw_sample_complexity",
+    "draw_samples",
+    "save_figure",
+]
+
+_HOMES = MappingProxyType(
+    {
+        "Curve": "curves",
+        "draw_curves": "curves",
+        "draw_equivalence": "equivalence",
+        "draw_errors": "errors",
+        "draw_graph": "graph",
+        "draw_mistake_tree": "mistake_tree",
+        "draw_privacy": "privacy",
+        "draw_proofs": "proofs",
+        "draw_sample_complexity": "samples",
+        "draw_samples": "samples",
+        "save_figure": "figures",
+    }
+)
+"""The module of each name."""
+
+
+def __getattr__(name: str) -> object:
+    """Import a name when it is asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    """Return the names that may be asked for."""
+    return sorted(__all__)

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ccsim.appearance import one_line
-from ccsim.certificates import write_text_atomically
 from ccsim.errors import DomainError
+from ccsim.pictures.figures import new_axes, plain_logarithmic
 
-try:
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-except ImportError:
-    raise DomainError("pictures need matplotlib: pip install 'ccsim[plot]'") from None
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
-__all__ = ["Curve", "plot_curves"]
+__all__ = ["Curve", "draw_curves"]
 
 
 @one_line
@@ -43,33 +39,48 @@ class Curve:
     color: int = 0
 
 
-def plot_curves(path: Path, curves: Sequence[Curve], title: str, label: str = "examples") -> None:
-    """Write an SVG picture with logarithmic axes; the same curves give the same file.
+def draw_curves(
+    curves: Sequence[Curve], title: str = "", label: str = "examples", *, ax: Axes | None = None
+) -> Axes:
+    """Draw numbers against bits of a point, on logarithmic axes.
+
+    Parameters
+    ----------
+    curves : sequence of Curve
+    title : str
+    label : str
+        What the numbers count.
+    ax : matplotlib Axes, optional
+        Default the axes of a new figure.
+
+    Returns
+    -------
+    Axes
 
     Raises
     ------
     DomainError
         If matplotlib is not installed, or a curve has no number.
+
+    Examples
+    --------
+    >>> axes = draw_curves([Curve("exact", (8, 16), (30, 40))], "Points")
+    >>> axes.get_ylabel(), [line.get_ydata().tolist() for line in axes.lines]
+    ('examples', [[30, 40]])
     """
     if not curves or any(not c.bits or len(c.bits) != len(c.numbers) for c in curves):
         raise DomainError("curves must have as many numbers as bits, and at least one")
-    figure = Figure(figsize=(7, 4.5), layout="constrained")
-    axes = figure.subplots()
+    ax = new_axes(7, 4.5) if ax is None else ax
     for curve in curves:
         marker = "o" if curve.style == "-" else None
-        axes.plot(
+        ax.plot(
             curve.bits, curve.numbers, curve.style, marker=marker, markersize=4,
             color=f"C{curve.color}", label=curve.name,
         )  # fmt: skip
-    axes.set_xscale("log", base=2)
-    axes.set_yscale("log")
     ticks = sorted({b for c in curves for b in c.bits if not b & (b - 1)})
-    axes.set_xticks(ticks, [str(b) for b in ticks])
-    axes.set_xlabel("d, for points of d bits")
-    axes.set_ylabel(label)
-    axes.set_title(title, size=10)
-    axes.legend(fontsize=8)
-    text = io.StringIO()
-    with rc_context({"svg.hashsalt": "ccsim"}):  # else its identifiers are drawn at random
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    write_text_atomically(path, text.getvalue())
+    plain_logarithmic(ax, ticks)
+    ax.set_xlabel("d, for points of d bits")
+    ax.set_ylabel(label, parse_math=False)
+    ax.set_title(title, size=10, parse_math=False)
+    ax.legend(fontsize=8)
+    return ax

@@ -10,7 +10,7 @@ from ccsim.classes import ConceptClass
 from ccsim.communication.error_bounds import MinimaxResult
 from ccsim.dimensions import vc_dimension
 from ccsim.errors import DomainError
-from ccsim.pictures.figures import new_axes
+from ccsim.pictures.figures import new_axes, short_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 __all__ = ["draw_errors", "information_bound"]
 
 _HALVINGS = 60
+_LONGEST_NAME = 60
 _COINS = {"public": ("o", "-"), "private": ("s", "--"), "deterministic": ("^", "-.")}
 
 
@@ -66,6 +67,13 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     ------
     DomainError
         If there is no result, they are of several problems, or matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from ccsim import equality, error_curve
+    >>> axes = draw_errors(error_curve(equality(4)))
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['public coins', 'information bound, 1 shattered']
     """
     results = sorted(curve, key=lambda result: result.messages)
     if not results or any(result.problem != results[0].problem for result in results):
@@ -105,7 +113,9 @@ def draw_errors(curve: Iterable[MinimaxResult], *, ax: Axes | None = None) -> Ax
     ax.set_ylim(bottom=-0.01)
     ax.set_xticks(sorted(set(numbers))[:: max(1, len(set(numbers)) // 16)])
     ax.grid(alpha=0.3)
-    ax.set_title(problem.name or "problem", fontsize=10)
+    ax.set_title(
+        short_label(problem.name or "problem", _LONGEST_NAME), fontsize=10, parse_math=False
+    )
     ax.legend(fontsize=8)
     return ax
 

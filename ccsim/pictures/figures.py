@@ -1,12 +1,15 @@
 """Figures: on the axes that are given or on new ones, written as the suffix of a file says.
 
-Main definitions: `new_axes`, `save_figure`, `short_label`.
+Main definitions: `new_axes`, `save_figure`, `svg_text`, `check_picture`, `short_label`.
 """
 
 from __future__ import annotations
 
 import io
 import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,50 +17,159 @@ from ccsim.certificates.files import write_bytes_atomically
 from ccsim.errors import DomainError
 from ccsim.pictures.labels import show_label
 
-try:
-    from matplotlib import rc_context
-    from matplotlib.figure import Figure
-except ImportError:
-    raise DomainError("pictures need matplotlib: pip install 'ccsim[plot]'") from None
-
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["SUFFIXES", "new_axes", "save_figure", "short_label"]
+__all__ = [
+    "SUFFIXES",
+    "check_picture",
+    "new_axes",
+    "plain_logarithmic",
+    "save_figure",
+    "short_label",
+    "svg_text",
+]
 
-SUFFIXES = (".svg", ".png", ".pdf")
-"""Forms of a picture."""
+SUFFIXES = (".svg", ".png", ".pdf", ".tikz", ".tex")
+"""Forms of a picture; ``.tikz`` is for ``\\input``, ``.tex`` a document of its own."""
 _FIXED = {"svg.fonttype": "none", "svg.hashsalt": "ccsim", "text.parse_math": False}
-_DATES = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}, ".png": {"Software": None}}
+_DATES = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {"Software": None}}
 _LONGEST_LABEL = 14
 
 
+def check_matplotlib() -> None:
+    """Refuse to draw, in one line that says what is missing.
+
+    Raises
+    ------
+    DomainError
+        If matplotlib is not installed.
+    """
+    if not _is_there("matplotlib"):
+        raise DomainError("pictures need matplotlib: pip install matplotlib")
+
+
+def _is_there(module: str) -> bool:
+    try:
+        return find_spec(module) is not None
+    except ValueError:  # somebody keeps it from being imported
+        return False
+
+
+def check_picture(path: Path | str) -> str:
+    """Return the form of a picture by the name of its file, before the work that it shows.
+
+    Raises
+    ------
+    DomainError
+        If the name does not end in one of `SUFFIXES`, or matplotlib is not installed.
+
+    Examples
+    --------
+    >>> check_picture("tree.PDF")
+    '.pdf'
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in SUFFIXES:
+        raise DomainError(f"a picture must end in {', '.join(SUFFIXES)}, not {str(path)!r}")
+    check_matplotlib()
+    return ending
+
+
+@contextmanager
+def fixed() -> Iterator[None]:
+    """Draw the same picture alike wherever it is drawn."""
+    check_matplotlib()
+    from matplotlib import rc_context
+
+    with rc_context(_FIXED), warnings.catch_warnings():  # type: ignore[arg-type]
+        # a character that matplotlib's font lacks is drawn by the font of whoever looks
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)
+        yield
+
+
 def new_axes(width: float, height: float) -> Axes:
-    """Return the axes of a new figure of some inches."""
-    with rc_context(_FIXED):  # type: ignore[arg-type]
+    """Return the axes of a new figure of some inches.
+
+    Raises
+    ------
+    DomainError
+        If matplotlib is not installed.
+    """
+    with fixed():
+        from matplotlib.figure import Figure
+
         return Figure(figsize=(width, height), layout="constrained").subplots()
 
 
 def save_figure(path: Path | str, axes: Axes) -> None:
     """Write the figure of some axes; the same picture gives the same file.
 
+    Parameters
+    ----------
+    path : Path or str
+        Ending in one of `SUFFIXES`.
+    axes : matplotlib Axes
+        Such as the functions of `ccsim.pictures` return.
+
     Raises
     ------
     DomainError
-        If the name does not end in one of `SUFFIXES`.
+        If the name has another ending.
     UnreadableInputError
         If the file cannot be written.
     """
-    ending = Path(path).suffix.lower()
-    if ending not in SUFFIXES:
-        raise DomainError(f"a picture must end in {', '.join(SUFFIXES)}, not {str(path)!r}")
+    ending = check_picture(path)
+    if ending in {".tikz", ".tex"}:
+        from ccsim.pictures.tikz import tikz_text
+
+        with fixed():
+            text = tikz_text(axes, document=ending == ".tex")
+        write_bytes_atomically(path, text.encode())
+    else:
+        write_bytes_atomically(path, _drawn(axes, ending[1:]))
+
+
+def plain_logarithmic(ax: Axes, ticks: Sequence[int] = ()) -> None:
+    """Make axes logarithmic whose numbers are written as numbers.
+
+    Parameters
+    ----------
+    ax : matplotlib Axes
+    ticks : sequence of int, optional
+        Of the horizontal axis, which then has base 2; without any, only that axis is logarithmic.
+    """
+    from matplotlib.ticker import FuncFormatter, LogLocator
+
+    if ticks:
+        ax.set_xscale("log", base=2)
+        ax.set_xticks(ticks, [str(tick) for tick in ticks])
+        ax.set_yscale("log")
+    else:
+        ax.set_xscale("log")
+    axis = ax.yaxis if ticks else ax.xaxis
+    axis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    axis.set_major_formatter(FuncFormatter(lambda number, _: f"{number:g}"))
+    axis.set_minor_formatter("")
+
+
+def svg_text(axes: Axes) -> str:
+    """Return the figure of some axes as SVG.
+
+    Raises
+    ------
+    DomainError
+        If matplotlib is not installed.
+    """
+    return _drawn(axes, "svg").decode()
+
+
+def _drawn(axes: Axes, form: str) -> bytes:
     buffer = io.BytesIO()
-    with rc_context(_FIXED), warnings.catch_warnings():  # type: ignore[arg-type]
-        # a character that matplotlib's font lacks is drawn by the font of whoever looks
-        warnings.filterwarnings("ignore", "Glyph", UserWarning)
+    with fixed():
         whole = axes.figure.figure
-        whole.savefig(buffer, format=ending[1:], dpi=150, metadata=_DATES[ending])
-    write_bytes_atomically(path, buffer.getvalue())
+        whole.savefig(buffer, format=form, dpi=150, metadata=_DATES[form])
+    return buffer.getvalue()
 
 
 def short_label(label: object, longest: int = _LONGEST_LABEL) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ccsim.classes import ConceptClass
-from ccsim.dimensions.mistake_trees.tree import Node
+from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
 from ccsim.pictures.figures import new_axes, save_figure, short_label
 
 if TYPE_CHECKING:
@@ -22,13 +22,20 @@ MOST_LEVELS = 5
 """Levels of inner nodes that are drawn unless more are asked for."""
 _LEVEL_LEAVES = 8
 """Most leaves whose labels have room side by side."""
-_LONG = 200
+_LONG = 24
+_FONT = 8.0
+_LEAST_FONT = 4.0
+_CHARACTER = 0.6 * _FONT / 72
+"""Inches that a character takes; most are narrower."""
+_LEVEL = 1.1
+"""Inches from one level to the next."""
 _Place = tuple[float, int]
+_Placed = tuple[_Place, Node, "_Place | None", int]
 
 
 def draw_mistake_tree(
     C: ConceptClass,
-    root: Node,
+    root: Node | MistakeTree,
     *,
     levels: int = MOST_LEVELS,
     longest: int = 14,
@@ -40,70 +47,80 @@ def draw_mistake_tree(
     ----------
     C : ConceptClass
         Whose labels are shown.
-    root : Node
-        Of a complete tree.
+    root : MistakeTree or Node
+        A complete tree, or its root.
     levels : int
         Deeper inner nodes are left out; three dots and the number of leaves stand for them.
     longest : int
         Characters of a label; longer ones are cut in the middle.
     ax : matplotlib Axes, optional
-        Default the axes of a new figure.
+        Default the axes of a new figure, as large as the labels need. On axes that are given,
+        letters shrink as far as they can be read.
 
     Returns
     -------
     Axes
-        Which `ccsim.pictures.figures.save_figure` writes.
+        Which `ccsim.pictures.save_figure` writes.
 
     Raises
     ------
     DomainError
         If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from ccsim import littlestone_dimension, thresholds
+    >>> C = thresholds(2)
+    >>> axes = draw_mistake_tree(C, littlestone_dimension(C).tree)
+    >>> len(axes.lines), len([text for text in axes.texts if text.get_va() == "center"])
+    (6, 3)
     """
+    root = root.root if isinstance(root, MistakeTree) else root
     shown = min(_depth(root), levels)
     leaves = 2**shown
     upright = leaves > _LEVEL_LEAVES
-    ax = (
-        new_axes(max(4, (0.4 if upright else 0.9) * leaves), 1.1 * (shown + 1.5))
-        if ax is None
-        else ax
-    )
+    placed = list(_placed(root, 0, leaves))
+    texts = [_text(C, node, -y == shown, longest) for (_, y), node, _, _ in placed]
+    below = _widest(placed, texts, {-shown})
+    boxes = _widest(placed, texts, {1 - shown}) + 0.25 if shown else 0.0
+    pitch = max(0.4 if upright else max(0.9, below + 0.1), boxes / 2)
+    under = (below if upright else 0.3) + 0.15  # inches under the last level
+    size = _FONT
+    if ax is None:
+        ax = new_axes(max(3, pitch * leaves), _LEVEL * shown + under + 0.4)
+    else:
+        room = ax.get_window_extent().width / ax.figure.figure.dpi
+        size = max(_LEAST_FONT, min(_FONT, _FONT * room / (pitch * leaves)))
     ax.set_axis_off()
-    ax.set_xlim(-0.7, leaves - 0.3)
-    ax.set_ylim(-shown - (1 if upright else 0.4), 0.4)
+    ax.set_xlim(-0.5, leaves - 0.5)
+    ax.set_ylim(-shown - under / _LEVEL, 0.3)
     box = {"boxstyle": "round", "facecolor": "white", "edgecolor": "black"}
-    for (x, y), node, parent, label in _placed(root, 0, leaves):
+    for ((x, y), _, parent, label), text in zip(placed, texts, strict=True):
         if parent is not None:
             ax.plot([parent[0], x], [parent[1], y], color="gray", linewidth=0.8, zorder=1)
             side = "right" if label == 0 else "left"  # of the text, which ends at the edge
             middle = (parent[0] + x) / 2, (parent[1] + y) / 2
             ax.annotate(
-                str(label), middle, xytext=(-2 if label == 0 else 2, 1), fontsize=8, ha=side,
+                str(label), middle, xytext=(-2 if label == 0 else 2, 1), fontsize=size, ha=side,
                 textcoords="offset points", va="bottom",
             )  # fmt: skip
-        if isinstance(node, int):
-            text = short_label(C.concepts[node], longest)
-        elif y == -shown:
-            text = f"... {2 ** _depth(node)} leaves"
+        if -y < shown:
+            ax.text(x, y, text, fontsize=size, ha="center", va="center", bbox=box, parse_math=False)
         else:
-            ax.text(
-                x, y, short_label(C.points[node[0]], longest), fontsize=8, ha="center",
-                va="center", bbox=box, parse_math=False,
+            ax.annotate(
+                text, (x, y), xytext=(0, -3), textcoords="offset points", fontsize=size,
+                ha="center", va="top", rotation=90 if upright else 0, parse_math=False,
             )  # fmt: skip
-            continue
-        ax.annotate(
-            text, (x, y), xytext=(0, -3), textcoords="offset points", fontsize=8, ha="center",
-            va="top", rotation=90 if upright else 0, parse_math=False,
-        )  # fmt: skip
     return ax
 
 
 def draw_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
-    """Write a picture of a whole tree in the form of the suffix, labels in full as text.
+    """Write a picture of a whole tree in the form of the suffix, with long labels.
 
     Parameters
     ----------
     path : Path
-        Ending in ``.svg``, ``.png`` or ``.pdf``.
+        Ending in one of `ccsim.pictures.figures.SUFFIXES`.
     C : ConceptClass
     root : Node
         Of a complete tree.
@@ -117,6 +134,18 @@ def draw_tree(path: Path, C: ConceptClass, root: Node, depth: int) -> None:
     save_figure(path, draw_mistake_tree(C, root, levels=depth, longest=_LONG))
 
 
+def _text(C: ConceptClass, node: Node, is_last: bool, longest: int) -> str:  # noqa: FBT001
+    if isinstance(node, int):
+        return short_label(C.concepts[node], longest)
+    return f"... {2 ** _depth(node)} leaves" if is_last else short_label(C.points[node[0]], longest)
+
+
+def _widest(placed: list[_Placed], texts: list[str], levels: set[int]) -> float:
+    """Return the inches that the longest text of some levels takes."""
+    found = (len(t) for ((_, y), _, _, _), t in zip(placed, texts, strict=True) if y in levels)
+    return _CHARACTER * max(found, default=0)
+
+
 def _depth(node: Node) -> int:
     depth = 0
     while not isinstance(node, int):
@@ -124,9 +153,7 @@ def _depth(node: Node) -> int:
     return depth
 
 
-def _placed(
-    node: Node, first: float, leaves: int, level: int = 0
-) -> Iterator[tuple[_Place, Node, _Place | None, int]]:
+def _placed(node: Node, first: float, leaves: int, level: int = 0) -> Iterator[_Placed]:
     """Yield the place of each node, with the place of its parent and the label between."""
     place = (first + (leaves - 1) / 2, -level)
     yield place, node, None, 0

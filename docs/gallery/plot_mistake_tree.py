@@ -2,17 +2,17 @@
 A mistake tree
 ==============
 
-Each path of a complete mistake tree is followed by a concept, so an adversary who walks down it
-forces as many mistakes as it is deep: the Littlestone dimension.
+A complete mistake tree of depth 3 proves that thresholds on eight points have Littlestone dimension
+at least 3: whatever is predicted at the point in a box, a branch says the other label, and a
+concept at a leaf agrees with all of them.
 """
 
 import matplotlib.pyplot as plt
 
 from ccsim import littlestone_dimension, thresholds
-from ccsim.pictures.mistake_tree import draw_mistake_tree
+from ccsim.pictures import draw_mistake_tree
 
-C = thresholds(2)
-result = littlestone_dimension(C)
-_, ax = plt.subplots(figsize=(6.5, 3.5))
-draw_mistake_tree(C, result.tree.root, ax=ax)
+C = thresholds(3)
+_, ax = plt.subplots(figsize=(7, 4))
+draw_mistake_tree(C, littlestone_dimension(C).tree, ax=ax)
 plt.show()

@@ -21,7 +21,13 @@ from ccsim.pictures.figures import SUFFIXES, save_figure, short_label
 from ccsim.pictures.mistake_tree import draw_mistake_tree
 from ccsim.pictures.proofs import draw_proofs
 
-HEADS = {".svg": b"<?xml", ".png": b"\x89PNG", ".pdf": b"%PDF"}
+HEADS = {
+    ".svg": b"<?xml",
+    ".png": b"\x89PNG",
+    ".pdf": b"%PDF",
+    ".tikz": b"% Drawn by ccsim.pictures",
+    ".tex": b"\\documentclass{article}",
+}
 
 
 def drawn_tree(b, **options):
@@ -40,7 +46,9 @@ def test_the_suffix_says_the_form_and_the_same_picture_gives_the_same_file(tmp_p
 
 
 def test_other_forms_are_refused(tmp_path):
-    with pytest.raises(DomainError, match=r"must end in \.svg, \.png, \.pdf, not '.*t\.gif'"):
+    with pytest.raises(
+        DomainError, match=r"must end in \.svg, \.png, \.pdf, \.tikz, \.tex, not '.*t\.gif'"
+    ):
         save_figure(tmp_path / "t.gif", drawn_tree(1))
     assert not list(tmp_path.iterdir())
 
@@ -84,10 +92,10 @@ def test_what_is_deep_is_left_out_and_counted():
 def test_the_proofs_are_drawn_as_they_are():
     result = minimax_error(equality(4), 2)
     axes = draw_proofs(result)
-    shade = axes.images[0].get_array()
+    shaded, circles, discs = axes.collections
+    shade = shaded.get_array()
     weights = result.distribution.as_mapping()
     heaviest = max(weights.values())
-    circles, discs = axes.collections
     for number, (x, y) in enumerate((x, y) for x in range(4) for y in range(4)):
         assert math.isclose(shade[x, y], 0.55 * weights.get((x, y), 0) / heaviest, abs_tol=1e-9)
         share = discs.get_sizes()[number] / circles.get_sizes()[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ccsim.errors import DomainError
-from ccsim.pictures.curves import Curve, plot_curves
+from ccsim.pictures import Curve, draw_curves, save_figure
 
 
 def test_the_same_curves_give_the_same_file(tmp_path):
@@ -15,13 +15,13 @@ def test_the_same_curves_give_the_same_file(tmp_path):
     ]
     texts = []
     for name in ("a.svg", "b.svg"):
-        plot_curves(tmp_path / name, shown, "examples")
+        save_figure(tmp_path / name, draw_curves(shown, "examples"))
         texts.append((tmp_path / name).read_text())
     assert texts[0] == texts[1]
     assert "exact" in texts[0]
 
 
 @pytest.mark.parametrize("bits", [(), (8,)])
-def test_curves_have_as_many_numbers_as_bits(tmp_path, bits):
+def test_curves_have_as_many_numbers_as_bits(bits):
     with pytest.raises(DomainError, match="as many numbers as bits"):
-        plot_curves(tmp_path / "a.svg", [Curve("x", bits, (1, 2)[: len(bits) * 2])], "")
+        draw_curves([Curve("x", bits, (1, 2)[: len(bits) * 2])], "")

@@ -106,7 +106,10 @@ def _measured(
 ) -> list[Cell]:
     if out is None:
         return list(measure(experiment, (), progress, time_limit=budget))
-    from ccsim.pictures.sample_plot import plot_samples
+    from ccsim.pictures.figures import check_matplotlib, save_figure
+    from ccsim.pictures.samples import draw_samples
+
+    check_matplotlib()
 
     table, picture = out / "table.json", out / "table.svg"
     with _alone_in(out):
@@ -118,7 +121,7 @@ def _measured(
         for cell in measure(experiment, tuple(cells), progress, time_limit=budget):
             cells.append(cell)
             write_cells(table, experiment, cells)
-        plot_samples(picture, cells)
+        save_figure(picture, draw_samples(cells))
     return cells
 
 

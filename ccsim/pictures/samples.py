@@ -1,0 +1,157 @@
+"""Examples that learners need, beside what theorems say is enough or necessary.
+
+Main definitions: `draw_samples` for what a sweep measured, `draw_sample_complexity` for what is
+proved about the best private learner.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from ccsim.errors import DomainError
+from ccsim.learning.sample_complexity import PrivateSampleComplexity
+from ccsim.learning.sample_size import occam_sample_size
+from ccsim.pictures.figures import new_axes, plain_logarithmic, short_label
+from ccsim.surveys.point_learners import POINT_LEARNERS, Cell
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["draw_sample_complexity", "draw_samples"]
+
+_MARKERS = "osD^"
+_FONT = 8
+_LONGEST = 40
+
+
+def draw_samples(cells: Sequence[Cell], *, ax: Axes | None = None) -> Axes:
+    """Draw measured numbers with error bars, theorems dashed, packing bounds dotted.
+
+    Parameters
+    ----------
+    cells : sequence of Cell
+        Such as `ccsim.surveys.point_learners.measure` gives.
+    ax : matplotlib Axes, optional
+        Default the axes of a new figure.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    DomainError
+        If matplotlib is not installed, or nothing is measured.
+
+    Examples
+    --------
+    >>> axes = draw_samples([Cell("proper", b, 40 * b, 30 * b, 50 * b, 90 * b, 5) for b in (4, 8)])
+    >>> [text.get_text() for text in axes.get_legend().get_texts()]
+    ['proper']
+    """
+    if not cells:
+        raise DomainError("cells must hold at least one")
+    ax = new_axes(7, 5) if ax is None else ax
+    for number, name in enumerate(POINT_LEARNERS):
+        row = sorted((c for c in cells if c.learner == name), key=lambda c: c.bits)
+        if not row:
+            continue
+        bits, color = [c.bits for c in row], f"C{number}"
+        below = [c.estimate - c.insufficient for c in row]
+        above = [(c.sufficient or c.estimate) - c.estimate for c in row]
+        estimates = [c.estimate for c in row]
+        ax.errorbar(
+            bits, estimates, yerr=[below, above], marker=_MARKERS[number], capsize=3,
+            color=color, label=name,
+        )  # fmt: skip
+        ax.plot(bits, [c.theorem for c in row], "--", color=color, alpha=0.6)
+        if all(c.lower_bound for c in row):
+            ax.plot(bits, [c.lower_bound for c in row], ":", color=color)
+    plain_logarithmic(ax, sorted({c.bits for c in cells}))
+    ax.set_xlabel("b, for point functions over 2^b points")
+    ax.set_ylabel("examples")
+    ax.set_title("Measured (solid), sufficient by theorem (dashed), necessary (dotted)", size=10)
+    ax.legend()
+    return ax
+
+
+def draw_sample_complexity(
+    found: PrivateSampleComplexity | Iterable[PrivateSampleComplexity], *, ax: Axes | None = None
+) -> Axes:
+    """Draw the examples that every private learner needs, beside those of the theorem.
+
+    A row for each result: a disc where the number is known, else a bar from the lower bound to the
+    upper one, or an arrow where none is known; the line across the row is what is enough for the
+    exponential mechanism over the class.
+
+    Parameters
+    ----------
+    found : PrivateSampleComplexity or iterable of them
+        At least one.
+    ax : matplotlib Axes, optional
+        Default the axes of a new figure.
+
+    Returns
+    -------
+    Axes
+
+    Raises
+    ------
+    DomainError
+        If matplotlib is not installed, or there is no result.
+
+    Examples
+    --------
+    >>> from ccsim import points, private_sample_complexity
+    >>> found = private_sample_complexity(points(1), "1/4", "1/4", "1/4")
+    >>> axes = draw_sample_complexity(found)
+    >>> axes.get_xlabel()
+    'examples'
+    """
+    results = [found] if isinstance(found, PrivateSampleComplexity) else list(found)
+    if not results:
+        raise DomainError("found must hold at least one result")
+    ax = new_axes(7, 1.6 + 0.55 * len(results)) if ax is None else ax
+    theorems = [_by_theorem(each) for each in results]
+    end = 1.3 * max(theorems)
+    for row, (each, theorem) in enumerate(zip(results, theorems, strict=True)):
+        if each.upper is not None:
+            ax.plot([each.lower, each.upper], [row, row], color="C0", linewidth=4, zorder=2)
+            ax.plot([each.upper], [row], "o", color="C0", zorder=3)
+            said = f"{each.lower}" if each.exact else f"{each.lower} to {each.upper}"
+        else:
+            ax.annotate(
+                "", (min(2 * each.lower, end), row), (each.lower, row),
+                arrowprops={"arrowstyle": "->", "color": "C0", "linewidth": 2},
+            )  # fmt: skip
+            said = f"at least {each.lower}"
+        ax.plot([theorem, theorem], [row - 0.35, row + 0.35], "--", color="black", zorder=2)
+        for text, place, above in (
+            (said, (each.lower, row), 7),
+            (f"{theorem}", (theorem, row - 0.35), 2),
+        ):
+            ax.annotate(
+                text, place, xytext=(0, above), textcoords="offset points", fontsize=_FONT,
+                ha="center",
+            )  # fmt: skip
+    plain_logarithmic(ax)
+    ax.set_xlim(0.8, max(end, 4))
+    ax.set_ylim(len(results) - 0.3, -0.9)
+    ax.set_yticks(range(len(results)), [_row(each) for each in results], parse_math=False)
+    ax.tick_params(labelsize=_FONT)
+    ax.set_xlabel("examples")
+    ax.set_title(
+        "Disc or bar: needed by every private learner\ndashed: enough by theorem", size=_FONT + 1
+    )
+    return ax
+
+
+def _by_theorem(found: PrivateSampleComplexity) -> int:
+    size = max(len(found.concept_class), 1)
+    return occam_sample_size(size, found.epsilon, found.accuracy, found.failure)
+
+
+def _row(found: PrivateSampleComplexity) -> str:
+    name = short_label(found.concept_class.name or "class", _LONGEST)
+    return f"{name}\naccuracy {found.accuracy}, failure {found.failure}, epsilon {found.epsilon}"

@@ -1,0 +1,20 @@
+"""
+Examples that private learners need
+===================================
+
+How many examples the best private learner of a class with two concepts needs, among all learners,
+beside the number for which a theorem promises that the exponential mechanism learns.
+"""
+
+import matplotlib.pyplot as plt
+
+from ccsim import points, private_sample_complexity
+from ccsim.pictures import draw_sample_complexity
+
+found = [
+    private_sample_complexity(points(1), "1/4", "1/4", epsilon, limit=2)
+    for epsilon in ("1/4", 1, "ln 9")
+]
+_, ax = plt.subplots(figsize=(7, 3.2))
+draw_sample_complexity(found, ax=ax)
+plt.show()
