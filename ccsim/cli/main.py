@@ -47,9 +47,10 @@ _COMMANDS = MappingProxyType(
         "doctor": "Does this installation work, and what is it made of?",
         "error": "How small can the error of a one-way protocol with so many messages be?",
         "families": "The families that an INSTANCE text may name, with their parameters.",
-        "learn": "Run a private learner at the sample size of its theorem.",
+        "learn": "Learn privately from a table, or try a private learner on hard targets.",
         "limits": "The sizes up to which the program goes.",
         "packing": "How many examples does privacy demand at least? By a packing of targets.",
+        "predict": "What a rule that learn --data has learned says of new records.",
         "protocol": "A family of protocols: cost, exact error, tables, simulation.",
         "samples": "How many examples does the best private learner of a tiny class need?",
         "sanitize": "Release the records in a file privately, for all queries of a class.",
@@ -65,6 +66,7 @@ _FOLDERS = MappingProxyType(
     {
         **dict.fromkeys(("audit", "learn", "packing", "release", "samples", "sanitize"), "privacy"),
         **dict.fromkeys(("survey", "sweep"), "surveys"),
+        "predict": "tables",
     }
 )
 """Folders of the subcommands whose modules are not in this one."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import accumulate
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import numpy as np
 
@@ -14,7 +15,16 @@ from ccsim.errors import DomainError
 from ccsim.exact.exponentials import Exponential, Real
 from ccsim.exact.fractions import as_fraction, ceil_log2
 
-__all__ = ["check_parts", "draw", "generator", "uniform_below", "uniform_numbers", "weighted"]
+__all__ = [
+    "Randomness",
+    "SystemRandomness",
+    "check_parts",
+    "draw",
+    "generator",
+    "uniform_below",
+    "uniform_numbers",
+    "weighted",
+]
 
 T = TypeVar("T")
 
@@ -115,7 +125,28 @@ def draw(weights: Sequence[Real], rng: np.random.Generator) -> int:
         low += width * int(rng.integers(1 << 32))
 
 
-def uniform_below(bound: int, rng: np.random.Generator) -> int:
+class Randomness(Protocol):
+    """A source of uniform octets: a generator of numpy, or the operating system's."""
+
+    def bytes(self, length: int, /) -> bytes:
+        """Return so many octets."""
+
+
+class SystemRandomness:
+    """The operating system's source of random octets, which is made for secrets.
+
+    Examples
+    --------
+    >>> len(SystemRandomness().bytes(5))
+    5
+    """
+
+    def bytes(self, length: int, /) -> bytes:
+        """Return so many octets."""
+        return secrets.token_bytes(length)
+
+
+def uniform_below(bound: int, rng: Randomness) -> int:
     """Return a uniform integer in ``[0, bound)``, exactly, however large the bound.
 
     Examples
@@ -126,7 +157,7 @@ def uniform_below(bound: int, rng: np.random.Generator) -> int:
     return next(uniform_numbers(bound, 1, rng))
 
 
-def uniform_numbers(bound: int, count: int, rng: np.random.Generator) -> Iterator[int]:
+def uniform_numbers(bound: int, count: int, rng: Randomness) -> Iterator[int]:
     """Yield independent uniform integers in ``[0, bound)``, from few calls of the generator.
 
     Examples

@@ -33,6 +33,7 @@ ARGUMENTS = {
     "learn": ["points:b=1", "--learner=occam", "--accuracy=1/2", "--failure=1/2", "--runs=1"],
     "limits": ["points"],
     "packing": ["points:b=3", "--accuracy=1/10", "--failure=1/4", "--epsilon=1"],
+    "predict": ["model.json", "--data=records.csv"],
     "protocol": ["equality:bits=2,repetitions=1"],
     "release": [
         *("points:b=2", "--private=records.csv", "--public=records.csv", "--epsilon=1"),
@@ -62,6 +63,9 @@ NO_FRACTIONS = (
 NO_TEXTS = {
     **dict.fromkeys(("accuracy", "failure", "error", "gap", "delta", "epsilon"), ("1_0", "nan",
     "")),
+    "columns": ("", " ", "1_0", "/", "a" * 300, "\0"),
+    "labels": ("", " ", "1_0", "no", "no,no", "a,b,c", "/", "a" * 300, "\0"),
+    "target": ("", " ", "1_0", "/", "a" * 300, "\0"),
     "column": ("", " ", "1_0", "/", "a" * 300, "\0"),
     "asked": ("", " ", "1_0", "١", "-1", "nan", "1.", "9" * 5000, "a" * 300, "/", "\0"),
     "bits": ("", "1,", "1_0", "١", "-1", "nan", "65536", "9" * 5000, "a" * 300, "/"),

@@ -75,6 +75,7 @@ COMMANDS = {
     "error": ["equality:n=4", "--messages", "2", "--time-limit", "1"],
     "learn": ["points:b=2", "--learner", "nonprivate", *LEARN],
     "packing": ["points:b=1", *LEARN[:4], "--epsilon", "1", "--time-limit", "1"],
+    "predict": None,  # no number
     "protocol": ["equality:bits=4,repetitions=1"],
     "release": [
         *("points:b=2", "--private", "records.csv", "--public", "records.csv"),

@@ -11,10 +11,7 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
-from ccsim.cli.output import (
-    report,
-    time_limit_option,
-)
+from ccsim.cli.output import report, time_limit_option
 from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, Rational
 from ccsim.cli.privacy.boxes import BoxTask, learn_boxes
 from ccsim.cli.privacy.learned import (
@@ -29,6 +26,7 @@ from ccsim.cli.privacy.learned import (
 )
 from ccsim.cli.privacy.public_points import PUBLIC_POINTS_LEARNERS, public_points_learner
 from ccsim.cli.privacy.represented import SEARCH_SECONDS, represented, two_points
+from ccsim.cli.tables.table import TABLE_LEARNERS, or_of_a_table
 from ccsim.cli.terminal.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon, as_fraction
@@ -54,21 +52,22 @@ _RUNS = 40
 
 
 @click.command(cls=Command)
-@click.argument("instance", type=INSTANCE)
+@click.argument("instance", type=INSTANCE, required=False)
 @click.option(
     "--learner",
     required=True,
-    type=click.Choice(_NAMES),
+    type=click.Choice(sorted({*_NAMES, *TABLE_LEARNERS})),
     help="Of points: proper: exponential mechanism over all points; improper-code: over a small "
     "representation; improper-constant: number of samples independent of the domain. Of lines: "
     "lines: stable mode of a basic learner, with delta above 0. Of any class: occam: exponential "
     "mechanism over its concepts; representation: over sets of hypotheses drawn by public coins; "
     "label-private: points of examples are public; semi-private: those of the first half alone. "
     "With delta: approximate-points, of points; rec-concave, of thresholds. exponential: of "
-    "thresholds, pure. A threshold is 1 below a place. rectangles: of boxes:b=1 to 64,d=..., pure.",
+    "thresholds, pure. A threshold is 1 below a place. rectangles: of boxes:b=1 to 64,d=..., pure. "
+    "The others are of --data.",
 )
-@click.option("--accuracy", required=True, metavar="A", help="Allowed error of the hypothesis.")
-@click.option("--failure", required=True, metavar="F", help="Allowed probability of more.")
+@click.option("--accuracy", metavar="A", help="Allowed error of the hypothesis; of --data 1/10.")
+@click.option("--failure", metavar="F", help="Allowed probability of more; of --data 1/10.")
 @click.option("--epsilon", default="1", show_default=True, metavar="E", help="1/2 or 'ln 2'.")
 @click.option(
     "--delta",
@@ -116,6 +115,7 @@ _RUNS = 40
 @click.option("--runs", type=Integer(1), help="40 unless given; 3 of rectangles.")
 @click.option("--seed", type=Integer(0), help="0 unless given; fresh coins with --records.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@or_of_a_table
 def learn(  # noqa: PLR0913 - one argument for each option
     *,
     instance: str,
@@ -136,10 +136,13 @@ def learn(  # noqa: PLR0913 - one argument for each option
     seed: int | None,
     as_json: bool,
 ) -> int:
-    """Run a private learner of INSTANCE on hard targets.
+    """Run a private learner of INSTANCE on hard targets, or learn from your own --data.
 
-    INSTANCE is points:b=1 to 64, thresholds:b=2 to 64, boxes:b=1 to 64,d=..., lines:p=..., or any
-    class.
+    With --data a rule is learned from a table, for new records: by thresholds, intervals, points,
+    sets, stumps, boxes, or by occam a concept of INSTANCE (docs/your-own-data.md).
+
+    Else INSTANCE is points:b=1 to 64, thresholds:b=2 to 64, boxes:b=1 to 64,d=..., lines:p=...,
+    or any class.
 
     Each run has a fresh sample of the size that the learner's theorem asks for. The errors of the
     hypotheses are exact; the interval of the failure probability has confidence 95 %. An interrupt

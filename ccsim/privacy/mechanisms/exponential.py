@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic, TypeVar, cast
 
-import numpy as np
-
 from ccsim.appearance import one_line
 from ccsim.border import checked_fields
 from ccsim.budget import in_time
@@ -18,6 +16,7 @@ from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
+from ccsim.exact.probability import Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
 from ccsim.privacy.mechanisms.range_choice import exponential_over_range
@@ -110,10 +109,10 @@ class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome
         return cast("Law[Outcome]", self.exponential.law_of(database))
 
 
-def choose_by_score(
-    scores: Sequence[Fraction | int], epsilon: Epsilon, rng: np.random.Generator
-) -> int:
+def choose_by_score(scores: Sequence[Fraction | int], epsilon: Epsilon, rng: Randomness) -> int:
     """Draw a number from 0 on with probability proportional to ``e^(epsilon score / 2)``, exactly.
+
+    ``rng`` is a generator of numpy, or `ccsim.exact.probability.SystemRandomness`.
 
     Raises
     ------
@@ -126,6 +125,7 @@ def choose_by_score(
 
     Examples
     --------
+    >>> import numpy as np
     >>> choose_by_score([0, 300, 0], Epsilon.of(1), np.random.default_rng(0))
     1
     """

@@ -27,7 +27,7 @@ from ccsim.privacy.mechanisms.laplace import NoisyThreshold
 from ccsim.privacy.mechanisms.randomized_response import RandomizedResponse
 from ccsim.privacy.mechanisms.stability import StableMode
 
-__all__ = ["OpenDPSampler"]
+__all__ = ["OpenDPSampler", "choose_with_opendp"]
 
 _PRECISION = 256
 
@@ -141,6 +141,18 @@ def _response(size: int, truth: float) -> Callable[[int], int]:
     """Return OpenDP's randomised response on numbers below ``size``."""
     made = _opendp().m.make_randomized_response(list(range(size)), truth)
     return cast("Callable[[int], int]", made)
+
+
+def choose_with_opendp(scores: Sequence[int], epsilon: Epsilon) -> int:
+    """Draw a number as `choose_by_score` does, with OpenDP's Gumbel noise.
+
+    Raises
+    ------
+    DomainError
+        If OpenDP is not installed.
+    """
+    _opendp()
+    return _gumbel_argmax(_scale(2, epsilon))(list(scores))
 
 
 def _choose(mechanism: ExponentialMechanism, database: tuple[Any, ...]) -> Hashable:

@@ -13,14 +13,13 @@ from fractions import Fraction
 from itertools import accumulate, pairwise
 
 import flint
-import numpy as np
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.errors import DomainError, NotDecidedError
 from ccsim.exact.arithmetic import Arithmetic, Probability, Value, arithmetic
 from ccsim.exact.epsilon import Epsilon
-from ccsim.exact.probability import uniform_below
+from ccsim.exact.probability import Randomness, uniform_below
 from ccsim.exact.steps import StepFunction
 
 __all__ = [
@@ -192,7 +191,7 @@ class RangeLaw:
         for first, following in pairwise(cuts):
             yield first, following - 1, self.probability(first, first)
 
-    def draw(self, rng: np.random.Generator) -> int:
+    def draw(self, rng: Randomness) -> int:
         """Draw a point, with exactly this law.
 
         Raises
@@ -220,7 +219,7 @@ _BITS = 64
 """Bits of the uniform number, at first."""
 
 
-def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: np.random.Generator) -> int:
+def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: Randomness) -> int:
     """Return a number with probability proportional to its weight, by comparing a uniform number.
 
     The uniform number is known to some bits; more are drawn where they decide.
@@ -231,7 +230,7 @@ def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: np.random.G
         Not negative, not all 0.
     powers : Arithmetic
         In which they are; called inside of its context.
-    rng : numpy.random.Generator
+    rng : numpy.random.Generator or SystemRandomness
 
     Raises
     ------
@@ -240,6 +239,7 @@ def draw_weighted(weights: Sequence[Value], powers: Arithmetic, rng: np.random.G
 
     Examples
     --------
+    >>> import numpy as np
     >>> powers = arithmetic(Epsilon.of(1))
     >>> draw_weighted([Fraction(0), Fraction(3)], powers, np.random.default_rng(0))
     1

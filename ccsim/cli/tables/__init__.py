@@ -1,0 +1,1 @@
+"""The subcommands about tables of records: learning from one, and predicting another."""

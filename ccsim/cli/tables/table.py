@@ -1,0 +1,234 @@
+"""``ccsim learn --data``: a private rule from a table of records, for `ccsim predict`."""
+
+from __future__ import annotations
+
+import csv
+import functools
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+from ccsim.budget import Budget
+from ccsim.classes.given import as_class
+from ccsim.cli.output import report
+from ccsim.cli.parameters import INPUT, OUTPUT
+from ccsim.errors import DomainError
+from ccsim.exact import Epsilon, as_fraction
+from ccsim.instances.people import read_people
+from ccsim.learning.rules import LEARNERS, RuleModel, learn_rule
+from ccsim.learning.rules.learn import most_excess
+from ccsim.learning.sample_size import agnostic_sample_size, check_parameters
+
+__all__ = ["TABLE_LEARNERS", "or_of_a_table"]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+TABLE_LEARNERS = tuple(LEARNERS)
+"""Learners of rules on a table."""
+_OF_TABLES = ("data", "target", "columns", "labels", "labels_only", "noise", "out")
+_SHARED = ("instance", "learner", "accuracy", "failure", "epsilon", "seed", "time_limit", "as_json")
+_NEEDED = (
+    ("instance", "'INSTANCE'", "argument"),
+    ("accuracy", "'--accuracy'", "option"),
+    ("failure", "'--failure'", "option"),
+)
+_TENTH = Fraction(1, 10)
+_NOISE: Mapping[str, str] = {
+    "system": "exact, of the operating system's random octets",
+    "opendp": "OpenDP's",
+}
+
+
+def or_of_a_table(of_instance: F) -> F:
+    """Let a command that learns INSTANCE learn from a table instead, if ``--data`` is given."""
+
+    @functools.wraps(of_instance)
+    def either(**given: Any) -> object:  # noqa: ANN401 - the parameters of a command
+        table = {name: given.pop(name) for name in _OF_TABLES}
+        if table["data"] is not None:
+            _refuse_others((*_OF_TABLES, *_SHARED), "is not for --data")
+            _learn(**table, **{name: given[name] for name in _SHARED})
+            return None
+        _refuse_others((*given,), "is for --data")
+        if given["learner"] in TABLE_LEARNERS and given["learner"] != "occam":
+            raise click.UsageError(f"the learner {given['learner']} is for --data")
+        for name, hint, kind in _NEEDED:
+            if given[name] is None:
+                raise click.MissingParameter(param_hint=hint, param_type=kind)
+        return of_instance(**given)
+
+    options = (
+        click.option(
+            "--data",
+            type=INPUT,
+            metavar="FILE",
+            help="Learn a rule from the records of a CSV file with a header, for ccsim predict; "
+            "- for standard input.",
+        ),
+        click.option("--target", metavar="NAME", help="Of --data: the column to predict."),
+        click.option(
+            "--column",
+            "columns",
+            multiple=True,
+            metavar="TEXT",
+            help="Of --data: a column to look at and what it may hold, as age:0..100, age:0..100/5 "
+            "(in steps of 5) or city:Bern,Rome. May be repeated.",
+        ),
+        click.option(
+            "--labels",
+            metavar="NO,YES",
+            help="Of --data: what stands for 0 and 1 in the target's column; 0,1 unless given.",
+        ),
+        click.option(
+            "--labels-only",
+            is_flag=True,
+            help="Of --data: the target's column alone is private. All others are public, and a "
+            "name is enough to describe one.",
+        ),
+        click.option(
+            "--noise",
+            type=click.Choice(["system", "opendp"]),
+            default="system",
+            show_default=True,
+            help="Of --data: random octets of the operating system, or OpenDP's noise.",
+        ),
+        click.option("--out", type=OUTPUT, metavar="FILE", help="Of --data: write the model."),
+    )
+    made: Any = either
+    for option in reversed(options):
+        made = option(made)
+    return made  # type: ignore[no-any-return]
+
+
+def _refuse_others(names: tuple[str, ...], reason: str) -> None:
+    """Refuse options on the command line that have other names."""
+    context = click.get_current_context()
+    for param in context.command.params:
+        given = context.get_parameter_source(param.name or "") is ParameterSource.COMMANDLINE
+        if given and param.name not in names:
+            raise click.UsageError(f"{param.opts[0]} {reason}")
+
+
+def _learn(  # noqa: PLR0913 - one argument for each option
+    *,
+    data: str,
+    target: str | None,
+    columns: tuple[str, ...],
+    labels: str | None,
+    labels_only: bool,
+    noise: str,
+    out: str | None,
+    instance: str | None,
+    learner: str,
+    accuracy: str | None,
+    failure: str | None,
+    epsilon: str,
+    seed: int | None,
+    time_limit: float,
+    as_json: bool,
+) -> None:
+    """Learn a rule, and say what is promised of it."""
+    budget = Budget(time_limit)
+    if learner not in TABLE_LEARNERS:
+        raise click.UsageError(f"of --data the learners are {', '.join(TABLE_LEARNERS)}")
+    if (learner == "occam") != (instance is not None):
+        raise click.UsageError("with --data the learner occam takes an INSTANCE, and no other does")
+    allowed = _TENTH if accuracy is None else as_fraction(accuracy, "accuracy", 0, 1)
+    missed = _TENTH if failure is None else as_fraction(failure, "failure", 0, 1)
+    bound = Epsilon.of(epsilon)
+    check_parameters(allowed, missed, bound)
+    C = None if instance is None else as_class(instance, budget)
+    header, records = read_people(data, budget)
+    if target is None:
+        raise click.UsageError(f"--target says which column to predict: {_some(header)}")
+    if target not in header:
+        raise DomainError(f"{data}: there is no column {target} among {_some(header)}")
+    if not columns:
+        others = [name for name in header if name != target] or ["age"]
+        how = others[0] if labels_only else f"{others[0]}:0..100' or '{others[0]}:a,b"
+        raise click.UsageError(
+            f"say what the rule may look at, with --column '{how}' for {_some(others)}; what a "
+            "column may hold must not be read off private records"
+        )
+    try:
+        model = learn_rule(
+            records,
+            target=target,
+            columns=columns,
+            learner=learner,
+            epsilon=bound,
+            labels=("0", "1") if labels is None else _pair(labels),
+            concept_class=C,
+            labels_only=labels_only,
+            noise=noise,
+            seed=seed,
+            time_limit=budget,
+        )
+    except DomainError as error:
+        if str(error).startswith("record "):
+            raise type(error)(f"{data}: {error}") from None
+        raise
+    if out is not None:
+        model.write(out)
+    adaptive = labels_only and any(":" not in column for column in columns) and C is None
+    facts = _promises(model, allowed, missed, adaptive=adaptive)
+    found = model.to_dict() | {"instance": instance} | facts | {"file": out}
+    found["rule"] = model.to_dict()["rule"] | {"in_words": model.in_words}
+    report(found, _lines(model, facts, out), as_json=as_json)
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:8]) + (", ..." if len(names) > 8 else "")
+
+
+def _pair(text: str) -> tuple[str, ...]:
+    """Read two labels."""
+    try:
+        (found,) = csv.reader([text], strict=True)
+    except (csv.Error, ValueError):
+        found = []
+    if len(found) != 2:
+        raise DomainError(f"--labels must be two texts, as no,yes, not {text!r}")
+    return tuple(label.strip() for label in found)
+
+
+def _promises(
+    model: RuleModel, accuracy: Fraction, failure: Fraction, *, adaptive: bool
+) -> dict[str, Any]:
+    """Return what is proved of the errors; the records' number alone counts."""
+    needed = None
+    if not adaptive:
+        needed = agnostic_sample_size(model.hypotheses, model.epsilon, accuracy, failure)
+    return {
+        "accuracy": str(accuracy),
+        "failure": str(failure),
+        "excess": most_excess(model.hypotheses, model.epsilon, failure),
+        "theorem": needed,
+        "promised": needed is not None and model.records >= needed,
+    }
+
+
+def _lines(model: RuleModel, facts: Mapping[str, Any], out: str | None) -> list[tuple[str, str]]:
+    unless = f"except with probability {facts['failure']}"
+    if model.seed is None:
+        noise = _NOISE[model.noise]
+    else:
+        noise = f"of seed {model.seed}: for experiments, NOT PRIVATE"
+    if facts["theorem"] is None:
+        new = "nothing is promised, as the rules depend on the records"
+    else:
+        known = "promised" if facts["promised"] else f"promised from {facts['theorem']} records on"
+        new = f"error at most {facts['accuracy']} above the best rule's, {unless}; {known}"
+    lines = [
+        ("rule", f"{model.target}: {model.in_words}"),
+        ("learner", f"{model.learner}, one of {model.hypotheses} rules"),
+        ("privacy", model.privacy),
+        ("noise", noise),
+        ("records", str(model.records)),
+        ("on these", f"at most {facts['excess']} more wrong than by the best rule, {unless}"),
+        ("on new ones", new),
+    ]
+    return [*lines, ("written to", out)] if out is not None else lines

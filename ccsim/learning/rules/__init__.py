@@ -1,0 +1,25 @@
+"""Private learning from a table of records: rules that apply to new ones."""
+
+from ccsim.learning.rules.columns import Column, Numbers, Values, column_of
+from ccsim.learning.rules.families import LEARNERS, RuleSet, rules_of
+from ccsim.learning.rules.learn import RuleChoice, learn_rule
+from ccsim.learning.rules.model import RuleModel
+from ccsim.learning.rules.reader import read_model
+from ccsim.learning.rules.rule import Between, OneOf, Rule
+
+__all__ = [
+    "LEARNERS",
+    "Between",
+    "Column",
+    "Numbers",
+    "OneOf",
+    "Rule",
+    "RuleChoice",
+    "RuleModel",
+    "RuleSet",
+    "Values",
+    "column_of",
+    "learn_rule",
+    "read_model",
+    "rules_of",
+]

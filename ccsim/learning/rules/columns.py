@@ -1,0 +1,242 @@
+"""Columns of a table of records, with what their cells may hold.
+
+Main definitions: `Numbers`, `Values`, `column_of`.
+
+What a column may hold is declared. A range or a list of values that is read off the records would
+tell of them, and whatever a private learner then does comes too late.
+"""
+
+from __future__ import annotations
+
+import csv
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import floor
+from typing import TypeAlias
+
+from ccsim.appearance import in_short, one_line
+from ccsim.border import checked_fields, checked_types
+from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.exact.fractions import as_fraction
+
+__all__ = ["MAX_PLACES", "Column", "Numbers", "Values", "column_of", "number_text"]
+
+MAX_PLACES = 1 << 16
+"""Most places at which the numbers of a column are cut, and most values of a column."""
+
+
+def number_text(number: Fraction) -> str:
+    """Return a number as a decimal where it is a short one, and as a fraction elsewhere.
+
+    Examples
+    --------
+    >>> number_text(Fraction(7, 4)), number_text(Fraction(1, 3)), number_text(Fraction(40))
+    ('1.75', '1/3', '40')
+    """
+    for digits in range(1, 7):
+        scaled = number * 10**digits
+        if number.denominator != 1 and scaled.denominator == 1:
+            text = f"{abs(scaled.numerator):0{digits + 1}}"
+            return f"{'-' if number < 0 else ''}{text[:-digits]}.{text[-digits:]}"
+    return str(number)
+
+
+@checked_fields
+@one_line
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """A column of numbers in a closed range, cut at some of them.
+
+    A rule compares with the cuts alone; numbers between two of them are alike.
+
+    Attributes
+    ----------
+    name : str
+    cuts : tuple of Fraction
+        In order; the first one is the least number.
+    last : Fraction
+        The largest number.
+
+    Examples
+    --------
+    >>> age = Numbers.between("age", 0, 100, 10)
+    >>> age.places, age.place("37"), age.place("37.5"), age.place("100")
+    (11, 3, 3, 10)
+    >>> age.place("120")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: age must lie between 0 and 100, not 120
+    """
+
+    name: str
+    cuts: tuple[Fraction, ...]
+    last: Fraction
+
+    def __post_init__(self) -> None:
+        if not self.cuts or any(a >= b for a, b in zip(self.cuts, self.cuts[1:], strict=False)):
+            raise DomainError(f"cuts of {self.name} must be at least one, in order")
+        if self.last < self.cuts[-1]:
+            raise DomainError(f"the last number of {self.name} must not lie before its cuts")
+
+    @classmethod
+    def between(
+        cls, name: str, first: Fraction | str | int, last: Fraction | str | int, step: object = 1
+    ) -> Numbers:
+        """Return a column of the numbers in a range, cut at its start and after every step.
+
+        Raises
+        ------
+        DomainError
+            If the range is empty or the step not positive.
+        InstanceTooLargeError
+            If there are more than `MAX_PLACES` cuts.
+        """
+        low, high = as_fraction(first, f"{name}: first number"), as_fraction(last, f"{name}: last")
+        width = as_fraction(step, f"{name}: step")
+        if width <= 0 or high < low:
+            what = f"step {number_text(width)}" if width <= 0 else f"range {first}..{last}"
+            rule = "be positive" if width <= 0 else "not be empty"
+            raise DomainError(f"{name}: the {what} must {rule}")
+        count = floor((high - low) / width) + 1
+        if count > MAX_PLACES:
+            raise InstanceTooLargeError(
+                f"{name}: {in_short(count)} cuts are above the limit of {MAX_PLACES}; "
+                f"give a larger step, as in {name}:0..100/5"
+            )
+        return cls(name, tuple(low + i * width for i in range(count)), high)
+
+    @property
+    def places(self) -> int:
+        """Number of parts into which the range is cut."""
+        return len(self.cuts)
+
+    def place(self, cell: object) -> int:
+        """Return the number of the part in which a cell lies.
+
+        Raises
+        ------
+        DomainError
+            If it is no number of the range.
+        """
+        number = as_fraction(cell if isinstance(cell, Fraction) else str(cell), self.name)
+        if not self.cuts[0] <= number <= self.last:
+            low, high = number_text(self.cuts[0]), number_text(self.last)
+            raise DomainError(f"{self.name} must lie between {low} and {high}, not {cell}")
+        return bisect_right(self.cuts, number) - 1
+
+
+@checked_fields
+@one_line
+@dataclass(frozen=True, slots=True)
+class Values:
+    """A column of which every cell is one of some texts.
+
+    Attributes
+    ----------
+    name : str
+    values : tuple of str
+        Distinct, at least one.
+
+    Examples
+    --------
+    >>> Values("city", ("Bern", "Rome")).place("Rome")
+    1
+    """
+
+    name: str
+    values: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        if not self.values or "" in self.values or len(set(self.values)) < len(self.values):
+            raise DomainError(f"values of {self.name} must be at least one, distinct and not empty")
+        if len(self.values) > MAX_PLACES:
+            raise InstanceTooLargeError(
+                f"{self.name}: {len(self.values)} values are above the limit of {MAX_PLACES}"
+            )
+
+    @property
+    def places(self) -> int:
+        """Number of values."""
+        return len(self.values)
+
+    def place(self, cell: object) -> int:
+        """Return the number of a value.
+
+        Raises
+        ------
+        DomainError
+            If it is none of the column.
+        """
+        try:
+            return self.values.index(str(cell))
+        except ValueError:
+            shown = ", ".join(self.values[:5]) + (", ..." if self.places > 5 else "")
+            raise DomainError(
+                f"{self.name} must be one of {in_short(shown)}, not {in_short(str(cell))}"
+            ) from None
+
+
+Column: TypeAlias = Numbers | Values
+
+
+@checked_types
+def column_of(text: str, cells: Iterable[object] | None = None) -> Column:
+    """Read what a column may hold: ``age:0..100``, ``age:0..100/5`` or ``city:Bern,Rome``.
+
+    Parameters
+    ----------
+    text : str
+        Name of the column, a colon, and first and last number (decimals), with a step if it is not
+        1; or the values, separated by commas.
+    cells : iterable, optional
+        What the column holds, for one that is public: a name alone then takes all of it.
+
+    Raises
+    ------
+    DomainError
+        If the text is no such description.
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> column_of("height:1.5..2.1/0.1").places, column_of("city:Bern,Rome").values
+    (7, ('Bern', 'Rome'))
+    >>> column_of("age")
+    Traceback (most recent call last):
+    ...
+    ccsim.errors.DomainError: column age: say what it may hold, as age:0..100 or age:a,b; what is \
+read off private records tells of them
+    """
+    name, colon, domain = text.partition(":")
+    if not name or (colon and not domain):
+        raise DomainError(f"a column is described as age:0..100 or city:Bern,Rome, not {text!r}")
+    if not colon:
+        if cells is not None:
+            return _seen(name, cells)
+        raise DomainError(
+            f"column {name}: say what it may hold, as {name}:0..100 or {name}:a,b; what is "
+            "read off private records tells of them"
+        )
+    first, dots, rest = domain.partition("..")
+    if dots:
+        last, _, step = rest.partition("/")
+        return Numbers.between(name, first, last, step or 1)
+    try:
+        (values,) = csv.reader([domain], strict=True)
+    except (csv.Error, ValueError):
+        raise DomainError(f"column {name}: {domain!r} is no list of values") from None
+    return Values(name, tuple(value.strip() for value in values))
+
+
+def _seen(name: str, cells: Iterable[object]) -> Column:
+    """Return the column of what is there: numbers if all of it are."""
+    found = dict.fromkeys(str(cell) for cell in cells)
+    try:
+        numbers = sorted({as_fraction(cell, name) for cell in found})
+    except DomainError:
+        return Values(name, tuple(sorted(found)))
+    if not numbers:
+        raise DomainError(f"column {name} is empty")
+    return Numbers(name, tuple(numbers), numbers[-1])

@@ -1,0 +1,246 @@
+"""A learned rule as a file: what it says, what it was learned from, and how private that was.
+
+Main definitions: `RuleModel`, `Accepted`.
+
+The file is one JSON object whose last key is a digest of the others, so that a slip of the hand is
+noticed; it is no signature. Nothing in it depends on the records but the rule and their number.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from ccsim.appearance import in_short, one_line
+from ccsim.border import checked_fields, checked_types
+from ccsim.certificates.files import write_text_atomically
+from ccsim.errors import DomainError
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.fractions import as_fraction
+from ccsim.learning.rules.columns import Column, Numbers, number_text
+from ccsim.learning.rules.records import records_of
+from ccsim.learning.rules.rule import Rule
+
+__all__ = ["FORMAT", "NOISES", "PRIVATE", "VERSION", "Accepted", "RuleModel"]
+
+FORMAT, VERSION = "ccsim-rule", 1
+NOISES = ("system", "opendp", "seed")
+"""Where the noise comes from: the operating system, OpenDP, or a seed, which anybody may know."""
+PRIVATE = ("records", "labels")
+"""What differs between neighbours: one record as a whole, or the label of one."""
+
+
+@checked_fields
+@one_line
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What a column of new records may hold.
+
+    Attributes
+    ----------
+    name : str
+    least, most : Fraction or None
+        Ends of the range of a column of numbers.
+    values : tuple of str, or None
+        Those of a column of values. Without these and a range anything is accepted.
+    """
+
+    name: str
+    least: Fraction | None = None
+    most: Fraction | None = None
+    values: tuple[str, ...] | None = None
+
+    @classmethod
+    def of(cls, column: Column) -> Accepted:
+        """Return what a declared column holds."""
+        if isinstance(column, Numbers):
+            return cls(column.name, column.cuts[0], column.last)
+        return cls(column.name, values=column.values)
+
+    def check(self, cell: object) -> None:
+        """Refuse a cell that the column does not hold.
+
+        Raises
+        ------
+        DomainError
+        """
+        if self.values is not None and str(cell) not in self.values:
+            raise DomainError(f"{self.name}: the model knows no {in_short(str(cell))}")
+        if self.least is not None and self.most is not None:
+            number = as_fraction(str(cell), self.name)
+            if not self.least <= number <= self.most:
+                low, high = number_text(self.least), number_text(self.most)
+                raise DomainError(f"{self.name} must lie between {low} and {high}, not {cell}")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the column for JSON."""
+        ends = {"least": self.least, "most": self.most}
+        return {
+            "name": self.name,
+            **{key: None if end is None else str(end) for key, end in ends.items()},
+            "values": None if self.values is None else list(self.values),
+        }
+
+
+@checked_fields
+@one_line
+@dataclass(frozen=True, slots=True)
+class RuleModel:
+    """A rule with the names that it needs, and a statement of its privacy.
+
+    Attributes
+    ----------
+    rule : Rule
+    target : str
+        The column that it predicts.
+    labels : tuple of two str
+        What stands for 0 and 1 there.
+    columns : tuple of Accepted
+        What the columns may hold, as it was declared.
+    learner : str
+    hypotheses : int
+        Number of rules among which was chosen.
+    records : int
+        Number of records from which was learned.
+    epsilon : Epsilon
+    private : str
+        ``records`` or ``labels``.
+    noise : str
+        ``system``, ``opendp`` or ``seed``.
+    seed : int or None
+
+    Examples
+    --------
+    >>> from ccsim.learning.rules.rule import Between
+    >>> rule = Rule((Between("age", Fraction(40)),), 1)
+    >>> model = RuleModel(
+    ...     rule,
+    ...     "smokes",
+    ...     ("no", "yes"),
+    ...     (Accepted("age", Fraction(0), Fraction(100)),),
+    ...     "thresholds",
+    ...     202,
+    ...     500,
+    ...     Epsilon.of(1),
+    ...     "records",
+    ...     "system",
+    ...     None,
+    ... )
+    >>> model.predict([{"age": 38}, {"age": "61"}])
+    ['no', 'yes']
+    >>> print(model.privacy)
+    epsilon = 1, delta = 0, if one record is replaced
+    """
+
+    rule: Rule
+    target: str
+    labels: tuple[str, ...]
+    columns: tuple[Accepted, ...]
+    learner: str
+    hypotheses: int
+    records: int
+    epsilon: Epsilon
+    private: str
+    noise: str
+    seed: int | None
+
+    def __post_init__(self) -> None:
+        if len(self.labels) != 2 or self.labels[0] == self.labels[1] or "" in self.labels:
+            raise DomainError("labels must be two different texts, as no,yes")
+        if self.noise not in NOISES or (self.noise == "seed") != (self.seed is not None):
+            raise DomainError(f"noise must be one of {', '.join(NOISES)}, with a seed for the last")
+        if self.private not in PRIVATE or min(self.hypotheses, self.records) < 1:
+            raise DomainError("what is private must be records or labels, and sizes positive")
+        known = [column.name for column in self.columns]
+        if len(set(known)) < len(known) or not set(self.rule.columns) <= set(known):
+            raise DomainError("columns must be distinct, and those of the rule among them")
+        if self.target in known:
+            raise DomainError(f"the target {self.target} must not be one of the columns")
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody can know the noise."""
+        return self.noise != "seed"
+
+    @property
+    def privacy(self) -> str:
+        """What is promised, in words."""
+        if not self.is_private:
+            return f"none: who knows the seed {self.seed} knows the noise"
+        what = "one record is" if self.private == "records" else "the label of one record is"
+        return f"epsilon = {self.epsilon}, delta = 0, if {what} replaced"
+
+    @property
+    def in_words(self) -> str:
+        """The rule as people read it."""
+        return self.rule.in_words((self.labels[0], self.labels[1]))
+
+    @checked_types
+    def predict(self, records: object) -> list[str]:
+        """Return the label of each record.
+
+        Parameters
+        ----------
+        records : iterable of mappings, or data frame
+            With the columns that the rule looks at; others do not count.
+
+        Raises
+        ------
+        DomainError
+            With the number of the record, from 1 on, whose cell is missing or not accepted.
+        """
+        looked_at = [column for column in self.columns if column.name in self.rule.columns]
+        found = []
+        for number, record in enumerate(records_of(records), 1):
+            try:
+                for column in looked_at:
+                    if column.name in record:
+                        column.check(record[column.name])
+                found.append(self.labels[self.rule.predict(record)])
+            except DomainError as error:
+                raise DomainError(f"record {number}: {error}") from None
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the model for JSON."""
+        document = {
+            "format": FORMAT,
+            "version": VERSION,
+            "target": self.target,
+            "labels": list(self.labels),
+            "rule": {
+                "inside": self.rule.inside,
+                "conditions": [condition.to_dict() for condition in self.rule.conditions],
+            },
+            "columns": [column.to_dict() for column in self.columns],
+            "learner": self.learner,
+            "hypotheses": self.hypotheses,
+            "records": self.records,
+            "epsilon": str(self.epsilon),
+            "delta": "0",
+            "private": self.private,
+            "noise": self.noise,
+            "seed": None if self.seed is None else str(self.seed),
+            "privacy": self.privacy,
+        }
+        return document | {"digest": _digest(document)}
+
+    def write(self, path: Path | str) -> None:
+        """Write the model to a JSON file, whole or not at all.
+
+        Raises
+        ------
+        UnreadableInputError
+            If it cannot be written.
+        """
+        write_text_atomically(path, json.dumps(self.to_dict(), indent=1) + "\n")
+
+
+def _digest(document: Mapping[str, Any]) -> str:
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()

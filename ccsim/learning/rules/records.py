@@ -1,0 +1,50 @@
+"""Records as people have them: mappings from names of columns, or a data frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, cast
+
+from ccsim.border import show_value
+from ccsim.classes.frames import is_frame
+from ccsim.errors import DomainError
+
+__all__ = ["records_of"]
+
+
+def records_of(records: object) -> Iterator[Mapping[str, object]]:
+    """Yield the records of a table as mappings.
+
+    Parameters
+    ----------
+    records : iterable of mappings, or data frame of pandas or polars
+
+    Raises
+    ------
+    DomainError
+        At what is no record.
+
+    Examples
+    --------
+    >>> next(records_of([{"age": 38}]))
+    {'age': 38}
+    """
+    for number, record in enumerate(_each(records), 1):
+        if not isinstance(record, Mapping):
+            raise DomainError(
+                f"record {number} must be a mapping from names of columns, not {show_value(record)}"
+            )
+        yield record
+
+
+def _each(records: object) -> Iterable[object]:
+    if is_frame(records):
+        frame = cast("Any", records)
+        if hasattr(frame, "iter_rows"):
+            return cast("Iterable[object]", frame.iter_rows(named=True))
+        return cast("Iterable[object]", frame.to_dict("records"))
+    if isinstance(records, str | bytes | Mapping) or not isinstance(records, Iterable):
+        raise DomainError(
+            f"records must be mappings in a list, or a data frame, not {show_value(records)}"
+        )
+    return records

@@ -1,0 +1,163 @@
+"""Rules: a label for the records that fulfil some conditions, and the other one for the rest.
+
+Main definitions: `Between`, `OneOf`, `Rule`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, TypeAlias
+
+from ccsim.appearance import one_line
+from ccsim.border import checked_fields
+from ccsim.errors import DomainError
+from ccsim.exact.fractions import as_fraction
+from ccsim.learning.rules.columns import number_text
+
+__all__ = ["Between", "Condition", "OneOf", "Rule"]
+
+
+@checked_fields
+@one_line
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The number of a column is at least ``least``, and below ``below``.
+
+    Attributes
+    ----------
+    column : str
+    least, below : Fraction or None
+        None where there is no bound on this side.
+
+    Examples
+    --------
+    >>> condition = Between("age", Fraction(20), Fraction(30))
+    >>> str(condition), condition.holds("29.5"), condition.holds(30)
+    ('20 <= age < 30', True, False)
+    """
+
+    column: str
+    least: Fraction | None = None
+    below: Fraction | None = None
+
+    def holds(self, cell: object) -> bool:
+        """Whether a cell fulfils the condition.
+
+        Raises
+        ------
+        DomainError
+            If it is no number.
+        """
+        number = as_fraction(cell if isinstance(cell, Fraction) else str(cell), self.column)
+        above = self.least is None or number >= self.least
+        return above and (self.below is None or number < self.below)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the condition for JSON."""
+        ends = {"least": self.least, "below": self.below}
+        return {"column": self.column} | {
+            name: None if end is None else str(end) for name, end in ends.items()
+        }
+
+    def __str__(self) -> str:
+        if self.least is None:
+            return (
+                "anything" if self.below is None else f"{self.column} < {number_text(self.below)}"
+            )
+        low = number_text(self.least)
+        if self.below is None:
+            return f"{self.column} >= {low}"
+        return f"{low} <= {self.column} < {number_text(self.below)}"
+
+
+@checked_fields
+@one_line
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """The cell of a column is one of some texts.
+
+    Attributes
+    ----------
+    column : str
+    values : tuple of str
+
+    Examples
+    --------
+    >>> condition = OneOf("city", ("Bern", "Rome"))
+    >>> str(condition), condition.holds("Oslo")
+    ('city is Bern or Rome', False)
+    """
+
+    column: str
+    values: tuple[str, ...]
+
+    def holds(self, cell: object) -> bool:
+        """Whether a cell fulfils the condition."""
+        return str(cell) in self.values
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the condition for JSON."""
+        return {"column": self.column, "values": list(self.values)}
+
+    def __str__(self) -> str:
+        return f"{self.column} is {' or '.join(self.values) or 'nothing'}"
+
+
+Condition: TypeAlias = Between | OneOf
+
+
+@checked_fields
+@one_line
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Label the records that fulfil all conditions with ``inside``, others with the other label.
+
+    Attributes
+    ----------
+    conditions : tuple of Between or OneOf
+        Without any all records are inside.
+    inside : int
+        0 or 1.
+
+    Examples
+    --------
+    >>> rule = Rule((Between("age", Fraction(40)), OneOf("city", ("Rome",))), 1)
+    >>> rule.predict({"age": "44", "city": "Rome"}), rule.predict({"age": "44", "city": "Bern"})
+    (1, 0)
+    >>> rule.in_words(("no", "yes"))
+    'yes if age >= 40 and city is Rome, else no'
+    """
+
+    conditions: tuple[Condition, ...]
+    inside: int
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """Names of the columns that it looks at."""
+        return tuple(dict.fromkeys(condition.column for condition in self.conditions))
+
+    def predict(self, record: Mapping[str, object]) -> int:
+        """Return the label of a record.
+
+        Raises
+        ------
+        DomainError
+            If a column is missing, or a cell is no number where one is asked.
+        """
+        for condition in self.conditions:
+            if condition.column not in record:
+                raise DomainError(f"there is no column {condition.column}, which the rule looks at")
+            if not condition.holds(record[condition.column]):
+                return 1 - self.inside
+        return self.inside
+
+    def in_words(self, labels: tuple[str, str]) -> str:
+        """Return the rule as people read it, with the labels for 0 and 1."""
+        if not self.conditions:
+            return f"always {labels[self.inside]}"
+        if any(isinstance(each, OneOf) and not each.values for each in self.conditions):
+            return f"always {labels[1 - self.inside]}"
+        when = " and ".join(map(str, self.conditions))
+        return f"{labels[self.inside]} if {when}, else {labels[1 - self.inside]}"
