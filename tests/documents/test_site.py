@@ -1,6 +1,8 @@
 """The documentation site is built without a warning, says what it should, and needs no network."""
 
+import ast
 import fcntl
+import json
 import re
 import shutil
 import subprocess
@@ -129,3 +131,21 @@ def test_every_picture_of_the_gallery_is_drawn(site):
     drawn = {path.name for path in (site / "_images").glob("*.png")}
     assert scripts
     assert {f"sphx_glr_{script}_001.png" for script in scripts} <= drawn
+
+
+NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_is_run_and_shown_with_what_it_answers(path, site, pages):
+    """The build stops at a cell that raises; what a page shows is from this run alone."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    code = [cell for cell in cells if cell["cell_type"] == "code"]
+    assert all(cell["outputs"] == [] and cell["execution_count"] is None for cell in code)
+    assert any("assert " in "".join(cell["source"]) for cell in code)
+    said = (site / "notebooks" / f"{path.stem}.html").read_text(encoding="utf-8")
+    last = [ast.parse("".join(cell["source"])).body[-1] for cell in code]
+    values = [node.value for node in last if isinstance(node, ast.Expr)]
+    answers = [value for value in values if not isinstance(value, ast.Call)]
+    assert said.count("cell_output docutils") >= len(answers) > 2
+    assert "Traceback" not in pages[f"notebooks/{path.stem}.html"].text
