@@ -82,23 +82,28 @@ def list_claims(
     "--format",
     "form",
     type=click.Choice(["text", "dot", "svg"]),
-    default="text",
-    show_default=True,
-    help="A list, Graphviz source, or a drawing.",
+    help="A list, Graphviz source, or a drawing; by default what FILE ends in, or a list.",
 )
 @click.option(
     "--out",
     metavar="FILE",
     type=OUTPUT,
-    help="Write to FILE instead of standard output.",
+    help="Write to FILE; .svg, .png, .pdf, .tikz and .tex are drawings.",
 )
-def graph(paper: str | None, form: str, out: str | None) -> None:
+def graph(paper: str | None, form: str | None, out: str | None) -> None:
     """Show which claims use which, and which errata they correct."""
     from ccsim.certificates import write_text_atomically
-    from proofs_check.graph import claim_graph, dot, drawn, listed
+    from ccsim.pictures.figures import SUFFIXES, save_figure
+    from proofs_check.graph import claim_graph, dot, draw_claims, drawn, listed
     from proofs_check.runner import choose_claims
 
-    text = {"text": listed, "dot": dot, "svg": drawn}[form](claim_graph(choose_claims([], paper)))
+    ending = Path(out or "").suffix.lower()
+    shown = form or {".svg": "svg", ".dot": "dot"}.get(ending, "text")
+    claims = claim_graph(choose_claims([], paper))
+    if form is None and out is not None and ending in SUFFIXES and shown != "svg":
+        save_figure(out, draw_claims(claims))
+        return
+    text = {"text": listed, "dot": dot, "svg": drawn}[shown](claims)
     if out is None:
         click.echo(text, nl=False)
     else:

@@ -1,8 +1,11 @@
 """How results show themselves in notebooks, as JSON values, and as frames of pandas."""
 
 import json
+import subprocess
 import sys
+from base64 import b64decode
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 import pytest
 
@@ -29,13 +32,16 @@ class Page(HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.tags, self.texts, self.open = [], [], []
+        self.tags, self.texts, self.open, self.images = [], [], [], []
         self.feed(text)
         assert self.open == []
 
     def handle_starttag(self, tag, attrs):
         self.tags.append(tag)
-        self.open.append(tag)
+        if tag == "img":
+            self.images.append(dict(attrs))
+        else:
+            self.open.append(tag)
 
     def handle_endtag(self, tag):
         assert self.open.pop() == tag
@@ -56,8 +62,52 @@ def results():
 @pytest.mark.parametrize("result", [*results()], ids=lambda result: type(result).__name__)
 def test_every_result_is_a_small_table(result):
     page = Page(result._repr_html_())
-    assert set(page.tags) <= {"table", "thead", "tbody", "tr", "th", "td"}
+    assert set(page.tags) <= {"table", "thead", "tbody", "tr", "th", "td", "img"}
     assert page.tags.count("tr") < 20
+
+
+DRAWN = ("LittlestoneResult", "DimensionsResult", "MinimaxResult", "ErrorCurve")
+DRAWN += ("EquivalenceTable", "PrivateSampleComplexity")
+
+
+@pytest.mark.parametrize("result", [*results()], ids=lambda result: type(result).__name__)
+def test_a_result_with_a_picture_shows_it_below_its_table(result):
+    shown, svg = result._repr_html_(), result._repr_svg_()
+    images = Page(shown).images
+    if type(result).__name__ not in DRAWN:
+        assert (svg, images) == (None, [])
+        return
+    (image,) = images
+    head, _, data = image["src"].partition(",")
+    assert head == "data:image/svg+xml;base64"
+    assert b64decode(data).decode() == svg
+    assert ElementTree.fromstring(svg).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
+    assert image["alt"].startswith("Picture of the ")
+
+
+def test_without_matplotlib_there_is_the_table_alone(monkeypatch):
+    result = minimax_error(equality(3), 2)
+    monkeypatch.setattr("ccsim.pictures.figures.find_spec", lambda _: None)
+    assert result._repr_svg_() is None
+    assert set(Page(result._repr_html_()).tags) == {"table", "tbody", "tr", "th", "td"}
+
+
+def test_what_is_too_large_to_draw_is_a_table():
+    result = minimax_error(equality(41), 41)
+    assert result._repr_svg_() is None
+    assert Page(result._repr_html_()).images == []
+
+
+def test_an_empty_class_and_an_empty_curve_have_no_picture():
+    assert littlestone_dimension(ConceptClass.from_rows([], ["a", "b"]))._repr_svg_() is None
+    assert error_curve(equality(4), [])._repr_svg_() is None
+
+
+def test_results_do_not_load_matplotlib_before_they_are_shown():
+    code = "import ccsim, sys; ccsim.littlestone_dimension(ccsim.thresholds(1));"
+    code += "print('matplotlib' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_the_table_says_question_instance_value_and_how_to_check():

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
-from ccsim.certificates.shown import as_data, result_table
+from ccsim.certificates.shown import as_data, picture_of, result_table, with_picture
 from ccsim.errors import CertificateError, InstanceTooLargeError
 from ccsim.exact.bounds import Bounds, N, check_fields
 from ccsim.kernel import Rejected, TooLong
@@ -92,8 +92,12 @@ class Certified:
         return as_data(self)
 
     def _repr_html_(self) -> str:
-        """Return the table that a notebook shows."""
-        return result_table(self)
+        """Return the table that a notebook shows, with the picture of the result if it has one."""
+        return with_picture(result_table(self), self)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the picture of the result, if it has one and matplotlib is installed."""
+        return picture_of(self)
 
 
 class Answer(Bounds[N], Certified):

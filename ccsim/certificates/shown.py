@@ -1,11 +1,12 @@
 """How results show themselves: as a plain dictionary, as a table in a notebook, as a data frame.
 
-Main definitions: `result_table`, `as_data`, `data_frame`.
+Main definitions: `result_table`, `picture_of`, `as_data`, `data_frame`.
 """
 
 from __future__ import annotations
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from fractions import Fraction
@@ -15,13 +16,15 @@ from typing import Any, cast
 
 from ccsim.appearance import in_short, in_words
 from ccsim.certificates.envelope import encode_fraction
-from ccsim.errors import DomainError
+from ccsim.errors import CcsimError, DomainError
 
-__all__ = ["as_data", "data_frame", "html_table", "result_table"]
+__all__ = ["as_data", "data_frame", "html_table", "picture_of", "result_table", "with_picture"]
 
 _BOUNDS = ("lower", "upper")
 _INSTANCES = ("problem", "concept_class", "instance")
 _MOST_ROWS = 200
+_PICTURES = "ccsim.pictures.natural", "ccsim.pictures.figures"
+"""Pictures stand above what they show, which therefore knows them by name alone."""
 
 
 def as_data(result: object) -> dict[str, Any]:
@@ -122,6 +125,38 @@ def html_table(titles: Iterable[str], rows: Iterable[Iterable[object]]) -> str:
         cells = "".join(f"<td>{escape(str(cell))}</td>" for cell in rest)
         body.append(f'<tr><th scope="row">{escape(str(first))}</th>{cells}</tr>')
     return f"<table>{''.join(lines)}<tbody>{''.join(body)}</tbody></table>"
+
+
+def picture_of(result: object) -> str | None:
+    """Return the picture of a result as SVG; None if it has none, or matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from ccsim import littlestone_dimension, thresholds, vc_dimension
+    >>> picture_of(vc_dimension(thresholds(1))) is None
+    True
+    >>> "<svg" in picture_of(littlestone_dimension(thresholds(1)))
+    True
+    """
+    natural, figures = (import_module(name) for name in _PICTURES)
+    try:
+        axes = natural.natural_picture(result)
+        return None if axes is None else str(figures.svg_text(axes))
+    except CcsimError:
+        return None
+
+
+def with_picture(table: str, result: object) -> str:
+    """Return a table in HTML with the picture of its result below it, if there is one.
+
+    The picture is an image of its own, so that its names do not meet those of another one.
+    """
+    picture = picture_of(result)
+    if picture is None:
+        return table
+    data = b64encode(picture.encode()).decode("ascii")
+    words = f"Picture of the {_in_words(type(result).__name__)}"
+    return f'{table}<img alt="{words}" src="data:image/svg+xml;base64,{data}">'
 
 
 def data_frame(rows: Iterable[Mapping[str, object]]) -> Any:  # noqa: ANN401 - of pandas, if it is there

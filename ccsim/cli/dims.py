@@ -13,9 +13,10 @@ from ccsim.certificates import Certificate, Certificates, Certified, is_checked
 from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
 from ccsim.cli.output import output_options, report, time_limit_option
-from ccsim.cli.parameters import INSTANCE, Command
+from ccsim.cli.parameters import INSTANCE, Command, picture_option
 from ccsim.cli.terminal.progress import closing_in
 from ccsim.cli.terminal.tables import Column, print_table
+from ccsim.cli.tree import draw_found
 from ccsim.dimensions import (
     MistakeTree,
     NoClashResult,
@@ -112,12 +113,14 @@ _IN_JSON = ("vc", "dual_vc", "littlestone")
 @time_limit_option(
     "Stop the searches after S seconds in all with the bounds proved by then.", default=60
 )
+@picture_option("Draw the mistake tree of the Littlestone dimension")
 @output_options
 def dims(
     *,
     instance: str,
     only: tuple[str, ...],
     time_limit: float,
+    out: str | None,
     as_json: bool,
     certificate: str | None,
 ) -> int | None:
@@ -136,6 +139,8 @@ def dims(
     asked = [name for name in known if name in (only or _USUAL)]
     if certificate is not None and (without := [name for name in asked if name in _TEACHING]):
         raise DomainError(f"--certificate: there is no kind of certificate for {without[0]}")
+    if out is not None and "littlestone" not in asked:
+        raise DomainError("--out draws a mistake tree, which the Littlestone dimension has alone")
     width = max(len(known[name].title) for name in asked)
     run = _Run(Budget(time_limit), width, aloud=not as_json)
     C = as_class(instance, run.budget)
@@ -156,6 +161,8 @@ def dims(
     in_order = [name for name in (*_IN_JSON, *_NAMES[3:]) if name in found]
     if certificate is not None:
         _written([stated[name] for name in in_order if name in stated], certificate)
+    if out is not None:
+        draw_found(C, found["littlestone"], out)
     data = _numbers(C, {name: found[name] for name in in_order})
     data |= {"unchecked": run.unchecked, "merged": C.merged}
     if as_json:

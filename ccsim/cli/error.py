@@ -19,7 +19,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Integer
+from ccsim.cli.parameters import INSTANCE, Command, Integer, picture_option
 from ccsim.cli.terminal.progress import closing_in
 from ccsim.communication.error_bounds import ErrorCurve
 from ccsim.communication.given import as_problem
@@ -36,7 +36,9 @@ from ccsim.communication.private_coins.two_messages import UnsortedInputs
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
 from ccsim.exact import as_fraction
+from ccsim.pictures import draw_errors, draw_proofs, save_figure
 from ccsim.pictures.labels import show_label
+from ccsim.pictures.proofs import check_drawable
 
 __all__ = ["error"]
 
@@ -81,6 +83,7 @@ def _numbers(ctx: click.Context, param: click.Parameter, value: str | None) -> r
     help="For private coins: the distance of the bounds that is good enough.",
 )
 @time_limit_option("Stop after S seconds with the bounds proved by then.")
+@picture_option("Draw both proofs over the matrix, or the errors of several numbers of messages")
 @output_options
 def error(  # noqa: PLR0913 - one argument for each option
     *,
@@ -90,6 +93,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     coins: str,
     gap: str,
     time_limit: float,
+    out: str | None,
     as_json: bool,
     certificate: str | None,
 ) -> int:
@@ -107,6 +111,8 @@ def error(  # noqa: PLR0913 - one argument for each option
     problem = as_problem(instance, budget)
     hunt = budget.share(SEARCHING)
     if messages is not None and len(messages) == 1:
+        if out is not None:
+            check_drawable(problem)
         with closing_in("least error") as progress:
             result = minimax_error(
                 problem,
@@ -119,6 +125,8 @@ def error(  # noqa: PLR0913 - one argument for each option
         result = checked(result, time_to_check(budget), MinimaxResult.without_lower)
         if certificate is not None:
             result.certificate().write(certificate)
+        if out is not None:
+            save_figure(out, draw_proofs(result))
         report(result.to_dict(), _lines(result), as_json=as_json)
         return 0 if result.exact else EXIT_NOT_DECIDED
     if certificate is not None:
@@ -127,6 +135,8 @@ def error(  # noqa: PLR0913 - one argument for each option
         results = error_curve(problem, messages, coins, time_limit=hunt, progress=progress)
     left = time_to_check(budget)
     results = ErrorCurve(checked(result, left, MinimaxResult.without_lower) for result in results)
+    if out is not None:
+        save_figure(out, draw_errors(results))
     if as_json:
         click.echo(json.dumps(results.to_dict()))
     else:

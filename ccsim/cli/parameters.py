@@ -1,7 +1,7 @@
 """Types of parameters that the subcommands share, and the command that checks files before work.
 
-Main definitions: `Command`, `INSTANCE`, `INPUT`, `OUTPUT`, `InputFolder`, `OutputFolder`,
-`Integer`, `Rational`, `SECONDS`.
+Main definitions: `Command`, `INSTANCE`, `INPUT`, `OUTPUT`, `Picture`, `picture_option`,
+`InputFolder`, `OutputFolder`, `Integer`, `Rational`, `SECONDS`.
 
 Implementation notes: what is an input and what an output is known from the type of a parameter, so
 that a subcommand has nothing to do to be safe but to declare its parameters.
@@ -10,15 +10,17 @@ that a subcommand has nothing to do to be safe but to declare its parameters.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import click
 
 from ccsim.certificates.files import check_outputs, make_folder
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import as_fraction, as_integer
+from ccsim.pictures.figures import SUFFIXES, check_matplotlib
 
 __all__ = [
     "INPUT",
@@ -29,10 +31,13 @@ __all__ = [
     "InputFolder",
     "Integer",
     "OutputFolder",
+    "Picture",
     "Rational",
+    "picture_option",
 ]
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 class _Text(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -48,6 +53,47 @@ INPUT = _Text("input file")
 """Name of a file that is read."""
 OUTPUT = _Text("output file")
 """Name of a file that is written."""
+
+
+class Picture(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
+    """Name of a file for a picture, whose ending says the form; it is checked before the work.
+
+    Parameters
+    ----------
+    *others : str
+        Endings of files that are no pictures, for which matplotlib is not needed.
+    """
+
+    name = "picture"
+
+    def __init__(self, *others: str) -> None:
+        self.others = others
+
+    def convert(
+        self,
+        value: object,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """Return the name, or refuse its ending, or that there is no matplotlib."""
+        ending = Path(str(value)).suffix.lower()
+        known = (*SUFFIXES, *self.others)
+        if ending not in known:
+            option = "--out" if param is None else param.opts[0]
+            raise DomainError(f"{option} must end in {', '.join(known)}, not {str(value)[:80]!r}")
+        if ending in SUFFIXES:
+            check_matplotlib()
+        return str(value)
+
+
+def picture_option(what: str) -> Callable[[F], F]:
+    """Add ``--out FILE`` to a subcommand; ``what`` it draws."""
+    return click.option(
+        "--out",
+        type=Picture(),
+        metavar="FILE",
+        help=f"{what}; FILE ends in {', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}.",
+    )
 
 
 class InputFolder(click.ParamType):  # type: ignore[type-arg]  # generic from click 8.4 on
@@ -194,7 +240,7 @@ class Command(click.Command):
                 inputs.append(value[1:])
             elif param.type is INPUT:
                 inputs += value if isinstance(value, tuple) else [value]
-            elif param.type is OUTPUT:
+            elif param.type is OUTPUT or isinstance(param.type, Picture):
                 outputs.append(value)
             elif isinstance(param.type, OutputFolder):
                 outputs += [make_folder(value) / name for name in param.type.names]

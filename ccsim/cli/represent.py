@@ -24,10 +24,11 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Command
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, picture_option
 from ccsim.cli.terminal.progress import closing_in
 from ccsim.exact import as_fraction
 from ccsim.instances.hypotheses import read_hypotheses
+from ccsim.pictures import draw_equivalence, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.representation.compared_quantities import EquivalenceTable
 from ccsim.representation.equivalence import equivalence_table
@@ -61,6 +62,7 @@ _Size = DeterministicSizeResult | ProbabilisticSizeResult
 )
 @click.option("--proper", is_flag=True, help="Search among the concepts of the class alone.")
 @time_limit_option("Stop a search after S seconds with the bounds proved by then.", default=120)
+@picture_option("With --failure: draw the table of inequalities")
 @output_options
 def represent(  # noqa: PLR0913 - one parameter for each option
     *,
@@ -70,6 +72,7 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     hypotheses: str | None,
     proper: bool,
     time_limit: float,
+    out: str | None,
     as_json: bool,
     certificate: str | None,
 ) -> int:
@@ -83,6 +86,8 @@ def represent(  # noqa: PLR0913 - one parameter for each option
     no time to check a bound, a note says so, and the certificate leaves it out. If given hypotheses
     do not represent the class, the concept and the distribution that show it are printed.
     """
+    if out is not None and (failure is None or proper or hypotheses is not None):
+        raise click.UsageError("--out needs --failure, without --proper and --hypotheses")
     budget = Budget(time_limit)
     C = as_class(instance, budget)
     allowed = as_fraction(error, "--error", 0, 1)
@@ -96,6 +101,7 @@ def represent(  # noqa: PLR0913 - one parameter for each option
             budget=budget,
             as_json=as_json,
             certificate=certificate,
+            out=out,
         )
     if proper:
         raise click.UsageError("--proper is about a search; give it or --hypotheses")
@@ -166,7 +172,7 @@ def _refutation(
     ]
 
 
-def _print_smallest(
+def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes
     C: ConceptClass,
     error: Fraction,
     failure: Fraction | None,
@@ -175,6 +181,7 @@ def _print_smallest(
     budget: Budget,
     as_json: bool,
     certificate: str | None,
+    out: str | None,
 ) -> int:
     """Search for a smallest representation, print it, and return the exit status."""
     pool = C.rows if proper else None
@@ -192,6 +199,8 @@ def _print_smallest(
     certified, unchecked = _checked(result, table, time_to_check(budget))
     if certificate is not None:
         certified.certificate().write(certificate)
+    if out is not None and table is not None:
+        save_figure(out, draw_equivalence(table))
     data: dict[str, Any] = {
         "instance": C.name,
         "kind": "deterministic" if failure is None else "probabilistic",

@@ -13,15 +13,18 @@ from ccsim.certificates import is_checked, write_text_atomically
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import as_class
 from ccsim.cli.output import report, time_limit_option
-from ccsim.cli.parameters import INSTANCE, OUTPUT, Command
-from ccsim.dimensions import littlestone_dimension
+from ccsim.cli.parameters import INSTANCE, Command, Picture
+from ccsim.dimensions import LittlestoneResult, littlestone_dimension
 from ccsim.dimensions.mistake_trees.tree import Node
 from ccsim.errors import DomainError, InstanceTooLargeError
+from ccsim.pictures import draw_mistake_tree, save_figure
+from ccsim.pictures.figures import SUFFIXES
 from ccsim.pictures.labels import show_label
+from ccsim.pictures.mistake_tree import draw_tree
 
-__all__ = ["tree"]
+__all__ = ["draw_found", "tree"]
 
-_MAX_DEPTH = {".svg": 7, ".txt": 14, ".json": 14}
+_MAX_DEPTH = {**dict.fromkeys(SUFFIXES, 7), ".txt": 14, ".json": 14}
 """Deepest tree that is written, by the ending of the file."""
 _NOT_DECIDED = 3
 
@@ -31,9 +34,9 @@ _NOT_DECIDED = 3
 @click.option(
     "--out",
     required=True,
-    type=OUTPUT,
+    type=Picture(".txt", ".json"),
     metavar="FILE",
-    help="Picture (.svg), indented text (.txt) or .json.",
+    help="Picture (.svg, .png, .pdf, .tikz, .tex), indented text (.txt) or .json.",
 )
 @time_limit_option("Stop the search after S seconds with the deepest tree found by then.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -45,12 +48,6 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
     """
     path = Path(out)
     ending = path.suffix.lower()
-    if ending not in _MAX_DEPTH:
-        raise DomainError(f"--out must end in {', '.join(_MAX_DEPTH)}, not {out!r}")
-    if ending == ".svg":
-        from ccsim.pictures import (
-            mistake_tree as tree_picture,  # before the search: it needs matplotlib
-        )
     budget = Budget(time_limit)
     C = as_class(instance, budget)
     found = littlestone_dimension(C, time_limit=budget)
@@ -62,8 +59,8 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
         raise InstanceTooLargeError(
             f"a tree of depth {depth} is too large for {ending}, the limit is {_MAX_DEPTH[ending]}"
         )
-    if ending == ".svg":
-        tree_picture.draw_tree(path, C, result.tree.root, depth)
+    if ending in SUFFIXES:
+        draw_tree(path, C, result.tree.root, depth)
     elif ending == ".txt":
         write_text_atomically(path, "\n".join(_lines(C, result.tree.root)) + "\n")
     else:
@@ -73,6 +70,14 @@ def tree(*, instance: str, out: str, time_limit: float, as_json: bool) -> int | 
     lines = [("class", show_label(C)), ("mistake tree", f"depth {depth}{known}"), ("file", out)]
     report(data, lines, as_json=as_json)
     return None if result.exact else _NOT_DECIDED
+
+
+def draw_found(C: ConceptClass, found: object, out: str) -> None:
+    """Draw the mistake tree, if there is one; deep nodes are left out."""
+    if not isinstance(found, LittlestoneResult) or found.tree is None:
+        click.echo("no picture was written: the empty class has no mistake tree", err=True)
+        return
+    save_figure(out, draw_mistake_tree(C, found.tree))
 
 
 def _lines(C: ConceptClass, node: Node, before: str = "") -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Self
 
 from ccsim.appearance import in_short, in_words, one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
-from ccsim.certificates.shown import data_frame, html_table
+from ccsim.certificates.shown import data_frame, html_table, picture_of, with_picture
 from ccsim.communication.colouring import ConflictTree
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.proof import DistributionProof
@@ -157,9 +157,13 @@ class ErrorCurve(tuple[MinimaxResult, ...]):
         return data_frame(self.to_dict())
 
     def _repr_html_(self) -> str:
-        """Return the table that a notebook shows."""
+        """Return the table that a notebook shows, with the curve."""
         rows = [
             (r.messages, r.bits, " to ".join(map(in_short, sorted({r.lower, r.upper}))))
             for r in self
         ]
-        return html_table(("messages", "bits", "least error"), rows)
+        return with_picture(html_table(("messages", "bits", "least error"), rows), self)
+
+    def _repr_svg_(self) -> str | None:
+        """Return the curve, if matplotlib is installed."""
+        return picture_of(self)

@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from ccsim.communication.error_bounds import MinimaxResult
+from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import InstanceTooLargeError
 from ccsim.pictures.figures import new_axes, short_label
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-__all__ = ["draw_proofs"]
+__all__ = ["check_drawable", "draw_proofs"]
 
 MOST_INPUTS = 40
 """Most inputs of each side; more are too small to read."""
@@ -55,11 +56,8 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
     'least error 3/13, 2 messages'
     """
     problem = result.problem
+    check_drawable(problem)
     rows, columns = len(problem.alice), len(problem.bob)
-    if max(rows, columns) > MOST_INPUTS:
-        raise InstanceTooLargeError(
-            f"a matrix of {rows} x {columns} is too large to draw, the limit is {MOST_INPUTS}"
-        )
     if ax is None:
         ax = new_axes(1.8 + _CELL * columns, 1.9 + _CELL * rows)
         cell = _CELL
@@ -109,6 +107,21 @@ def draw_proofs(result: MinimaxResult, *, ax: Axes | None = None) -> Axes:
         parse_math=False,
     )
     return ax
+
+
+def check_drawable(problem: CommunicationProblem) -> None:
+    """Refuse a problem whose matrix is too large to be drawn, before it is solved.
+
+    Raises
+    ------
+    InstanceTooLargeError
+        If a side has more than `MOST_INPUTS` inputs.
+    """
+    rows, columns = len(problem.alice), len(problem.bob)
+    if max(rows, columns) > MOST_INPUTS:
+        raise InstanceTooLargeError(
+            f"a matrix of {rows} x {columns} is too large to draw, the limit is {MOST_INPUTS}"
+        )
 
 
 def _shown(bound: Fraction) -> str:

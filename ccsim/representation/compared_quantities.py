@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import Certificates, Certified, is_checked
-from ccsim.certificates.shown import data_frame, html_table
+from ccsim.certificates.shown import data_frame, html_table, with_picture
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import ComplexityResult
 from ccsim.communication.problem import CommunicationProblem, evaluation_problem
@@ -150,9 +150,9 @@ class EquivalenceTable(Certified):
         return data_frame(rows)
 
     def _repr_html_(self) -> str:
-        """Return the table that a notebook shows."""
+        """Return the table that a notebook shows, with the inequalities drawn."""
         rows = [(q.name, q.lower, q.upper) for q in self.quantities]
-        return html_table(("quantity", "at least", "at most"), rows)
+        return with_picture(html_table(("quantity", "at least", "at most"), rows), self)
 
     @property
     def probabilistic(self) -> ProbabilisticSizeResult:

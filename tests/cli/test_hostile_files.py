@@ -20,7 +20,16 @@ import pytest
 from ccsim.certificates import Certificate
 from ccsim.certificates.files import check_outputs, check_writable, write_text_atomically
 from ccsim.cli.main import cli, main
-from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, OutputFolder, Rational
+from ccsim.cli.parameters import (
+    INPUT,
+    INSTANCE,
+    OUTPUT,
+    Command,
+    Integer,
+    OutputFolder,
+    Picture,
+    Rational,
+)
 from ccsim.errors import UnreadableInputError
 from proofs_check.__main__ import main as check
 from proofs_check.commands import cli as check_cli
@@ -140,6 +149,10 @@ NO_FOLDERS = (
 )
 
 
+NO_PICTURES = ("t.gif", "svg", ".svg/", "folder.svg", "fifo.svg", "missing/t.svg", "t.svg/t.png")
+"""What no picture can be written to."""
+
+
 def commands():
     for group, run in ((cli, main), (check_cli, check)):
         context = click.Context(group)
@@ -166,7 +179,8 @@ def strange(tmp_path, monkeypatch):
         Path(f"binary{ending}").write_bytes(bytes(range(255, -1, -1)))
     os.mkfifo("fifo")
     os.mkfifo("fifo.csv")
-    for folder in ("folder", "folder.json", "full"):
+    os.mkfifo("fifo.svg")
+    for folder in ("folder", "folder.json", "folder.svg", "full"):
         Path(folder).mkdir()
     for name in ("report.md", "report.json", "table.json"):
         Path("full", name).mkdir()
@@ -209,6 +223,8 @@ def hostile(param):
         if param.name == "instances":  # a survey keeps what a family refuses as its answer
             instances = tuple(set(instances) - {"points:b=-1", "points:b=2^2^3"})
         return {INSTANCE: instances, INPUT: NO_FILES, OUTPUT: NO_OUTPUTS}[param.type]
+    if isinstance(param.type, Picture):
+        return (*NO_OUTPUTS, *NO_PICTURES)
     if isinstance(param.type, OutputFolder):
         return NO_FOLDERS if param.type.names else [f for f in NO_FOLDERS if f != "full"]
     if isinstance(param.type, Integer):

@@ -69,7 +69,10 @@ def test_tree_of_one_concept_is_its_leaf():
             ("thresholds:b=8", "--out", "t.svg"),
             "a tree of depth 8 is too large for .svg, the limit",
         ),
-        (("thresholds:b=3", "--out", "t.gif"), "--out must end in .svg, .txt, .json, not 't.gif'"),
+        (
+            ("thresholds:b=3", "--out", "t.gif"),
+            "--out must end in .svg, .png, .pdf, .tikz, .tex, .txt, .json, not 't.gif'",
+        ),
         (("thresholds:b=3",), "Missing option '--out'"),
         (("@empty.json", "--out", "t.svg"), "the empty class has no mistake tree"),
         (("thresholds:b=3", "--out", "no/t.svg"), "no/t.svg: cannot be written"),

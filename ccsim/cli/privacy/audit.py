@@ -19,10 +19,10 @@ from ccsim.cli.output import (
     show_fraction,
     time_limit_option,
 )
-from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer
+from ccsim.cli.parameters import INPUT, INSTANCE, Command, Integer, picture_option
 from ccsim.cli.privacy.audited import MECHANISMS, Asked, setting
 from ccsim.cli.privacy.audited import quality_pairs as read_quality_pairs
-from ccsim.cli.privacy.names import Names
+from ccsim.cli.privacy.names import Names, draw_curve, qualities_of, show_compared
 from ccsim.cli.privacy.public_points import what_is_private
 from ccsim.cli.terminal.progress import told
 from ccsim.errors import DomainError
@@ -105,6 +105,7 @@ _EXIT = MappingProxyType({Verdict.HOLDS: 0, Verdict.NOT_DECIDED: 3, Verdict.FAIL
 @time_limit_option(
     "Stop after S seconds, or on Ctrl-C; a violation found by then is printed.", default=600
 )
+@picture_option("With --curve: draw it")
 @output_options
 def audit(  # noqa: PLR0913 - one argument for each option
     *,
@@ -122,6 +123,7 @@ def audit(  # noqa: PLR0913 - one argument for each option
     settings: tuple[str, ...],
     curve: str | None,
     time_limit: float,
+    out: str | None,
     as_json: bool,
     certificate: str | None,
 ) -> int:
@@ -133,14 +135,13 @@ def audit(  # noqa: PLR0913 - one argument for each option
     is not private, and the output then names the databases and the event that show it. An audit
     that the time limit stops is printed as far as it got; a certificate is not written then.
     """
+    _check_asked(qualities, quality_pairs, curve, out)
     budget = Budget(time_limit)
     C = as_class(instance, budget)
     bound, allowed = Epsilon.of(epsilon), as_fraction(delta, "delta", 0, 1)
     asked = Asked(bound, allowed, dict(setting(text) for text in settings))
     asked.variant, asked.threshold, asked.any_size = variant, threshold, any_size
     asked.samples, asked.most, asked.growth = samples, qualities, growth
-    if qualities is not None and quality_pairs is not None:
-        raise DomainError("give --qualities or --quality-pairs, not both")
     asked.pairs = None if quality_pairs is None else read_quality_pairs(quality_pairs)
     chosen, functions = MECHANISMS[mechanism](C, asked)
     asked.refuse_the_rest(mechanism)
@@ -156,6 +157,8 @@ def audit(  # noqa: PLR0913 - one argument for each option
     data, lines = _data(C, mechanism, result, show), _lines(C, mechanism, result, show)
     if epsilons:
         points = [(e, _least_delta(chosen, e, compared, budget)) for e in epsilons]
+        if out is not None:
+            draw_curve(f"{mechanism} on {show_label(C.name or 'class')}", points, out)
         data["curve"] = [
             {"epsilon": str(e), "least_delta": None if d is None else _exact(d)} for e, d in points
         ]
@@ -175,6 +178,15 @@ def audit(  # noqa: PLR0913 - one argument for each option
         else:
             written.write(certificate)
     return _EXIT[result.verdict]
+
+
+def _check_asked(
+    qualities: int | None, quality_pairs: str | None, curve: str | None, out: str | None
+) -> None:
+    if qualities is not None and quality_pairs is not None:
+        raise DomainError("give --qualities or --quality-pairs, not both")
+    if out is not None and curve is None:
+        raise DomainError("--out draws a curve: give --curve")
 
 
 def _checked(result: AuditResult, budget: Budget) -> AuditResult:
@@ -218,7 +230,7 @@ def _number(value: Real) -> str:
 
 
 def _data(C: ConceptClass, name: str, result: AuditResult, show: Names) -> dict[str, Any]:
-    least, qualities = result.least_epsilon, _qualities(result)
+    least, qualities = result.least_epsilon, qualities_of(result)
     data: dict[str, Any] = {
         "instance": C.name,
         "mechanism": name,
@@ -246,19 +258,6 @@ def _data(C: ConceptClass, name: str, result: AuditResult, show: Names) -> dict[
     return data
 
 
-def _qualities(result: AuditResult) -> QualityNeighbours | None:
-    return result.neighbours if isinstance(result.neighbours, QualityNeighbours) else None
-
-
-def _compared(result: AuditResult) -> str:
-    if (qualities := _qualities(result)) is None:
-        private = what_is_private(result.neighbours)
-        only = "" if private is None else f" that differ in {private} alone"
-        return f"{result.pairs} of neighbouring databases{only}, both ways"
-    growth = "" if qualities.growth is None else f", growth {qualities.growth}"
-    return f"{result.pairs} of quality functions at distance at most 1{growth}, both ways"
-
-
 def _exact(value: Real) -> str:
     return str(
         value.as_fraction() if isinstance(value, Exponential) and value.is_rational else value
@@ -270,7 +269,7 @@ def _lines(C: ConceptClass, name: str, result: AuditResult, show: Names) -> list
     rows = [
         ("mechanism", f"{name} on {show_label(C)}"),
         ("privacy", f"{result.verdict} at {stated}"),
-        ("pairs compared", _compared(result)),
+        ("pairs compared", show_compared(result)),
     ]
     if result.reason:
         rows.append(("reason", result.reason))

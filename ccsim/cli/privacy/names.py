@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from ccsim.classes import ConceptClass
-from ccsim.pictures.labels import show_label
+import click
 
-__all__ = ["Names"]
+from ccsim.classes import ConceptClass
+from ccsim.cli.privacy.public_points import what_is_private
+from ccsim.exact import Epsilon
+from ccsim.exact.exponentials import Real
+from ccsim.pictures import draw_privacy, save_figure
+from ccsim.pictures.labels import show_label
+from ccsim.privacy import AuditResult, QualityNeighbours
+
+__all__ = ["Names", "draw_curve", "qualities_of", "show_compared"]
 
 
 class Names:
@@ -54,3 +61,27 @@ class Names:
         if isinstance(outcome, tuple):
             return " ".join(self.record(r) for r in outcome)
         return self.hypothesis(outcome)
+
+
+def qualities_of(result: AuditResult) -> QualityNeighbours | None:
+    """Return the quality functions that were compared, if they were."""
+    return result.neighbours if isinstance(result.neighbours, QualityNeighbours) else None
+
+
+def show_compared(result: AuditResult) -> str:
+    """Return what was compared, behind the number of pairs."""
+    if (qualities := qualities_of(result)) is None:
+        private = what_is_private(result.neighbours)
+        only = "" if private is None else f" that differ in {private} alone"
+        return f"{result.pairs} of neighbouring databases{only}, both ways"
+    growth = "" if qualities.growth is None else f", growth {qualities.growth}"
+    return f"{result.pairs} of quality functions at distance at most 1{growth}, both ways"
+
+
+def draw_curve(name: str, points: list[tuple[Epsilon, Real | None]], out: str) -> None:
+    """Draw what was decided of a curve."""
+    decided = [(epsilon, delta) for epsilon, delta in points if delta is not None]
+    if decided:
+        save_figure(out, draw_privacy({name: decided}))
+    else:
+        click.echo("no picture was written: no least delta was decided", err=True)

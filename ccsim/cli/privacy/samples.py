@@ -21,7 +21,7 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational
+from ccsim.cli.parameters import INSTANCE, Command, Integer, Rational, picture_option
 from ccsim.cli.terminal.progress import closing_in
 from ccsim.exact import Epsilon, as_fraction
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
@@ -31,6 +31,7 @@ from ccsim.learning.sample_complexity import (
     private_sample_complexity,
 )
 from ccsim.learning.sample_size import check_parameters, occam_sample_size
+from ccsim.pictures import draw_sample_complexity, save_figure
 from ccsim.pictures.labels import show_label
 from ccsim.representation import ProbabilisticSizeResult, probabilistic_representation_size
 
@@ -56,6 +57,7 @@ __all__ = ["samples"]
 @time_limit_option(
     "Stop after S seconds, or on Ctrl-C, with the bounds proved by then.", default=300
 )
+@picture_option("With --failure: draw what is needed beside the theorem")
 @output_options
 def samples(  # noqa: PLR0913 - one argument for each option
     *,
@@ -67,6 +69,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
     limit: int,
     gap: Fraction,
     time_limit: float,
+    out: str | None,
     as_json: bool,
     certificate: str | None,
 ) -> int:
@@ -81,6 +84,8 @@ def samples(  # noqa: PLR0913 - one argument for each option
     """
     if (failure is None) == (number is None):
         raise click.UsageError("give either --failure or --samples")
+    if out is not None and failure is None:
+        raise click.UsageError("--out needs --failure")
     budget = Budget(time_limit)
     C, allowed = as_class(instance, budget), as_fraction(accuracy, "--accuracy", 0, 1)
     if number is not None:
@@ -103,6 +108,8 @@ def samples(  # noqa: PLR0913 - one argument for each option
         least = _least_number(C, allowed, str(failure), epsilon, limit, budget)
         if certificate is not None:
             least.certificate().write(certificate)
+        if out is not None:
+            save_figure(out, draw_sample_complexity(least))
         data, lines, status = _complexity(least, limit, budget)
     common = {"instance": C.name, "accuracy": encode_fraction(allowed), "epsilon": epsilon}
     report(

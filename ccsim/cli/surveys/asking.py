@@ -21,7 +21,7 @@ from click.core import ParameterSource
 from ccsim.appearance import one_line
 from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import EXIT_NOT_DECIDED, EXIT_REJECTED, EXIT_USAGE, cli
-from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, OutputFolder
+from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, OutputFolder, Picture
 from ccsim.errors import CcsimError, CertificateError, DomainError, NotDecidedError
 from ccsim.surveys.asking import CRASHED, Reply
 
@@ -169,6 +169,6 @@ def _checked(command: click.Command | None, words: tuple[str, ...], *, certified
             continue
         if name in _OF_THE_SURVEY:
             raise DomainError(_OF_THE_SURVEY[name])
-        if param.type in {INPUT, OUTPUT} or isinstance(param.type, OutputFolder):
+        if param.type in {INPUT, OUTPUT} or isinstance(param.type, OutputFolder | Picture):
             raise DomainError(f"{param.opts[0]} names a file, which is no part of a question")
     return float(context.params.get("time_limit", math.inf))

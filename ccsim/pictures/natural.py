@@ -1,0 +1,85 @@
+"""The picture that shows a result best, for notebooks.
+
+Main definition: `natural_picture`. Results stand on floors below and find it by name, when somebody
+looks at them (`ccsim.certificates.shown.picture_of`).
+"""
+
+from __future__ import annotations
+
+from functools import singledispatch
+from typing import TYPE_CHECKING
+
+from ccsim.communication.error_bounds import ErrorCurve, MinimaxResult
+from ccsim.dimensions import DimensionsResult, LittlestoneResult
+from ccsim.learning.sample_complexity import PrivateSampleComplexity
+from ccsim.pictures.equivalence import draw_equivalence
+from ccsim.pictures.errors import draw_errors
+from ccsim.pictures.mistake_tree import draw_mistake_tree
+from ccsim.pictures.proofs import MOST_INPUTS, draw_proofs
+from ccsim.pictures.samples import draw_sample_complexity
+from ccsim.representation.compared_quantities import EquivalenceTable
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+__all__ = ["natural_picture"]
+
+_LEVELS = 4
+"""Levels of a tree that fit a notebook."""
+
+
+@singledispatch
+def natural_picture(_: object) -> Axes | None:
+    """Return the picture of a result on new axes, or None if it has none.
+
+    Parameters
+    ----------
+    result : object
+
+    Raises
+    ------
+    DomainError
+        If matplotlib is not installed.
+
+    Examples
+    --------
+    >>> from ccsim import littlestone_dimension, thresholds, vc_dimension
+    >>> len(natural_picture(littlestone_dimension(thresholds(1))).texts)
+    5
+    >>> natural_picture(vc_dimension(thresholds(1))) is None
+    True
+    """
+    return None
+
+
+@natural_picture.register(LittlestoneResult)
+def _(result: LittlestoneResult) -> Axes | None:
+    if result.tree is None:
+        return None
+    return draw_mistake_tree(result.concept_class, result.tree, levels=_LEVELS)
+
+
+@natural_picture.register(DimensionsResult)
+def _(result: DimensionsResult) -> Axes | None:
+    return natural_picture(result.littlestone)
+
+
+@natural_picture.register(MinimaxResult)
+def _(result: MinimaxResult) -> Axes | None:
+    sides = len(result.problem.alice), len(result.problem.bob)
+    return draw_proofs(result) if max(sides) <= MOST_INPUTS else None
+
+
+@natural_picture.register(ErrorCurve)
+def _(result: ErrorCurve) -> Axes | None:
+    return draw_errors(result) if result else None
+
+
+@natural_picture.register(EquivalenceTable)
+def _(result: EquivalenceTable) -> Axes:
+    return draw_equivalence(result)
+
+
+@natural_picture.register(PrivateSampleComplexity)
+def _(result: PrivateSampleComplexity) -> Axes:
+    return draw_sample_complexity(result)
