@@ -74,6 +74,7 @@ def complexity(
         "messages_lower": result.lower,
         "messages_upper": result.upper,
         "reached": encode_fraction(result.reached.upper),
+        "needed": result.needed,
         "missed": None if result.missed is None else encode_fraction(result.missed.lower),
     }
     if certificate is not None:
@@ -93,6 +94,8 @@ def _lines(result: ComplexityResult) -> list[tuple[str, str]]:
         fewer = "with one message fewer" if result.exact else f"with {result.missed.messages}"
         lines.append((fewer, _show_side(result.missed, "at least", result.missed.lower)))
         lines += show_lower_proof(result.missed)
+    if result.needed is not None:
+        lines.append(("to be exact", result.needed))
     return lines
 
 

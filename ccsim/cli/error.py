@@ -157,8 +157,9 @@ def _lines(result: MinimaxResult) -> list[tuple[str, str]]:
         ("messages", f"{show_messages(result.messages, result.bits)}, {show_coins(result.coins)}"),
         ("least error", show_bounds(result)),
         ("protocol", show_protocol(result)),
+        *show_lower_proof(result),
     ]
-    return lines + show_lower_proof(result)
+    return lines if result.needed is None else [*lines, ("to be exact", result.needed)]
 
 
 def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:

@@ -15,7 +15,7 @@ from ccsim.communication.given import ProblemLike, as_problem
 from ccsim.communication.minimax import MinimaxResult, least_error
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.public_coins.solver import PublicCoinSolver
-from ccsim.errors import CertificateError, InstanceTooLargeError
+from ccsim.errors import CertificateError
 from ccsim.exact import as_fraction, ceil_log2
 
 __all__ = ["ComplexityResult", "communication_complexity"]
@@ -60,6 +60,14 @@ class ComplexityResult(Answer[int]):
         """Complexity in bits, ``ceil(log2 messages)``."""
         return ceil_log2(self.messages)
 
+    @property
+    def needed(self) -> str | None:
+        """What would make the bounds one number, in a sentence; None where they are one."""
+        if self.exact:
+            return None
+        sides = [side for side in (self.missed, self.reached) if side is not None]
+        return next((s.needed for s in sides if s.method == "bounds" and s.needed), "more time")
+
     def without_lower(self) -> Self:
         """Return the result with the lower bound 1, which needs no proof."""
         return replace(self, lower=1, reached=self.reached.without_lower(), missed=None)
@@ -99,7 +107,7 @@ def communication_complexity(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Of a size that `ccsim.minimax_error` solves.
+        The number is exact where `ccsim.minimax_error` decides; else there are bounds.
     error : Fraction, int or str
         Between 0 and 1.
     coins : str
@@ -115,12 +123,6 @@ def communication_complexity(
     -------
     ComplexityResult
         ``messages`` and ``bits``; any number of messages is considered, not only powers of two.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If two messages are already too many for `ccsim.minimax_error`. More of them may be: then
-        the result has bounds, as where private coins leave open whether some number is enough.
 
     Notes
     -----
@@ -148,14 +150,7 @@ def communication_complexity(
             break
         if trying is not None:
             trying(messages, numbers.lower, numbers.upper)
-        try:
-            result = least_error(solver, messages, coins, budget, target=allowed)
-        except InstanceTooLargeError:
-            if numbers.lower <= 2:  # nothing is known but what one message reaches
-                raise
-            numbers.leave(messages)
-        else:
-            numbers.settle(result, allowed)
+        numbers.settle(least_error(solver, messages, coins, budget, target=allowed), allowed)
     if numbers.reached is None:
         raise CertificateError(
             f"{numbers.upper} messages, one for each input of Alice, do not reach {allowed}"

@@ -15,6 +15,7 @@ from ccsim.certificates.shown import data_frame, html_table, picture_of, with_pi
 from ccsim.communication.colouring import ConflictTree
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.proof import DistributionProof
+from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.radon import RadonPartitions
 from ccsim.communication.private_coins.two_messages import UnsortedInputs
@@ -26,6 +27,7 @@ from ccsim.communication.protocols.tables import (
     PublicCoinProtocol,
 )
 from ccsim.exact import ceil_log2
+from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS
 
 __all__ = ["COINS", "ErrorCurve", "MinimaxResult"]
 
@@ -72,6 +74,21 @@ class MinimaxResult(Answer[Fraction]):
         return ceil_log2(self.messages)
 
     @property
+    def needed(self) -> str | None:
+        """What would make the bounds one value, in a sentence; None where they are one."""
+        if self.exact:
+            return None
+        if self.coins == "private":
+            return "a smaller gap or more time; the value may be irrational, and is then never one"
+        if self.method != "bounds":
+            return "more time"
+        return (
+            f"an exact search, which takes at most {MAX_ROWS} inputs of Alice that no other one "
+            f"covers ({MAX_ROWS_OF_TWO} with two messages or with many symmetries, "
+            f"{MAX_EXCHANGED_ROWS} if any two of them may be exchanged)"
+        )
+
+    @property
     def distribution(self) -> HardDistribution | None:
         """The hard distribution that proves the lower bound, if one does."""
         if self.coins == "deterministic" or not isinstance(self.below, DistributionProof):
@@ -94,6 +111,7 @@ class MinimaxResult(Answer[Fraction]):
             "exact": self.exact,
             "lower": encode_fraction(self.lower),
             "upper": encode_fraction(self.upper),
+            "needed": self.needed,
         }
 
     def without_lower(self) -> Self:

@@ -66,8 +66,8 @@ def minimax_error(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        At most 20 inputs of Alice after covered ones are removed (25 for two messages, or with many
-        symmetries), unless deterministic.
+        The value is exact for at most 20 inputs of Alice after covered ones are removed (25 for two
+        messages or with many symmetries, 62 if any two may be exchanged); beyond it is bounded.
     messages : int
         At least 1; need not be a power of two.
     coins : str
@@ -93,8 +93,6 @@ def minimax_error(
     ------
     DomainError
         If ``messages`` is below 1 or ``coins`` is unknown.
-    InstanceTooLargeError
-        If too many inputs of Alice remain.
 
     Notes
     -----
@@ -135,7 +133,7 @@ def least_error(
 
     Raises
     ------
-    DomainError, InstanceTooLargeError
+    DomainError
     """
     problem = solver.problem
     if messages < 1:
@@ -214,7 +212,7 @@ def error_curve(
     Parameters
     ----------
     problem : CommunicationProblem, ConceptClass, INSTANCE text or matrix
-        Of a size that `ccsim.minimax_error` solves.
+        Bounded where `ccsim.minimax_error` is.
     messages : iterable of int, optional
         Default 1 to the number of Alice's inputs, which are always enough. In increasing order
         each search starts from the protocols and the distribution of the one before.
@@ -237,8 +235,7 @@ def error_curve(
     DomainError
         If a number is no positive integer, or as `ccsim.minimax_error`.
     InstanceTooLargeError
-        If there are more than `MAX_NUMBERS` numbers, or as `ccsim.minimax_error` for one of them,
-        before any search.
+        If there are more than `MAX_NUMBERS` numbers.
 
     Examples
     --------
@@ -256,9 +253,6 @@ def error_curve(
         if type(k) is not int or k < 1:
             raise DomainError(f"messages must be integers, at least 1, not {show_value(k)}")
     solver = PublicCoinSolver(problem)
-    if coins != "deterministic":
-        for k in numbers:
-            solver.check(k)
     curve: list[MinimaxResult] = []
     for done, k in enumerate(numbers):
         share = budget.share(1 / (len(numbers) - done))

@@ -13,7 +13,7 @@ from operator import add, or_
 from .reader import *
 from .rules import *
 
-MAX_ROWS = 25
+MAX_ROWS = 64
 MAX_MOVES = 1 << 8  # elements of a group by which classes are told apart
 MAX_SUMS = 1 << 10  # of labels
 

@@ -6,8 +6,9 @@ rows there are 33 million sets; under the 2000 symmetries of the lines over Z_5 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
-from math import prod
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import pairwise, product
+from math import factorial, prod
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,6 +21,8 @@ __all__ = ["ClassOrbits", "Integers", "members_of", "orbit"]
 
 MAX_ROWS = 25
 """Most rows whose sets are counted up to symmetry."""
+MAX_EXCHANGED_ROWS = 62
+"""Most rows whose sets are counted where any two rows of a kind may be exchanged."""
 MAX_ORBITS = 1 << 18
 """Most orbits of sets of rows that are kept."""
 MAX_PROFILES = 1 << 10
@@ -39,7 +42,7 @@ class ClassOrbits:
     Parameters
     ----------
     rows : int
-        At most 25.
+        At most 25, or 62 where any two rows of a kind may be exchanged.
     generators : iterable of permutations of the rows
         Of a group of at most 2**14 elements; those that would make it larger are left out.
 
@@ -47,6 +50,12 @@ class ClassOrbits:
     ------
     InstanceTooLargeError
         If there are too many rows, profiles, or orbits of sets.
+
+    Attributes
+    ----------
+    exchanged : bool
+        Whether any two rows of a kind may be exchanged, so that a profile is an orbit, and the
+        group is too large to be listed.
 
     Notes
     -----
@@ -63,15 +72,20 @@ class ClassOrbits:
 
     def __init__(self, rows: int, generators: Iterable[Permutation]) -> None:
         self.rows = rows
+        if rows > MAX_EXCHANGED_ROWS:
+            raise self._too_large()
+        generators = list(generators)
+        self._set_kinds(generators)
+        self.exchanged = self._are_exchanged(generators)
+        if self.exchanged:
+            self.group = generators
+            self.leaders = self._last_rows()
+            return
         if rows > MAX_ROWS:
             raise self._too_large()
         self.group = group_of(rows, generators, _MAX_ORDER)
-        kinds = orbits_of(range(rows), map(enumerate, self.group))
-        firsts = dict.fromkeys(kinds.values())
-        self._kind = np.array([[kinds[x] == first for first in firsts] for x in kinds], int)
-        self.shape = tuple(int(n) + 1 for n in self._kind.sum(axis=0))
-        """One more than the number of rows of each kind."""
-        if prod(self.shape) > MAX_PROFILES or (1 << rows) // len(self.group) > MAX_ORBITS:
+        self._set_kinds(self.group)
+        if (1 << rows) // len(self.group) > MAX_ORBITS:
             raise self._too_large()
         self._moved = 1 << np.array(self.group, dtype=np.int64).T
         from ccsim.symmetry.leading_sets import leading_sets
@@ -81,12 +95,51 @@ class ClassOrbits:
         if not len(self.leaders):
             raise self._too_large()
 
+    def _set_kinds(self, moves: Sequence[Permutation]) -> None:
+        """Tell the kinds of rows, which are the orbits of single rows."""
+        kinds = orbits_of(range(self.rows), map(enumerate, moves))
+        firsts = dict.fromkeys(kinds.values())
+        self._kind = np.array([[kinds[x] == first for first in firsts] for x in kinds], int)
+        self.shape = tuple(int(n) + 1 for n in self._kind.sum(axis=0))
+        """One more than the number of rows of each kind."""
+        if prod(self.shape) > MAX_PROFILES:
+            raise self._too_large()
+
+    def of_kinds(self) -> list[list[int]]:
+        """Return the rows of each kind."""
+        return [np.flatnonzero(column).tolist() for column in self._kind.T]
+
+    def _are_exchanged(self, generators: Sequence[Permutation]) -> bool:
+        """Whether generators exchange any two neighbours of a kind, and the group is not listed."""
+        if prod(factorial(n - 1) for n in self.shape) <= _MAX_ORDER:
+            return False
+        known = set(generators)
+        for rows in self.of_kinds():
+            for x, y in pairwise(rows):
+                swap = list(range(self.rows))
+                swap[x], swap[y] = y, x
+                if tuple(swap) not in known:
+                    return False
+        return True
+
+    def _last_rows(self) -> Integers:
+        """Return the sets of last rows of each kind: of every orbit the largest set."""
+        tops = [
+            [sum(1 << x for x in rows[i:]) for i in range(len(rows), -1, -1)]
+            for rows in self.of_kinds()
+        ]
+        return np.array([sum(sets) for sets in product(*tops)], dtype=np.int64)
+
     def _too_large(self) -> InstanceTooLargeError:
         msg = (
             f"classes up to symmetry are for {MAX_ROWS} rows, {MAX_PROFILES} profiles, and "
             f"{MAX_ORBITS} orbits at most; there are more of {self.rows} rows"
         )
         return InstanceTooLargeError(msg)
+
+    def counts(self, sets: Integers) -> Integers:
+        """Return how many rows of each kind each set has."""
+        return np.asarray(members_of(sets, self.rows) @ self._kind)
 
     def images(self, chosen: int) -> Integers:
         """Return the sets of the orbit of a set."""

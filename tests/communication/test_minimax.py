@@ -47,7 +47,6 @@ from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import (
     CertificateError,
     DomainError,
-    InstanceTooLargeError,
     NotDecidedError,
 )
 from ccsim.exact import common_denominator
@@ -404,13 +403,6 @@ def test_repeated_and_covered_inputs_need_no_limit():
     result = minimax_error(CommunicationProblem.from_matrix(rows), 2)
     assert result.value == Fraction(3, 13)
     check_everywhere(result)
-
-
-def test_too_many_inputs_of_alice_are_refused_with_both_sizes():
-    with pytest.raises(InstanceTooLargeError, match=r"limited to 20 inputs of Alice .*, got 21"):
-        minimax_error(greater_than(21), 3)
-    with pytest.raises(InstanceTooLargeError, match=r"with 2 messages is limited to 25 .*, got 26"):
-        minimax_error(greater_than(26), 2)
 
 
 @pytest.mark.parametrize(

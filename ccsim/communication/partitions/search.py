@@ -79,9 +79,14 @@ class PartitionSearch:
         self._orbits = orbits
         self._nodes = 0
         self._full = (1 << orbits.rows) - 1
+        leaders, costs = orbits.leaders, self._costs(orbits.leaders)
+        if orbits.exchanged:
+            self._bounds = self._relaxations(leaders, costs, messages)
+            self.relaxed = self.lower = self.cost = int(self._bounds[messages][-1])
+            self.classes = self._read_off(leaders, costs, messages)
+            return
         self.classes = self._start(messages)
         self.cost = self._total(self.classes)
-        leaders, costs = orbits.leaders, self._costs(orbits.leaders)
         self._bounds = self._relaxations(leaders, costs, messages)
         self.relaxed = int(self._bounds[messages][-1])
         self.lower = self.relaxed
@@ -94,6 +99,31 @@ class PartitionSearch:
             if self._below == self.cost:
                 self.lower = self.cost
                 return
+
+    def _read_off(self, leaders: Integers, costs: Integers, messages: int) -> list[int]:
+        """Return a cheapest partition where every profile is that of one orbit.
+
+        Classes are taken by their profile alone, and filled with any rows of each kind.
+        """
+        shape = self._orbits.shape
+        parts = self._orbits.counts(leaders)
+        left = np.array(shape) - 1
+        unused = [list(rows) for rows in self._orbits.of_kinds()]
+        classes = [0] * self._orbits.rows
+        for m in range(messages):
+            rest = left - parts
+            fits: Integers = np.all(rest >= 0, axis=1)
+            places = np.ravel_multi_index(np.where(fits[:, None], rest, 0).T, shape)
+            totals = costs + self._bounds[messages - 1 - m][places]
+            (place,) = np.ravel_multi_index(left[:, None], shape)
+            least = self._bounds[messages - m][place]
+            part = parts[int(np.argmax(fits & (totals == least)))]
+            for rows, number in zip(unused, part.tolist(), strict=True):
+                for x in rows[:number]:
+                    classes[x] = m
+                del rows[:number]
+            left = left - part
+        return classes
 
     def _start(self, messages: int) -> list[int]:
         """Return the best of many partitions that no move of a single row improves."""

@@ -227,6 +227,12 @@ class ProtocolSearch:
         protocol = self._protocol(mixture, upper)
         return Optimum(self.lower, upper, protocol, self._lower_proof(budget), "columns")
 
+    def best_lower(self, budget: Budget) -> tuple[Fraction, DistributionProof]:
+        """Return the lower bound with its proof, whatever the rows of the problem beyond it."""
+        if not self.hard:
+            self._price_or_give_up(budget)
+        return self.lower, self._lower_proof(budget)
+
     def _lower_proof(self, budget: Budget) -> DistributionProof:
         """Return the hard distribution with what proves its bound."""
         reduced = self.reduced

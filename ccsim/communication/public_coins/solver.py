@@ -16,6 +16,7 @@ from ccsim.communication.partitions.tables import check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
+from ccsim.communication.public_coins.large import bound_error
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
@@ -72,17 +73,6 @@ class PublicCoinSolver:
         except InstanceTooLargeError:
             return None
 
-    def check(self, messages: int) -> None:
-        """Refuse a number of messages for which the search would be too large, before it.
-
-        Raises
-        ------
-        InstanceTooLargeError
-            As `solve`.
-        """
-        if self._reduced.cells():
-            self._needed_orbits(messages)
-
     def _needed_orbits(self, messages: int) -> ClassOrbits | None:
         """Return the classes up to symmetry where tables over all classes would be too large."""
         try:
@@ -110,25 +100,33 @@ class PublicCoinSolver:
         target : Fraction, optional
             Stop as soon as one of the bounds decides whether the error is at most this.
 
-        Raises
-        ------
-        InstanceTooLargeError
-            If too many inputs of Alice remain after covered ones are removed, there are not enough
-            symmetries, and neither one message nor one for each of them settles the question.
+        Notes
+        -----
+        If too many inputs of Alice remain after covered ones are removed, there are not enough
+        symmetries, and neither one message nor one for each of them settles the question, the
+        answer is bounds (`ccsim.communication.public_coins.large`).
         """
         reduced = self._reduced
         if messages >= len(reduced.rows) or not reduced.cells():
             return _without_error(self.problem, reduced)
         if messages == 1:
             return _without_message(self.problem, reduced)
-        orbits = self._needed_orbits(messages)
         budget = budget or Budget()
+        try:
+            orbits = self._needed_orbits(messages)
+        except InstanceTooLargeError:
+            best = bound_error(reduced, messages, self._symmetries, budget, target)
+            return self._or_coin(best)
         hunt = budget.share(_SEARCHING)
         search = ProtocolSearch(reduced, messages, self._symmetries, orbits, hunt)
         with hunt:
             search.run(self._last, target)
         self._last = search
-        best, coin = search.result(budget.grace(_PATIENCE)), _without_message(self.problem, reduced)
+        return self._or_coin(search.result(budget.grace(_PATIENCE)))
+
+    def _or_coin(self, best: Optimum) -> Optimum:
+        """Return the result with a protocol that errs at most as a fair coin."""
+        coin = _without_message(self.problem, self._reduced)
         if best.upper <= coin.upper:
             return best
         return replace(best, upper=coin.upper, protocol=coin.protocol)

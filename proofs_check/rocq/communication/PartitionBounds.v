@@ -31,7 +31,7 @@ Definition symmetry_of n m F xs ys (j : json) : option (list nat * list nat * li
   end.
 
 Definition steps : Z := 2 ^ 28.
-Definition max_rows : nat := 25.
+Definition max_rows : nat := 64.
 Definition max_sums : nat := 1024.
 
 Definition partitions_bound n m F xs ys (rows : list (list Z)) (k : nat) (data : json) : option Z :=

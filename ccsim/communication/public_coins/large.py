@@ -1,0 +1,237 @@
+"""Bounds on the least error of problems that are too large for an exact search.
+
+Main definitions: `bound_error`, `LocalSearch`.
+
+From above: a mixture of protocols (`growing_weights`), whose error is counted exactly. From below:
+a hard distribution on few inputs of Alice, found by the same game and priced exactly. A
+distribution on some inputs is one on all of them, so that a part of the problem forces no more than
+the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from operator import itemgetter
+
+import numpy as np
+
+from ccsim.budget import Budget, OutOfWorkError
+from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.partitions import tables
+from ccsim.communication.partitions.proof import DistributionProof, prove_bound
+from ccsim.communication.public_coins.domination import Reduced
+from ccsim.communication.public_coins.growing_weights import (
+    GrowingWeights,
+    Upper,
+    mixed_protocols,
+)
+from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
+from ccsim.errors import InstanceTooLargeError
+from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS, ClassOrbits
+
+__all__ = ["LocalSearch", "bound_error"]
+
+_ROUNDS = 60
+"""Rounds of column generation without a time limit."""
+_ORBITS = 120
+"""Most orbits of inputs for column generation."""
+_CELLS = 30000
+"""Most inputs of which the orbits are computed."""
+_FEW, _MANY = 12, 18
+"""Least and largest number of inputs of Alice that a hard distribution is looked for on."""
+_STEPS = 1 << 24
+"""Most steps of the kernel for the classes of these inputs, about."""
+_WHOLE = 1 << 20
+
+Bounds = tuple[Fraction, DistributionProof]
+
+
+class LocalSearch(ProtocolSearch):
+    """Column generation without exact pricing: it ends where local search finds nothing better.
+
+    Its mixture and distribution prove nothing of each other.
+    """
+
+    def _price(self, weights: list[int], budget: Budget) -> Fraction:
+        return self.lower
+
+    def _finish(self) -> None:
+        self.mixture = self._filled(self.game.rounded_mixture())
+
+    def _decides(self, target: Fraction) -> bool:
+        if self._upper < target:
+            mixture = self._filled(self.game.rounded_mixture())
+            if self.game.conceded(mixture) <= target:
+                self.mixture = mixture
+        return self.mixture is not None
+
+    def mixed(self) -> Upper:
+        """Return the error of the mixture so far, and the mixture as a protocol."""
+        mixture = self._filled(self.game.rounded_mixture())
+        upper = self.game.conceded(mixture)
+        return upper, self._protocol(mixture, upper)
+
+
+def bound_error(
+    reduced: Reduced,
+    messages: int,
+    symmetries: Sequence[Symmetry],
+    budget: Budget,
+    target: Fraction | None = None,
+) -> Optimum:
+    """Return bounds on the least worst-case error, with a protocol and a hard distribution.
+
+    Parameters
+    ----------
+    reduced : Reduced
+        At least one cell remains.
+    messages : int
+        At least 2, and fewer than there are remaining inputs of Alice.
+    symmetries : sequence of Symmetry
+        Of the whole problem.
+    budget : Budget
+        Without a limit the work is bounded, so that the same call gives the same answer.
+    target : Fraction, optional
+        No protocol better than that is looked for.
+
+    Notes
+    -----
+    Complexity: some seconds up to 200 x 200 inputs.
+    """
+    upper, heavy = _protocol(reduced, messages, symmetries, budget.share(1 / 2), target)
+    lower, below = _nothing(reduced)
+    if target is None or upper[0] > target:
+        lower, below = _hard_part(reduced, messages, heavy, budget)
+        if symmetries and len(reduced.rows) > MAX_EXCHANGED_ROWS:
+            alike = _exchanged_part(reduced, messages, symmetries, budget)
+            lower, below = max((lower, below), alike, key=itemgetter(0))
+    return Optimum(lower, upper[0], upper[1], below, "bounds")
+
+
+def _protocol(
+    reduced: Reduced,
+    messages: int,
+    symmetries: Sequence[Symmetry],
+    budget: Budget,
+    target: Fraction | None,
+) -> tuple[Upper, list[float]]:
+    """Return a good protocol, and the weight of each remaining input of Alice against it."""
+    cells = len(reduced.rows) * len(reduced.columns)
+    if symmetries and cells <= _CELLS:
+        search = LocalSearch(reduced, messages, symmetries, None, budget)
+        if len(search.game.sizes) <= _ORBITS:
+            _run(search, budget, target)
+            weights = np.abs(search.game.signed(search.game.master.solve()[1]))
+            return search.mixed(), weights.sum(axis=1).tolist()
+    return mixed_protocols(reduced, messages, budget)
+
+
+def _run(search: LocalSearch, budget: Budget, target: Fraction | None = None) -> None:
+    budget.work = min(budget.work, _ROUNDS)
+    try:
+        with budget:
+            search.run(None, target)
+    except OutOfWorkError:
+        pass
+    if not len(search.game):  # interrupted at once
+        search._add_good(search._stable, 1.0)
+    search.game.master.solve()
+
+
+def _hard_part(reduced: Reduced, messages: int, heavy: Sequence[float], budget: Budget) -> Bounds:
+    """Return the best bound that a distribution on a part of the problem proves."""
+    best = _nothing(reduced)
+    most = min(len(reduced.rows), _MANY, tables.MAX_ROWS)
+    order = np.argsort(-np.array(heavy), kind="stable").tolist()
+    for heaviest in (True, False):
+        for number in range(most, min(most, max(_FEW, messages + 1)) - 1, -1):
+            even = (round(i * (len(order) - 1) / max(1, number - 1)) for i in range(number))
+            rows = sorted(order[:number] if heaviest else even)
+            columns = _telling(reduced, rows)
+            if (20 + 2 * len(columns)) << number <= _STEPS:
+                break
+        else:
+            columns = columns[: max(4, (_STEPS >> number) // 2 - 10)]
+        with budget:
+            budget.spend()
+            chosen = tuple(reduced.rows[i] for i in rows)
+            part = Reduced(reduced.problem, chosen, columns, tuple(range(number)), ())
+            if messages < number and part.cells():
+                found = _priced(part, messages, budget)
+                best = max(best, found, key=itemgetter(0))
+    return best
+
+
+def _exchanged_part(
+    reduced: Reduced, messages: int, symmetries: Sequence[Symmetry], budget: Budget
+) -> Bounds:
+    """Return the bound of the first inputs of Alice, if any two of a kind may be exchanged."""
+    rows = reduced.rows[:MAX_EXCHANGED_ROWS]
+    columns = set(_telling(reduced, range(len(rows))))
+    kept = [g for g in symmetries if all(g.rows[x] in rows for x in rows)]
+    kept = [g for g in kept if all(g.columns[y] in columns for y in columns)]
+    part = Reduced(reduced.problem, rows, tuple(sorted(columns)), (), ())
+    best = _nothing(reduced)
+    if messages < len(rows) and part.cells() and kept:
+        with budget:
+            try:
+                orbits = ClassOrbits(
+                    len(rows), [g.restricted(rows, part.columns).rows for g in kept]
+                )
+            except InstanceTooLargeError:
+                return best
+            if orbits.exchanged:
+                search = ProtocolSearch(part, messages, kept, orbits, budget.share(1 / 2))
+                with budget.share(1 / 2):
+                    search.run(None)
+                best = search.best_lower(budget)
+    return best
+
+
+def _telling(reduced: Reduced, rows: Sequence[int]) -> tuple[int, ...]:
+    """Return columns that differ on the rows, up to a flip, the most even ones first."""
+    problem = reduced.problem
+    evenness: dict[int, int] = {}
+    seen = set()
+    for y in reduced.columns:
+        values = [problem.value(reduced.rows[i], y) for i in rows]
+        sides = [tuple(i for i, v in enumerate(values) if v == side) for side in (0, 1)]
+        if all(sides) and (key := frozenset(sides)) not in seen:
+            seen.add(key)
+            evenness[y] = min(map(len, sides))
+    return tuple(sorted(evenness, key=lambda y: -evenness[y])) or reduced.columns[:1]
+
+
+def _priced(part: Reduced, messages: int, budget: Budget) -> Bounds:
+    """Search a part of the problem, and price what distributions on it force exactly."""
+    game = GrowingWeights(part, messages)
+    game.run(budget.share(1 / 4))
+    _, dual = game.best_mixture(budget.share(1 / 4))
+    best: tuple[Fraction, list[list[int]], list[int]] = Fraction(0), [], []
+    for strategy in (game.total, dual):
+        whole = np.rint(strategy / strategy.sum() * _WHOLE).astype(int) * game.signs.astype(int)
+        weights = whole.tolist()
+        cost, classes = tables.cheapest_classes(weights, messages, budget)
+        bound = Fraction(cost, int(np.abs(whole).sum()))
+        if bound > best[0]:
+            best = bound, weights, classes
+    lower, weights, classes = best
+    if not lower:
+        return _nothing(part)
+    distribution = HardDistribution.from_integers(
+        (x, y, abs(w))
+        for x, row in zip(part.rows, weights, strict=True)
+        for y, w in zip(part.columns, row, strict=True)
+    )
+    number: dict[int, int] = {}
+    weighted = (m for m, row in zip(classes, weights, strict=True) if any(row))
+    partition = [number.setdefault(m, len(number)) for m in weighted]
+    return lower, prove_bound(part.problem, distribution, messages, partition, (), budget)
+
+
+def _nothing(reduced: Reduced) -> Bounds:
+    """Return the bound 0, which a single input proves."""
+    x, y = reduced.problem.inputs()[0]
+    return Fraction(0), DistributionProof(HardDistribution(((x, y, 1),)))
