@@ -38,6 +38,7 @@ LAYERS = (
     "instances",
     "release",
     "surveys",
+    "interchange",
     "pictures",
     "format_1",
     "report",

@@ -1,0 +1,75 @@
+"""Exact laws as privacy loss distributions of dp_accounting, which compose them in floats.
+
+Main definitions: `to_privacy_loss`.
+"""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from typing import Any
+
+from ccsim.border import checked_types
+from ccsim.errors import DomainError
+from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law
+
+__all__ = ["to_privacy_loss"]
+
+
+@checked_types
+def to_privacy_loss(
+    p: Law[Any],
+    q: Law[Any],
+    *,
+    interval: float = 1e-4,
+    pessimistic: bool = True,
+) -> Any:  # noqa: ANN401 - dp_accounting need not be there
+    """Return a pair of laws as a ``PrivacyLossDistribution`` of dp_accounting, of both directions.
+
+    Its ``get_delta_for_epsilon`` bounds, from above if it is pessimistic, the larger of
+    ``divergence(p, q, e^epsilon)`` and ``divergence(q, p, e^epsilon)``; ``self_compose`` does so
+    for several runs. It computes in floats: what it says is right up to their rounding, whereas
+    `ccsim.privacy.audit` decides exactly.
+
+    Parameters
+    ----------
+    p, q : Law
+        Of a mechanism's output on neighbouring databases.
+    interval : float
+        Positive; losses are rounded to multiples of it, upwards if pessimistic.
+    pessimistic : bool
+
+    Raises
+    ------
+    DomainError
+        If dp_accounting is not installed.
+
+    Complexity
+    ----------
+    Linear in the outcomes.
+    """
+    if not 0 < interval < math.inf:
+        raise DomainError(f"interval must be positive, not {interval}")
+    try:
+        from dp_accounting.pld import privacy_loss_distribution
+    except ImportError:
+        raise DomainError(
+            "privacy loss distributions need dp_accounting: pip install 'ccsim[accounting]', in a "
+            "checkout pip install '.[accounting]'"
+        ) from None
+    lower, upper = ({o: _logarithm(mass) for o, mass in law.items} for law in (q, p))
+    return privacy_loss_distribution.from_two_probability_mass_functions(
+        lower,
+        upper,
+        pessimistic_estimate=pessimistic,
+        value_discretization_interval=interval,
+        symmetric=False,
+    )
+
+
+def _logarithm(mass: Real) -> float:
+    """Return a natural logarithm, also of fractions that no float is as small as."""
+    if isinstance(mass, Fraction):
+        return math.log(mass.numerator) - math.log(mass.denominator)
+    return math.log(float(mass))

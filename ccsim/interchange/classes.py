@@ -1,0 +1,166 @@
+"""Classes as bipartite graphs of networkx and as frames of pandas, and back.
+
+Main definitions: `to_incidence_graph`, `from_incidence_graph`, `to_dataframe`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ccsim.border import show_value
+from ccsim.classes.concept_class import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
+from ccsim.classes.labels import check_size
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import DomainError
+
+if TYPE_CHECKING:
+    import networkx as nx
+    import pandas as pd
+
+__all__ = ["from_incidence_graph", "to_dataframe", "to_incidence_graph"]
+
+_SIDES = ("concept", "point")
+
+
+def to_incidence_graph(concept_class: ClassLike) -> nx.Graph[str]:
+    """Return the bipartite graph between concepts and points: an edge wherever the label is 1.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+
+    Returns
+    -------
+    networkx.Graph
+        Vertices ``concept 0``, ``concept 1``, ... and ``point 0``, ...; each has ``bipartite``, 0
+        for concepts and 1 for points as networkx has it, and its ``label``. The name of the graph
+        is that of the class. GraphML keeps all of this.
+
+    Complexity
+    ----------
+    Linear in the entries.
+
+    Examples
+    --------
+    >>> graph = to_incidence_graph(["011", "001"])
+    >>> sorted(graph.edges), graph.nodes["point 2"]["label"]
+    ([('concept 0', 'point 1'), ('concept 0', 'point 2'), ('concept 1', 'point 2')], 2)
+    """
+    import networkx as nx
+
+    C = as_class(concept_class)
+    graph: nx.Graph[str] = nx.Graph(name=C.name)
+    for side, (what, labels) in enumerate(zip(_SIDES, (C.concepts, C.points), strict=True)):
+        for i, label in enumerate(labels):
+            graph.add_node(f"{what} {i}", bipartite=side, label=label)
+    graph.add_edges_from(
+        (f"concept {i}", f"point {x}")
+        for i, row in enumerate(C.rows)
+        for x in range(len(C.points))
+        if row >> x & 1
+    )
+    return graph
+
+
+def from_incidence_graph(graph: nx.Graph[Any]) -> ConceptClass:
+    """Return the class of a bipartite graph between concepts and points.
+
+    Parameters
+    ----------
+    graph : networkx.Graph
+        Every vertex has ``bipartite``, 0 for a concept and 1 for a point. Labels are those of
+        ``label``, or else the vertices themselves; both sides stand in the order of the graph.
+
+    Raises
+    ------
+    DomainError
+        If it is no such graph, or an edge does not join the two sides.
+    InstanceTooLargeError
+
+    Examples
+    --------
+    >>> from ccsim import thresholds
+    >>> from_incidence_graph(to_incidence_graph(thresholds(2))) == thresholds(2)
+    True
+    """
+    import networkx as nx
+
+    if not isinstance(graph, nx.Graph):
+        raise DomainError(f"graph must be a networkx.Graph, not {show_value(graph)}")
+    sides: tuple[list[Any], list[Any]] = [], []
+    for vertex, data in graph.nodes(data=True):
+        side = data.get("bipartite")
+        if side not in (0, 1):
+            raise DomainError(f"vertex {show_value(vertex)} must have bipartite 0 or 1")
+        sides[int(side)].append(vertex)
+    concepts, points = sides
+    name = str(graph.graph.get("name", ""))
+    check_size(len(concepts), len(points), name or "the class")
+    place = {vertex: x for x, vertex in enumerate(points)}
+    masks = dict.fromkeys(concepts, 0)
+    for one, other in graph.edges():
+        concept, point = (other, one) if one in place else (one, other)
+        if point not in place or concept in place:
+            raise DomainError(
+                f"the edge {show_value(one)} - {show_value(other)} must join a concept and a point"
+            )
+        masks[concept] |= 1 << place[point]
+    labels = [[graph.nodes[v].get("label", v) for v in side] for side in sides]
+    return ConceptClass.from_rows(list(masks.values()), labels[1], labels[0], name)
+
+
+def to_dataframe(given: ConceptClass | CommunicationProblem | str) -> pd.DataFrame:
+    """Return a class or a problem as a frame of pandas of 0 and 1.
+
+    Parameters
+    ----------
+    given : ConceptClass, CommunicationProblem or INSTANCE text
+
+    Returns
+    -------
+    pandas.DataFrame
+        Its index are the concepts (Alice's inputs), its columns the points (Bob's inputs). What is
+        outside the promise is missing. ``ConceptClass.from_dataframe`` and
+        ``CommunicationProblem.from_matrix`` read it again.
+
+    Raises
+    ------
+    DomainError
+        If it is neither, or pandas is not installed.
+
+    Examples
+    --------
+    >>> from ccsim import points
+    >>> to_dataframe(points(1)).to_numpy().tolist()
+    [[1, 0], [0, 1]]
+    """
+    try:
+        import pandas as pd
+    except ImportError:
+        raise DomainError(
+            "frames need pandas: pip install 'ccsim[frames]', in a checkout pip install '.[frames]'"
+        ) from None
+    instance: object = given
+    if isinstance(given, str):
+        from ccsim.instances import parse_instance
+
+        instance = parse_instance(given)
+    if isinstance(instance, ConceptClass):
+        width = range(len(instance.points))
+        rows = [[row >> x & 1 for x in width] for row in instance.rows]
+        labels, columns = _index(instance.concepts), _index(instance.points)
+        return pd.DataFrame(rows, index=labels, columns=columns, dtype="int8")
+    if isinstance(instance, CommunicationProblem):
+        sides = range(len(instance.alice)), range(len(instance.bob))
+        values = [[instance.value(x, y) for y in sides[1]] for x in sides[0]]
+        labels, columns = _index(instance.alice), _index(instance.bob)
+        return pd.DataFrame(values, index=labels, columns=columns, dtype="Int8")
+    raise DomainError(f"a class or a problem is made a frame, not {show_value(given)}")
+
+
+def _index(labels: tuple[int | str, ...]) -> Any:  # noqa: ANN401 - pandas need not be there
+    """Return labels as they are: texts that look like numbers stay texts."""
+    import pandas as pd
+
+    return pd.Index(list(labels), dtype=object)

@@ -1,0 +1,269 @@
+"""Values in the format of the Combinatorial Parameters Database, proved for small members.
+
+Main definitions: `collected_classes`, `value_records`.
+
+The database (https://github.com/obousquet/Combinatorial-Parameters) has a JSON file for each value
+of a parameter at a class; `data/values/schema.json` there names its fields. Its classes are
+families and its values hold for all members; what is proved here holds for the members that were
+computed, and every record says which.
+
+Implementation notes: a threshold of the database may be the empty set. With a point that is in
+every concept added, its thresholds are those of `ccsim.threshold_dimension`, without one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from itertools import groupby
+from math import ceil, log2
+from types import MappingProxyType
+from typing import Any
+
+from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
+from ccsim.classes.concept_class import ConceptClass
+from ccsim.dimensions.littlestone import littlestone_dimension
+from ccsim.dimensions.threshold import threshold_dimension
+from ccsim.dimensions.vc import dual_vc_dimension, vc_dimension
+from ccsim.errors import DomainError, NotDecidedError
+
+__all__ = ["collected_classes", "value_records"]
+
+_FIRST_ID = 100_000
+"""Far from the numbers that the database has given away."""
+
+
+def collected_classes() -> dict[str, tuple[str, str, dict[int, ConceptClass]]]:
+    """Return small members of the first nine classes of the database.
+
+    Returns
+    -------
+    dict
+        From the short name of each class to its name, its variable, and members by its value.
+        Addressing has the members whose code is complete, blockwise addressing that of ``d = 2``.
+
+    Examples
+    --------
+    >>> name, variable, members = collected_classes()["singletons"]
+    >>> name, variable, members[3].rows
+    ('Singletons', 'n', (1, 2, 4))
+    >>> len(collected_classes())
+    9
+    """
+    names = {
+        "trivial_concepts": ("Trivial concepts", range(1, 7), _trivial),
+        "singletons": ("Singletons", range(1, 7), _singletons),
+        "full_cube": ("Full Cube", range(1, 5), _full_cube),
+        "singletons_plus_empty_set": ("Singletons plus empty set", range(1, 7), _with_empty),
+        "halfintervals": ("Half-intervals", range(1, 7), _half_intervals),
+        "tagged_singletons": ("Tagged Singletons", range(2, 7), _tagged),
+        "majority": ("Majority", range(1, 5), _majority),
+        "addressing": ("Addressing", (2, 4, 8), _addressing),
+        "blockwiseaddressing": ("Blockwise-Addressing", (2,), _blockwise),
+    }
+    found = {}
+    for short, (name, sizes, rows) in names.items():
+        members = {}
+        for n in sizes:
+            masks, width = rows(n)
+            members[n] = ConceptClass.from_rows(sorted(masks), range(1, width + 1))
+        found[short] = (name, "d" if short == "blockwiseaddressing" else "n", members)
+    return found
+
+
+Masks = tuple[Iterable[int], int]
+"""Concepts as masks whose bit ``i - 1`` is point ``i``, and the number of points."""
+
+
+def _trivial(n: int) -> Masks:
+    return {0, (1 << n) - 1}, n
+
+
+def _singletons(n: int) -> Masks:
+    return (1 << i for i in range(n)), n
+
+
+def _full_cube(n: int) -> Masks:
+    return range(1 << n), n
+
+
+def _with_empty(n: int) -> Masks:
+    return [0, *(1 << i for i in range(n))], n
+
+
+def _half_intervals(n: int) -> Masks:
+    return ((2 << i) - 1 for i in range(n)), n
+
+
+def _tagged(n: int) -> Masks:
+    """Return the class of Maass and Turan; ``n 2^-j`` is summed in parts of ``2^r``."""
+    r = ceil(log2(n))
+    rows = {0, *(1 << n + tag for tag in range(r))}
+    for i in range(1, n + 1):
+        reached = (
+            tag
+            for tag in range(1, r + 1)
+            if (i - r - 1) << r <= sum(n << r - j for j in range(1, tag + 1))
+        )
+        rows.add(1 << i - 1 | 1 << n + next(reached) - 1)
+    return rows, n + r
+
+
+def _majority(n: int) -> Masks:
+    return (s | (2 * s.bit_count() > n) << n for s in range(1 << n)), n + 1
+
+
+def _addressing(n: int) -> Masks:
+    return (1 << i | i << n for i in range(n)), n + ceil(log2(n))
+
+
+def _blockwise(d: int) -> Masks:
+    """Return ``z``, then the ``x``, then the ``y``; concept ``i`` has the binary pattern ``i``."""
+    m = 1 << d
+    rows = []
+    for i in range(m):
+        single, blocks = 1 << i, sum(i << d * block for block in range(m // d))
+        rows += [single << 1 | blocks << 1 + m, 1 | blocks << 1 | single << 1 + m]
+    return rows, 1 + 2 * m
+
+
+def _thresholds(C: ConceptClass, budget: Budget) -> tuple[Any, int]:
+    """Return the thresholds with a point in all concepts, and one fewer than there are."""
+    full = 1 << len(C.points)
+    wider = ConceptClass.from_rows([row | full for row in C.rows], range(len(C.points) + 1))
+    result = threshold_dimension(wider, time_limit=budget)
+    return result, result.lower - 1
+
+
+_Proved = Callable[[ConceptClass, Budget], tuple[Any, int]]
+_PARAMETERS: Mapping[str, tuple[str, _Proved]] = MappingProxyType(
+    {
+        "size": ("Size", lambda C, _: (None, len(C.rows))),
+        "vc_dimension": ("VC Dimension", lambda C, b: _lower(vc_dimension(C, time_limit=b))),
+        "dual_vc_dimension": (
+            "Dual VC Dimension",
+            lambda C, b: _lower(dual_vc_dimension(C, time_limit=b)),
+        ),
+        "littlestone_dimension": (
+            "Littlestone Dimension",
+            lambda C, b: _lower(littlestone_dimension(C, time_limit=b)),
+        ),
+        "threshold_dimension": ("Threshold Dimension", _thresholds),
+    }
+)
+"""The parameters that are proved, by their short names in the database."""
+
+
+def _lower(result: Any) -> tuple[Any, int]:  # noqa: ANN401 - any of the dimensions
+    return result, int(result.lower)
+
+
+@checked_types
+def value_records(
+    short_name: str,
+    name: str,
+    members: Mapping[int, ConceptClass],
+    variable: str = "n",
+    *,
+    first_id: int = _FIRST_ID,
+    time_limit: TimeLimit = None,
+) -> list[dict[str, object]]:
+    r"""Return records of size, VC, dual VC, Littlestone and threshold dimension of a class.
+
+    Parameters
+    ----------
+    short_name, name : str
+        Of the class in the database.
+    members : mapping of int to ConceptClass
+        Members of the family, not empty, by the value of its variable.
+    variable : str
+        In what the values are written.
+    first_id : int
+        Number of the first record; the others follow.
+    time_limit : float or Budget, optional
+        Seconds for everything.
+
+    Returns
+    -------
+    list of dict
+        As `data/values/schema.json` of the database has them: each is the content of the file
+        ``ID_PARAMETER_CLASS.json``.
+
+    Raises
+    ------
+    DomainError
+        If there is no member, or an empty one.
+    NotDecidedError
+        If time runs out before all values are known.
+    CertificateError
+        If a value is not proved.
+
+    Notes
+    -----
+    Complexity: that of the dimensions; the nine classes of `collected_classes` take seconds.
+
+    Examples
+    --------
+    >>> name, variable, members = collected_classes()["singletons"]
+    >>> records = value_records("singletons", name, members, variable)
+    >>> records[1]["short_name"], records[1]["value"]
+    ('vc_dimension_singletons', '$0$ for $n=1$, $1$ for $2\\le n\\le 6$')
+    """
+    if not members or any(not C.rows or not C.points for C in members.values()):
+        raise DomainError("members must be classes with a concept and a point, at least one")
+    budget = Budget.of(time_limit)
+    records = []
+    for number, (parameter, (title, prove)) in enumerate(_PARAMETERS.items()):
+        values = {}
+        for n, C in sorted(members.items()):
+            result, values[n] = prove(C, budget)
+            if result is None:
+                continue
+            if result.lower != result.upper:
+                raise NotDecidedError(f"{title} of {name}, {variable} = {n}, was not decided")
+            result.check()
+        shown = _range(variable, list(values))
+        records.append(
+            {
+                "id": first_id + number,
+                "name": f"{title} of {name}",
+                "short_name": f"{parameter}_{short_name}",
+                "class_id": f"#classes/{short_name}",
+                "parameter_id": f"#parameters/{parameter}",
+                "value": _formula(variable, values),
+                "details": f"Proved for {shown} alone.",
+                "status": "established",
+                "proof": f"Computed for {shown} by ccsim, each value from both sides with a "
+                "certificate that its kernel checks.",
+            }
+        )
+    return records
+
+
+def _formula(variable: str, values: Mapping[int, int]) -> str:
+    r"""Write values down as the database does, with the members that each is of.
+
+    Examples
+    --------
+    >>> _formula("n", {1: 0, 2: 1, 3: 1})
+    '$0$ for $n=1$, $1$ for $2\\le n\\le 3$'
+    """
+    parts = []
+    for value, run in groupby(values.items(), key=lambda item: item[1]):
+        parts.append(f"${value}$ for {_range(variable, [n for n, _ in run])}")
+    return ", ".join(parts)
+
+
+def _range(variable: str, members: list[int]) -> str:
+    r"""Write down which values a variable has.
+
+    Examples
+    --------
+    >>> _range("n", [2]), _range("n", [1, 2, 3]), _range("n", [2, 4, 8])
+    ('$n=2$', '$1\\le n\\le 3$', '$n\\in\\{2,4,8\\}$')
+    """
+    if len(members) == 1:
+        return f"${variable}={members[0]}$"
+    if members == list(range(members[0], members[-1] + 1)):
+        return f"${members[0]}\\le {variable}\\le {members[-1]}$"
+    return f"${variable}\\in\\{{{','.join(map(str, members))}\\}}$"

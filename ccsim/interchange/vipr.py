@@ -1,0 +1,134 @@
+"""Linear programs with certificates as VIPR files, which independent checkers verify.
+
+Main definitions: `to_vipr`.
+
+Implementation notes: VIPR (Cheung, Gleixner, Steffy 2017) states a program, the range of its least
+value and a derivation; of a linear program the derivation is one line: the prices of constraints
+and bounds, whose combination is the objective (version 1.0 of the format, ``cert_spec_v1_0``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+
+from ccsim.border import checked_types
+from ccsim.programs.outcome import InfeasibilityProof, OptimalSolution
+from ccsim.programs.program import LinearProgram
+
+__all__ = ["to_vipr"]
+
+_SENSES = {"<=": "L", "=": "E", ">=": "G"}
+Terms = Iterable[tuple[int, Fraction]]
+
+
+@checked_types
+def to_vipr(outcome: OptimalSolution | InfeasibilityProof) -> str:
+    """Return a solved linear program, with its proof, as the text of a ``.vipr`` file.
+
+    Parameters
+    ----------
+    outcome : OptimalSolution or InfeasibilityProof
+        Of `ccsim.programs.solve_linear_program`.
+
+    Returns
+    -------
+    str
+        Variables are named ``x0``, ``x1``, ...; bounds of variables stand first among the
+        constraints. Of an optimum the file proves that the least value is exactly that: from above
+        by the solution, from below by the derivation.
+
+    Raises
+    ------
+    CertificateError
+        If the outcome does not prove what it states.
+
+    Complexity
+    ----------
+    Linear in the program.
+
+    Examples
+    --------
+    >>> from ccsim.programs import LinearProgram, solve_linear_program
+    >>> program = LinearProgram.minimise([1, 1], [([4, 1], ">=", 1), ([4, -1], "<=", 2)])
+    >>> print(to_vipr(solve_linear_program(program)), end="")
+    VER 1.0
+    VAR 2
+    x0 x1
+    INT 0
+    OBJ min
+    2 0 1 1 1
+    CON 4 2
+    lower0 G 0 1 0 1
+    lower1 G 0 1 1 1
+    C0 G 1 2 0 4 1 1
+    C1 L 2 2 0 4 1 -1
+    RTP range 1/4 1/4
+    SOL 1
+    optimum 1 0 1/4
+    DER 1
+    bound G 1/4 OBJ { lin 2 1 3/4 2 1/4 } -1
+    """
+    outcome.check()
+    program = outcome.program
+    bounds = _bounds(program)
+    lines = ["VER 1.0", f"VAR {program.num_variables}"]
+    lines += [" ".join(f"x{j}" for j in range(program.num_variables)), "INT 0", "OBJ min"]
+    lines.append(_terms((j, c) for j, c in enumerate(program.objective) if c))
+    lines.append(f"CON {len(bounds) + len(program.constraints)} {len(bounds)}")
+    for j, sense, bound in bounds:
+        name = "lower" if sense == "G" else "upper"
+        lines.append(f"{name}{j} {sense} {bound} 1 {j} 1")
+    for k, constraint in enumerate(program.constraints):
+        sense = _SENSES[constraint.sense]
+        lines.append(f"C{k} {sense} {constraint.bound} {_terms(constraint.terms)}")
+    if isinstance(outcome, OptimalSolution):
+        value = outcome.value
+        lines.append(f"RTP range {value} {value}")
+        point = _terms((j, x) for j, x in enumerate(outcome.primal) if x)
+        lines += ["SOL 1", f"optimum {point}"]
+        proved, _ = _derivation(program, bounds, outcome.dual, program.objective)
+        derived = f"bound G {value} OBJ {proved}"
+    else:
+        lines += ["RTP infeas", "SOL 0"]
+        nothing = [Fraction(0)] * program.num_variables
+        proved, excess = _derivation(program, bounds, outcome.weights, nothing)
+        derived = f"contradiction G {excess} 0 {proved}"
+    return "\n".join([*lines, "DER 1", f"{derived} -1", ""])
+
+
+def _bounds(program: LinearProgram) -> list[tuple[int, str, Fraction]]:
+    found = []
+    for j, ends in enumerate(zip(program.lower, program.upper, strict=True)):
+        found += [(j, sense, end) for sense, end in zip("GL", ends, strict=True) if end is not None]
+    return found
+
+
+def _terms(terms: Terms) -> str:
+    listed = list(terms)
+    return " ".join([str(len(listed)), *(f"{j} {a}" for j, a in listed)])
+
+
+def _derivation(
+    program: LinearProgram,
+    bounds: list[tuple[int, str, Fraction]],
+    prices: tuple[Fraction, ...],
+    objective: Iterable[Fraction],
+) -> tuple[str, Fraction]:
+    """Return the combination of constraints and bounds that is the objective, and what it proves.
+
+    What the priced constraints leave of the objective is made up by bounds of the variables.
+    """
+    left = list(objective)
+    total = Fraction(0)
+    for price, constraint in zip(prices, program.constraints, strict=True):
+        total += price * constraint.bound
+        for j, a in constraint.terms:
+            left[j] -= price * a
+    weights = []
+    for i, (j, sense, bound) in enumerate(bounds):
+        if left[j] and (left[j] > 0) == (sense == "G"):
+            weights.append((i, left[j]))
+            total += left[j] * bound
+    weights += [(len(bounds) + k, price) for k, price in enumerate(prices) if price]
+    return f"{{ lin {_terms(weights)} }}", total
