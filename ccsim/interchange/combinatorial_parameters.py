@@ -23,6 +23,10 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.classes.concept_class import ConceptClass
 from ccsim.dimensions.littlestone import littlestone_dimension
+from ccsim.dimensions.teaching.no_clash import no_clash_teaching_dimension
+from ccsim.dimensions.teaching.recursive import recursive_teaching_dimension
+from ccsim.dimensions.teaching.sets import teaching_dimension
+from ccsim.dimensions.teaching.star import star_number
 from ccsim.dimensions.threshold import threshold_dimension
 from ccsim.dimensions.vc import dual_vc_dimension, vc_dimension
 from ccsim.errors import DomainError, NotDecidedError
@@ -136,26 +140,36 @@ def _thresholds(C: ConceptClass, budget: Budget) -> tuple[Any, int]:
 
 
 _Proved = Callable[[ConceptClass, Budget], tuple[Any, int]]
+
+
+def _of(dimension: Callable[..., Any]) -> _Proved:
+    def proved(C: ConceptClass, budget: Budget) -> tuple[Any, int]:
+        result = dimension(C, time_limit=budget)
+        return result, int(result.lower)
+
+    return proved
+
+
 _PARAMETERS: Mapping[str, tuple[str, _Proved]] = MappingProxyType(
     {
         "size": ("Size", lambda C, _: (None, len(C.rows))),
-        "vc_dimension": ("VC Dimension", lambda C, b: _lower(vc_dimension(C, time_limit=b))),
-        "dual_vc_dimension": (
-            "Dual VC Dimension",
-            lambda C, b: _lower(dual_vc_dimension(C, time_limit=b)),
-        ),
-        "littlestone_dimension": (
-            "Littlestone Dimension",
-            lambda C, b: _lower(littlestone_dimension(C, time_limit=b)),
-        ),
+        "vc_dimension": ("VC Dimension", _of(vc_dimension)),
+        "dual_vc_dimension": ("Dual VC Dimension", _of(dual_vc_dimension)),
+        "littlestone_dimension": ("Littlestone Dimension", _of(littlestone_dimension)),
         "threshold_dimension": ("Threshold Dimension", _thresholds),
+        "star_number": ("Star number", _of(star_number)),
+        "teaching_dimension": ("Teaching Dimension", _of(teaching_dimension)),
+        "recursive_teaching_dimension": (
+            "Recursive Teaching Dimension",
+            _of(recursive_teaching_dimension),
+        ),
+        "noclashing_teaching_dimension": (
+            "No-Clashing Teaching Dimension",
+            _of(no_clash_teaching_dimension),
+        ),
     }
 )
-"""The parameters that are proved, by their short names in the database."""
-
-
-def _lower(result: Any) -> tuple[Any, int]:  # noqa: ANN401 - any of the dimensions
-    return result, int(result.lower)
+"""The parameters that are proved, by their short names in the database, with their names there."""
 
 
 @checked_types
@@ -168,7 +182,7 @@ def value_records(
     first_id: int = _FIRST_ID,
     time_limit: TimeLimit = None,
 ) -> list[dict[str, object]]:
-    r"""Return records of size, VC, dual VC, Littlestone and threshold dimension of a class.
+    r"""Return records of the size, the dimensions and the teaching parameters of a class.
 
     Parameters
     ----------
@@ -233,8 +247,8 @@ def value_records(
                 "value": _formula(variable, values),
                 "details": f"Proved for {shown} alone.",
                 "status": "established",
-                "proof": f"Computed for {shown} by ccsim, each value from both sides with a "
-                "certificate that its kernel checks.",
+                "proof": f"Computed for {shown} by ccsim, each value proved from both sides "
+                "and the proofs checked again.",
             }
         )
     return records

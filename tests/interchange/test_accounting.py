@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from ccsim import DomainError
-from ccsim.exact import Law
+from ccsim.exact import Epsilon, Law
 from ccsim.information import divergence
 from ccsim.interchange import to_privacy_loss
 from ccsim.privacy import RandomizedResponse
@@ -42,16 +42,16 @@ def test_their_deltas_enclose_the_exact_one(pair, epsilon):
     low = to_privacy_loss(p, q, interval=INTERVAL, pessimistic=False).get_delta_for_epsilon(epsilon)
     delta = exact(p, q, epsilon)
     assert low - 1e-9 <= delta <= high + 1e-9
-    assert high <= exact(p, q, max(epsilon - INTERVAL, 0)) + (INTERVAL if epsilon == 0 else 0) + 1e-9
+    assert (
+        high <= exact(p, q, max(epsilon - INTERVAL, 0)) + (INTERVAL if epsilon == 0 else 0) + 1e-9
+    )
 
 
 def test_runs_are_composed():
     pytest.importorskip("dp_accounting")
-    mechanism = RandomizedResponse((0, 1), "ln 3")
+    mechanism = RandomizedResponse((0, 1), Epsilon.of("ln 3"))
     p, q = mechanism.law((0,)), mechanism.law((1,))
-    twice = [
-        Law.of({(a, b): x * y for a, x in law.items for b, y in law.items}) for law in (p, q)
-    ]
+    twice = [Law.of({(a, b): x * y for a, x in law.items for b, y in law.items}) for law in (p, q)]
     loss = to_privacy_loss(p, q, interval=INTERVAL).self_compose(2)
     for epsilon in (0.5, 1, 1.5):
         assert loss.get_delta_for_epsilon(epsilon) == pytest.approx(

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from ccsim import DomainError, InstanceTooLargeError, equality, minimax_error, thresholds
+from ccsim import DomainError, InstanceTooLargeError, equality, greater_than, minimax_error
 from ccsim.communication import CommunicationProblem
 from ccsim.errors import CcsimError, NotDecidedError, UnreadableInputError
 from ccsim.interchange import (
@@ -26,7 +26,7 @@ PROBLEMS = [
     (equality(3), 2),
     (CommunicationProblem.from_matrix(["01*", "*10", "1*1"]), 2),
     (CommunicationProblem.from_matrix(["0110", "1010"]), 1),
-    (thresholds(2), 2),
+    (greater_than(3), 2),
 ]
 OUTCOMES = """NFG 1 R "A \\"game\\"" { "Row" "Column" }
 
