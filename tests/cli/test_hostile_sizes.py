@@ -73,6 +73,7 @@ COMMANDS = {
     "dims": ["points:b=1", "--time-limit", "1"],
     **dict.fromkeys(("doctor", "families", "limits", "report")),  # they take no size
     "error": ["equality:n=4", "--messages", "2", "--time-limit", "1"],
+    "export": ["equality:n=3", "--messages", "2", "--out", "game.nfg", "--time-limit", "1"],
     "learn": ["points:b=2", "--learner", "nonprivate", *LEARN],
     "packing": ["points:b=1", *LEARN[:4], "--epsilon", "1", "--time-limit", "1"],
     "predict": None,  # no number
@@ -116,6 +117,7 @@ OTHERS = [
     ["represent", "all_functions:n=16", "--error", "1/4", "--proper", "--time-limit", "1"],
     ["sweep", "--bits", "4", "--learners", "proper", "--accuracy", "1/1000000000"],
     ["error", "equality:n=24", "--messages", "4"],
+    *(["export", f"equality:n={n}", "--messages", "1", "--out", "g.vipr"] for n in (40, 4000)),
 ]
 """Whatever the options by themselves do not meet."""
 

@@ -1,0 +1,1 @@
+"""The subcommand that writes what other programs read."""

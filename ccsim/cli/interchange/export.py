@@ -1,0 +1,130 @@
+"""``ccsim export``: an instance, or the game that a number of messages is, for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import click
+
+from ccsim.budget import Budget
+from ccsim.certificates import encode_fraction, write_text_atomically
+from ccsim.classes import ConceptClass
+from ccsim.classes.given import as_class
+from ccsim.cli.output import report, show_fraction, time_limit_option
+from ccsim.cli.parameters import INSTANCE, OUTPUT, Command, Integer
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import DomainError, NotDecidedError
+from ccsim.instances import parse_instance
+from ccsim.interchange import game_program, protocol_game, to_incidence_graph, to_nfg, to_vipr
+from ccsim.pictures.labels import show_label
+from ccsim.programs import OptimalSolution, solve_linear_program
+
+__all__ = ["export"]
+
+_ENDINGS: Mapping[str, str] = MappingProxyType(
+    {
+        ".nfg": "gambit",
+        ".vipr": "vipr",
+        ".graphml": "graphml",
+        ".json": "json",
+        ".csv": "csv",
+    }
+)
+_GAMES = frozenset(("gambit", "vipr"))
+
+Instance = ConceptClass | CommunicationProblem
+
+
+@click.command(cls=Command)
+@click.argument("instance", type=INSTANCE)
+@click.option(
+    "--to",
+    "form",
+    type=click.Choice(tuple(_ENDINGS.values())),
+    help="Format; default by the ending .nfg, .vipr, .graphml, .json or .csv.",
+)
+@click.option("--out", required=True, type=OUTPUT, metavar="FILE", help="The file to write.")
+@click.option(
+    "--messages",
+    type=Integer(1),
+    metavar="K",
+    help="For gambit and vipr: the number of messages of the game.",
+)
+@time_limit_option("Stop after S seconds, without a file.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def export(
+    *,
+    instance: str,
+    form: str | None,
+    out: str,
+    messages: int | None,
+    time_limit: float,
+    as_json: bool,
+) -> None:
+    """Write the class or problem INSTANCE to a file that other programs read.
+
+    As csv or json it is a file that @FILE reads again; as graphml the bipartite graph between
+    concepts and points. With K messages it is a game between inputs and all deterministic
+    protocols, whose value is the least error with public coins: as gambit a strategic game, as vipr
+    its linear program with the proof of its value. See docs/interoperability.md.
+    """
+    form = form or _ENDINGS.get(Path(out).suffix.lower())
+    if form is None:
+        raise click.UsageError(f"give --to, or a file that ends in {', '.join(_ENDINGS)}")
+    if (form in _GAMES) != (messages is not None):
+        asked = "needs" if form in _GAMES else "goes without"
+        raise click.UsageError(f"--to {form} {asked} --messages")
+    budget = Budget(time_limit)
+    given: Instance = parse_instance(instance, time_limit=budget if budget.limited else None)
+    data: dict[str, object] = {"instance": given.name, "to": form, "file": out}
+    lines = [("instance", show_label(given)), ("format", form)]
+    if messages is None:
+        write_text_atomically(out, _WRITERS[form](given))
+    else:
+        game = protocol_game(given, messages, time_limit=budget)
+        text = to_nfg(game)
+        strategies = [len(names) for names in game.strategies]
+        data |= {"messages": messages, "inputs": strategies[0], "protocols": strategies[1]}
+        lines.append(("strategies", f"{strategies[0]} inputs, {strategies[1]} protocols"))
+        if form == "vipr":
+            outcome = solve_linear_program(game_program(game), time_limit=budget)
+            if not isinstance(outcome, OptimalSolution):
+                raise NotDecidedError("the time limit was over before the value was known")
+            text = to_vipr(outcome)
+            data["value"] = encode_fraction(outcome.value)
+            lines.append(("least error", show_fraction(outcome.value)))
+        write_text_atomically(out, text)
+    report(data, [*lines, ("file", out)], as_json=as_json)
+
+
+def _graphml(given: Instance) -> str:
+    import networkx as nx
+
+    return "\n".join([*nx.generate_graphml(to_incidence_graph(as_class(given))), ""])
+
+
+def _json(given: Instance) -> str:
+    return json.dumps(given.to_json(), ensure_ascii=False) + "\n"
+
+
+def _csv(given: Instance) -> str:
+    described = given.to_json()
+    names = ("points", "concepts") if isinstance(given, ConceptClass) else ("bob", "alice")
+    columns, labels = (described[name] for name in names)
+    if not columns or not labels:
+        raise DomainError(f"{given.name}: a csv file needs a row and a column, json does not")
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["", *columns])
+    writer.writerows([label, *row] for label, row in zip(labels, described["rows"], strict=True))
+    return text.getvalue()
+
+
+_WRITERS: Mapping[str, Callable[[Instance], str]] = MappingProxyType(
+    {"graphml": _graphml, "json": _json, "csv": _csv}
+)
