@@ -56,7 +56,7 @@ def protocol_game(
     Notes
     -----
     Complexity: linear in the game, whose size is exponential in Alice's inputs: equality on 5
-    inputs with two messages has 1041 protocols.
+    inputs with two messages has 432 protocols.
 
     Examples
     --------
