@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 
 import click
 
 from ccsim.cli.group import Group
+from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import OUTPUT, Command, Integer, OutputFolder
 from ccsim.cli.report import PYODIDE_OPTION
 from ccsim.cli.terminal.tables import Column, print_table
@@ -69,7 +69,7 @@ def list_claims(
             for c in choose_claims([], paper)
         ]
     if as_json:
-        click.echo(json.dumps(rows))
+        echo_json(rows)
         return
     places = (f" [{row['number']}]" if "number" in row else "" for row in rows)
     titles = ((row["claim"], row["title"] + place) for row, place in zip(rows, places, strict=True))
@@ -122,7 +122,7 @@ def show(key: str, *, as_json: bool) -> None:
     (claim,) = choose_claims([key], None)
     fields = described(run_claim(claim, Size.SMALL))
     if as_json:
-        click.echo(json.dumps(fields))
+        echo_json(fields)
     else:
         print_described(fields)
 
@@ -183,7 +183,7 @@ def run(  # noqa: PLR0913 - one for each option
             raise click.UsageError("--case needs the KEY of one claim")
         outcome = run_case(claims[0], case)
         if as_json:
-            click.echo(json.dumps([outcome.to_json()]))
+            echo_json([outcome.to_json()])
         else:
             print_case(outcome)
         return int(exit_status([outcome]))
@@ -200,7 +200,7 @@ def run(  # noqa: PLR0913 - one for each option
         if pyodide is not None:
             write_pyodide(directory, pyodide)
     if as_json:
-        click.echo(json.dumps([outcome.to_json() for outcome in outcomes]))
+        echo_json([outcome.to_json() for outcome in outcomes])
     elif verbose or keys:
         print_outcomes(outcomes)
     else:

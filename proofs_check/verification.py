@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ccsim import kernel
+from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import INPUT, OUTPUT, Command
 from ccsim.format_1 import read, translated, verify_any
 
@@ -34,7 +35,7 @@ def verify(files: tuple[str, ...], *, proved: bool, as_json: bool) -> int:
     folder = built() if proved else None
     rows = [_verify(file, proved, folder) for file in files]
     if as_json:
-        click.echo(json.dumps(rows))
+        echo_json(rows)
     else:
         for row in rows:
             for line in row["message"].split("\n"):

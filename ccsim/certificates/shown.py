@@ -18,7 +18,15 @@ from ccsim.appearance import in_short, in_words
 from ccsim.certificates.envelope import encode_fraction
 from ccsim.errors import CcsimError, DomainError
 
-__all__ = ["as_data", "data_frame", "html_table", "picture_of", "result_table", "with_picture"]
+__all__ = [
+    "as_data",
+    "data_frame",
+    "html_table",
+    "instance_text",
+    "picture_of",
+    "result_table",
+    "with_picture",
+]
 
 _BOUNDS = ("lower", "upper")
 _INSTANCES = ("problem", "concept_class", "instance")
@@ -30,9 +38,9 @@ _PICTURES = "ccsim.pictures.natural", "ccsim.pictures.figures"
 def as_data(result: object) -> dict[str, Any]:
     """Return what a result says, without its proofs, as JSON values.
 
-    ``instance`` is its name, exact numbers are texts ``p/q``, integers stay integers; results
-    inside are objects of their own. A result with bounds has ``value``, null unless they agree, and
-    ``exact``.
+    ``instance`` is its name, that of a class for an evaluation problem; exact numbers are texts
+    ``p/q``, integers stay integers; results inside are objects of their own. A result with bounds
+    has ``value``, null unless they agree, and ``exact``.
 
     Examples
     --------
@@ -43,7 +51,7 @@ def as_data(result: object) -> dict[str, Any]:
     held = _held(result)
     data: dict[str, Any] = {}
     if (instance := _instance(held)) is not None:
-        data["instance"] = getattr(instance, "name", "")
+        data["instance"] = instance_text(getattr(instance, "name", ""))
     for name, value in held.items():
         if name in _BOUNDS or name == "method":
             continue
@@ -57,6 +65,17 @@ def as_data(result: object) -> dict[str, Any]:
         data |= {"value": _encoded(lower) if exact else None, "exact": exact}
         data |= {"lower": _encoded(lower), "upper": _encoded(upper)}
     return data
+
+
+def instance_text(name: str) -> str:
+    """Return the INSTANCE text of an object with a name: of a class for its evaluation problem.
+
+    Examples
+    --------
+    >>> instance_text("Eval(thresholds:b=2)"), instance_text("equality:n=3")
+    ('thresholds:b=2', 'equality:n=3')
+    """
+    return name[5:-1] if name.startswith("Eval(") else name
 
 
 def _held(result: object) -> dict[str, object]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import platform
 import shutil
 import time
@@ -10,6 +9,7 @@ from importlib.metadata import PackageNotFoundError, requires, version
 
 import click
 
+from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import Command
 from ccsim.cli.terminal.tables import Column, print_table
 
@@ -33,7 +33,7 @@ def doctor(*, as_json: bool) -> int:
     checks = _checks()
     facts["seconds"] = f"{time.perf_counter() - begun:.1f}"
     if as_json:
-        click.echo(json.dumps({"facts": facts, "checks": checks, "works": all(checks.values())}))
+        echo_json({"facts": facts, "checks": checks, "works": all(checks.values())})
     else:
         print_table([Column(), Column(breaks=True)], facts.items())
         tried = ((("works" if passed else "FAILS"), name) for name, passed in checks.items())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import click
@@ -12,6 +11,7 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     checked,
+    echo_json,
     output_options,
     report,
     show_fraction,
@@ -138,7 +138,7 @@ def error(  # noqa: PLR0913 - one argument for each option
     if out is not None:
         save_figure(out, draw_errors(results))
     if as_json:
-        click.echo(json.dumps(results.to_dict()))
+        echo_json(results.to_dict())
     else:
         report({}, [("problem", show_label(problem)), *_table(results)], as_json=False)
     return 0 if all(result.exact for result in results) else EXIT_NOT_DECIDED

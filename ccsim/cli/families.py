@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import json
 import textwrap
 
 import click
 
+from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import Command
 from ccsim.instances import FAMILIES
 from ccsim.instances.protocols import describe_families
@@ -36,7 +36,7 @@ def families(*, as_json: bool) -> None:
             for kind, listed in kinds.items()
             for text, meaning in listed
         ]
-        click.echo(json.dumps(rows))
+        echo_json(rows)
         return
     for kind, listed in kinds.items():
         click.echo(f"{kind}, as 'ccsim {'dims' if kind == 'INSTANCE' else 'protocol'}' takes it")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import textwrap
 from collections.abc import Iterator
 from importlib import import_module
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import click
 
+from ccsim.cli.output import echo_json
 from ccsim.cli.parameters import Command
 from ccsim.errors import DomainError
 
@@ -38,8 +38,7 @@ def limits(words: tuple[str, ...], *, as_json: bool) -> None:
         raise DomainError(f"no limit has all of these words: {', '.join(words)}")
     if as_json:
         keys = ("where", "name", "value", "meaning")
-        values = [[*row[:2], row[2] if row[2] < 1 << 53 else str(row[2]), row[3]] for row in rows]
-        click.echo(json.dumps([dict(zip(keys, row, strict=True)) for row in values]))
+        echo_json([dict(zip(keys, row, strict=True)) for row in rows])
         return
     place = ""
     for where, name, value, meaning in rows:

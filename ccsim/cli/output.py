@@ -14,7 +14,7 @@ import click
 
 from ccsim.budget import Budget
 from ccsim.certificates import Checkable, encode_fraction, is_checked
-from ccsim.cli.parameters import OUTPUT, SECONDS
+from ccsim.cli.parameters import INSTANCE, OUTPUT, SECONDS
 from ccsim.cli.terminal.tables import Column, print_table
 from ccsim.errors import NotDecidedError
 from ccsim.exact.fractions import MAX_DIGITS
@@ -23,6 +23,7 @@ __all__ = [
     "SEARCHING",
     "checked",
     "counted",
+    "echo_json",
     "encode_short",
     "float_bounds",
     "large",
@@ -42,6 +43,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 _DIGITS_FOR_PEOPLE = 18
 SEARCHING = 0.7
 """Part of a time limit for a search; the rest is for the check of what was found."""
+_MOST_EXACT = 1 << 53
+"""Beyond it not all integers are doubles, which some readers of JSON make of them."""
 _LEAST = 1
 _PATIENCE = 10
 """Seconds for a check after an interrupt."""
@@ -124,6 +127,30 @@ def checked(
     return weaker
 
 
+def echo_json(data: object) -> None:
+    """Print JSON on one line, of a command that may have an INSTANCE.
+
+    ``instance`` is the text that was given, which can be given again; what is inside of a file or
+    of standard input has no other. Integers beyond 2^53, which other readers round, are texts.
+    """
+    context = click.get_current_context(silent=True)
+    asked = context.command.params if context is not None else []
+    given = [context.params.get(p.name or "") for p in asked if p.type is INSTANCE and context]
+    click.echo(json.dumps(_portable(data, given[0] if given else None)))
+
+
+def _portable(value: object, instance: str | None = None) -> object:
+    """Return a value whose integers every reader of JSON keeps, and that names the instance."""
+    if isinstance(value, Mapping):
+        known = {key: _portable(inside, instance) for key, inside in value.items()}
+        return known | ({"instance": instance} if instance and "instance" in known else {})
+    if isinstance(value, list | tuple):
+        return [_portable(inside, instance) for inside in value]
+    if isinstance(value, int) and abs(value) > _MOST_EXACT:
+        return str(value)
+    return value
+
+
 def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_json: bool) -> None:
     """Print a result.
 
@@ -137,7 +164,7 @@ def report(data: Mapping[str, object], lines: Sequence[tuple[str, str]], *, as_j
         Which of the two is printed.
     """
     if as_json:
-        click.echo(json.dumps(data))
+        echo_json(data)
         return
     print_table([Column(), Column(breaks=True)], lines)
 

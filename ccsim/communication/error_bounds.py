@@ -11,7 +11,13 @@ from typing import Any, ClassVar, Self
 
 from ccsim.appearance import in_short, in_words, one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
-from ccsim.certificates.shown import data_frame, html_table, picture_of, with_picture
+from ccsim.certificates.shown import (
+    data_frame,
+    html_table,
+    instance_text,
+    picture_of,
+    with_picture,
+)
 from ccsim.communication.colouring import ConflictTree
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.proof import DistributionProof
@@ -103,7 +109,7 @@ class MinimaxResult(Answer[Fraction]):
     def to_dict(self) -> dict[str, Any]:
         """Return what ``ccsim error --json`` prints."""
         return {
-            "instance": self.problem.name,
+            "instance": instance_text(self.problem.name),
             "messages": self.messages,
             "bits": self.bits,
             "coins": self.coins,

@@ -1,7 +1,8 @@
 """Families of protocols, found through the entry-point group ``ccsim.protocols``.
 
 Implementation notes: the group is open to other packages. One that cannot be imported is named as
-such when it is asked for, and does not keep others from being used.
+such when it is asked for, and does not keep others from being used. A file of the user that has
+the name of a package of families does not get in their way (`ccsim.instances.homes`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import TypeAlias
 from ccsim.communication.protocols.procedural import ProceduralProtocol
 from ccsim.errors import UnreadableInputError
 from ccsim.instances.calls import check_keys, look_up, parse_call
+from ccsim.instances.homes import load_from_home, stranger
 
 __all__ = ["GROUP", "build_protocol", "describe_families"]
 
@@ -70,10 +72,12 @@ def _entry_points() -> dict[str, EntryPoint]:
 
 def _load(point: EntryPoint) -> Family:
     try:
-        family: Family = point.load()
+        family: Family = load_from_home(point)
     except Exception as error:
+        other = stranger(point) if isinstance(error, ImportError | AttributeError) else None
+        why = "" if other is None else f"; {other} has the name of its package"
         raise UnreadableInputError(
-            f"protocol {point.name}: {point.value} cannot be loaded: {error}"
+            f"protocol {point.name}: {point.value} cannot be loaded: {error}{why}"
         ) from error
     if not isfunction(family) and not (isclass(family) and issubclass(family, ProceduralProtocol)):
         raise UnreadableInputError(

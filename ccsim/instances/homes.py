@@ -1,0 +1,96 @@
+"""Entry points are loaded from where their distribution is, whatever else has the same name.
+
+Main definitions: `load_from_home`.
+
+The families of protocols live in a package called ``protocols``, a name that users choose as well:
+a ``protocols.py`` beside a notebook is found first. What the user has under the name stays there.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.metadata import EntryPoint
+from importlib.util import find_spec
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import ccsim.errors
+
+__all__ = ["load_from_home", "stranger"]
+
+_LOADED: dict[tuple[Path, str], dict[str, ModuleType]] = {}
+"""Modules that were loaded while another package had their name."""
+
+
+def load_from_home(point: EntryPoint) -> Any:  # noqa: ANN401 - whatever it names
+    """Return what an entry point names, of the package of its own distribution.
+
+    Raises
+    ------
+    ImportError, AttributeError
+        If there is no such thing, and whatever its module raises.
+    """
+    package, home = _package(point), _home(point)
+    if home is None or stranger(point) is None:
+        return point.load()
+    with _at_home(package, home):
+        return point.load()
+
+
+def stranger(point: EntryPoint) -> str | None:
+    """Return the file that is found under the name of an entry point's package, unless it is it."""
+    package, home = _package(point), _home(point)
+    try:
+        spec = find_spec(package)
+    except (ImportError, ValueError):  # what stands for it in memory is no module
+        return f"something in memory called {package}"
+    if spec is None or not spec.origin or home is None:
+        return None
+    found = Path(spec.origin).resolve()
+    own = home / f"{package}.py", home / package / "__init__.py"
+    return None if found in [path.resolve() for path in own] else str(found)
+
+
+def _package(point: EntryPoint) -> str:
+    return point.module.partition(".")[0]
+
+
+def _home(point: EntryPoint) -> Path | None:
+    """Return the folder that holds the package of an entry point, if its distribution says so.
+
+    That of ccsim is beside it: a checkout has no list of files.
+    """
+    package, distribution = _package(point), point.dist
+    if distribution is None:
+        return None
+    names = f"{package}/__init__.py", f"{package}.py"
+    if distribution.name == "ccsim":
+        home = Path(ccsim.errors.__file__).resolve().parents[1]
+        return home if any((home / name).is_file() for name in names) else None
+    for file in distribution.files or ():
+        if str(file) in names:
+            return Path(str(distribution.locate_file(""))).resolve()
+    return None
+
+
+@contextmanager
+def _at_home(package: str, home: Path) -> Iterator[None]:
+    """Let a package be imported from a folder; at the end its name means what it meant before."""
+    hidden = _taken(package)
+    sys.modules.update(_LOADED.get((home, package), {}))
+    sys.path.insert(0, str(home))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(home))
+        _LOADED[home, package] = _taken(package)
+        sys.modules.update(hidden)
+
+
+def _taken(package: str) -> dict[str, ModuleType]:
+    """Take a package and its modules out of the loaded ones."""
+    names = [name for name in sys.modules if name == package or name.startswith(f"{package}.")]
+    return {name: sys.modules.pop(name) for name in names}
