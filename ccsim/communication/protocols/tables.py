@@ -18,9 +18,16 @@ from typing import Any, Self
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.border import iterated, show_value
+from ccsim.border import iterated
 from ccsim.certificates import encode_integers, weights_of
-from ccsim.classes.labels import check_size, is_bit, listed, text_row
+from ccsim.classes.labels import check_size, listed, text_row
+from ccsim.communication.protocols.coins import (
+    Coins,
+    answer_mask,
+    check_functions,
+    sent_messages,
+    weighted_coins,
+)
 from ccsim.communication.protocols.one_way import OneWayProtocol, Transcript
 from ccsim.errors import DomainError
 from ccsim.exact import common_denominator, probability_vector
@@ -107,19 +114,12 @@ class DeterministicProtocol(OneWayProtocol):
         >>> P.alice, P.bob
         ((0, 1, 0, 1), (5, 10))
         """
-        for function, side in ((alice, "alice"), (bob, "bob")):
-            if not callable(function):
-                raise DomainError(f"{side} must be a function, not {show_value(function)}")
+        check_functions(alice, bob)
         xs, ys = listed(alice_inputs, "alice_inputs"), listed(bob_inputs, "bob_inputs")
         check_size(len(xs), len(ys), "the protocol")
-        sent = [alice(x) for x in xs]
-        try:
-            numbers = {message: m for m, message in enumerate(dict.fromkeys(sent))}
-        except TypeError:
-            raise DomainError("alice must return hashable messages") from None
-        answers = [[bob(message, y) for y in ys] for message in numbers]
-        masks = [_mask_of_answers(row, m) for m, row in enumerate(answers)]
-        return cls(tuple(numbers[message] for message in sent), tuple(masks), len(ys))
+        sent, messages = sent_messages(alice, ((x,) for x in xs))
+        masks = [answer_mask(bob, i, ((m, y) for y in ys)) for i, m in enumerate(messages)]
+        return cls(sent, tuple(masks), len(ys))
 
     @property
     def num_alice(self) -> int:
@@ -169,16 +169,6 @@ class DeterministicProtocol(OneWayProtocol):
         }
 
 
-def _mask_of_answers(answers: list[Any], message: int) -> int:
-    """Return Bob's answers to a message as a bit mask."""
-    for answer in answers:
-        if not is_bit(answer):
-            raise DomainError(
-                f"bob must answer message {message} with 0 or 1, not {show_value(answer)}"
-            )
-    return sum(1 << y for y, answer in enumerate(answers) if answer == 1)
-
-
 @one_line
 @dataclass(frozen=True, slots=True)
 class PrivateCoinProtocol(OneWayProtocol):
@@ -225,6 +215,69 @@ class PrivateCoinProtocol(OneWayProtocol):
             )
         object.__setattr__(self, "alice", alice)
         object.__setattr__(self, "bob", bob)
+
+    @classmethod
+    def from_functions(
+        cls,
+        alice: Callable[[Any, Any], Hashable],
+        bob: Callable[..., int],
+        alice_inputs: Iterable[Any],
+        bob_inputs: Iterable[Any],
+        coins: Coins,
+        bob_coins: Coins | None = None,
+    ) -> Self:
+        """Return the protocol where Alice sends ``alice(x, coin)`` and Bob ``bob(message, y)``.
+
+        Parameters
+        ----------
+        alice, bob : callable
+            Bob's takes his own coin as a third argument if he has any.
+        alice_inputs, bob_inputs : iterable
+        coins, bob_coins : iterable or mapping
+            Equally likely outcomes, or outcomes with their probabilities.
+
+        Raises
+        ------
+        DomainError
+            At a message that is not hashable, or an answer that is neither 0 nor 1.
+        InstanceTooLargeError
+            Before any call.
+
+        Notes
+        -----
+        Messages are numbered as they first appear. Complexity: one call of Alice's function for an
+        input and a coin, and of Bob's for a message, an input and a coin of his.
+
+        Examples
+        --------
+        >>> P = PrivateCoinProtocol.from_functions(
+        ...     lambda x, coin: x[coin], lambda bit, y: bit == "1", ["01", "11"], [0], coins=[0, 1]
+        ... )
+        >>> P.output_probability(0, 0), P.output_probability(1, 0)
+        (Fraction(1, 2), Fraction(1, 1))
+        """
+        check_functions(alice, bob)
+        xs, ys = listed(alice_inputs, "alice_inputs"), listed(bob_inputs, "bob_inputs")
+        hers = weighted_coins(coins, "coins")
+        his = () if bob_coins is None else weighted_coins(bob_coins, "bob_coins")
+        check_size(len(xs) * len(hers), len(ys) * max(len(his), 1), "the protocol")
+        sent, messages = sent_messages(alice, ((x, coin) for x in xs for coin, _ in hers))
+        laws = [[Fraction(0)] * len(messages) for _ in xs]
+        for call, m in enumerate(sent):
+            x, coin = divmod(call, len(hers))
+            laws[x][m] += hers[coin][1]
+        table = []
+        for i, message in enumerate(messages):
+            masks = [
+                (answer_mask(bob, i, ((message, y, coin) for y in ys)), w) for coin, w in his
+            ] or [(answer_mask(bob, i, ((message, y) for y in ys)), Fraction(1))]
+            table.append(
+                tuple(
+                    sum((w for mask, w in masks if mask >> y & 1), Fraction(0))
+                    for y in range(len(ys))
+                )
+            )
+        return cls(tuple(map(tuple, laws)), tuple(table))
 
     def __str__(self) -> str:
         """Return the sizes: ``8 x 8, 3 messages``."""
@@ -331,6 +384,69 @@ class PublicCoinProtocol(OneWayProtocol):
         if len({(P.num_alice, P.num_bob, P.messages) for P in self.components}) != 1:
             raise DomainError("components must agree in their numbers of inputs and of messages")
         object.__setattr__(self, "weights", weights)
+
+    @classmethod
+    def from_functions(
+        cls,
+        alice: Callable[[Any, Any], Hashable],
+        bob: Callable[[Any, Any, Any], int],
+        alice_inputs: Iterable[Any],
+        bob_inputs: Iterable[Any],
+        coins: Coins,
+    ) -> Self:
+        """Return the protocol where Alice sends ``alice(x, coin)``, Bob ``bob(message, y, coin)``.
+
+        Parameters
+        ----------
+        alice, bob : callable
+        alice_inputs, bob_inputs : iterable
+        coins : iterable or mapping
+            Equally likely outcomes, or outcomes with their probabilities. Both see the outcome.
+
+        Raises
+        ------
+        DomainError
+            At a message that is not hashable, or an answer that is neither 0 nor 1.
+        InstanceTooLargeError
+            Before any call.
+
+        Notes
+        -----
+        Messages are numbered for each outcome, as they first appear: the protocol has as many as
+        are sent on the outcome with the most. Complexity: as many calls as a deterministic
+        protocol's for each outcome.
+
+        Examples
+        --------
+        >>> hashing = PublicCoinProtocol.from_functions(
+        ...     lambda x, r: (x & r).bit_count() % 2,
+        ...     lambda message, y, r: message == (y & r).bit_count() % 2,
+        ...     range(4),
+        ...     range(4),
+        ...     coins=range(4),
+        ... )
+        >>> hashing.messages, hashing.output_probability(1, 1), hashing.output_probability(1, 2)
+        (2, Fraction(1, 1), Fraction(1, 2))
+        """
+        check_functions(alice, bob)
+        xs, ys = listed(alice_inputs, "alice_inputs"), listed(bob_inputs, "bob_inputs")
+        both = weighted_coins(coins, "coins")
+        check_size(len(xs) * len(both), len(ys), "the protocol")
+        tables = []
+        for coin, _ in both:
+            sent, messages = sent_messages(alice, ((x, coin) for x in xs))
+            masks = [
+                answer_mask(bob, i, ((m, y, coin) for y in ys)) for i, m in enumerate(messages)
+            ]
+            tables.append((sent, masks))
+        most = max(len(masks) for _, masks in tables)
+        return cls(
+            tuple(weight for _, weight in both),
+            tuple(
+                DeterministicProtocol(sent, (*masks, *[0] * (most - len(masks))), len(ys))
+                for sent, masks in tables
+            ),
+        )
 
     @classmethod
     def mixture(

@@ -1,0 +1,103 @@
+"""Protocols from functions: coins as people give them, and the calls of Alice's and Bob's function.
+
+Main definitions: `Coins`, `weighted_coins`, `sent_messages`, `answer_mask`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, TypeAlias, cast
+
+from ccsim.border import show_value
+from ccsim.classes.labels import is_bit, listed
+from ccsim.errors import DomainError
+from ccsim.exact import probability_vector
+
+__all__ = ["Coins", "answer_mask", "check_functions", "sent_messages", "weighted_coins"]
+
+Coins: TypeAlias = Iterable[Any] | Mapping[Any, Fraction | int | str]
+"""Equally likely outcomes, or outcomes with their probabilities."""
+
+
+def weighted_coins(coins: Coins, name: str) -> tuple[tuple[Any, Fraction], ...]:
+    """Return outcomes of coins with their probabilities; those of probability 0 are left out.
+
+    Raises
+    ------
+    DomainError
+        If there is none, or the probabilities do not sum to 1.
+
+    Examples
+    --------
+    >>> weighted_coins("ab", "coins")
+    (('a', Fraction(1, 2)), ('b', Fraction(1, 2)))
+    >>> weighted_coins({0: "1/3", 1: "2/3"}, "coins")
+    ((0, Fraction(1, 3)), (1, Fraction(2, 3)))
+    """
+    if isinstance(coins, Mapping):
+        weights = probability_vector(coins.values(), name)
+        return tuple((coin, w) for coin, w in zip(coins, weights, strict=True) if w)
+    outcomes = tuple(coins) if isinstance(coins, str) else tuple(listed(coins, name))
+    if not outcomes:
+        raise DomainError(f"{name} must have an outcome")
+    return tuple((coin, Fraction(1, len(outcomes))) for coin in outcomes)
+
+
+def check_functions(alice: object, bob: object) -> None:
+    """Refuse what cannot be called.
+
+    Raises
+    ------
+    DomainError
+    """
+    for function, side in ((alice, "alice"), (bob, "bob")):
+        if not callable(function):
+            raise DomainError(f"{side} must be a function, not {show_value(function)}")
+
+
+def sent_messages(
+    alice: Callable[..., Hashable], calls: Iterable[Sequence[Any]]
+) -> tuple[tuple[int, ...], tuple[Hashable, ...]]:
+    """Return the number of the message of each call, and the messages as they first appear.
+
+    Raises
+    ------
+    DomainError
+        At a message that is not hashable.
+
+    Examples
+    --------
+    >>> sent_messages(lambda x: x % 2, [(5,), (2,), (7,)])
+    ((0, 1, 0), (1, 0))
+    """
+    sent = [alice(*given) for given in calls]
+    try:
+        numbers = {message: m for m, message in enumerate(dict.fromkeys(sent))}
+    except TypeError:
+        raise DomainError("alice must return hashable messages") from None
+    return tuple(numbers[message] for message in sent), tuple(numbers)
+
+
+def answer_mask(bob: Callable[..., Any], number: int, calls: Iterable[Sequence[Any]]) -> int:
+    """Return Bob's answers to a message, one a call, as a bit mask.
+
+    Raises
+    ------
+    DomainError
+        At an answer that is neither 0 nor 1.
+
+    Examples
+    --------
+    >>> answer_mask(lambda message, y: message == y, 0, [(1, 0), (1, 1)])
+    2
+    """
+    mask = 0
+    for y, given in enumerate(calls):
+        answer = bob(*given)
+        if not is_bit(answer):
+            raise DomainError(
+                f"bob must answer message {number} with 0 or 1, not {show_value(answer)}"
+            )
+        mask |= int(cast("int", answer)) << y
+    return mask
