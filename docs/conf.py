@@ -52,7 +52,7 @@ copyright = "the ccsim developers"  # noqa: A001 - the name that sphinx reads
 myst_heading_anchors = 3
 nb_execution_mode = "force"
 nb_execution_raise_on_error = True
-nb_execution_timeout = 120
+nb_execution_timeout = 600
 nb_merge_streams = True
 
 autodoc_member_order = "bysource"

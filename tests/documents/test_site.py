@@ -17,6 +17,7 @@ import protocols
 from proofs_check.claims.table import CLAIMS
 
 DOCS = Path(__file__).parents[2] / "docs"
+pytestmark = pytest.mark.timeout(900)  # half a minute of the processor, which may be busy
 
 
 class Page(HTMLParser):

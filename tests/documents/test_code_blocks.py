@@ -1,0 +1,202 @@
+"""No code block of the pages is without a test.
+
+Python is run as doctests, by pytest itself; here is seen that none escapes. Commands are run here,
+block by block in a folder with the files that they name, or have an entry below with the reason.
+"""
+
+import csv
+import doctest
+import json
+import re
+import shlex
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import ccsim.cli.main
+import proofs_check.__main__
+from ccsim import lines, littlestone_dimension
+from ccsim.cli.main import cli
+
+ROOT = Path(__file__).parents[2]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [
+    (page.name, language, body)
+    for page in PAGES
+    for language, body in re.findall(
+        r"^ *```([^\n]*)\n(.*?)^ *```$", page.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE
+    )
+]
+ELSEWHERE = {
+    "python3 -m venv": "both commands of the README are what .ci/run runs",
+    "npm pack pyodide": "fetches a package; tests/report uses it where it is",
+    "tar xzf pyodide": "the same",
+    "ccsim report intervals.json --out page --pyodide": "the same",
+    "dask ": "starts servers that do not end; tests/surveys starts a cluster of its own",
+    "ccsim survey dims all:n=4 --out atlas.db --scheduler": "the same",
+    "sqlite3 ": "tests/surveys asks the same of the module sqlite3; the program may be missing",
+    "for file in $(grep": "tests/formal compiles the theory where Rocq is",
+    "coqc ": "the same",
+    "python benchmarks/": "hours; what was measured is on the page",
+}
+"""Beginnings of commands that are not run here, with the reason."""
+SLOW = (
+    "ccsim learn boxes:",
+    "ccsim learn points:b=64 --learner improper-constant",
+    "ccsim sweep",
+    "ccsim survey",
+    'python -c "from ccsim import halfspaces',
+    "proofs-check verify h5.json",
+)
+"""Beginnings of commands that are run with ``-m slow`` alone; always their options are read."""
+STATUS = {"ccsim audit points:b=1 --mechanism a-dist --variant printed": 5}  # not private
+NOISY = {"your-own-data.md"}  # the same words are printed, with other values
+
+
+def commands_of(language, body):
+    """Yield the commands of a block, each with the lines of output that are shown."""
+    commands = []
+    for line in body.replace("\\\n", " ").splitlines():
+        if line.startswith("$ ") or language == "sh":
+            commands.append((line.removeprefix("$ "), []))
+        elif commands:
+            commands[-1][1].append(line)
+    return commands
+
+
+WITH_COMMANDS = [
+    (page, commands)
+    for page, language, body in BLOCKS
+    if language in {"sh", "console", "text"} and (commands := commands_of(language, body))
+]
+
+
+def names(values):
+    return [f"{page}-{number}" for number, (page, *_) in enumerate(values)]
+
+
+def test_languages_are_known():
+    """A page of directives would not read well on a code host."""
+    assert {language for _, language, _ in BLOCKS} <= {
+        "console", "json", "lean", "python", "sh", "text"
+    }  # fmt: skip
+
+
+def test_every_block_of_python_is_a_doctest_that_is_run():
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    pytest_settings = settings["tool"]["pytest"]["ini_options"]
+    assert {"README.md", "docs"} <= set(pytest_settings["testpaths"])
+    assert "--doctest-glob=*.md" in pytest_settings["addopts"]
+    blocks = [block for block in BLOCKS if block[1] == "python"]
+    assert len(blocks) > 20
+    for page, _, body in blocks:
+        if page == "CONTRIBUTING.md":  # a claim, quoted
+            sources = (ROOT / "proofs_check" / "claims").rglob("*.py")
+            assert any(body.strip() in path.read_text(encoding="utf-8") for path in sources)
+            continue
+        examples = doctest.DocTestParser().get_examples(body)
+        assert not any(doctest.SKIP in example.options for example in examples), page
+        paragraphs = [text for text in re.split(r"\n\s*\n", body) if text.strip()]
+        assert all(text.startswith(">>> ") for text in paragraphs), f"{page}: {body}"
+        assert body.endswith("\n\n"), f"{page}: the fence would be read as output: {body}"
+
+
+def test_every_block_of_json_is_json():
+    for page, language, body in BLOCKS:
+        if language == "json":
+            assert json.loads(body), page
+
+
+def test_lean_is_quoted_where_a_test_compares_it():
+    assert {page for page, language, _ in BLOCKS if language == "lean"} == {"theorems.md"}
+
+
+def test_text_hides_no_commands():
+    for page, language, body in BLOCKS:
+        if language == "text":
+            hidden = r"^(ccsim|proofs-check|python3?|pip|dask|coqc|for) .*"
+            assert re.findall(hidden, body, re.MULTILINE) == [], page
+
+
+def test_every_exception_is_needed():
+    commands = [command for _, block in WITH_COMMANDS for command, _ in block]
+    for beginning in (*ELSEWHERE, *SLOW, *STATUS):
+        assert any(command.startswith(beginning) for command in commands), beginning
+
+
+def write_inputs():
+    """Write the files that the pages name without making them."""
+    for name, column, values in (
+        ("ages.csv", "age", [20 + 7 * i % 60 for i in range(300)]),
+        ("volunteers.csv", "age", [20 + 3 * i % 60 for i in range(60)]),
+        ("visits.csv", "place", [3, 3, 3, 3, 3, 5] * 50),
+    ):
+        rows = [f"{column},name", *(f"{value},p{i}" for i, value in enumerate(values))]
+        Path(name).write_text("\n".join(rows), encoding="utf-8")
+    Path("regions.csv").write_text("concept,Bern,Rome,Oslo\nnorth,0,0,1\nsouth,0,1,0\n", "utf-8")
+    Path("towns.json").write_text(json.dumps(["Bern", "Rome", "Rome", "Oslo"] * 40), "utf-8")
+    Path("new.csv").write_text("name,age\nAnn,25\nBob,61\n", encoding="utf-8")
+    Path("FILE").write_text("".join(f"{i},{int(i >= 3000)}\n" for i in range(6000)), "utf-8")
+    with Path("people.csv").open("w", newline="", encoding="utf-8") as file:
+        people = csv.writer(file)
+        people.writerow(["age", "city", "smokes"])
+        people.writerows((i % 100, "Rome", "no" if i % 100 < 40 else "yes") for i in range(1500))
+    littlestone_dimension(lines(5)).certificate().write(Path("CERTIFICATE.json"))
+
+
+def run(command, capfd):
+    """Run a command as a shell would, but programs of ours in this process."""
+    words = shlex.split(command, comments=True)
+    programs = {"ccsim": ccsim.cli.main.main, "proofs-check": proofs_check.__main__.main}
+    if words[0] in programs and not set(words) & {"|", ">", "&", "&&"}:
+        status = programs[words[0]](words[1:])
+    else:
+        status = subprocess.run(["bash", "-c", command], check=False).returncode  # noqa: S607
+    said = capfd.readouterr()
+    expected = [status for start, status in STATUS.items() if command.startswith(start)]
+    assert [status] == (expected or [0]), f"{command}: {said.err}"
+    return said.out
+
+
+def compare(page, shown, out):
+    """Compare what a page shows with what was printed; dots stand for anything."""
+    said = [line.rstrip() for line in out.splitlines()]
+    for line in (line for line in shown if line.strip() not in ("", "...")):
+        if page in NOISY:
+            assert any(other.split()[0] == line.split()[0] for other in said if other), line
+        else:
+            assert line.rstrip() in said
+
+
+def run_block(page, commands, capfd, *, slow):
+    write_inputs()
+    for command, shown in commands:
+        if command.startswith(tuple(ELSEWHERE)) or (command.startswith(SLOW) and not slow):
+            if command.startswith("ccsim ") and "--pyodide" not in command:
+                _, name, *words = shlex.split(command, comments=True)
+                cli.get_command(None, name).make_context(name, words)
+            continue
+        compare(page, shown, run(command, capfd))
+
+
+@pytest.mark.parametrize(("page", "commands"), WITH_COMMANDS, ids=names(WITH_COMMANDS))
+def test_commands_run_as_printed(page, commands, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    run_block(page, commands, capfd, slow=False)
+
+
+SLOW_BLOCKS = [
+    (page, commands)
+    for page, commands in WITH_COMMANDS
+    if any(c.startswith(SLOW) and not c.startswith(tuple(ELSEWHERE)) for c, _ in commands)
+]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize(("page", "commands"), SLOW_BLOCKS, ids=names(SLOW_BLOCKS))
+def test_slow_commands_run_as_printed(page, commands, tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    run_block(page, commands, capfd, slow=True)
