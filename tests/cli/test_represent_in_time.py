@@ -28,9 +28,7 @@ def counting(monkeypatch, limit, *, interrupt=False):
         return 0 if interrupt else number
 
     seconds = float("inf") if interrupt else limit
-    monkeypatch.setattr(
-        "ccsim.cli.represent.Budget", lambda _, progress: Budget(seconds, progress, clock=look)
-    )
+    monkeypatch.setattr("ccsim.cli.represent.Budget", lambda _: Budget(seconds, clock=look))
 
 
 def without_checks(monkeypatch):
