@@ -6,6 +6,7 @@ Main definitions: `new_axes`, `save_figure`, `svg_text`, `check_picture`, `short
 from __future__ import annotations
 
 import io
+import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -46,7 +47,7 @@ def check_matplotlib() -> None:
         If matplotlib is not installed.
     """
     if not _is_there("matplotlib"):
-        raise DomainError("pictures need matplotlib: pip install matplotlib")
+        raise DomainError(f"pictures need matplotlib: {sys.executable} -m pip install matplotlib")
 
 
 def _is_there(module: str) -> bool:

@@ -220,7 +220,8 @@ except DomainError as error:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=True
     )
-    assert done.stdout == "pictures need matplotlib: pip install matplotlib\n"
+    hint = f"{sys.executable} -m pip install matplotlib"
+    assert done.stdout == f"pictures need matplotlib: {hint}\n"
 
 
 def test_the_face_is_light():
