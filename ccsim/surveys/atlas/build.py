@@ -1,0 +1,140 @@
+"""The atlas made anew: surveys of all small classes, put together in one file.
+
+Main definition: `build_atlas`.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from ccsim.appearance import one_line
+from ccsim.certificates.files import write_bytes_atomically
+from ccsim.errors import NotDecidedError
+from ccsim.surveys.asking import Reply
+from ccsim.surveys.atlas.measured import GROUPS, Measure
+from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS
+from ccsim.surveys.atlas.values import read_span
+from ccsim.surveys.instances import Asked, instances_of
+from ccsim.surveys.small_classes import small_classes
+from ccsim.surveys.store import Store
+from ccsim.surveys.survey import Survey, survey
+
+__all__ = ["build_atlas"]
+
+_TOGETHER = 1 << 14
+"""Classes on 5 points that are counted in one answer."""
+_COUNTING = "atlas profiles"
+Progress = Callable[[str, Counter[int], int], None]
+
+
+def build_atlas(
+    out: Path | str,
+    answers: Path | str,
+    *,
+    points: int = MOST_POINTS,
+    jobs: int = 1,
+    seconds: float | None = None,
+    progress: Progress | None = None,
+) -> bool:
+    """Make the file of the atlas from surveys, and say whether it was made.
+
+    Parameters
+    ----------
+    out : str or Path
+        The file, replaced as a whole at the end.
+    answers : str or Path
+        Database of the surveys; stopped at any moment, a second call goes on from it.
+    points : int
+        Most points of a class, up to 5; on 5 points the classes of equal dimensions are one row.
+    jobs : int
+        Processes.
+    seconds : float, optional
+        Time limit of every answer, in place of those of the groups.
+    progress : callable, optional
+        Told the question, the numbers of answers by status, and how many there will be.
+
+    Returns
+    -------
+    bool
+        False after an interrupt.
+
+    Raises
+    ------
+    NotDecidedError
+        If an answer is missing because an engine failed.
+
+    Notes
+    -----
+    About an hour of one core for the file that is shipped.
+    """
+    store = Store(answers)
+    abouts: list[tuple[Survey, Callable[[str], Reply]]] = []
+    for name, group in GROUPS.items():
+        limit = group.seconds if seconds is None else seconds
+        asked = [each for n in range(1, min(points, group.most_points) + 1) for each in _classes(n)]
+        about = Survey(f"atlas {name}", _version(), tuple(asked), store, limit)
+        abouts.append((about, Measure(name, limit)))
+    asked = [each for n in range(1, points + 1) for each in _ranges(n)]
+    abouts.append((Survey(_COUNTING, _version(), tuple(asked), store, 3600.0), _profiles))
+    for about, ask in abouts:
+
+        def told(counts: Counter[int], number: int, question: str = about.question) -> None:
+            if progress is not None:
+                progress(question, counts, number)
+
+        if not survey(ask, about, jobs=jobs, progress=told):
+            return False
+    write_bytes_atomically(out, _file([about for about, _ in abouts]))
+    return True
+
+
+def _version() -> str:
+    try:
+        return version("ccsim")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+@lru_cache(maxsize=8)
+def _small(n: int) -> tuple[int, ...]:
+    return small_classes(n)
+
+
+def _classes(n: int) -> list[Asked]:
+    return [each for each in instances_of(f"all:n={n}") if not each.text.endswith("chosen=0")]
+
+
+def _ranges(n: int) -> Iterator[Asked]:
+    """Yield parts of the list of all classes on so many points, the empty one left out."""
+    number = {1: 3, 2: 6, 3: 22, 4: 402, 5: 1228158}[n]
+    for first in range(1, number, _TOGETHER):
+        yield Asked(f"all:n={n},first={first},last={min(number, first + _TOGETHER) - 1}")
+
+
+def _profiles(text: str) -> Reply:
+    """Count the dimensions of a part of all classes: how often each combination, and where first."""
+    import numpy as np
+
+    from ccsim.surveys.atlas.counted_dimensions import counted_dimensions
+
+    given = dict(part.split("=") for part in text.partition(":")[2].split(","))
+    n, first, last = int(given["n"]), int(given["first"]), int(given["last"])
+    classes = np.array(_small(n)[first : last + 1], np.int64)
+    found = counted_dimensions(n, classes)
+    if n < MOST_POINTS:
+        rows = [(each, 1, row) for each, row in zip(classes.tolist(), found.tolist(), strict=True)]
+    else:
+        kinds, where, counts = np.unique(found, axis=0, return_index=True, return_counts=True)
+        rows = list(
+            zip(classes[where].tolist(), counts.tolist(), kinds.tolist(), strict=True)
+        )
+    return Reply(0, json.dumps([[chosen, count, *row] for chosen, count, row in rows]))

@@ -1,0 +1,198 @@
+"""What the engines find of one class, in groups that take about as long as each other.
+
+Main definitions: `GROUPS`, `Group`, `Measure`, `measured`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import TypeAlias
+
+from ccsim.appearance import one_line
+from ccsim.classes import ConceptClass
+from ccsim.communication.complexity import communication_complexity
+from ccsim.communication.minimax import error_curve
+from ccsim.communication.problem import evaluation_problem
+from ccsim.dimensions import littlestone_dimension, vc_dimension
+from ccsim.dimensions.threshold import threshold_dimension
+from ccsim.dimensions.vc import dual_vc_dimension
+from ccsim.errors import CcsimError
+from ccsim.instances import parse_class
+from ccsim.learning.sample_complexity import private_sample_complexity
+from ccsim.representation.size import deterministic_representation_size
+from ccsim.surveys.asking import Reply
+from ccsim.surveys.atlas.random_sizes import random_size
+from ccsim.surveys.atlas.values import ERRORS, SAMPLES, Span, write_span
+from ccsim.surveys.survey import NOT_DECIDED
+
+__all__ = ["GROUPS", "Found", "Group", "Measure", "flipped", "measured"]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Bounds on one quantity and what certifies them.
+
+    Attributes
+    ----------
+    span : Span
+    results : tuple
+        Objects with `check`, which hands their certificates to the kernel.
+    """
+
+    span: Span
+    results: tuple[object, ...]
+
+
+Findings: TypeAlias = Mapping[str, Found]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Quantities that are asked for together.
+
+    Attributes
+    ----------
+    most_points : int
+        The classes on more points are not asked.
+    seconds : float
+        Time limit for a class; what is not decided then stands as an interval.
+    find : callable
+    """
+
+    most_points: int
+    seconds: float
+    find: Callable[[ConceptClass, float], Findings]
+
+
+def flipped(C: ConceptClass) -> tuple[ConceptClass, ...]:
+    """Return the class under every exchange of 0 and 1 on points.
+
+    Examples
+    --------
+    >>> [D.rows for D in flipped(parse_class("some_functions:n=1,chosen=1"))]
+    [(0,), (1,)]
+    """
+    n = len(C.points)
+    return tuple(
+        parse_class(f"some_functions:n={n},chosen={sum(1 << (row ^ flip) for row in C.rows)}")
+        for flip in range(1 << n)
+    )
+
+
+def _dimensions(C: ConceptClass, seconds: float) -> Findings:
+    del seconds  # they take milliseconds
+    found = {}
+    for name, ask in (("vc", vc_dimension), ("littlestone", littlestone_dimension)):
+        one = ask(C)
+        found[name] = Found((one.lower, one.upper), (one,))
+    for name, of_flip in (("dual_vc", dual_vc_dimension), ("threshold", threshold_dimension)):
+        every = tuple(of_flip(D) for D in flipped(C))
+        values = [each.value for each in every]
+        found[f"{name}_least"] = Found((min(values), min(values)), every)
+        found[f"{name}_most"] = Found((max(values), max(values)), every)
+    return found
+
+
+def _public(C: ConceptClass, seconds: float) -> Findings:
+    curve = error_curve(evaluation_problem(C), time_limit=seconds)
+    return {f"error({one.messages})": Found((one.lower, one.upper), (one,)) for one in curve}
+
+
+def _private(C: ConceptClass, seconds: float) -> Findings:
+    found = {}
+    for error in ERRORS:
+        one = communication_complexity(
+            evaluation_problem(C), error, "private", time_limit=seconds / len(ERRORS)
+        )
+        found[f"private_messages({error})"] = Found((one.lower, one.upper), (one,))
+    return found
+
+
+def _deterministic(C: ConceptClass, seconds: float) -> Findings:
+    found = {}
+    for error in ERRORS:
+        one = deterministic_representation_size(C, error, time_limit=seconds / len(ERRORS))
+        found[f"drsize({error})"] = Found((one.lower, one.upper), (one,))
+    return found
+
+
+def _probabilistic(C: ConceptClass, seconds: float) -> Findings:
+    found = {}
+    for error in ERRORS:
+        one = random_size(C, error, error, time_limit=seconds / len(ERRORS))
+        found[f"prsize({error})"] = Found((one.lower, one.upper), (one,))
+    return found
+
+
+def _samples(C: ConceptClass, seconds: float) -> Findings:
+    one = private_sample_complexity(C, *SAMPLES, limit=4, time_limit=seconds)
+    return {"samples": Found((one.lower, one.upper), (one,))}
+
+
+GROUPS: Mapping[str, Group] = MappingProxyType(
+    {
+        "dimensions": Group(4, 60, _dimensions),
+        "public": Group(4, 20, _public),
+        "private": Group(4, 3, _private),
+        "deterministic": Group(4, 20, _deterministic),
+        "probabilistic": Group(4, 12, _probabilistic),
+        "samples": Group(3, 15, _samples),
+    }
+)
+"""What is asked of the engines."""
+
+
+def measured(group: str, instance: str, seconds: float | None = None) -> Findings:
+    """Return what the engines find of a group of quantities.
+
+    Parameters
+    ----------
+    group : str
+        One of `GROUPS`.
+    instance : str
+    seconds : float, optional
+        Default that of the group.
+
+    Examples
+    --------
+    >>> {name: found.span for name, found in measured(
+    ...     "deterministic", "some_functions:n=2,chosen=15").items()}
+    {'drsize(1/3)': (4, 4), 'drsize(1/4)': (4, 4)}
+    """
+    about = GROUPS[group]
+    return about.find(parse_class(instance), about.seconds if seconds is None else seconds)
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A group as a question of a survey.
+
+    Attributes
+    ----------
+    group : str
+    seconds : float
+    """
+
+    group: str
+    seconds: float
+
+    def __call__(self, instance: str) -> Reply:
+        """Answer with a JSON object of bounds as texts; every result is checked by the kernel."""
+        try:
+            found = measured(self.group, instance, self.seconds)
+            for one in found.values():
+                for result in one.results:
+                    result.check()  # type: ignore[attr-defined]
+        except CcsimError as error:
+            return Reply(2, None, " ".join(str(error).split()))
+        spans = {name: one.span for name, one in found.items()}
+        exact = all(lower == upper for lower, upper in spans.values())
+        answer = json.dumps({name: write_span(span) for name, span in spans.items()})
+        return Reply(0 if exact else NOT_DECIDED, answer)
