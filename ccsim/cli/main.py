@@ -41,6 +41,7 @@ _OUTPUT_FAILED = frozenset(
 """What the system says where the streams of output go nowhere; files are named in their errors."""
 _COMMANDS = MappingProxyType(
     {
+        "atlas": "All classes on few points: which has this property?",
         "audit": "Is a mechanism private? Decided on all neighbouring databases.",
         "complexity": "How many messages does a one-way protocol with a given error need?",
         "dims": "VC, dual VC and Littlestone dimension of a class.",
@@ -66,7 +67,7 @@ _COMMANDS = MappingProxyType(
 _FOLDERS = MappingProxyType(
     {
         **dict.fromkeys(("audit", "learn", "packing", "release", "samples", "sanitize"), "privacy"),
-        **dict.fromkeys(("survey", "sweep"), "surveys"),
+        **dict.fromkeys(("atlas", "survey", "sweep"), "surveys"),
         "export": "interchange",
         "predict": "tables",
     }

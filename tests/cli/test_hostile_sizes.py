@@ -71,7 +71,7 @@ COMMANDS = {
     "audit": None,  # its instances are mechanisms, with tests of their own
     "complexity": ["equality:n=4", "--error", "1/4", "--time-limit", "1"],
     "dims": ["points:b=1", "--time-limit", "1"],
-    **dict.fromkeys(("doctor", "families", "limits", "report")),  # they take no size
+    **dict.fromkeys(("atlas", "doctor", "families", "limits", "report")),  # they take no size
     "error": ["equality:n=4", "--messages", "2", "--time-limit", "1"],
     "export": ["equality:n=3", "--messages", "2", "--out", "game.nfg", "--time-limit", "1"],
     "learn": ["points:b=2", "--learner", "nonprivate", *LEARN],

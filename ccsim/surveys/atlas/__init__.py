@@ -1,1 +1,1 @@
-"""The atlas: what is known of every class on few points, found by the engines and kept in a file."""
+"""The atlas: what is known of every class on few points, kept in a file that is shipped."""

@@ -10,19 +10,20 @@ import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
 from functools import lru_cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from ccsim.appearance import one_line
+import numpy as np
+
 from ccsim.certificates.files import write_bytes_atomically
 from ccsim.errors import NotDecidedError
 from ccsim.surveys.asking import Reply
+from ccsim.surveys.atlas.counted_dimensions import COUNTED, counted_dimensions
 from ccsim.surveys.atlas.measured import GROUPS, Measure
 from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS
-from ccsim.surveys.atlas.values import read_span
+from ccsim.surveys.atlas.values import read_span, write_span
 from ccsim.surveys.instances import Asked, instances_of
 from ccsim.surveys.small_classes import small_classes
 from ccsim.surveys.store import Store
@@ -121,11 +122,7 @@ def _ranges(n: int) -> Iterator[Asked]:
 
 
 def _profiles(text: str) -> Reply:
-    """Count the dimensions of a part of all classes: how often each combination, and where first."""
-    import numpy as np
-
-    from ccsim.surveys.atlas.counted_dimensions import counted_dimensions
-
+    """Count the dimensions of a part of all classes: how often each set of values, and where."""
     given = dict(part.split("=") for part in text.partition(":")[2].split(","))
     n, first, last = int(given["n"]), int(given["first"]), int(given["last"])
     classes = np.array(_small(n)[first : last + 1], np.int64)
@@ -134,7 +131,70 @@ def _profiles(text: str) -> Reply:
         rows = [(each, 1, row) for each, row in zip(classes.tolist(), found.tolist(), strict=True)]
     else:
         kinds, where, counts = np.unique(found, axis=0, return_index=True, return_counts=True)
-        rows = list(
-            zip(classes[where].tolist(), counts.tolist(), kinds.tolist(), strict=True)
-        )
+        rows = list(zip(classes[where].tolist(), counts.tolist(), kinds.tolist(), strict=True))
     return Reply(0, json.dumps([[chosen, count, *row] for chosen, count, row in rows]))
+
+
+def _file(abouts: list[Survey]) -> bytes:
+    """Return the file: a table of classes, of profiles on 5 points, and of what the file is."""
+    found: dict[str, dict[str, str]] = {}
+    counted: list[tuple[int, list[list[int]]]] = []
+    for about in abouts:
+        rows = about.rows()
+        for row in rows:
+            if row.answer is None:
+                raise NotDecidedError(f"{row.question} of {row.instance}: {row.message}")
+            if about.question == _COUNTING:
+                counted.append((int(row.instance[6]), json.loads(row.answer)))
+            else:
+                found.setdefault(row.instance, {}).update(json.loads(row.answer))
+    merged: dict[tuple[int, ...], tuple[int, int]] = {}
+    for n, each in counted:
+        for chosen, count, *dimensions in each:
+            key = (n, chosen if n < MOST_POINTS else 0, *dimensions)
+            first, before = merged.get(key, (chosen, 0))
+            merged[key] = (first, before + count)
+    lines = []
+    for (n, _, *dimensions), (chosen, count) in merged.items():
+        known = found.get(f"some_functions:n={n},chosen={chosen}", {})
+        lines.append((n, chosen, count, *_line(dimensions, known)))
+    lines.sort(key=lambda line: (line[0], line[3], line[1]))
+    return _database(lines)
+
+
+def _line(dimensions: list[int], known: Mapping[str, str]) -> list[str | int | None]:
+    """Return what stands in the columns; what both ways found must agree."""
+    *exact, lower, upper = dimensions
+    spans = {name: (value, value) for name, value in zip(COUNTED, exact, strict=False)}
+    spans[COUNTED[-2]] = (lower, upper)
+    curve = [known[f"error({k})"] for k in range(1, exact[0] + 1) if f"error({k})" in known]
+    line: list[str | int | None] = []
+    for name in COLUMNS:
+        text = " ".join(curve) or None if name == "error" else known.get(name)
+        if name in spans:
+            low, high = spans[name]
+            if text is not None and read_span(text) != read_span(write_span((low, high))):
+                raise NotDecidedError(f"{name} is {text} by the engine and {low} by counting")
+            text = write_span((low, high))
+        line.append(int(text) if text is not None and text.isdecimal() else text)
+    return line
+
+
+def _database(lines: list[tuple[str | int | None, ...]]) -> bytes:
+    names = ("points", "chosen", "classes", *COLUMNS)
+    quoted = ", ".join(f'"{name}"' for name in names)
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "atlas.db")
+        with closing(sqlite3.connect(path, isolation_level=None)) as database:
+            database.execute(
+                f"CREATE TABLE atlas ({quoted}, PRIMARY KEY (points, chosen)) WITHOUT ROWID"
+            )
+            database.execute("CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
+            database.execute("BEGIN")
+            marks = ", ".join("?" * len(names))
+            database.executemany(f"INSERT INTO atlas VALUES ({marks})", lines)  # noqa: S608
+            about = {"version": _version(), "format": "1"}
+            database.executemany("INSERT INTO about VALUES (?, ?)", about.items())
+            database.execute("COMMIT")
+            database.execute("VACUUM")
+        return path.read_bytes()

@@ -17,7 +17,7 @@ import numpy as np
 
 from ccsim.compiled import compiled
 
-__all__ = ["COUNTED", "counted_dimensions"]
+__all__ = ["COUNTED", "MOST_STEPS", "counted_dimensions"]
 
 COUNTED = (
     "concepts",
@@ -31,14 +31,18 @@ COUNTED = (
     "teaching",
     "recursive_teaching",
     "no_clash_teaching",
+    "no_clash_teaching_upper",
 )
-"""What is counted of a class, in this order."""
+"""What is counted of a class, in this order; of the last but one the last one is an upper bound."""
+
+MOST_STEPS = 100_000
+"""Steps of a search for teachers of one size without clashes; more leave an interval."""
 
 Masks: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
 Bytes: TypeAlias = np.ndarray[Any, np.dtype[np.int8]]
 
 
-def counted_dimensions(n: int, classes: Masks) -> Bytes:
+def counted_dimensions(n: int, classes: Masks, limit: int = MOST_STEPS) -> Bytes:
     """Return a row of the dimensions `COUNTED` for each class.
 
     Parameters
@@ -47,19 +51,21 @@ def counted_dimensions(n: int, classes: Masks) -> Bytes:
         Number of points, at most 5.
     classes : array of int
         Not empty, as `ccsim.classes.families.some_functions.some_functions` numbers them.
+    limit : int
+        Steps of a search for teachers without clashes.
 
     Notes
     -----
-    Complexity: about 50 microseconds a class on 5 points, most of it for no-clash teachers.
+    Complexity: about a tenth of a millisecond a class on 5 points; 30 milliseconds where 24
+    concepts or more make the search for teachers long.
 
     Examples
     --------
     >>> counted_dimensions(2, np.array([0b1111])).tolist()
-    [[4, 2, 2, 1, 1, 2, 2, 2, 2, 2, 1]]
+    [[4, 2, 2, 1, 1, 2, 2, 2, 2, 2, 1, 1]]
     """
     sizes = np.array([bin(s).count("1") for s in range(1 << n)], np.int64)
-    order = np.array(sorted(range(1 << n), key=lambda s: (sizes[s], s)), np.int64)
-    return _all(n, classes.astype(np.int64), sizes, order, _agreeing(n), np.zeros(1, np.int64))
+    return _all(n, classes.astype(np.int64), sizes, _agreeing(n), limit)
 
 
 def _agreeing(n: int) -> Masks:
@@ -73,10 +79,8 @@ def _agreeing(n: int) -> Masks:
 
 
 @compiled
-def _all(
-    n: int, classes: Masks, sizes: Masks, order: Masks, agreeing: Masks, work: Masks
-) -> Bytes:
-    found = np.zeros((len(classes), 11), np.int8)
+def _all(n: int, classes: Masks, sizes: Masks, agreeing: Masks, limit: int) -> Bytes:
+    found = np.zeros((len(classes), 12), np.int8)
     rows = np.zeros(1 << n, np.int64)
     chained = np.zeros((1 << n, 1 << n), np.int64)
     for number in range(len(classes)):
@@ -92,9 +96,7 @@ def _all(
         _subsets(n, rows[:m], sizes, chained, out)
         _flips(n, rows[:m], sizes, chained, out)
         _teaching(n, members, sizes, agreeing, out)
-        out[10] = 0 if m == 1 else 1
-        while out[10] < out[9] and not _no_clash(n, rows[:m], sizes, out[10], work):
-            out[10] += 1
+        _teachers(n, rows[:m], sizes, limit, out)
     return found
 
 
@@ -159,7 +161,7 @@ def _has_chain(n: int, there: int, s: int, flip: int) -> int:
         if there >> (a ^ flip) & 1:
             above = a == s
             for x in range(n):
-                above = above or (s & ~a) >> x & 1 and reached >> (a | 1 << x) & 1
+                above = above or bool((s & ~a) >> x & reached >> (a | 1 << x) & 1)
             if above:
                 reached |= 1 << a
                 if a & (a - 1) == 0:
@@ -180,7 +182,7 @@ def _flips(n: int, rows: Masks, sizes: Masks, chained: Masks, out: Bytes) -> Non
                 longest = sizes[s]
         for i in range(len(rows)):
             first = rows[i] ^ flip
-            if dual == 0 and first != 0 and first != everything:
+            if dual == 0 and first not in (0, everything):
                 dual = 1
             for j in range(i):
                 second = rows[j] ^ flip
@@ -218,13 +220,32 @@ def _teaching(n: int, members: int, sizes: Masks, agreeing: Masks, out: Bytes) -
 
 
 @compiled
-def _no_clash(n: int, rows: Masks, sizes: Masks, size: int, work: Masks) -> bool:
-    """Say whether sets of so many points let no two concepts clash, by search with forward checks.
+def _teachers(n: int, rows: Masks, sizes: Masks, limit: int, out: Bytes) -> None:
+    """Bound the size of teachers without clashes; recursive teaching bounds it from above."""
+    size = 0 if len(rows) == 1 else 1
+    out[10], out[11] = size, out[9]
+    decided = True
+    while size < out[9]:
+        answer = _no_clash(n, rows, sizes, size, limit)
+        if answer > 0:
+            out[11] = size
+            break
+        decided = decided and answer == 0
+        size += 1
+        if decided:
+            out[10] = size
+
+
+@compiled
+def _no_clash(  # noqa: C901, PLR0912, PLR0915 - one loop, as compiled searches are
+    n: int, rows: Masks, sizes: Masks, size: int, limit: int
+) -> int:
+    """Say if sets of so many points let no two concepts clash: 1, 0, or -1 if that takes long.
 
     The concept with the fewest sets left is next; bit ``s`` of a domain stands for the set ``s``.
     """
     m = len(rows)
-    full = 0
+    full, steps = 0, 0
     meeting = np.zeros(1 << n, np.int64)
     for s in range(1 << n):
         if sizes[s] == size:
@@ -240,7 +261,7 @@ def _no_clash(n: int, rows: Masks, sizes: Masks, size: int, work: Masks) -> bool
     taken[0] = -1
     while True:
         if depth == m:
-            return True
+            return 1
         if taken[depth] < 0:
             best = -1
             for i in range(m):
@@ -255,14 +276,16 @@ def _no_clash(n: int, rows: Masks, sizes: Masks, size: int, work: Masks) -> bool
             done[i] = 0
             depth -= 1
             if depth < 0:
-                return False
+                return 0
             continue
         lowest = domains[depth, i] & -domains[depth, i]
         domains[depth, i] ^= lowest
         s = 0
         while lowest >> s != 1:
             s += 1
-        work[0] += 1
+        steps += 1
+        if steps > limit:
+            return -1
         possible = True
         for j in range(m):
             domains[depth + 1, j] = domains[depth, j]

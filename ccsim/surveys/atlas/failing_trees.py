@@ -9,11 +9,12 @@ and convex weights that show the contrary are kept.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
 
 from ccsim.budget import Budget
-from ccsim.classes import ConceptClass
 from ccsim.representation.error import concept_error
 from ccsim.representation.failing_sets.families import Tree
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
@@ -23,7 +24,7 @@ __all__ = ["failing_trees"]
 
 def failing_trees(
     R: ProbabilisticRepresentation,
-    C: ConceptClass,
+    rows: Sequence[int],
     heavy: Sequence[int],
     failure: Fraction,
     budget: Budget,
@@ -33,7 +34,8 @@ def failing_trees(
     Parameters
     ----------
     R : ProbabilisticRepresentation
-    C : ConceptClass
+    rows : sequence of int
+        The concepts.
     heavy : sequence of int
         All largest failing patterns, as masks of differences from a concept.
     failure : Fraction
@@ -46,17 +48,14 @@ def failing_trees(
 
     Examples
     --------
-    >>> from ccsim.classes import points
     >>> alone = ProbabilisticRepresentation.mixture([(1, HypothesisSet.from_rows([0, 1, 2], 2))])
-    >>> C = points(1)  # at error 0 everything but a concept itself may fail it
-    >>> failing_trees(alone, C, (0b1110,), Fraction(0), Budget())
+    >>> failing_trees(alone, [1, 2], (0b1110,), Fraction(0), Budget())
     ((None, (Fraction(0, 1), Fraction(1, 1), Fraction(0, 1)), ()), \
 (None, (Fraction(0, 1), Fraction(0, 1), Fraction(1, 1)), ()))
     """
-    kept: dict[int, dict[int, Fraction]] = {}
     trees = []
-    for row in C.rows:
-        search = _Search(R, row, heavy, failure, kept, budget)
+    for row in rows:
+        search = _Search(R, row, heavy, failure, budget)
         tree = search.tree(0, 0, Fraction(1), ())
         if tree is None:
             return None
@@ -73,11 +72,10 @@ class _Search:
         row: int,
         heavy: Sequence[int],
         failure: Fraction,
-        kept: dict[int, dict[int, Fraction]],
         budget: Budget,
     ) -> None:
-        self._R, self._row, self._heavy, self._failure = R, row, heavy, failure
-        self._kept, self._budget = kept, budget
+        self._R, self._row, self._failure, self._budget = R, row, failure, budget
+        self._mixtures = _mixtures(R.num_points, tuple(heavy))
         self._masks = [sum(1 << (h ^ row) for h in H.rows) for H in R.sets]
 
     def tree(
@@ -90,23 +88,41 @@ class _Search:
             return None
         self._budget.spend()
         union, wider = differences | self._masks[depth], (*included, depth)
-        within: Tree | None
-        if any(not union & ~pattern for pattern in self._heavy):
+        enough = next((each for each in self._mixtures if not each & ~union), None)
+        if enough is None:
             within = self.tree(depth + 1, union, possible, wider)
         else:
-            within = (self._mixture(union, wider),)
+            within = (self._mixture(enough, wider),)
         if within is None:
             return None
         without = self.tree(depth + 1, differences, possible - self._R.weights[depth], included)
         return None if without is None else (None, *within, *without)
 
-    def _mixture(self, union: int, included: tuple[int, ...]) -> tuple[Fraction, ...]:
+    def _mixture(self, enough: int, included: tuple[int, ...]) -> tuple[Fraction, ...]:
         """Give the weight of each difference to the first set that has it."""
-        if union not in self._kept:
-            n = self._R.num_points
-            rows = [d for d in range(1 << n) if union >> d & 1]
-            found = concept_error(HypothesisSet.from_rows(rows, n), 0, self._budget)
-            self._kept[union] = dict(zip(rows, found.weights, strict=True))
-        left = {d ^ self._row: weight for d, weight in self._kept[union].items()}
+        left = {d ^ self._row: weight for d, weight in self._mixtures[enough].items()}
         sets = self._R.sets
         return tuple(left.pop(h, Fraction(0)) for i in included for h in sets[i].rows)
+
+
+@lru_cache(maxsize=32)
+def _mixtures(n: int, heavy: tuple[int, ...]) -> Mapping[int, Mapping[int, Fraction]]:
+    """Return the smallest sets of differences that do not fail together, with convex weights."""
+    smallest: list[int] = []
+    for size in range(1, (1 << n) + 1):
+        found = False
+        for chosen in combinations(range(1 << n), size):
+            mask = sum(1 << d for d in chosen)
+            if any(not each & ~mask for each in smallest):
+                continue
+            found = True
+            if all(mask & ~pattern for pattern in heavy):
+                smallest.append(mask)
+        if not found:
+            break
+    weights = {}
+    for mask in smallest:
+        rows = [d for d in range(1 << n) if mask >> d & 1]
+        law = concept_error(HypothesisSet.from_rows(rows, n), 0, Budget()).weights
+        weights[mask] = dict(zip(rows, law, strict=True))
+    return weights

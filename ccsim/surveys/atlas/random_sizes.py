@@ -4,7 +4,7 @@ Main definition: `random_size`.
 
 Of a distribution over points only its *failing pattern* counts: which sets of points weigh more
 than the error that is allowed. A concept is failed by hypotheses whose differences from it all are
-such sets, so that the largest failing patterns are enough: there are 4 to 20 of them up to 4 points.
+such sets, so that the largest failing patterns are enough, of which there are few.
 They and all sets of ``k`` hypotheses are the rows and columns of one game, solved in rationals.
 What is returned is the engine's own kind of result, which the kernel checks.
 """
@@ -24,8 +24,9 @@ from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.bounds import FailureResult, failing_weight
-from ccsim.representation.failure import failure_probability
+from ccsim.representation.failing_sets.families import Tree
 from ccsim.representation.failing_sets.selection import even_law
+from ccsim.representation.failure import failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Refutation
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
 from ccsim.representation.hitting_sets.listing import masks_of
@@ -33,7 +34,6 @@ from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 from ccsim.representation.random_size import ProbabilisticSizeResult
 from ccsim.representation.size import deterministic_representation_size
-
 from ccsim.surveys.atlas.failing_trees import failing_trees
 
 __all__ = ["random_size"]
@@ -82,14 +82,18 @@ def random_size(
     >>> random_size(points(2), Fraction(1, 4), Fraction(1, 4)).value
     3
     """
-    budget = Budget.of(time_limit)
+    budget, n = Budget.of(time_limit), len(C.points)
     surely = deterministic_representation_size(C, error, time_limit=0)
     best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
     above = failure_probability(best, C, error, target=failure)
     result = ProbabilisticSizeResult(C, error, failure, None, 1, best.size, None, above)
     with budget:
-        game = _Game(C, error, budget)
+        game = _Game(C.rows, n, error, budget)
+        most, of_all = _for_all(n, error, failure)
         for k in range(1, best.size):
+            if k >= most:
+                proved = game.proved(C, of_all, failure, _trees_for_all(n, error, failure))
+                return result if proved is None else replace(result, upper=k, representation=proved)
             refutation = game.play(k)
             number = refutation.least_number(failure)
             if number is None or number > k:
@@ -98,21 +102,40 @@ def random_size(
                 if number >= best.size:
                     return result
                 continue
-            above = game.above(failure)
-            if above is not None:
-                result = replace(result, upper=k, representation=above)
+            proved = game.proved(C, game.mixture(), failure)
+            if proved is not None:
+                result = replace(result, upper=k, representation=proved)
             return result
     return result
+
+
+@lru_cache(maxsize=32)
+def _for_all(n: int, error: Fraction, failure: Fraction) -> tuple[int, ProbabilisticRepresentation]:
+    """Return the least size for all functions on the points: it is enough for every class."""
+    game = _Game(range(1 << n), n, error, Budget())
+    for k in range(1, 1 << n):
+        number = game.play(k).least_number(failure)
+        if number is not None and number <= k:
+            return k, game.mixture()
+    everything = HypothesisSet.from_rows(range(1 << n), n)
+    return 1 << n, ProbabilisticRepresentation.mixture([(1, everything)])
+
+
+@lru_cache(maxsize=32)
+def _trees_for_all(n: int, error: Fraction, failure: Fraction) -> tuple[Tree, ...]:
+    """Return the trees for all functions on the points."""
+    heavy = [pattern for _, pattern in _patterns(n, error)]
+    of_all = _for_all(n, error, failure)[1]
+    return failing_trees(of_all, range(1 << n), heavy, failure, Budget()) or ()
 
 
 class _Game:
     """Sets of ``k`` hypotheses against concepts and failing patterns; columns come as needed."""
 
-    def __init__(self, C: ConceptClass, error: Fraction, budget: Budget) -> None:
-        n = len(C.points)
-        self._C, self._error, self._budget = C, error, budget
+    def __init__(self, rows: Sequence[int], n: int, error: Fraction, budget: Budget) -> None:
+        self._n, self._error, self._budget = n, error, budget
         self._near, good = [], []
-        for concept, row in enumerate(C.rows):
+        for concept, row in enumerate(rows):
             for weights, heavy in _patterns(n, error):
                 self._near.append(Neighbourhood(concept, weights))
                 good.append([not heavy >> (h ^ row) & 1 for h in range(1 << n)])
@@ -120,25 +143,32 @@ class _Game:
         self._sets: list[tuple[int, ...]] = []
         self._shares: tuple[Fraction, ...] = ()
 
-    def above(self, failure: Fraction) -> FailureResult | None:
-        """Return the best random set that was found, with a proof that it fails no more often."""
-        C, n = self._C, len(self._C.points)
-        pairs = sorted(
-            (
-                (share, rows)
-                for share, rows in zip(self._shares, self._sets, strict=True)
+    def mixture(self) -> ProbabilisticRepresentation:
+        """Return the best random set that was found, its heaviest values first."""
+        pairs = zip(self._shares, self._sets, strict=True)
+        return ProbabilisticRepresentation.mixture(
+            [
+                (share, HypothesisSet.from_rows(rows, self._n))
+                for share, rows in sorted(pairs, reverse=True)
                 if share
-            ),
-            reverse=True,
+            ]
         )
-        R = ProbabilisticRepresentation.mixture(
-            [(share, HypothesisSet.from_rows(rows, n)) for share, rows in pairs]
-        )
-        patterns = [heavy for _, heavy in _patterns(n, self._error)]
-        trees = failing_trees(R, C, patterns, failure, self._budget)
+
+    def proved(
+        self,
+        C: ConceptClass,
+        R: ProbabilisticRepresentation,
+        failure: Fraction,
+        known: Sequence[Tree] = (),
+    ) -> FailureResult | None:
+        """Return a random set with a proof that it fails no more often, or None if it does."""
+        patterns = [heavy for _, heavy in _patterns(self._n, self._error)]
+        trees: tuple[Tree, ...] | None = tuple(known[row] for row in C.rows) if known else None
+        if trees is None:
+            trees = failing_trees(R, C.rows, patterns, failure, self._budget)
         if trees is None:
             return None
-        even = even_law(n)
+        even = even_law(self._n)
         lower = failing_weight(R, C.rows[0], self._error, even)
         return FailureResult(C, R, self._error, lower, failure, 0, even, None, trees)
 

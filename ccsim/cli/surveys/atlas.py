@@ -1,0 +1,222 @@
+"""``ccsim atlas``: all classes on few points, and questions about them."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from ccsim.cli.group import Group
+from ccsim.errors import DomainError
+from ccsim.surveys.atlas.quantities import MOST_POINTS, QUANTITIES
+from ccsim.surveys.atlas.query import query_atlas, shown_value
+from ccsim.surveys.atlas.table import Entry, entry_of
+from ccsim.surveys.atlas.table import atlas as read_atlas
+
+__all__ = ["atlas"]
+
+_LIMIT = 3
+_WIDE = 78
+
+
+@click.group(cls=Group)
+def atlas() -> None:
+    """Every class on at most 4 points, and the dimensions of those on 5, up to isomorphism.
+
+    Classes are the same if permutations of the points and flips (exchanges of 0 and 1 on points)
+    move one to the other. docs/atlas.md tells more.
+    """
+
+
+@atlas.command()
+@click.argument("question")
+@click.option("--points", metavar="N", help="Look at classes on at most N points.")
+@click.option("--limit", metavar="K", default=str(_LIMIT), show_default=True,
+              help="Show at most K classes.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def query(*, question: str, points: str | None, limit: str, as_json: bool) -> int:
+    """Find the smallest classes for which QUESTION holds.
+
+    QUESTION compares sums of quantities, "littlestone = 2 and messages(1/3) >= 5"; ccsim atlas
+    columns lists them. Smallest is fewest points, then fewest concepts. The exit status is 3 if
+    nothing was found and bounds leave it open for some classes.
+    """
+    shown = _integer("--limit", limit, 1, 10**6)
+    most = None if points is None else _integer("--points", points, 1, MOST_POINTS)
+    found = query_atlas(question, points=most)
+    if as_json:
+        click.echo(json.dumps(found.to_dict(shown)))
+    else:
+        on = "1 point" if found.most_points == 1 else f"1 to {found.most_points} points"
+        click.echo(f"looked at   {found.looked_at} classes on {on}")
+        if found.not_known:
+            click.echo(f"            ({found.not_known} is not known on more points)")
+        click.echo(f"holds for   {found.count}")
+        _show(found.matches[:shown], found.asked)
+        if found.undecided:
+            number = sum(entry.classes for entry in found.undecided)
+            click.echo(f"open for    {number}, as bounds do not decide")
+            _show(found.undecided[:shown], found.asked)
+    return 3 if found.undecided and not found.matches else 0
+
+
+@atlas.command()
+@click.argument("instance")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def show(*, instance: str, as_json: bool) -> int:
+    """Show all that the atlas knows of the class INSTANCE."""
+    from ccsim.classes.given import as_class
+
+    C = as_class(instance)
+    entry, chosen = entry_of(len(C.points), sorted(C.rows))
+    text = f"some_functions:n={len(C.points)},chosen={chosen}"
+    if entry is None:
+        entry = _profile_of(len(C.points), chosen)
+    values = {name: shown_value(name, entry) for name in entry.values}
+    if as_json:
+        data = {
+            "instance": C.name,
+            "isomorphic": text,
+            "classes": entry.classes,
+            "values": values,
+        }
+        click.echo(json.dumps(data))
+        return 0
+    click.echo(f"isomorphic to  {text}")
+    if entry.points == MOST_POINTS:
+        click.echo(f"of its kind    {entry.classes} classes, the first {entry.instance}")
+    for name, value in values.items():
+        click.echo(f"{name:<24} {value}")
+    return 0
+
+
+@atlas.command()
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def columns(*, as_json: bool) -> int:
+    """List the quantities that a question may name."""
+    signs = {"": "", "k": "(k)", "e": "(e)", "e1": "(e)"}
+    if as_json:
+        data = {
+            f"{name}{signs[each.arguments]}": {
+                "meaning": each.meaning,
+                "points": each.most_points,
+            }
+            for name, each in QUANTITIES.items()
+        }
+        click.echo(json.dumps(data))
+        return 0
+    click.echo("quantity             up to points, meaning")
+    for name, each in QUANTITIES.items():
+        click.echo(f"{name + signs[each.arguments]:<20} {each.most_points}  {each.meaning}")
+    return 0
+
+
+@atlas.command()
+@click.option("--sample", metavar="N", default="5", show_default=True, help="Rows that are drawn.")
+@click.option("--seed", metavar="S", default="0", show_default=True)
+@click.option("--time-limit", metavar="S", help="Seconds for each group of quantities of a row.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def check(*, sample: str, seed: str, time_limit: str | None, as_json: bool) -> int:
+    """Find rows once more by the engines, with certificates that the kernel checks."""
+    import random
+
+    from ccsim.cli.parameters import SECONDS
+    from ccsim.surveys.atlas.check import check_entry
+
+    entries = read_atlas()
+    number = _integer("--sample", sample, 1, 10**6)
+    chance = random.Random(_integer("--seed", seed, 0, 2**63))  # noqa: S311 - a sample, no secret
+    drawn = chance.sample(entries, min(number, len(entries)))
+    seconds = None if time_limit is None else float(SECONDS.convert(time_limit, None, None))
+    rows = []
+    for entry in drawn:
+        found = check_entry(entry, seconds)
+        rows.append((entry, found))
+        if not as_json:
+            wider = f", wider bounds on {', '.join(found.weaker)}" if found.weaker else ""
+            click.echo(f"{entry.instance}: {len(found.certified)} certified{wider}")
+    if as_json:
+        data = [
+            {
+                "instance": entry.instance,
+                "certified": list(found.certified),
+                "weaker": list(found.weaker),
+            }
+            for entry, found in rows
+        ]
+        click.echo(json.dumps({"rows": data}))
+    return 0
+
+
+@atlas.command()
+@click.option("--out", metavar="FILE.db", required=True, help="The atlas, replaced as a whole.")
+@click.option("--answers", metavar="FILE.db", required=True,
+              help="Database of the surveys; one that is there is gone on with.")  # fmt: skip
+@click.option("--points", metavar="N", default=str(MOST_POINTS), show_default=True)
+@click.option("--jobs", metavar="N", default="1", show_default=True, help="Processes.")
+@click.option("--time-limit", metavar="S", help="Seconds for each answer; default as shipped.")
+def build(*, out: str, answers: str, points: str, jobs: str, time_limit: str | None) -> int:
+    """Make the atlas anew; stopped at any moment, the same command goes on."""
+    from ccsim.certificates.files import check_outputs
+    from ccsim.cli.parameters import SECONDS
+    from ccsim.cli.terminal.progress import progress_line
+    from ccsim.surveys.atlas.build import build_atlas
+
+    seconds = None if time_limit is None else float(SECONDS.convert(time_limit, None, None))
+    most, processes = _integer("--points", points, 1, MOST_POINTS), _integer("--jobs", jobs, 1, 256)
+    check_outputs([out, answers], [])
+
+    with progress_line() as line:
+
+        def told(question: str, counts: Counter[int], number: int) -> None:
+            if line is not None:
+                line(f"{question}: {counts.total()} of {number}")
+
+        made = build_atlas(
+            out, answers, points=most, jobs=processes, seconds=seconds, progress=told
+        )
+    if made:
+        click.echo(f"{out}: {Path(out).stat().st_size} bytes")
+    return 0 if made else 130
+
+
+def _profile_of(n: int, chosen: int) -> Entry:
+    """Return the entry with the dimensions of a class on 5 points."""
+    import numpy as np
+
+    from ccsim.surveys.atlas.counted_dimensions import COUNTED, counted_dimensions
+
+    *exact, lower, upper = counted_dimensions(n, np.array([chosen], np.int64))[0].tolist()
+    spans = {name: (value, value) for name, value in zip(COUNTED, exact, strict=False)}
+    spans[COUNTED[-2]] = (lower, upper)
+    return next(
+        entry
+        for entry in read_atlas()
+        if entry.points == n and all(entry.values[name] == span for name, span in spans.items())
+    )
+
+
+def _integer(name: str, text: str, least: int, most: int) -> int:
+    """Read an integer without what other commands need for it."""
+    if not (text.isascii() and text.isdecimal() and len(text) < 20 and least <= int(text) <= most):
+        raise DomainError(f"{name}: an integer from {least} to {most}, not {text[:40]!r}")
+    return int(text)
+
+
+def _show(entries: Sequence[Entry], asked: Sequence[str]) -> None:
+    for entry in entries:
+        many = f"  (first of {entry.classes})" if entry.classes > 1 else ""
+        click.echo(f"\n  {entry.instance}{many}")
+        line = "   "
+        for row in entry.concepts:
+            if len(line) + len(row) >= _WIDE:
+                click.echo(line)
+                line = "   "
+            line += f" {row}"
+        click.echo(line)
+        click.echo("    " + ", ".join(f"{name} = {shown_value(name, entry)}" for name in asked))
+    if entries:
+        click.echo()

@@ -1,0 +1,80 @@
+"""Rows of the atlas found once more by the engines, with certificates that the kernel checks.
+
+Main definitions: `check_entry`, `Checked`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ccsim.appearance import one_line
+from ccsim.errors import CertificateError
+from ccsim.surveys.atlas.measured import GROUPS, measured
+from ccsim.surveys.atlas.table import Entry
+from ccsim.surveys.atlas.values import write_span
+
+__all__ = ["Checked", "check_entry"]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of it.
+
+    Attributes
+    ----------
+    certified : tuple of str
+        Quantities whose value, or bounds as good as those of the row, the kernel accepted.
+    weaker : tuple of str
+        Quantities with accepted bounds that allow the row, but are wider.
+    """
+
+    certified: tuple[str, ...]
+    weaker: tuple[str, ...]
+
+
+def check_entry(entry: Entry, seconds: float | None = None) -> Checked:
+    """Find the values of a class again, and hand every certificate to the kernel.
+
+    Parameters
+    ----------
+    entry : Entry
+    seconds : float, optional
+        Time limit for each group of quantities; default that with which the atlas was made.
+
+    Raises
+    ------
+    CertificateError
+        If a value contradicts the row, or the kernel rejects a certificate.
+
+    Notes
+    -----
+    Seconds for a class; up to a minute where bounds are not decided.
+
+    Examples
+    --------
+    >>> from ccsim.surveys.atlas.table import atlas
+    >>> found = check_entry(atlas()[1])
+    >>> "littlestone" in found.certified, "private_messages(1/3)" in found.certified, found.weaker
+    (True, True, ())
+    """
+    certified: list[str] = []
+    weaker: list[str] = []
+    for name, group in GROUPS.items():
+        if entry.points > group.most_points and name != "dimensions":
+            continue
+        for quantity, found in measured(name, entry.instance, seconds).items():
+            for result in found.results:
+                result.check(None)
+            if quantity not in entry.values:
+                raise CertificateError(f"{entry.instance}: the atlas has no {quantity}")
+            low, high = entry.values[quantity]
+            below, above = found.span
+            if (high is not None and below > high) or (above is not None and above < low):
+                raise CertificateError(
+                    f"{entry.instance}: {quantity} is {write_span((low, high))} in the atlas, "
+                    f"but {write_span(found.span)}"
+                )
+            as_good = below >= low and (high is None or (above is not None and above <= high))
+            (certified if as_good else weaker).append(quantity)
+    return Checked(tuple(certified), tuple(weaker))

@@ -1,0 +1,92 @@
+"""The quantities of the atlas: names, meaning, and up to how many points they are known.
+
+Main definitions: `Quantity`, `QUANTITIES`, `COLUMNS`, `MOST_POINTS`. This module, as all that
+questions to the atlas need, imports the standard library alone, so that they are answered at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from ccsim.appearance import one_line
+from ccsim.surveys.atlas.values import ERRORS, SAMPLES
+
+__all__ = ["COLUMNS", "MOST_MESSAGES", "MOST_POINTS", "QUANTITIES", "Quantity"]
+
+MOST_POINTS = 5
+"""Most points of a class."""
+_FULL = 4
+"""Most points of a class that has a row of its own, with all quantities but one."""
+MOST_MESSAGES = 1 << _FULL
+"""Most messages that a class with such a row needs: one for each concept."""
+_AT = " and ".join(map(str, ERRORS))
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """One quantity that questions may name.
+
+    Attributes
+    ----------
+    meaning : str
+        In one line.
+    most_points : int
+        It is known up to so many points.
+    arguments : str
+        What stands in parentheses behind its name: ``""`` nothing, ``"k"`` a number of messages,
+        ``"e"`` any error, ``"e1"`` one of the errors that were asked.
+    """
+
+    meaning: str
+    most_points: int
+    arguments: str = ""
+
+
+QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
+    {
+        "points": Quantity("number of points", MOST_POINTS),
+        "concepts": Quantity("number of concepts, all different", MOST_POINTS),
+        "vc": Quantity("VC dimension", MOST_POINTS),
+        "littlestone": Quantity("Littlestone dimension", MOST_POINTS),
+        "dual_vc_least": Quantity("least dual VC dimension over all flips", MOST_POINTS),
+        "dual_vc_most": Quantity("largest dual VC dimension over all flips", MOST_POINTS),
+        "threshold_least": Quantity("least threshold dimension over all flips", MOST_POINTS),
+        "threshold_most": Quantity("largest threshold dimension over all flips", MOST_POINTS),
+        "star": Quantity("star number", MOST_POINTS),
+        "teaching": Quantity("teaching dimension", MOST_POINTS),
+        "recursive_teaching": Quantity("recursive teaching dimension", MOST_POINTS),
+        "no_clash_teaching": Quantity("no-clash teaching dimension", MOST_POINTS),
+        "error": Quantity("least worst-case error with k messages and public coins", _FULL, "k"),
+        "messages": Quantity("fewest messages for error e with public coins: R_pub", _FULL, "e"),
+        "private_messages": Quantity(
+            f"fewest messages for error e with private coins: R_priv; e = {_AT}", _FULL, "e1"
+        ),
+        "drsize": Quantity(
+            f"fewest hypotheses that represent the class with error e = {_AT}", _FULL, "e1"
+        ),
+        "prsize": Quantity(
+            f"least size of random sets that do, failure at most e too; e = {_AT}", _FULL, "e1"
+        ),
+        "drdim": Quantity("DRDim, log2 of drsize(e)", _FULL, "e1"),
+        "prdim": Quantity("PRDim, log2 of prsize(e)", _FULL, "e1"),
+        "samples": Quantity(
+            "fewest examples of a private learner with accuracy {}, failure {}, epsilon {}".format(
+                *SAMPLES
+            ),
+            3,
+        ),
+    }
+)
+"""All that a question may name."""
+
+_STORED = [name for name, each in QUANTITIES.items() if not each.arguments and name != "points"]
+COLUMNS = (
+    *_STORED[: _STORED.index("samples")],
+    "error",
+    *(f"{name}({e})" for name in ("private_messages", "drsize", "prsize") for e in ERRORS),
+    "samples",
+)
+"""Columns of the file, after those that name a class; ``error`` has those of 1, 2, ... messages."""

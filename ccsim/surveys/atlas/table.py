@@ -1,0 +1,179 @@
+"""The atlas as it is shipped, read without any solver.
+
+Main definitions: `Entry`, `atlas`, `entry_of`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+from pathlib import Path
+from types import MappingProxyType
+
+from ccsim.appearance import one_line
+from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputError
+from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS
+from ccsim.surveys.atlas.values import read_span
+
+__all__ = ["FILE", "Bounds", "Entry", "atlas", "entry_of", "first_isomorphic", "rows_of"]
+
+FILE = Path(__file__).with_name("atlas.db")
+"""The file that is shipped, an SQLite database."""
+Bounds = tuple[Fraction, Fraction | None]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A class of the atlas, the first of its isomorphism type; on 5 points, of all with its values.
+
+    Attributes
+    ----------
+    points : int
+    chosen : int
+        As in `ccsim.classes.families.some_functions.some_functions`.
+    classes : int
+        How many isomorphism types have the row; 1 up to 4 points.
+    values : mapping of str to tuple
+        A lower and an upper bound (None for none) of each quantity that is known, by its column;
+        ``error(k)`` for each number of messages ``k`` up to that of the concepts.
+    """
+
+    points: int
+    chosen: int
+    classes: int
+    values: Mapping[str, Bounds]
+
+    @property
+    def instance(self) -> str:
+        """The INSTANCE text of the class."""
+        return f"some_functions:n={self.points},chosen={self.chosen}"
+
+    @property
+    def concepts(self) -> tuple[str, ...]:
+        """The concepts, as texts of their values on the points."""
+        return tuple(
+            "".join(str(row >> x & 1) for x in range(self.points)) for row in rows_of(self.chosen)
+        )
+
+
+def rows_of(chosen: int) -> list[int]:
+    """Return the functions that the bits of a number choose.
+
+    Examples
+    --------
+    >>> rows_of(0b1001)
+    [0, 3]
+    """
+    return [row for row in range(chosen.bit_length()) if chosen >> row & 1]
+
+
+@lru_cache(maxsize=4)
+def atlas(path: Path = FILE) -> tuple[Entry, ...]:
+    """Return the atlas, by points, then concepts, then ``chosen``.
+
+    Parameters
+    ----------
+    path : Path
+        A file that `ccsim.surveys.atlas.build.build_atlas` made; default the one that is shipped.
+
+    Raises
+    ------
+    UnreadableInputError
+        If it is no such file.
+
+    Notes
+    -----
+    About a tenth of a second.
+
+    Examples
+    --------
+    >>> entry = atlas()[0]
+    >>> entry.instance, entry.concepts, entry.values["littlestone"]
+    ('some_functions:n=1,chosen=1', ('0',), (Fraction(0, 1), Fraction(0, 1)))
+    """
+    quoted = ", ".join(f'"{name}"' for name in ("points", "chosen", "classes", *COLUMNS))
+    order = "ORDER BY points, concepts, chosen"
+    try:
+        with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
+            rows = database.execute(f"SELECT {quoted} FROM atlas {order}").fetchall()  # noqa: S608
+    except sqlite3.Error as error:
+        raise UnreadableInputError(f"{path}: not an atlas: {error}") from None
+    entries = []
+    for points, chosen, classes, *texts in rows:
+        values = _values(points, dict(zip(COLUMNS, texts, strict=True)))
+        entries.append(Entry(points, chosen, classes, MappingProxyType(values)))
+    return tuple(entries)
+
+
+def _values(points: int, found: Mapping[str, str | int | None]) -> dict[str, Bounds]:
+    values: dict[str, Bounds] = {"points": (Fraction(points), Fraction(points))}
+    for name, text in found.items():
+        if text is None:
+            continue
+        if name != "error":
+            values[name] = read_span(text)
+            continue
+        for k, each in enumerate(str(text).split(), 1):
+            values[f"error({k})"] = read_span(each)
+    return values
+
+
+def first_isomorphic(n: int, rows: list[int]) -> int:
+    """Return the number of the class in the atlas that is isomorphic to a given one.
+
+    Parameters
+    ----------
+    n : int
+        At most 5.
+    rows : list of int
+        The functions of the class, all different.
+
+    Notes
+    -----
+    Complexity: all ``n! m`` isomorphisms that send one of the ``m`` functions to 0, at most 3840.
+
+    Examples
+    --------
+    >>> bin(first_isomorphic(2, [0b01, 0b10]))
+    '0b1001'
+    """
+    best: tuple[int, ...] | None = None
+    for order in permutations(range(n)):
+        moved = [sum((row >> x & 1) << y for x, y in enumerate(order)) for row in range(1 << n)]
+        for flip in rows:
+            image = tuple(sorted(moved[row ^ flip] for row in rows))
+            if best is None or image < best:
+                best = image
+    return sum(1 << row for row in best or ())
+
+
+def entry_of(n: int, rows: list[int]) -> tuple[Entry | None, int]:
+    """Return the entry of a class up to 4 points, and the number of the class isomorphic to it.
+
+    On 5 points there is an entry only if the class is the first one with its values.
+
+    Raises
+    ------
+    DomainError, InstanceTooLargeError
+        If the class is empty or has no or more than 5 points.
+
+    Examples
+    --------
+    >>> entry_of(2, [0b01, 0b10])[0].instance
+    'some_functions:n=2,chosen=9'
+    """
+    if not rows or not n:
+        raise DomainError("the atlas has classes of at least one concept on at least one point")
+    if n > MOST_POINTS:
+        raise InstanceTooLargeError(
+            f"the atlas has classes on at most {MOST_POINTS} points, not {n}"
+        )
+    chosen = first_isomorphic(n, rows)
+    found = (e for e in atlas() if (e.points, e.chosen) == (n, chosen))
+    return next(found, None), chosen

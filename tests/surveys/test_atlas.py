@@ -1,0 +1,540 @@
+"""The atlas: the file against engines, brute force and Burnside's lemma; questions against a plain
+evaluation of their texts."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shlex
+import subprocess
+import sys
+from fractions import Fraction
+from hashlib import sha256
+from itertools import combinations, pairwise, permutations, product
+from math import factorial, log2
+from pathlib import Path
+
+import pytest
+
+from ccsim.cli.main import main
+from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, UnreadableInputError
+from ccsim.surveys.atlas.build import build_atlas
+from ccsim.surveys.atlas.check import check_entry
+from ccsim.surveys.atlas.expressions import read_question
+from ccsim.surveys.atlas.quantities import COLUMNS, QUANTITIES
+from ccsim.surveys.atlas.query import query_atlas
+from ccsim.surveys.atlas.sums import value_of
+from ccsim.surveys.atlas.table import FILE, Entry, atlas, entry_of, rows_of
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs" / "atlas.md"
+
+
+def test_the_page_states_size_and_digest_of_the_file():
+    content = FILE.read_bytes()
+    text = PAGE.read_text(encoding="utf-8")
+    assert f"{len(content)} bytes" in text
+    assert sha256(content).hexdigest() in text
+
+
+def burnside(n):
+    """The mean over the group of 2 to the number of cycles on functions, as an own count."""
+    total = 0
+    for order in permutations(range(n)):
+        for flip in product((0, 1), repeat=n):
+            seen, cycles = set(), 0
+            for start in product((0, 1), repeat=n):
+                cycles += start not in seen
+                f = start
+                while f not in seen:
+                    seen.add(f)
+                    f = tuple(f[x] ^ b for x, b in zip(order, flip, strict=True))
+            total += 2**cycles
+    count = Fraction(total, factorial(n) * 2**n)
+    assert count.denominator == 1
+    return int(count)
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_the_file_has_as_many_classes_as_burnside_counts(n):
+    rows = [entry for entry in atlas() if entry.points == n]
+    assert sum(entry.classes for entry in rows) == burnside(n) - 1  # the empty class
+    assert all(entry.classes == 1 for entry in rows) or n == 5
+
+
+def test_rows_are_ordered_and_name_classes():
+    keys = [(e.points, int(e.values["concepts"][0]), e.chosen) for e in atlas()]
+    assert keys == sorted(set(keys))
+    for entry in atlas():
+        assert entry.chosen & 1
+        assert len(rows_of(entry.chosen)) == entry.values["concepts"][0]
+
+
+# ---- by definition, on sets of tuples
+
+
+def tuples(entry):
+    return [tuple(map(int, text)) for text in entry.concepts]
+
+
+def projections(C, S):
+    return {tuple(c[x] for x in S) for c in C}
+
+
+def subsets(n):
+    return [S for k in range(n + 1) for S in combinations(range(n), k)]
+
+
+def by_definition_vc(C, n):
+    return max(len(S) for S in subsets(n) if len(projections(C, S)) == 2 ** len(S))
+
+
+def by_definition_littlestone(C, n):
+    if not C:
+        return -1
+    found = 0
+    for x in range(n):
+        zero, one = [c for c in C if not c[x]], [c for c in C if c[x]]
+        if zero and one:
+            found = max(
+                found,
+                1 + min(by_definition_littlestone(zero, n), by_definition_littlestone(one, n)),
+            )
+    return found
+
+
+def by_definition_threshold(C, n):
+    for k in range(min(n, len(C)), 0, -1):
+        for S in permutations(range(n), k):
+            wanted = [tuple(int(i <= j) for j in range(k)) for i in range(k)]
+            if set(wanted) <= projections(C, S):
+                return k
+    return 0
+
+
+def by_definition_dual_vc(C, n):
+    for k in (2, 1):
+        for chosen in combinations(C, k):
+            if len({tuple(c[x] for c in chosen) for x in range(n)}) == 2**k:
+                return k
+    return 0
+
+
+def over_flips(of, C, n):
+    found = [
+        of([tuple(a ^ b for a, b in zip(c, flip, strict=True)) for c in C], n)
+        for flip in product((0, 1), repeat=n)
+    ]
+    return min(found), max(found)
+
+
+def by_definition_star(C, n):
+    def is_star(S):
+        there = projections(C, S)
+        return any(
+            all(tuple(v ^ (i == j) for j, v in enumerate(c)) in there for i in range(len(S)))
+            for c in there
+        )
+
+    return max(len(S) for S in subsets(n) if is_star(S))
+
+
+def taught_by(c, C, n):
+    return min(len(S) for S in subsets(n) if all(any(c[x] != d[x] for x in S) for d in C if d != c))
+
+
+def by_definition_recursive(C, n):
+    if not C:
+        return 0
+    sizes = {c: taught_by(c, C, n) for c in C}
+    least = min(sizes.values())
+    return max(least, by_definition_recursive([c for c in C if sizes[c] > least], n))
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_dimensions_are_as_defined(n):
+    rows = [entry for entry in atlas() if entry.points == n]
+    for entry in random.Random(n).sample(rows, min(12, len(rows))):
+        C = tuples(entry)
+        values = {
+            name: tuple(map(int, span))
+            for name, span in entry.values.items()
+            if span[1] is not None
+        }
+        assert values["vc"] == (by_definition_vc(C, n),) * 2
+        assert values["littlestone"] == (by_definition_littlestone(C, n),) * 2
+        least, most = over_flips(by_definition_threshold, C, n)
+        assert (values["threshold_least"], values["threshold_most"]) == ((least,) * 2, (most,) * 2)
+        least, most = over_flips(by_definition_dual_vc, C, n)
+        assert (values["dual_vc_least"], values["dual_vc_most"]) == ((least,) * 2, (most,) * 2)
+        assert values["star"] == (by_definition_star(C, n),) * 2
+        assert values["teaching"] == (max(taught_by(c, C, n) for c in C),) * 2
+        assert values["recursive_teaching"] == (by_definition_recursive(C, n),) * 2
+
+
+def test_no_clash_teachers_on_three_points_by_all_of_them():
+    for entry in atlas():
+        C, n = tuples(entry), entry.points
+        if n > 3 or len(C) > 6:
+            continue
+
+        def has(size, C=C, n=n):
+            teaching = [set(S) for S in combinations(range(n), size)]
+            return any(
+                all(
+                    any(c[x] != d[x] for x in S | T)
+                    for (c, S), (d, T) in combinations(zip(C, teacher, strict=True), 2)
+                )
+                for teacher in product(teaching, repeat=len(C))
+            )
+
+        least = next(size for size in range(n + 1) if has(size))
+        assert entry.values["no_clash_teaching"] == (least, least), entry
+
+
+# ---- values of communication and representations
+
+
+def test_errors_fall_and_sizes_are_ordered():
+    for entry in atlas():
+        if entry.points > 4:
+            continue
+        m = int(entry.values["concepts"][0])
+        curve = [entry.values[f"error({k})"] for k in range(1, m + 1)]
+        assert curve[-1] == (0, 0)
+        assert curve[0] == ((0, 0) if m == 1 else (Fraction(1, 2),) * 2)
+        assert all(low <= high for low, high in curve)
+        assert all(a[1] >= b[0] for a, b in pairwise(curve))
+        for e in ("1/3", "1/4"):
+            public, private = (
+                value_of(f"messages({e})", entry.values),
+                entry.values[f"private_messages({e})"],
+            )
+            assert public[0] <= private[1] <= m
+            assert entry.values[f"prsize({e})"][0] <= entry.values[f"drsize({e})"][1] <= m
+
+
+def test_isomorphic_subclasses_are_no_harder():
+    """Removing a concept raises no error, size or dimension: found by the canonical forms alone."""
+    known = {(e.points, e.chosen): e for e in atlas() if e.points <= 4}
+    names = (
+        "vc",
+        "littlestone",
+        "star",
+        "no_clash_teaching",
+        *[c for c in COLUMNS if "size(" in c],
+    )
+    for entry in random.Random(1).sample(list(known.values()), 40):
+        rows = rows_of(entry.chosen)
+        for left in rows[1:]:
+            below = entry_of(entry.points, [r for r in rows if r != left])[0]
+            for name in (*names, *(f"error({k})" for k in range(1, len(rows)))):
+                assert below.values[name][0] <= entry.values[name][1], (entry, below, name)
+
+
+def failing_patterns(n, error):
+    """All families of sets of points that some distribution makes heavier than the error."""
+    found = set()
+    for weights in product(range(7), repeat=n):
+        total = sum(weights)
+        if total:
+            found.add(
+                frozenset(S for S in subsets(n) if sum(weights[x] for x in S) > error * total)
+            )
+    return {p for p in found if not any(p < q for q in found)}
+
+
+@pytest.mark.parametrize("error", [Fraction(1, 3), Fraction(1, 4)])
+def test_sizes_of_deterministic_representations_by_all_sets(error):
+    rows = [e for e in atlas() if e.points <= 3]
+    for entry in rows:
+        C, n = tuples(entry), entry.points
+        patterns = failing_patterns(n, error)
+
+        def represents(H, C=C, n=n, patterns=patterns):
+            return not any(
+                all(frozenset(S) in tops for S in away)
+                for c in C
+                for away in [[tuple(x for x in range(n) if h[x] != c[x]) for h in H]]
+                for tops in [{frozenset(S) for S in p} for p in patterns]
+            )
+
+        size = next(
+            k
+            for k in range(1, len(C) + 1)
+            if any(represents(H) for H in combinations(product((0, 1), repeat=n), k))
+        )
+        assert entry.values[f"drsize({error})"] == (size, size), entry
+
+
+def test_a_row_is_found_again_with_certificates():
+    entry = next(e for e in atlas() if e.points == 2 and e.values["concepts"][0] == 3)
+    found = check_entry(entry, 3)
+    assert {"vc", "littlestone", "error(2)", "prsize(1/3)", "drsize(1/4)"} <= set(found.certified)
+
+
+@pytest.mark.parametrize(
+    ("name", "span"), [("littlestone", (2, 2)), ("error(1)", (0, 0)), ("prsize(1/4)", (1, 1))]
+)
+def test_an_altered_row_is_noticed(name, span):
+    entry = next(e for e in atlas() if e.points == 1 and e.values["concepts"][0] == 2)
+    altered = Entry(1, entry.chosen, 1, {**entry.values, name: span})
+    with pytest.raises(CertificateError, match=re.escape(f"{name} is")):
+        check_entry(altered, 3)
+
+
+@pytest.mark.slow
+def test_rows_on_four_points_are_found_again_with_certificates():
+    rows = [e for e in atlas() if e.points == 4]
+    for entry in random.Random(4).sample(rows, 8):
+        assert "littlestone" in check_entry(entry).certified
+
+
+# ---- questions
+
+
+def plain(text, entry):
+    """Evaluate a question about exact values by Python itself."""
+    text = re.sub(r"(?<![<>=!])=(?!=)", "==", text)
+
+    def number(name):
+        return value_of(name, entry.values)[0]
+
+    calls = {
+        "messages": lambda e: number(f"messages({e})"),
+        "error": lambda k: number(f"error({k})"),
+        "drsize": lambda e: number(f"drsize({e})"),
+        "drdim": lambda e: log2(number(f"drsize({e})")),
+    }
+    text = re.sub(r"(\d+)/(\d+)", r"F(\1,\2)", text)
+    names = {k: number(k) for k, q in QUANTITIES.items() if not q.arguments and k in entry.values}
+    return eval(text, {"F": Fraction, **calls, **names})  # noqa: S307 - texts of this file
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "littlestone = 2 and vc < 2",
+        "vc + 1 <= littlestone or star - teaching > 1",
+        "not (vc = 2 or littlestone = 2) and concepts > 2",
+        "1 <= vc <= littlestone < 3",
+        "2 * vc - littlestone / 2 >= 3/2",
+        "-vc > -2 and (star + 1) * 2 != 6",
+        "drdim(1/4) - vc >= 1",
+        "messages(1/3) - vc >= 2 and points <= 3",
+        "error(2) > 1/4 and points = 3",
+        "not not vc = 1",
+    ],
+)
+def test_answers_are_those_of_a_plain_evaluation(text):
+    found = query_atlas(text)
+    exact = {(e.points, e.chosen) for e in found.matches}
+    left_open = {(e.points, e.chosen) for e in found.undecided}
+    for entry in atlas():
+        key = entry.points, entry.chosen
+        if entry.points > found.most_points or key in left_open:
+            continue
+        if "error" in text or "messages" in text:
+            spans = [s for n, s in entry.values.items() if n.startswith("error(")]
+            if any(low != high for low, high in spans):
+                continue
+        assert bool(plain(text, entry)) == (key in exact), entry
+
+
+def test_bounds_that_do_not_decide_are_said_to():
+    one, many = (Fraction(1),) * 2, (Fraction(2), Fraction(5))
+    holds = read_question("drsize(1/3) >= 3").holds
+    assert holds({"drsize(1/3)": many}) is None
+    assert read_question("drsize(1/3) - drsize(1/3) = 0 or vc = 1").holds({"vc": one}) is True
+    assert (
+        read_question("drsize(1/3) > 1 and vc = 2").holds({"drsize(1/3)": many, "vc": one}) is False
+    )
+    assert read_question("drdim(1/3) > 1").holds({"drsize(1/3)": many}) is None
+    assert read_question("samples >= 2").holds({"samples": (Fraction(2), None)}) is True
+    assert read_question("samples >= 3").holds({"samples": (Fraction(2), None)}) is None
+    assert read_question("samples = 2").holds({"samples": (Fraction(2), None)}) is None
+    assert read_question("-samples > -2").holds({"samples": (Fraction(2), None)}) is False
+
+
+def test_what_is_open_is_no_match():
+    entries = [
+        Entry(1, 3, 1, {"vc": (Fraction(0), Fraction(1))}),
+        Entry(1, 1, 1, {"vc": (Fraction(1), Fraction(1))}),
+    ]
+    found = query_atlas("vc = 1", points=1, entries=entries)
+    assert found.matches == (entries[1],)
+    assert found.undecided == (entries[0],)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "expected a quantity or a number, not the end"),
+        ("vc", "it compares nothing"),
+        ("1 = 1", "it names no quantity"),
+        ("vc =", "expected a quantity or a number, not the end"),
+        ("vc = 1 littlestone", "expected and, or, or the end, not 'littlestone'"),
+        ("vc = 1 and 2", "expected a comparison"),
+        ("(vc = 1", r"expected '\)', not the end"),
+        ("(vc = 1) + 1 = 2", "a comparison stands where a number is expected"),
+        ("littlestome = 1", r"no quantity 'littlestome' \(littlestone\?\)"),
+        ("threshold = 1", r"\(threshold_least or threshold_most\?\)"),
+        ("message(1/3) = 1", r"\(messages\?\)"),
+        ("xyz = 1", r"\(ccsim atlas columns lists them\)"),
+        ("messages = 1", r"messages needs an argument: messages\(1/3\)"),
+        ("messages(vc) = 1", "the argument of messages is one number"),
+        ("messages(1) = 1", r"takes an error in \[0, 1\), not 1"),
+        ("error(1/2) = 1", "takes a number of messages, not 1/2"),
+        ("drdim(1/5) = 1", "known for the errors 1/3 and 1/4, not 1/5"),
+        ("vc * vc = 1", "only numbers multiply and divide"),
+        ("vc / 0 = 1", "division by 0"),
+        ("1 / vc = 1", "only numbers multiply and divide"),
+        ("vc = 1; import", "'; import' cannot be read"),
+        ("vc.real = 1", r"cannot be read"),
+        ("(" * 300 + "vc" + ")" * 300 + " = 1", "more than 40 parentheses"),
+        ("not " * 200 + "vc = 1", "more than 40 parentheses"),
+        ("-" * 200 + "vc = 1", "more than 40 parentheses"),
+        ("vc = " + "9" * 30, "expected and, or, or the end"),
+        ("v" * 2000, "at most 1000 characters"),
+        ("drdim(1/3) * 999999999 = prdim(1/3)", "too long beside logarithms"),
+    ],
+)
+def test_texts_that_are_no_questions_are_refused(text, message):
+    with pytest.raises(DomainError, match=message):
+        query_atlas(text)
+
+
+def test_points_that_the_atlas_does_not_have_are_refused(tmp_path):
+    with pytest.raises(DomainError, match="1 to 5"):
+        query_atlas("vc = 1", points=6)
+    with pytest.raises(DomainError, match="at least one concept"):
+        entry_of(2, [])
+    with pytest.raises(InstanceTooLargeError, match="at most 5 points"):
+        entry_of(6, [0])
+    with pytest.raises(UnreadableInputError, match="not an atlas"):
+        atlas(tmp_path / "missing.db")
+
+
+# ---- the command
+
+
+def test_the_smallest_witnesses_are_printed(capsys):
+    assert main(["atlas", "query", "vc < littlestone", "--limit", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "some_functions:n=3,chosen=39" in out
+    assert "000 100 010 101" in out
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_json_is_what_the_library_returns(capsys):
+    assert main(["atlas", "query", "vc < littlestone", "--limit", "2", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found == query_atlas("vc < littlestone").to_dict(2)
+    assert next(row["instance"] for row in found["matches"]) == "some_functions:n=3,chosen=39"
+
+
+def test_a_class_is_found_under_every_isomorphism(capsys, tmp_path):
+    rng = random.Random(5)
+    entry = next(e for e in atlas() if e.instance.endswith("n=3,chosen=39"))
+    for _ in range(5):
+        order, flip = rng.sample(range(3), 3), [rng.randrange(2) for _ in range(3)]
+        rows = [[c[x] ^ b for x, b in zip(order, flip, strict=True)] for c in tuples(entry)]
+        rng.shuffle(rows)
+        path = tmp_path / "class.csv"
+        path.write_text("".join(",".join(map(str, row)) + "\n" for row in rows), encoding="ascii")
+        assert main(["atlas", "show", f"@{path}", "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["isomorphic"] == entry.instance
+
+
+def test_a_class_on_five_points_has_the_values_of_its_kind(capsys):
+    assert main(["atlas", "show", "random:m=6,n=5,seed=3", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["classes"] >= 1
+    assert found["values"]["concepts"] == "6"
+    assert main(["dims", "random:m=6,n=5,seed=3", "--json"]) == 0
+    dims = json.loads(capsys.readouterr().out)
+    assert found["values"]["vc"] == str(dims["vc"])
+    assert found["values"]["littlestone"] == str(dims["littlestone"])
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        ["query", "vc ="], ["query", "vc = 1", "--limit", "0"],
+        ["query", "vc = 1", "--points", "6"],
+        ["query", "vc = 1", "--limit", "١"], ["show", "points:b=9"], ["show", "nothing"],
+        ["show", "@missing.csv"], ["check", "--sample", "-1"], ["check", "--time-limit", "nan"],
+        ["build", "--out", "x.db", "--answers", "x.db"], ["build", "--out", "x.db"], ["quer", "vc"],
+    ],
+)  # fmt: skip
+def test_wrong_arguments_are_refused_with_one_line(capsys, monkeypatch, tmp_path, given):
+    monkeypatch.chdir(tmp_path)
+    assert main(["atlas", *given]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("ccsim: error: ")
+    assert err.count("\n") == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_rows_are_checked_by_the_command(capsys, monkeypatch):
+    monkeypatch.setattr("ccsim.cli.surveys.atlas.read_atlas", lambda: atlas()[:3])
+    assert main(["atlas", "check", "--sample", "1", "--time-limit", "3"]) == 0
+    assert "certified" in capsys.readouterr().out
+
+
+def test_columns_are_explained(capsys):
+    assert main(["atlas", "columns"]) == 0
+    out = capsys.readouterr().out
+    assert all(name in out for name in QUANTITIES)
+    assert max(map(len, out.splitlines())) <= 80
+
+
+def test_questions_need_no_solver_and_no_arrays():
+    code = (
+        "import sys; from ccsim.cli.main import main; main(['atlas', 'query', 'vc = 1']);"
+        "heavy = ('numpy', 'numba', 'flint', 'highspy', 'networkx');"
+        "sys.exit(any(m in sys.modules for m in heavy))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_examples_of_the_page_are_what_is_printed(capsys):
+    blocks = re.findall(r"```sh\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    examples = [part for block in blocks for part in block.split("$ ")[1:] if "\n" in part.strip()]
+    assert len(examples) >= 6
+    for example in examples:
+        command, _, printed = example.partition("\n")
+        main(shlex.split(command, comments=True)[1:])
+        assert capsys.readouterr().out.strip() == printed.strip(), command
+
+
+# ---- made anew
+
+
+def test_a_small_atlas_is_made_anew_and_gone_on_with(tmp_path):
+    out, answers = tmp_path / "small.db", tmp_path / "answers.db"
+    asked = []
+
+    def stop(question, counts, number):
+        asked.append(question)
+        if len(asked) == 5:
+            raise KeyboardInterrupt
+
+    assert not build_atlas(out, answers, points=2, seconds=3, progress=stop)
+    assert not out.exists()
+    asked.clear()
+    assert build_atlas(out, answers, points=2, seconds=3, progress=lambda q, *_: asked.append(q))
+    assert asked.count("atlas dimensions") < 7
+    made, shipped = atlas(out), [e for e in atlas() if e.points <= 2]
+    assert [e.instance for e in made] == [e.instance for e in shipped]
+    for ours, theirs in zip(made, shipped, strict=True):
+        assert ours.values.keys() == theirs.values.keys()
+        for name, (low, high) in ours.values.items():
+            others = theirs.values[name]
+            assert high is None or others[0] <= high
+            assert others[1] is None or low <= others[1]
