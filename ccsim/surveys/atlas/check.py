@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ccsim.appearance import one_line
+from ccsim.budget import Budget
 from ccsim.errors import CertificateError
 from ccsim.surveys.atlas.measured import GROUPS, measured
 from ccsim.surveys.atlas.table import Entry
@@ -65,7 +66,7 @@ def check_entry(entry: Entry, seconds: float | None = None) -> Checked:
             continue
         for quantity, found in measured(name, entry.instance, seconds).items():
             for result in found.results:
-                result.check(None)
+                result.check(Budget())
             if quantity not in entry.values:
                 raise CertificateError(f"{entry.instance}: the atlas has no {quantity}")
             low, high = entry.values[quantity]

@@ -245,7 +245,7 @@ def _no_clash(  # noqa: C901, PLR0912, PLR0915 - one loop, as compiled searches 
     The concept with the fewest sets left is next; bit ``s`` of a domain stands for the set ``s``.
     """
     m = len(rows)
-    full, steps = 0, 0
+    full, steps, depth = 0, 0, 0
     meeting = np.zeros(1 << n, np.int64)
     for s in range(1 << n):
         if sizes[s] == size:
@@ -257,7 +257,6 @@ def _no_clash(  # noqa: C901, PLR0912, PLR0915 - one loop, as compiled searches 
     taken = np.zeros(m + 1, np.int64)
     done = np.zeros(m, np.int64)
     domains[0, :] = full
-    depth = 0
     taken[0] = -1
     while True:
         if depth == m:

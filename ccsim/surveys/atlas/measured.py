@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from ccsim.appearance import one_line
+from ccsim.budget import Budget
 from ccsim.certificates import Checkable
 from ccsim.classes import ConceptClass
 from ccsim.communication.complexity import communication_complexity
@@ -211,7 +212,7 @@ class Measure:
             found = measured(self.group, instance, self.seconds)
             for one in found.values() if GROUPS[self.group].checked else ():
                 for result in one.results:
-                    result.check(None)
+                    result.check(Budget())
         except CcsimError as error:
             return Reply(2, None, " ".join(str(error).split()))
         spans = {name: one.span for name, one in found.items()}

@@ -59,23 +59,17 @@ QUANTITIES: Mapping[str, Quantity] = MappingProxyType(
         "teaching": Quantity("teaching dimension", MOST_POINTS),
         "recursive_teaching": Quantity("recursive teaching dimension", MOST_POINTS),
         "no_clash_teaching": Quantity("no-clash teaching dimension", MOST_POINTS),
-        "error": Quantity("least worst-case error with k messages and public coins", _FULL, "k"),
-        "messages": Quantity("fewest messages for error e with public coins: R_pub", _FULL, "e"),
+        "error": Quantity("least error with k messages and public coins", _FULL, "k"),
+        "messages": Quantity("fewest messages for error e, public coins: R_pub", _FULL, "e"),
         "private_messages": Quantity(
-            f"fewest messages for error e with private coins: R_priv; e = {_AT}", _FULL, "e1"
+            f"the same with private coins: R_priv; e = {_AT}", _FULL, "e1"
         ),
-        "drsize": Quantity(
-            f"fewest hypotheses that represent the class with error e = {_AT}", _FULL, "e1"
-        ),
-        "prsize": Quantity(
-            f"least size of random sets that do, failure at most e too; e = {_AT}", _FULL, "e1"
-        ),
+        "drsize": Quantity(f"fewest hypotheses that represent it; e = {_AT}", _FULL, "e1"),
+        "prsize": Quantity(f"the same at random, failure e too; e = {_AT}", _FULL, "e1"),
         "drdim": Quantity("DRDim, log2 of drsize(e)", _FULL, "e1"),
         "prdim": Quantity("PRDim, log2 of prsize(e)", _FULL, "e1"),
         "samples": Quantity(
-            "fewest examples of a private learner with accuracy {}, failure {}, epsilon {}".format(
-                *SAMPLES
-            ),
+            "private examples: accuracy {}, failure {}, {}".format(*SAMPLES),
             3,
         ),
     }
