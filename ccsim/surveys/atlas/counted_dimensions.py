@@ -129,7 +129,7 @@ def _splits(members: int, m: int, n: int, depth: int, agreeing: Masks) -> bool:
 
 @compiled
 def _subsets(n: int, rows: Masks, sizes: Masks, chained: Masks, out: Bytes) -> None:
-    """Look at the patterns on each set of points: shattered sets, stars, and chains after flips."""
+    """Look at the patterns on each set of points: all of them, stars, and chains after flips."""
     for s in range(1 << n):
         there = 0
         for row in rows:
@@ -222,9 +222,8 @@ def _teaching(n: int, members: int, sizes: Masks, agreeing: Masks, out: Bytes) -
 @compiled
 def _teachers(n: int, rows: Masks, sizes: Masks, limit: int, out: Bytes) -> None:
     """Bound the size of teachers without clashes; recursive teaching bounds it from above."""
-    size = 0 if len(rows) == 1 else 1
+    size, decided = 0 if len(rows) == 1 else 1, True
     out[10], out[11] = size, out[9]
-    decided = True
     while size < out[9]:
         answer = _no_clash(n, rows, sizes, size, limit)
         if answer > 0:
@@ -256,8 +255,7 @@ def _no_clash(  # noqa: C901, PLR0912, PLR0915 - one loop, as compiled searches 
     domains = np.zeros((m + 1, m), np.int64)
     taken = np.zeros(m + 1, np.int64)
     done = np.zeros(m, np.int64)
-    domains[0, :] = full
-    taken[0] = -1
+    domains[0, :], taken[0] = full, -1
     while True:
         if depth == m:
             return 1
