@@ -155,6 +155,16 @@ def theorem_pages() -> dict[str, str]:
     return pages
 
 
+def counts_table() -> str:
+    """Return how many claims of each paper have which verdict on record."""
+    rows = ["| paper | " + " | ".join(v.value for v in Verdict) + " |", "|---|---|---|---|"]
+    for key, paper in PAPERS.items():
+        found = [claim.recorded for claim in CLAIMS.values() if claim.paper == key]
+        counts = " | ".join(str(found.count(verdict)) for verdict in Verdict)
+        rows.append(f"| [{paper.authors}](theorems/{key}.md) | {counts} |")
+    return "\n" + "\n".join(rows) + "\n"
+
+
 def name_pages() -> dict[str, str]:
     """Return the pages of the public names, one for each group, and one for `protocols`."""
     pages = {
@@ -213,7 +223,13 @@ def write_pages(app: Sphinx) -> None:
     for title, (introduction, _) in SECTIONS.items():
         if title != "Gallery":
             pages[f"{title.lower()}.md"] = f"# {title}\n\n{introduction}\n"
+    pages["theorems.md"] += counts_table()
     pages["commands.rst"] = COMMANDS
+    folder = Path(app.srcdir, "generated")
+    for path in (found for kind in ("*.md", "*.rst") for found in folder.rglob(kind)):
+        name = path.relative_to(folder).as_posix()
+        if name not in pages and not name.startswith("gallery/"):
+            path.unlink()  # what an earlier build wrote, and nothing names any more
     for name, text in pages.items():
         path = Path(app.srcdir, "generated", name)
         path.parent.mkdir(parents=True, exist_ok=True)

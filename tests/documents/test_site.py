@@ -134,6 +134,25 @@ def test_every_picture_of_the_gallery_is_drawn(site):
     assert {f"sphx_glr_{script}_001.png" for script in scripts} <= drawn
 
 
+def test_pages_open_from_a_disk_without_a_network_and_fit_a_phone(site):
+    playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (PyPI)")
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser")
+    if chromium is None:
+        pytest.skip("needs chromium")
+    asked, complaints = [], []
+    with playwright.sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        tab = browser.new_page(viewport={"width": 390, "height": 844})
+        tab.on("request", lambda request: asked.append(request.url))
+        tab.on("pageerror", lambda error: complaints.append(str(error)))
+        for name in ("index", "generated/theorems/fx", "notebooks/2-equivalence", "questions"):
+            tab.goto((site / f"{name}.html").as_uri())
+            assert tab.evaluate("document.documentElement.scrollWidth") <= 390, name
+        browser.close()
+    assert complaints == []
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+
+
 NOTEBOOKS = sorted((DOCS / "notebooks").glob("*.ipynb"))
 
 
