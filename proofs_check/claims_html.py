@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from fractions import Fraction
 from xml.etree.ElementTree import Element
 
+from ccsim.report.certificate import pictures
 from ccsim.report.checker import checker, values
 from ccsim.report.html import described, element, page, table
+from proofs_check.claims.catalogue import place_in_text
 from proofs_check.claims.claim import Instance, Verdict
 from proofs_check.claims.table import CLAIMS, PAPERS
 from proofs_check.outcome import Outcome
@@ -16,6 +19,8 @@ __all__ = ["claims_html"]
 
 _MOST_INSTANCES = 100
 """Instances of a claim that are listed; report.json has all."""
+_FEW = 8
+"""Claims of a page whose certificates are unfolded."""
 _WIDTH, _HEIGHT, _EDGE = 300, 34, 10
 
 
@@ -37,19 +42,46 @@ def claims_html(outcomes: Sequence[Outcome], last_line: str) -> str:
         ),
         element("p", last_line, class_="verdict " + _colour(all(o.expected for o in outcomes))),
     ]
+    body += _errata(outcomes)
     for key in PAPERS:
         of_paper = [outcome for outcome in outcomes if outcome.claim.paper == key]
+        of_paper.sort(key=lambda outcome: place_in_text(outcome.key, outcome.claim.number))
         if of_paper:
-            body += _paper(key, of_paper)
+            body += _paper(key, of_paper, unfolded=len(outcomes) <= _FEW)
     body.append(checker(given=False))
-    return page("Report of proofs-check", body, values(None))
+    kept = {name: text for outcome in outcomes for name, text in _certificates(outcome)}
+    return page("Report of proofs-check", body, values(None) | kept)
+
+
+def _errata(outcomes: Sequence[Outcome]) -> list[Element]:
+    """Return a table of the printed statements that fail, each with a counterexample."""
+    rows = []
+    for outcome in outcomes:
+        failed = [i for i in outcome.instances if i.verdict is Verdict.FAILS]
+        if failed and outcome.claim.recorded is Verdict.FAILS:
+            link = element("a", outcome.key, href=f"#{outcome.key}")
+            said = f"{failed[0].name}: {failed[0].detail}"
+            rows.append((link, outcome.claim.number, outcome.claim.title, said))
+    if not rows:
+        return []
+    head = ("claim", "place", "title", "counterexample")
+    return [
+        element("h2", "Errata"),
+        table(f"Printed statements that fail on an instance: {len(rows)}", head, rows),
+    ]
+
+
+def _certificates(outcome: Outcome) -> list[tuple[str, str]]:
+    """Return the certificates of a claim by the names of their elements."""
+    texts = () if outcome.shown is None else outcome.shown.certificates
+    return [(f"{outcome.key}.{number}", text) for number, text in enumerate(texts, 1)]
 
 
 def _colour(good: bool) -> str:  # noqa: FBT001
     return "good" if good else "bad"
 
 
-def _paper(key: str, outcomes: Sequence[Outcome]) -> list[Element]:
+def _paper(key: str, outcomes: Sequence[Outcome], *, unfolded: bool) -> list[Element]:
     """Return the section of a paper: a table of its claims, then each in full."""
     rows = [
         (
@@ -65,7 +97,7 @@ def _paper(key: str, outcomes: Sequence[Outcome]) -> list[Element]:
     return [
         element("h2", str(PAPERS[key])),
         table(f"The {len(outcomes)} claims of {key}/...", head, rows),
-        *map(_claim, outcomes),
+        *(_claim(outcome, unfolded=unfolded) for outcome in outcomes),
     ]
 
 
@@ -81,7 +113,7 @@ def _slack(outcome: Outcome) -> str:
     return str(tightest.slack) if tightest.slack == 0 else f"{float(tightest.slack):.3g}"
 
 
-def _claim(outcome: Outcome) -> Element:
+def _claim(outcome: Outcome, *, unfolded: bool) -> Element:
     """Return a claim in full."""
     claim = outcome.claim
     failed = [i for i in outcome.instances if i.verdict is Verdict.FAILS]
@@ -118,9 +150,33 @@ def _claim(outcome: Outcome) -> Element:
     slacks = [i.slack for i in outcome.at_risk if i.slack is not None]
     if len(set(slacks)) > 1:
         article.append(_strip(slacks))
+    if outcome.shown is not None:
+        article.append(_shown(outcome, unfolded=unfolded))
     if outcome.instances:
         article.append(_instances(outcome.instances))
     return article
+
+
+def _shown(outcome: Outcome, *, unfolded: bool) -> Element:
+    """Return the certificates of one instance: drawn, to be downloaded, and to be checked here."""
+    name = "" if outcome.shown is None else outcome.shown.instance
+    kept = _certificates(outcome)
+    number = "The certificate" if len(kept) == 1 else f"{len(kept)} certificates"
+    summary = element("summary", f"{number} that the verdict on {name or 'it'} rests on")
+    folded = element("details", summary, open="" if unfolded else None)
+    for key, text in kept:
+        file = f"{key.replace('/', '-')}.json"
+        program = {"data_needs_program": "", "data_certificate": key, "hidden": ""}
+        link = element(
+            "a", "Download", href="#checker", download=file, class_="button",
+            aria_label=f"Download {file}", **program,
+        )  # fmt: skip
+        check = element(
+            "button", "Check it here", type="button", aria_label=f"Check {file} here", **program
+        )
+        folded.extend(pictures(json.loads(text)))
+        folded.append(element("p", link, check, class_="screen"))
+    return folded
 
 
 def _strip(slacks: Sequence[Fraction]) -> Element:

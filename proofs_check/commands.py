@@ -188,7 +188,7 @@ def run(  # noqa: PLR0913 - one for each option
             print_case(outcome)
         return int(exit_status([outcome]))
     with click.progressbar(  # it has no thread, into which held back signals could come
-        run_claims(claims, Size[size.upper()], jobs),
+        run_claims(claims, Size[size.upper()], jobs, keep=directory is not None),
         length=len(claims),
         label="claims",
         file=sys.stderr,

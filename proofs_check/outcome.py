@@ -11,7 +11,7 @@ from typing import Any
 from proofs_check.claims.claim import Claim, Instance, Size, Verdict, verdict_of
 from proofs_check.claims.table import CLAIMS
 
-__all__ = ["ExitStatus", "MissOutcome", "Outcome", "exit_status"]
+__all__ = ["ExitStatus", "MissOutcome", "Outcome", "Shown", "exit_status"]
 
 
 class ExitStatus(IntEnum):
@@ -48,6 +48,22 @@ class MissOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """The certificates that one instance of a claim rests on.
+
+    Attributes
+    ----------
+    instance : str
+        The first one on which the claim fails, else the tightest one, else the largest.
+    certificates : tuple of str
+        Texts of files, of which the largest are left out.
+    """
+
+    instance: str
+    certificates: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What running one claim gave.
 
@@ -65,6 +81,8 @@ class Outcome:
         Why the run of this claim stopped early otherwise.
     misses : tuple of MissOutcome
         Of the claim's near misses.
+    shown : Shown or None
+        What the verdict on one instance rests on, where it was asked for.
     """
 
     key: str
@@ -74,6 +92,7 @@ class Outcome:
     rejected: str | None = None
     undecided: str | None = None
     misses: tuple[MissOutcome, ...] = ()
+    shown: Shown | None = None
 
     @property
     def claim(self) -> Claim:

@@ -17,6 +17,7 @@ from proofs_check.claims.claim import Claim, Instance, Size, Verdict
 from proofs_check.claims.grid import case_name
 from proofs_check.claims.near_miss import NearMiss
 from proofs_check.claims.table import CLAIMS
+from proofs_check.keeping import keeping
 from proofs_check.outcome import MissOutcome, Outcome
 
 __all__ = ["choose_claims", "run_case", "run_claim", "run_claims"]
@@ -55,17 +56,23 @@ def choose_claims(keys: Iterable[str], paper: str | None) -> list[Claim]:
     return left
 
 
-def run_claim(claim: Claim, size: Size) -> Outcome:
+def run_claim(claim: Claim, size: Size, *, keep: bool = False) -> Outcome:
     """Run one claim; rejected certificates and undecided searches are part of the outcome.
 
-    Its near misses are run too, on the small grid, each up to the instance that settles it.
+    Its near misses are run too, on the small grid, each up to the instance that settles it. The
+    outcome has certificates if they are to be kept.
     """
     start = time.perf_counter()
     instances: list[Instance] = []
     misses: list[MissOutcome] = []
     rejected = undecided = None
+    shown = None
     try:
-        instances.extend(claim.instances(size))
+        with keeping(wanted=keep) as keeper:
+            for instance in claim.instances(size):
+                instances.append(instance)
+                keeper.hear(instance)
+        shown = keeper.shown()
     except (CertificateError, Rejected) as error:
         rejected = str(error)
     except NotDecidedError as error:
@@ -73,7 +80,9 @@ def run_claim(claim: Claim, size: Size) -> Outcome:
     else:
         misses.extend(_run_miss(claim, miss) for miss in claim.near)
     seconds = time.perf_counter() - start
-    return Outcome(claim.key, size, tuple(instances), seconds, rejected, undecided, tuple(misses))
+    return Outcome(
+        claim.key, size, tuple(instances), seconds, rejected, undecided, tuple(misses), shown
+    )
 
 
 def _run_miss(claim: Claim, miss: NearMiss) -> MissOutcome:
@@ -132,14 +141,16 @@ def _some(names: list[str]) -> str:
     return shown + (f" and {len(names) - 4} more" if len(names) > 4 else "")
 
 
-def _run_key(key: str, size: Size) -> Outcome:
-    return run_claim(CLAIMS[key], size)
+def _run_key(key: str, size: Size, keep: bool) -> Outcome:  # noqa: FBT001 - of a process
+    return run_claim(CLAIMS[key], size, keep=keep)
 
 
 def run_claims(
     claims: Iterable[Claim],
     size: Size,
     jobs: int = 1,
+    *,
+    keep: bool = False,
 ) -> Iterator[Outcome]:
     """Run claims and yield their outcomes in order.
 
@@ -150,12 +161,14 @@ def run_claims(
         Which grid of instances.
     jobs : int
         Number of processes; 1 runs in this one.
+    keep : bool
+        Whether outcomes have the certificates that they rest on.
 
     Any other error of a check is a fault of the check, not a verdict, and is not caught.
     """
     if jobs == 1:
         for claim in claims:
-            yield run_claim(claim, size)
+            yield run_claim(claim, size, keep=keep)
         return
     keys = [claim.key for claim in claims]
     with _for_processes(jobs):  # Python's own, which cleans up after them
@@ -163,7 +176,7 @@ def run_claims(
     with pool:
         try:
             with _for_processes(jobs):
-                outcomes = [pool.submit(_run_key, key, size) for key in keys]
+                outcomes = [pool.submit(_run_key, key, size, keep) for key in keys]
             for outcome in outcomes:
                 yield outcome.result()
         except BaseException:

@@ -11,14 +11,17 @@ from ccsim.errors import CertificateError, UnreadableInputError
 from ccsim.format_1 import read, translated
 from ccsim.kernel import Rejected, Unreadable, check, shown_path
 from ccsim.report.checker import checker, values
-from ccsim.report.drawings import distribution, instance, mistake_tree, protocol
+from ccsim.report.drawings import distribution, instance, labels, mistake_tree, protocol
 from ccsim.report.html import described, element, page
 from ccsim.report.kinds import MEANINGS
 
-__all__ = ["certificate_page"]
+__all__ = ["certificate_page", "pictures"]
 
 _MOST_TEXT = 1500
 """Characters of data that are printed as they stand."""
+_MOST_SIDE = 20
+"""Rows and columns of an instance that is drawn among others."""
+_MOST_WORDS = 60
 _MOST_PARTS = 40
 """Certificates of one file that are shown in full."""
 
@@ -158,6 +161,51 @@ def _shattered(kind: str, about: dict[str, Any], fields: dict[str, Any]) -> Elem
 
     what = "concepts" if dual else "points"
     return instance(about, f"The entries in brackets are all labellings of the {what}", cell)
+
+
+def pictures(document: Any) -> list[Element]:  # noqa: ANN401 - a JSON value
+    """Return what each certificate of a file states, with its proofs drawn, or else its instance.
+
+    Parameters
+    ----------
+    document : object
+        The JSON value of a file that the kernel accepted.
+    """
+    parts = document if isinstance(document, list) else [document]
+    shown: list[Element] = []
+    for part in parts[:_MOST_PARTS]:
+        about = part["instance"] or parts[0]["instance"]
+        words = ", ".join(
+            f"{key} {_short(value)}"
+            for key, value in part["statement"].items()
+            if key != "protocol" and value is not None
+        )
+        shown.append(element("p", element("b", part["kind"].replace("_", " ")), f": {words}"))
+        if (sides := labels(about)) is not None and max(map(len, sides)) > _MOST_SIDE:
+            size = " x ".join(str(len(side)) for side in sides)
+            shown.append(element("p", f"Of a {size} {about['type']}, which the download has."))
+        else:
+            shown += _pictures_of(part, about)
+    return shown
+
+
+def _pictures_of(part: dict[str, Any], about: dict[str, Any]) -> list[Element]:
+    """Return the pictures of both proofs, or else the instance."""
+    drawn: list[Element] = []
+    if "protocol" in part["statement"]:
+        drawn += protocol(about, part["statement"]["protocol"])
+    for side in ("lower", "upper"):
+        if part[side] is not None:
+            [(form, fields)] = part[side].items()
+            drawn += _drawn(part["kind"], about, form, fields)
+    if not drawn and (table := instance(about, f"The {about['type']}")) is not None:
+        drawn.append(table)
+    return drawn
+
+
+def _short(value: Any) -> str:  # noqa: ANN401 - a JSON value
+    text = value if isinstance(value, str) else json.dumps(value)
+    return text if len(text) <= _MOST_WORDS else f"{text[:_MOST_WORDS]}..."
 
 
 def _fields(fields: dict[str, Any]) -> Element:

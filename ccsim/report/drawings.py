@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element
 from ccsim.pictures.labels import show_label
 from ccsim.report.html import element, table
 
-__all__ = ["distribution", "instance", "mistake_tree", "protocol"]
+__all__ = ["distribution", "instance", "labels", "mistake_tree", "protocol"]
 
 MOST_ROWS = 48
 """Rows and columns of a matrix that are shown."""

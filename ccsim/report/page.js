@@ -98,5 +98,19 @@ if (check) {
   };
   const link = at("download");
   if (link) link.href = URL.createObjectURL(new Blob([original], { type: "application/json" }));
+  for (const each of document.querySelectorAll("[data-certificate]")) {
+    const text = read(each.dataset.certificate);
+    if (each.tagName === "A") {
+      each.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
+    } else {
+      each.onclick = () => {
+        box.value = text;
+        at("checker").scrollIntoView();
+        status.tabIndex = -1;
+        status.focus({ preventScroll: true });
+        if (!check.disabled) run();
+      };
+    }
+  }
   for (const each of document.querySelectorAll("[data-needs-program]")) each.hidden = false;
 }

@@ -14,7 +14,7 @@ from types import MappingProxyType
 
 from ccsim.errors import DomainError
 
-__all__ = ["catalogue", "missing"]
+__all__ = ["catalogue", "missing", "place_in_text"]
 
 
 @cache
@@ -29,6 +29,28 @@ def catalogue() -> Mapping[str, str]:
     text = files("proofs_check.claims").joinpath("catalogue.tsv").read_text(encoding="utf-8")
     rows = csv.DictReader(text.splitlines(), delimiter="\t")
     return MappingProxyType({row["key"]: row["title"] for row in rows})
+
+
+def place_in_text(key: str, number: str) -> tuple[bool, int]:
+    """Return where a claim stands in its paper: introductions first, then as the catalogue has it.
+
+    Parameters
+    ----------
+    key, number : str
+        Of the claim. A claim that has no entry of its own stands where the longest entry does that
+        its key begins with, and at the end without any.
+
+    Examples
+    --------
+    >>> keys = ["fx/thm-7-ge-printed", "fx/thm-8-le", "fx/thm-7-ge"]
+    >>> sorted(keys, key=lambda key: place_in_text(key, ""))
+    ['fx/thm-7-ge-printed', 'fx/thm-7-ge', 'fx/thm-8-le']
+    """
+    places = {entry: place for place, entry in enumerate(catalogue())}
+    known = [entry for entry in places if key == entry or key.startswith(f"{entry}-")]
+    place = max(known, key=len, default=None)
+    is_later = not number.startswith("section 1") and "/intro" not in key
+    return is_later, len(places) if place is None else places[place]
 
 
 def missing(registered: Iterable[str], paper: str | None = None) -> dict[str, str]:

@@ -7,6 +7,8 @@ instances again.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from fractions import Fraction
 from functools import lru_cache
 from math import ceil
@@ -21,6 +23,7 @@ from ccsim.dimensions.vc import ShatteringResult
 
 __all__ = [
     "Checked",
+    "heard",
     "least_error",
     "littlestone_dimension",
     "recheck",
@@ -62,6 +65,8 @@ def recheck(result: R) -> R:
     >>> recheck(minimax_error(equality(3), 2)).value
     Fraction(2, 9)
     """
+    if _hearer:
+        _hearer[-1].append(result)
     if _checked.get(id(result)) is result:
         return result
     result.check()
@@ -75,29 +80,53 @@ def recheck(result: R) -> R:
     return result
 
 
+@contextmanager
+def heard() -> Iterator[list[object]]:
+    """Give a list to which every result is added that a claim rests on meanwhile.
+
+    Examples
+    --------
+    >>> from ccsim import points
+    >>> with heard() as results:
+    ...     found = vc_dimension(points(1))
+    ...     again = vc_dimension(points(1))
+    >>> results[0] is found
+    True
+    """
+    results: list[object] = []
+    _hearer.append(results)
+    try:
+        yield results
+    finally:
+        _hearer.pop()
+
+
+_hearer: list[list[object]] = []
 _MANY = 1024
 _checked: dict[int, object] = {}
 """Results that were checked, by identity; kept alive so that no other object takes their place."""
 
 
-@lru_cache(_MANY)
+_littlestone_dimension = lru_cache(_MANY)(ccsim.littlestone_dimension)
+_vc_dimension = lru_cache(_MANY)(ccsim.vc_dimension)
+_minimax_error = lru_cache(_MANY)(ccsim.minimax_error)
+
+
 def littlestone_dimension(C: ConceptClass) -> LittlestoneResult:
     """Return the Littlestone dimension, re-checked."""
-    return recheck(ccsim.littlestone_dimension(C))
+    return recheck(_littlestone_dimension(C))
 
 
-@lru_cache(_MANY)
 def vc_dimension(C: ConceptClass) -> ShatteringResult:
     """Return the VC dimension, re-checked."""
-    return recheck(ccsim.vc_dimension(C))
+    return recheck(_vc_dimension(C))
 
 
-@lru_cache(_MANY)
 def least_error(
     problem: CommunicationProblem, messages: int, coins: str = "public"
 ) -> MinimaxResult:
     """Return the least worst-case error with so many messages, re-checked."""
-    return recheck(ccsim.minimax_error(problem, messages, coins))
+    return recheck(_minimax_error(problem, messages, coins))
 
 
 def rounded_up(number: Fraction) -> Fraction:

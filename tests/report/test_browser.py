@@ -15,6 +15,7 @@ import pytest
 
 from ccsim import ConceptClass, equality, littlestone_dimension, minimax_error
 from ccsim.cli.main import main
+from proofs_check.__main__ import main as check
 
 playwright = pytest.importorskip("playwright.sync_api", reason="needs playwright (PyPI)")
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -105,6 +106,22 @@ def test_the_download_is_the_certificate(tmp_path, opened):
         tab.click("#download")
     saved = Path(waited.value.path())
     assert saved.read_bytes() == (tmp_path / "certificate.json").read_bytes()
+
+
+def test_a_certificate_of_a_claim_is_downloaded_and_handed_to_the_checker(tmp_path, opened):
+    assert check(["run", "fx/ldim-line", "fx/lemma-9", "--report", str(tmp_path)]) == 0
+    tab = opened(tmp_path / "index.html", viewport={"width": 390, "height": 800})
+    tab.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 390
+    with tab.expect_download() as waited:
+        tab.click("article[id='fx/ldim-line'] a.button")
+    assert waited.value.suggested_filename == "fx-ldim-line.1.json"
+    saved = Path(waited.value.path()).read_text()
+    assert json.loads(saved)["kind"] == "littlestone_dimension"
+    tab.click("article[id='fx/ldim-line'] button")
+    tab.wait_for_function("!document.getElementById('check').disabled")
+    assert tab.input_value("#text") == saved
+    assert "npm pack pyodide" in tab.inner_text("#result")
 
 
 @pytest.mark.skipif(PYODIDE is None, reason="needs CCSIM_PYODIDE, the unpacked npm package pyodide")
