@@ -23,6 +23,8 @@ Graph = nx.DiGraph
 
 COLOURS = {Verdict.HOLDS: "#2e7d32", Verdict.FAILS: "#c62828", Verdict.NOT_DECIDED: "#616161"}
 """Colours of boxes by the verdict on record."""
+FRAMES = {Verdict.HOLDS: "-", Verdict.FAILS: "--", Verdict.NOT_DECIDED: ":"}
+"""Frames of boxes, which say the same."""
 
 
 def _claims(graph: Graph[str]) -> list[Claim]:
@@ -77,6 +79,8 @@ def dot(graph: Graph[str]) -> str:
 def draw_claims(graph: Graph[str], *, ax: Axes | None = None) -> Axes:
     """Draw what is used left of what uses it, errata with dashed arrows from their corrections.
 
+    The frame of what fails is dashed, of what is not decided dotted.
+
     Parameters
     ----------
     graph : networkx.DiGraph
@@ -91,7 +95,8 @@ def draw_claims(graph: Graph[str], *, ax: Axes | None = None) -> Axes:
     """
     colours = {claim.key: COLOURS[claim.recorded] for claim in _claims(graph)}
     dashed = {(a, b) for a, b, data in graph.edges(data=True) if data["relation"] == "corrects"}
-    return draw_graph(graph, colours, frozenset(dashed), ax=ax)
+    frames = {claim.key: FRAMES[claim.recorded] for claim in _claims(graph)}
+    return draw_graph(graph, colours, frozenset(dashed), frames, ax=ax)
 
 
 def drawn(graph: Graph[str]) -> str:

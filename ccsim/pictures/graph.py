@@ -26,6 +26,7 @@ def draw_graph(
     graph: nx.DiGraph[str],
     colours: Mapping[str, str] | None = None,
     dashed: frozenset[tuple[str, str]] = frozenset(),
+    frames: Mapping[str, str] | None = None,
     *,
     ax: Axes | None = None,
 ) -> Axes:
@@ -39,6 +40,8 @@ def draw_graph(
         Colours of frames.
     dashed : frozenset of pairs, optional
         Edges that are drawn with dashes.
+    frames : mapping of str to str, optional
+        Styles of frames, as matplotlib has them: ``--`` for dashes, ``:`` for dots.
     ax : matplotlib Axes, optional
         Default the axes of a new figure, as large as the names need.
 
@@ -90,6 +93,7 @@ def draw_graph(
                 "boxstyle": "round,pad=0.25",
                 "facecolor": "white",
                 "edgecolor": (colours or {}).get(name, "black"),
+                "linestyle": (frames or {}).get(name, "-"),
                 "linewidth": 0.8,
             }
             ax.text(

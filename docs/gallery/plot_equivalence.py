@@ -13,6 +13,6 @@ from ccsim import equivalence_table, points
 from ccsim.pictures import draw_equivalence
 
 table = equivalence_table(points(2), "1/4", "1/16")
-_, ax = plt.subplots(figsize=(9, 5.5))
+_, ax = plt.subplots(figsize=(9, 5.5), layout="constrained")
 draw_equivalence(table, ax=ax)
 plt.show()

@@ -14,6 +14,6 @@ from ccsim.pictures import draw_errors
 
 problem = index(3)
 curves = error_curve(problem) + error_curve(problem, coins="deterministic")
-_, ax = plt.subplots(figsize=(6, 4))
+_, ax = plt.subplots(figsize=(6, 4), layout="constrained")
 draw_errors(curves, ax=ax)
 plt.show()

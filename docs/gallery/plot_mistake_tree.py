@@ -13,6 +13,6 @@ from ccsim import littlestone_dimension, thresholds
 from ccsim.pictures import draw_mistake_tree
 
 C = thresholds(3)
-_, ax = plt.subplots(figsize=(7, 4))
+_, ax = plt.subplots(figsize=(7, 4), layout="constrained")
 draw_mistake_tree(C, littlestone_dimension(C).tree, ax=ax)
 plt.show()

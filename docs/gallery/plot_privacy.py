@@ -20,6 +20,6 @@ curves = {
     )
     for text in ("ln 2", 1, "ln 3")
 }
-_, ax = plt.subplots(figsize=(6, 4))
+_, ax = plt.subplots(figsize=(6, 4), layout="constrained")
 draw_privacy(curves, ax=ax)
 plt.show()

@@ -12,6 +12,6 @@ import matplotlib.pyplot as plt
 from ccsim import equality, minimax_error
 from ccsim.pictures import draw_proofs
 
-_, ax = plt.subplots(figsize=(4.5, 4.5))
+_, ax = plt.subplots(figsize=(4.5, 4.5), layout="constrained")
 draw_proofs(minimax_error(equality(5), 3), ax=ax)
 plt.show()

@@ -15,6 +15,6 @@ found = [
     private_sample_complexity(points(1), "1/4", "1/4", epsilon, limit=2)
     for epsilon in ("1/4", 1, "ln 9")
 ]
-_, ax = plt.subplots(figsize=(7, 3.2))
+_, ax = plt.subplots(figsize=(7, 3.2), layout="constrained")
 draw_sample_complexity(found, ax=ax)
 plt.show()

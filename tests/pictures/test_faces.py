@@ -195,7 +195,13 @@ def test_a_theorem_stands_beside_what_is_needed():
 
 def test_a_graph_points_to_the_left_and_has_no_cycle():
     graph = nx.DiGraph([("c", "b"), ("b", "a"), ("c", "a"), ("d", "a")])
-    axes = draw_graph(graph, {"a": "#ff0000"}, frozenset({("c", "b")}))
+    axes = draw_graph(graph, {"a": "#ff0000"}, frozenset({("c", "b")}), {"d": ":"})
+    frames = {
+        text.get_text(): text.get_bbox_patch().get_linestyle()
+        for text in axes.texts
+        if text.get_text()
+    }
+    assert frames == {"a": "-", "b": "-", "c": "-", "d": ":"}
     place = {text.get_text(): text.get_position() for text in axes.texts if text.get_text()}
     for start, end in graph.edges:
         assert place[end][0] < place[start][0]
