@@ -184,9 +184,17 @@ def pictures(document: Any) -> list[Element]:  # noqa: ANN401 - a JSON value
         if (sides := labels(about)) is not None and max(map(len, sides)) > _MOST_SIDE:
             size = " x ".join(str(len(side)) for side in sides)
             shown.append(element("p", f"Of a {size} {about['type']}, which the download has."))
+            shown += _trees_of(part, about)
         else:
             shown += _pictures_of(part, about)
     return shown
+
+
+def _trees_of(part: dict[str, Any], about: dict[str, Any]) -> list[Element]:
+    """Return the mistake trees, which are cut where they are deep, however large the class is."""
+    proofs = (part[side] for side in ("lower", "upper") if part[side] is not None)
+    trees = (proof["mistake_tree"]["tree"] for proof in proofs if "mistake_tree" in proof)
+    return [drawn for tree in trees for drawn in mistake_tree(about, tree)]
 
 
 def _pictures_of(part: dict[str, Any], about: dict[str, Any]) -> list[Element]:
