@@ -59,6 +59,7 @@ COMMANDS = [
     ["ccsim", "report", "error.json", "--out", "page"],
     ["ccsim", "protocol", "lines:p=3"],
     ["ccsim", "survey", "dims", "all:n=2", "--out", "small.db", "--json"],
+    ["ccsim", "atlas", "query", "vc < littlestone", "--json"],
     ["proofs_check", "run", "fx/intro-hs-count"],
 ]
 
@@ -80,3 +81,5 @@ def test_it_works_from_outside_the_checkout(installed, tmp_path):
     assert json.loads(said["ccsim dims"])["littlestone"] == 2
     assert "accepted" in said["proofs_check verify"]
     assert json.loads(said["ccsim survey"])["answered"] == 6
+    found = json.loads(said["ccsim atlas"])["matches"][0]["instance"]
+    assert found == "some_functions:n=3,chosen=39"
