@@ -207,6 +207,7 @@ def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes
         "size": result.size if result.exact else None,
         "lower": result.lower,
         "upper": result.upper,
+        "needed": result.needed,
         "represents": True,
         "error": encode_fraction(error),
         "failure": None if failure is None else encode_fraction(failure),
@@ -217,7 +218,8 @@ def _print_smallest(  # noqa: PLR0913 - what is asked, and where it goes
     }
     if table is not None:
         data |= table.to_dict()
-    report(data, _lines(C, result) + _table_lines(table), as_json=as_json)
+    open_end = [] if result.needed is None else [("to be exact", result.needed)]
+    report(data, _lines(C, result) + open_end + _table_lines(table), as_json=as_json)
     return 0 if result.exact else EXIT_NOT_DECIDED
 
 

@@ -20,17 +20,20 @@ from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions.shattering.thresholds import ThresholdSearch, ones_bound, rank_bound
-from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["MAX_THRESHOLDS", "ThresholdResult", "threshold_dimension"]
 
 MAX_THRESHOLDS = 600
-"""Longest chain that counting cannot exclude and the search, which recurses on it, takes on."""
+"""Longest chain that the search, which recurses on it, decides about."""
+_WORK = 1 << 19
+"""Sets that are compared without a time limit: some seconds."""
+_FIRST = 1 << 12
+"""Sets that are compared before another length is tried."""
 
 
 @one_line
@@ -91,21 +94,20 @@ def threshold_dimension(
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit, progress
-        As for `vc_dimension`; stopped, the result has the longest chain found by then.
+        As for `vc_dimension`; stopped, the result has the longest chain found by then, and the
+        least length that was refuted. Without a limit the work is bounded, so that the same call
+        gives the same answer, and bounds are what counting gives; `math.inf` is for a search to
+        the end.
 
     Returns
     -------
     ThresholdResult
         The bounds lie between -1 and the smaller number of concepts and points.
 
-    Raises
-    ------
-    InstanceTooLargeError
-        If counting alone leaves room for more than `MAX_THRESHOLDS` thresholds.
-
     Notes
     -----
-    Complexity: exponential in general, least so where the class is ordered. Thresholds over 512
+    Complexity: exponential in general, least so where the class is ordered; lengths above
+    `MAX_THRESHOLDS` are left to counting and to a greedy chain. Thresholds over 512
     points, parities over 256 and the halfspaces on {0,1}^4 take up to two seconds, 30 random
     concepts over 20 points a tenth of a second, 60 over 30 points (value 10) a quarter of a minute.
 
@@ -128,20 +130,29 @@ def threshold_dimension(
     with budget:
         state = search.reduced((1 << len(C)) - 1, (1 << len(C.points)) - 1)
         upper = search.bound(state)
-        if upper > MAX_THRESHOLDS:
-            raise InstanceTooLargeError(
-                f"{C} leaves room for {upper} thresholds; "
-                f"the limit of the search is {MAX_THRESHOLDS}"
-            )
         budget.report(0, upper)
         for step in search.greedy(state):
             chain.append(step)
         budget.report(len(chain), upper)
-        while len(chain) < upper:
-            if search.has(state, len(chain) + 1):
-                chain = list(search.chain(state, len(chain) + 1))
-            else:
-                upper = len(chain)
+        work, slice_ = _WORK, _FIRST
+        undecided = len(chain)  # the longest length that took too long
+        while len(chain) < min(upper, MAX_THRESHOLDS) and (budget.limited or work > 0):
+            length = (max(len(chain), undecided) + 2 + min(upper, MAX_THRESHOLDS)) // 2
+            if length > min(upper, MAX_THRESHOLDS):
+                slice_, undecided = 2 * slice_, len(chain)
+                continue
+            search.budget = budget.share(work=slice_)
+            try:
+                if search.has(state, length):
+                    search.budget = budget
+                    chain = list(search.chain(state, length))
+                else:
+                    upper = length - 1
+            except OutOfWorkError:
+                undecided = length
+            work -= slice_
             budget.report(len(chain), upper)
+    if len(chain) < upper and not budget.limited:  # which the kernel could not check
+        upper = min(ones_bound(C), rank_bound(C.rows, budget))
     concepts, points = tuple(c for c, _ in chain), tuple(x for _, x in chain)
     return ThresholdResult(C, len(chain), upper, points, concepts)

@@ -23,6 +23,12 @@ from ccsim.exact import as_fraction
 from ccsim.representation.failing_sets.game import FailureGame
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Node, Visited, least_number
+from ccsim.representation.hitting_sets.fewer_points import (
+    on_fewer_points,
+    proof_is_too_long,
+    too_many,
+    what_is_needed,
+)
 from ccsim.representation.hitting_sets.listing import masks_of, members_of
 from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
@@ -40,6 +46,8 @@ from ccsim.symmetry.subsets import orbit
 
 __all__ = ["ProbabilisticSizeResult", "probabilistic_representation_size"]
 
+_POINTS = 3
+"""Points on which a larger class is searched for a bound from below."""
 _COUNTING = 0.3
 """Part of the time for the bounds that need no branching."""
 
@@ -81,6 +89,11 @@ class ProbabilisticSizeResult(Answer[int]):
         """The least size; the probabilistic representation dimension is its ``log2``."""
         return self.value
 
+    @property
+    def needed(self) -> str | None:
+        """What would make the bounds one number, in a sentence; None where they are one."""
+        return None if self.exact else what_is_needed(self.concept_class, self.pool)
+
     def without_lower(self) -> Self:
         """Return the result with the lower bound 1, which needs no proof."""
         return replace(self, lower=1, proof=None)
@@ -88,6 +101,8 @@ class ProbabilisticSizeResult(Answer[int]):
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
         proof = self.proof or Branching.trivial(len(self.concept_class.points))
+        # the bound 1 needs no proof, and a proof would list all hypotheses
+        unlisted = proof_is_too_long(self.concept_class, self.pool)
         return Certificate(
             "representation_size",
             self.concept_class.to_json(),
@@ -95,10 +110,10 @@ class ProbabilisticSizeResult(Answer[int]):
                 "error": encode_fraction(self.error),
                 "pool": pool_json(self.concept_class, self.pool),
                 "failure": encode_fraction(self.failure),
-                "lower": self.lower,
+                "lower": None if unlisted else self.lower,
                 "upper": self.upper,
             },
-            {"branching": proof.to_json(self.pool)},
+            None if unlisted else {"branching": proof.to_json(self.pool)},
             {"representation": support_json(self.representation)},
         )
 
@@ -123,7 +138,7 @@ def probabilistic_representation_size(
         In [0, 1]: for each concept and distribution the drawn set holds, except with probability
         ``failure``, a hypothesis with error at most ``error``.
     pool : iterable of int, optional
-        Bit masks of the hypotheses admitted; default all, over at most 10 points.
+        Bit masks of the hypotheses admitted; default all, with bounds for more than 10 points.
     time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
@@ -139,7 +154,7 @@ def probabilistic_representation_size(
     DomainError
         If the class is empty, or the pool does not represent it.
     InstanceTooLargeError
-        If there are too many points to consider all hypotheses.
+        If there are more than 2048 concepts.
 
     Notes
     -----
@@ -157,6 +172,8 @@ def probabilistic_representation_size(
     admitted = in_order(pool)
     budget = Budget.of(time_limit, progress)
     C = as_class(concept_class, budget)
+    if admitted is None and C.rows and too_many(C):
+        return _bounded(C, allowed, risk, budget)
     surely = deterministic_representation_size(C, allowed, admitted, time_limit=0)
     best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
     representation = failure_probability(best, C, allowed, target=risk)
@@ -178,6 +195,23 @@ def probabilistic_representation_size(
             known = tuple(game.rows)
             budget.report(lower, upper)
     return ProbabilisticSizeResult(C, allowed, risk, admitted, lower, upper, proof, representation)
+
+
+def _bounded(
+    C: ConceptClass, error: Fraction, failure: Fraction, budget: Budget
+) -> ProbabilisticSizeResult:
+    """Return bounds: from below on fewer points, from above by sets that never fail."""
+    surely = deterministic_representation_size(C, error, time_limit=budget.share(1 / 2))
+    best = ProbabilisticRepresentation.mixture([(1, surely.representation.hypotheses)])
+    representation = failure_probability(best, C, error, target=failure)
+    fewer = on_fewer_points(C, _POINTS)
+    least = probabilistic_representation_size(
+        fewer.concept_class, error, failure, time_limit=budget
+    )
+    proof = fewer.lifted(least.proof)
+    lower = 1 if proof is None else least.lower
+    budget.report(lower, best.size)
+    return ProbabilisticSizeResult(C, error, failure, None, lower, best.size, proof, representation)
 
 
 def _counted(

@@ -17,7 +17,7 @@ from typing import ClassVar, Self
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
@@ -27,13 +27,24 @@ from ccsim.representation.error import (
     representation_error,
 )
 from ccsim.representation.hitting_sets.branching import Branching
-from ccsim.representation.hitting_sets.neighbourhoods import in_order, pool_json
+from ccsim.representation.hitting_sets.fewer_points import (
+    on_fewer_points,
+    proof_is_too_long,
+    too_many,
+    what_is_needed,
+)
+from ccsim.representation.hitting_sets.neighbourhoods import MAX_POINTS, in_order, pool_json
 from ccsim.representation.hitting_sets.size_search import SizeSearch
 
 __all__ = [
     "DeterministicSizeResult",
     "deterministic_representation_size",
 ]
+
+_POINTS = 6
+"""Points on which a larger class is searched without a time limit."""
+_WORK = 3000
+"""Steps of each of both searches then, and with one."""
 
 
 @one_line
@@ -70,6 +81,11 @@ class DeterministicSizeResult(Answer[int]):
         """The least number of hypotheses; the representation dimension is its ``log2``."""
         return self.value
 
+    @property
+    def needed(self) -> str | None:
+        """What would make the bounds one number, in a sentence; None where they are one."""
+        return None if self.exact else what_is_needed(self.concept_class, self.pool)
+
     def without_lower(self) -> Self:
         """Return the result with the lower bound 1, which needs no proof."""
         return replace(self, lower=1, proof=None)
@@ -80,6 +96,8 @@ class DeterministicSizeResult(Answer[int]):
         trees = [[None, weights_of(law), []] for law in R.weights]
         support = {"sets": [R.hypotheses.to_json()], "weights": [1]}
         proof = self.proof or Branching.trivial(len(self.concept_class.points))
+        # the bound 1 needs no proof, and a proof would list all hypotheses
+        unlisted = proof_is_too_long(self.concept_class, self.pool)
         return Certificate(
             "representation_size",
             C.to_json(),
@@ -87,10 +105,10 @@ class DeterministicSizeResult(Answer[int]):
                 "error": encode_fraction(self.error),
                 "pool": pool_json(C, self.pool),
                 "failure": "0",
-                "lower": self.lower,
+                "lower": None if unlisted else self.lower,
                 "upper": self.upper,
             },
-            {"branching": proof.to_json(self.pool)},
+            None if unlisted else {"branching": proof.to_json(self.pool)},
             {"representation": {"support": support, "failure": {"branching": {"trees": trees}}}},
         )
 
@@ -114,7 +132,8 @@ def deterministic_representation_size(
         In [0, 1]: for each concept and distribution some hypothesis errs at most so much.
     pool : iterable of int, optional
         Bit masks of the hypotheses admitted, such as ``concept_class.rows`` for proper
-        representations. Default: all functions, over at most 10 points.
+        representations. Default: all functions; over more than 10 points there are bounds, from
+        below on some of them and from above by concepts.
     time_limit : float or Budget, optional
         Seconds after which the search stops with the bounds that it has. With a limit, however
         large, an interrupt (Ctrl-C) stops it likewise.
@@ -130,7 +149,7 @@ def deterministic_representation_size(
     DomainError
         If the class is empty, or the pool does not represent it.
     InstanceTooLargeError
-        If there are too many points to consider all hypotheses.
+        If there are more than 2048 concepts.
 
     Notes
     -----
@@ -151,6 +170,8 @@ def deterministic_representation_size(
     admitted = in_order(pool)
     budget = Budget.of(time_limit, progress)
     concept_class = as_class(concept_class, budget)
+    if admitted is None and concept_class.rows and too_many(concept_class):
+        return _bounded(concept_class, allowed, budget)
     search = SizeSearch(concept_class, allowed, admitted, budget)
     with budget:
         search.run()
@@ -159,3 +180,26 @@ def deterministic_representation_size(
     return DeterministicSizeResult(
         concept_class, allowed, admitted, search.lower, best.hypotheses.size, search.proof, best
     )
+
+
+def _bounded(C: ConceptClass, error: Fraction, budget: Budget) -> DeterministicSizeResult:
+    """Return bounds: from below on fewer points, from above by the concepts alone."""
+    above = SizeSearch(C, error, in_order(C.rows), budget.share(1 / 2, work=_WORK))
+    _run(above)
+    fewer = on_fewer_points(C, MAX_POINTS - 2 if budget.limited else _POINTS)
+    below = SizeSearch(fewer.concept_class, error, None, budget.share(work=_WORK))
+    _run(below)
+    proof = fewer.lifted(below.proof)
+    lower = 1 if proof is None else below.lower
+    size = above.best.hypotheses.size
+    budget.report(lower, size)
+    return DeterministicSizeResult(C, error, None, lower, size, proof, above.best)
+
+
+def _run(search: SizeSearch) -> None:
+    """Search until the bounds meet, or the time or the work is over."""
+    try:
+        with search.budget:
+            search.run()
+    except OutOfWorkError:
+        pass

@@ -14,7 +14,7 @@ from ccsim.classes import (
 )
 from ccsim.dimensions import littlestone_dimension, threshold_dimension
 from ccsim.dimensions.shattering.thresholds import ThresholdSearch, ones_bound
-from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import CertificateError, NotDecidedError
 from tests.small_classes import DIMENSIONS, EMPTY, random_classes
 from tests.strategies import budgets, concept_classes
 
@@ -117,6 +117,15 @@ def test_altered_thresholds_are_rejected():
             replace(result, **changes).check()
 
 
-def test_chain_too_long_for_the_search_is_refused():
-    with pytest.raises(InstanceTooLargeError, match=r"room for 1024 thresholds; the limit .* 600"):
-        threshold_dimension(thresholds(10))
+def test_chain_too_long_for_the_search_is_bounded():
+    result = threshold_dimension(thresholds(10))
+    assert 600 <= result.lower <= result.upper == 1024
+    result.check()
+
+
+@pytest.mark.parametrize("limit", [None, 1.0])
+def test_large_random_class_has_bounds_soon(limit):
+    result = threshold_dimension(random_class(70, 40, 1), time_limit=limit)
+    assert 6 <= result.lower < result.upper <= 40
+    if limit is None:
+        result.check()

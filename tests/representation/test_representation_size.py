@@ -21,10 +21,12 @@ from ccsim import (
     lines,
     parities,
     points,
+    probabilistic_representation_size,
+    random_class,
     representation_error,
 )
 from ccsim.certificates import verify
-from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import CertificateError, DomainError, NotDecidedError
 from ccsim.instances import parse_class
 from ccsim.kernel import Rejected
 from ccsim.representation import (
@@ -34,6 +36,7 @@ from ccsim.representation import (
     littlestone_size_bound,
     separation_bound,
 )
+from ccsim.representation.hitting_sets.fewer_points import on_fewer_points
 from tests.strategies import concept_classes
 
 QUARTER, THIRD, HALF = Fraction(1, 4), Fraction(1, 3), Fraction(1, 2)
@@ -159,13 +162,37 @@ def test_a_pool_that_does_not_represent_the_class_is_refused_with_the_concept():
         deterministic_representation_size(equal(3), QUARTER, pool=[8])
 
 
-def test_too_many_points_need_a_pool():
-    C = points(4)
-    with pytest.raises(InstanceTooLargeError, match="at most 10 points"):
-        deterministic_representation_size(C, QUARTER)
-    result = deterministic_representation_size(C, QUARTER, pool=C.rows)
-    assert result.size == 16
-    proved(result)
+def test_too_many_points_for_all_hypotheses_leave_bounds():
+    C = random_class(12, 12, 1)
+    result = deterministic_representation_size(C, QUARTER)
+    assert 4 <= result.lower <= result.upper <= 12
+    assert "at most 10 points" in result.needed
+    result.check()
+    for change in ({"lower": result.lower + 1}, {"upper": result.upper - 1}):
+        with pytest.raises(CertificateError):
+            replace(result, **change).check()
+    random = probabilistic_representation_size(C, QUARTER, QUARTER)
+    assert 2 <= random.lower <= random.upper <= 12
+    random.check()
+    many = deterministic_representation_size(random_class(20, 17, 1), QUARTER)
+    assert many.lower == 1
+    assert many.upper <= 20
+    many.check()
+
+
+def test_bounds_on_fewer_points_hold_for_all_of_them():
+    for seed in range(4):
+        C = random_class(6, 5, seed)
+        exact = deterministic_representation_size(C, QUARTER)
+        fewer = on_fewer_points(C, 3)
+        assert all(
+            [C.rows[c] >> x & 1 for x in fewer.points] == [row >> i & 1 for i in range(3)]
+            for c, row in zip(fewer.concepts, fewer.concept_class.rows, strict=True)
+        )
+        found = deterministic_representation_size(fewer.concept_class, QUARTER)
+        assert found.lower <= exact.size
+        lifted = fewer.lifted(found.proof)
+        replace(exact, lower=found.lower, proof=lifted).check()
 
 
 def test_an_empty_class_is_refused():

@@ -53,7 +53,7 @@ class SizeSearch:
         budget: Budget,
     ) -> None:
         self._C, self._error, self._pool = concept_class, error, pool
-        self._budget = budget
+        self.budget = budget
         self._hypotheses = hypotheses_of(concept_class, pool)
         self._symmetries: tuple[Symmetry, ...] = ()
         self._listed: dict[Neighbourhood, int] = {}  # with the hypotheses that each holds
@@ -78,14 +78,14 @@ class SizeSearch:
     def run(self) -> None:
         """Let the bounds meet."""
         self._symmetries = symmetries_fixing(self._C, self._pool)
-        with self._budget.share(_LISTING) as budget:
+        with self.budget.share(_LISTING) as budget:
             for each in uniform_neighbourhoods(self._C, self._error, budget):
                 self._list(each, budget)
         self._refute(0)
         while self.lower < self.best.hypotheses.size:
             found = self._refute(self.lower)
             if found is not None:
-                self._list(self._missed(found), self._budget)
+                self._list(self._missed(found), self.budget)
 
     def _list(self, neighbourhoods: Iterable[Neighbourhood], budget: Budget) -> None:
         self._listed = listed(
@@ -94,15 +94,15 @@ class SizeSearch:
 
     def _refute(self, size: int) -> HypothesisSet | None:
         """Raise the lower bound above a size, or return a set that meets what is listed."""
-        items = masks_of(self._hypotheses, self._listed.values(), self._budget)
+        items = masks_of(self._hypotheses, self._listed.values(), self.budget)
         fixing = permutations_fixing(self._C, self._pool, tuple(self._listed))
-        search = HittingSearch(items, len(self._listed), fixing, self._budget)
+        search = HittingSearch(items, len(self._listed), fixing, self.budget)
         if (outcome := search.refute(size)) is not None:
             return HypothesisSet.from_rows(outcome, len(self._C.points))
         self.proof = Branching(tuple(self._listed), tuple(search.permutations), tuple(search.tree))
         # a pool that represents the class meets everything, so that some number is enough
         self.lower = search.needed or self.best.hypotheses.size
-        self._budget.report(self.lower, self.best.hypotheses.size)
+        self.budget.report(self.lower, self.best.hypotheses.size)
         return None
 
     def _missed(self, hypotheses: HypothesisSet) -> list[Neighbourhood]:
@@ -112,8 +112,8 @@ class SizeSearch:
         mixtures: dict[int, tuple[Fraction, ...]] = {}
         most = Fraction(0)
         for f, row in enumerate(self._C.rows):
-            self._budget.spend()
-            outcome = concept_error(hypotheses, row, self._budget)
+            self.budget.spend()
+            outcome = concept_error(hypotheses, row, self.budget)
             if outcome.value > self._error:
                 failed.append(row)
                 near = Neighbourhood.under(f, outcome.distribution)
@@ -124,7 +124,7 @@ class SizeSearch:
         fewer = repaired.size < self.best.hypotheses.size
         if fewer and set(repaired.rows) <= set(self._hypotheses):
             self.best = self._represented(hypotheses, repaired, mixtures, most)
-            self._budget.report(self.lower, repaired.size)
+            self.budget.report(self.lower, repaired.size)
         return missed
 
     def _represented(
