@@ -28,8 +28,9 @@ _LARGE = 1 << 16
 def limits(words: tuple[str, ...], *, as_json: bool) -> None:
     """List the limits of the searches and tables, those whose lines hold all WORDs.
 
-    A question above its limit is refused in one line, which says the limit, before any work; or it
-    is answered by certified bounds. Every search also heeds --time-limit.
+    Beyond a limit the answer is certified bounds where its line says so; elsewhere the question is
+    refused in one line, which says the limit, before any work. Every search also heeds
+    --time-limit.
     """
     rows = [
         row for row in _limits() if all(w.lower() in " ".join(map(str, row)).lower() for w in words)
@@ -37,8 +38,8 @@ def limits(words: tuple[str, ...], *, as_json: bool) -> None:
     if not rows:
         raise DomainError(f"no limit has all of these words: {', '.join(words)}")
     if as_json:
-        keys = ("where", "name", "value", "meaning")
-        echo_json([dict(zip(keys, row, strict=True)) for row in rows])
+        keys = ("where", "name", "value", "meaning", "beyond")
+        echo_json([dict(zip(keys, (*row, _beyond(row[3])), strict=True)) for row in rows])
         return
     place = ""
     for where, name, value, meaning in rows:
@@ -49,6 +50,19 @@ def limits(words: tuple[str, ...], *, as_json: bool) -> None:
         shown = f"2^{power}" if value >= _LARGE and value == 1 << power else str(value)
         text = f"{shown}  {meaning} [{name}]"
         click.echo(textwrap.fill(text, _WIDTH, initial_indent="  ", subsequent_indent="      "))
+
+
+def _beyond(meaning: str) -> str:
+    """Return what becomes of a question above a limit, which is said where the limit is set.
+
+    Examples
+    --------
+    >>> _beyond("Most rows. Beyond: bounds on the error.")
+    'bounds on the error'
+    >>> _beyond("Most rows.")
+    'refused'
+    """
+    return meaning.partition("Beyond: ")[2].rstrip(".") or "refused"
 
 
 def _limits() -> Iterator[tuple[str, str, int, str]]:

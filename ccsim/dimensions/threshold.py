@@ -29,7 +29,7 @@ from ccsim.dimensions.shattering.thresholds import ThresholdSearch, ones_bound, 
 __all__ = ["MAX_THRESHOLDS", "ThresholdResult", "threshold_dimension"]
 
 MAX_THRESHOLDS = 600
-"""Longest chain that the search, which recurses on it, decides about."""
+"""Longest chain that the search, which recurses on it, decides about. Beyond: bounds."""
 _WORK = 1 << 19
 """Sets that are compared without a time limit: some seconds."""
 _FIRST = 1 << 12

@@ -20,9 +20,10 @@ from ccsim.symmetry.groups import Permutation, group_of, orbits_of
 __all__ = ["ClassOrbits", "Integers", "members_of", "orbit"]
 
 MAX_ROWS = 25
-"""Most rows whose sets are counted up to symmetry."""
+"""Most rows whose sets are counted up to symmetry. Beyond: bounds on the error."""
 MAX_EXCHANGED_ROWS = 62
-"""Most rows whose sets are counted where any two rows of a kind may be exchanged."""
+"""Most rows whose sets are counted where any two rows of a kind may be exchanged. Beyond: bounds on
+the error."""
 MAX_ORBITS = 1 << 18
 """Most orbits of sets of rows that are kept."""
 MAX_PROFILES = 1 << 10

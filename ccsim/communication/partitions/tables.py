@@ -22,9 +22,9 @@ from ccsim.errors import InstanceTooLargeError
 __all__ = ["MAX_ROWS", "Weights", "balances", "cheapest_classes", "check_rows"]
 
 MAX_ROWS = 20
-"""Most rows for which subset tables are built."""
+"""Most rows for which subset tables are built. Beyond: bounds on the error."""
 MAX_ROWS_OF_TWO = 25
-"""Most rows that are split into two classes."""
+"""Most rows that are split into two classes. Beyond: bounds on the error."""
 MAX_CHOICES = 1 << 16
 """Most choices of Bob's answers to all messages that are compared one by one."""
 _STEPS = 1 << 25

@@ -29,7 +29,7 @@ __all__ = [
 ]
 
 MAX_LISTED = 16
-"""Most points over which a bound on all hypotheses from below is checked."""
+"""Most points over which a bound on all hypotheses from below is checked. Beyond: the bound 1."""
 
 
 def too_many(concept_class: ConceptClass) -> bool:

@@ -32,7 +32,7 @@ __all__ = [
 ]
 
 MAX_POINTS = 10
-"""Most points over which all hypotheses are searched."""
+"""Most points over which all hypotheses are searched. Beyond: bounds on the size."""
 MAX_WEIGHTS = 1 << 22
 """Most weights of the neighbourhoods that a search begins with; they take some ten seconds."""
 

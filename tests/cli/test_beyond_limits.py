@@ -1,0 +1,62 @@
+"""Just beyond each limit whose line says so, the answer is bounds that the kernel accepts."""
+
+import json
+
+import pytest
+
+from ccsim import evaluation_problem, kernel, minimax_error, random_class, thresholds
+from ccsim.cli.main import main
+from ccsim.communication.problem import equality
+from ccsim.dimensions import threshold_dimension
+from ccsim.representation import deterministic_representation_size
+
+ASKED = {
+    "partitions.tables.MAX_ROWS": lambda: minimax_error(
+        evaluation_problem(random_class(21, 9, 1)), 3
+    ),
+    "partitions.tables.MAX_ROWS_OF_TWO": lambda: minimax_error(
+        evaluation_problem(random_class(26, 9, 1)), 2
+    ),
+    "subsets.MAX_ROWS": lambda: minimax_error(evaluation_problem(random_class(26, 9, 2)), 3),
+    "subsets.MAX_EXCHANGED_ROWS": lambda: minimax_error(equality(63), 3),
+    "threshold.MAX_THRESHOLDS": lambda: threshold_dimension(thresholds(10)),
+    "neighbourhoods.MAX_POINTS": lambda: deterministic_representation_size(
+        random_class(9, 11, 1), "1/4"
+    ),
+    "fewer_points.MAX_LISTED": lambda: deterministic_representation_size(
+        random_class(9, 17, 1), "1/4"
+    ),
+}
+"""A question just beyond each of the limits, by the end of its name."""
+
+
+@pytest.fixture(scope="module")
+def table():
+    from click.testing import CliRunner
+
+    from ccsim.cli.limits import limits
+
+    return json.loads(CliRunner().invoke(limits, ["--json"], standalone_mode=False).output)
+
+
+def test_every_limit_says_what_is_beyond(table):
+    bounded = {f"{row['where']}.{row['name']}" for row in table if row["beyond"] != "refused"}
+    assert len(bounded) == len(ASKED)
+    assert all(any(name.endswith(end) for name in bounded) for end in ASKED)
+
+
+SLOW = ("partitions.tables.MAX_ROWS_OF_TWO", "subsets.MAX_ROWS", "subsets.MAX_EXCHANGED_ROWS")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in ASKED]
+)
+def test_beyond_the_limit_are_bounds(name):
+    result = ASKED[name]()
+    assert result.lower <= result.upper
+    kernel.check(json.loads(result.certificate().to_json()))
+
+
+def test_limits_are_printed(capsys):
+    assert main(["limits", "Beyond"]) == 0
+    assert "Beyond: bounds on the error" in " ".join(capsys.readouterr().out.split())
