@@ -47,7 +47,7 @@ FILES = {
         "minimax_error",
         "communication_complexity",
     ],
-    "dimensions": ["vc_dimension", "dual_vc_dimension", "littlestone_dimension"],
+    "dimensions": ["vc_dimension", "dual_vc_dimension"],
     "games": ["matrix_game"],
     "packings": ["private_sample_complexity", "release"],
     "privacy": ["privacy", "release_probability"],
@@ -59,7 +59,7 @@ FILES = {
         "least_failure",
         "representation_size",
     ],
-    "thresholds": ["threshold_dimension", "effective_domain"],
+    "thresholds": ["littlestone_dimension", "threshold_dimension", "effective_domain"],
 }
 KINDS = {kind: file for file, kinds in FILES.items() for kind in kinds}  # and what checks them
 

@@ -1,11 +1,10 @@
-"""Dimensions of a class: points that it shatters, and trees of mistakes."""
+"""Dimensions of a class and of its dual: points that it shatters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import reduce
 from itertools import accumulate
-from operator import or_
+from operator import mul
 from typing import Annotated, Any, ClassVar
 
 from .reader import *
@@ -13,7 +12,10 @@ from .rules import *
 
 Labels = Annotated[str, lambda value, _: text(value, len(value) if type(value) is str else 0)]
 Columns = Annotated[list[int], lambda value, it: distinct(value, it.instance.width)]
-Refuted = tuple[int, list[int], int]  # depth, literals, concepts without one of them
+Vector = Annotated[list[int], lambda value, _: each(integer, value, None)]
+Vectors = Annotated[
+    list[list[int]], lambda value, _: [each(integer, v, None) for v in entries(value)]
+]
 
 
 class Dimension:
@@ -54,6 +56,32 @@ def splitting(space: int, half: int, among: int, C: Matrix) -> int:
         return even([C.rows[i] for i in members(space)], half, among)
     ones = ((x, (space & C.columns[x]).bit_count()) for x in members(among))
     return sum(1 << x for x, number in ones if half <= number <= total - half)
+
+
+def serving(parts: list[int], x: int, half: int, among: int, least: int, C: Matrix) -> int:
+    """Return the columns, of some, with each label in so many rows of each part split by column x.
+
+    If they are fewer than the least that serve, it may be that none are returned.
+    """
+    column, kept, done, spare = C.columns[x], 0, 0, among.bit_count() - least
+    for y in members(among) if spare >= 0 else ():
+        other = C.columns[y]
+        for part in parts:
+            done += 1
+            side = part & column
+            if not half <= (side & other).bit_count() <= side.bit_count() - half:
+                break
+            side ^= part
+            if not half <= (side & other).bit_count() <= side.bit_count() - half:
+                break
+        else:
+            kept |= 1 << y
+            continue
+        spare -= 1
+        if spare < 0:
+            break
+    spend(5 + 2 * among.bit_count() + done * (3 + (len(C.rows) >> 8)))
+    return kept if spare >= 0 else 0
 
 
 class VCDimension(Dimension, Quantity, kind="vc_dimension"):
@@ -121,6 +149,61 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         subsets(*limit(([], start), (1 << C.width) - 1), moves, grow)
         return size - 1
 
+    @most
+    def counting(self, size: Natural, symmetries: Symmetries) -> int:
+        """Shatter no set of a size: sets grow by columns that leave rows enough in all cells.
+
+        A cell holds the rows with one labelling of the columns so far. If `k` more columns are to
+        follow the next two, each label of each of these stands in `2^k` rows of every cell.
+        """
+        C, first_rows = (
+            self.instance,
+            {row: i for i, row in reversed([*enumerate(self.instance.rows)])},
+        )
+        if not len(first_rows) >> size:
+            return size - 1  # there are too few
+        require(size, "no columns are always shattered")
+        everything = sum(1 << i for i in first_rows.values())
+        first = splitting(everything, 1 << size - 1, (1 << C.width) - 1, C)
+        require(not first or size > 1, "column {} is shattered", first.bit_length() - 1)
+
+        def grow(case: tuple[list[int], list[int]], x: int, left: int) -> tuple[Any, int]:
+            (chosen, parts), more = case, size - len(case[0]) - 1  # columns after this one
+            left, chosen = serving(parts, x, 1 << more - 1, left, more, C), [*chosen, x]
+            if left:
+                require(more > 1, "columns {} and another one are shattered", f"{chosen}")
+                spend(len(parts) * (6 + (len(C.rows) >> 7)))
+                sides = (S for V in parts for S in (V & C.columns[x], V & ~C.columns[x]))
+                parts = sorted(sides, key=int.bit_count)
+            return (chosen, parts), left
+
+        subsets(([], [everything]), first, [symmetry.columns for symmetry in symmetries], grow)
+        return size - 1
+
+    @most
+    def signs(self, columns: Vectors, rows: Vectors, positive: Vector) -> int:
+        """Let the ones of the table be where vectors of columns and rows have a positive product.
+
+        Of more vectors than they have entries some combination is 0, and a row whose labels on
+        these columns are the signs of its numbers would make it positive. A vector that has
+        positive products with all rows can take the place of a column.
+        """
+        C, size = self.instance, len(columns[0]) if columns else 0
+        require(len(columns) == C.width, "{} columns have as many vectors", C.width)
+        require(len(rows) == len(C.rows), "{} rows have as many vectors", len(C.rows))
+        equal = {len(vector) for vector in (*columns, *rows, positive or [0] * size)} <= {size}
+        require(equal, "all vectors must have {} entries", size)
+        digits = sum(map(int.bit_length, map(abs, (n for u in columns for n in u)))) >> 6
+        for i, vector in enumerate(rows):
+            spend(C.width * (3 + size) + digits * max(map(int.bit_length, vector), default=0) // 64)
+            is_positive = not positive or sum(map(mul, positive, vector)) > 0
+            require(is_positive, "the product with the vector of row {} must be positive", i)
+            found = "".join("1" if sum(map(mul, u, vector)) > 0 else "0" for u in columns)
+            require(
+                found == C.texts[i], "row {} has other labels than the signs of its products", i
+            )
+        return size - bool(positive)
+
 
 def dual(value: object, it: object) -> Matrix:
     """Read a concept class and let points and concepts change places."""
@@ -134,72 +217,3 @@ class DualVCDimension(VCDimension, kind="dual_vc_dimension"):
     """The same where the concepts are the columns and the points are the rows."""
 
     instance: Annotated[Matrix, dual]
-
-
-class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
-    """The largest depth of a complete mistake tree."""
-
-    @least
-    def mistake_tree(self, tree: Entries) -> int:
-        """List a tree in preorder: points, label 0 before 1, and concepts that agree as leaves."""
-        C, depth = self.instance, len(tree).bit_length() - 1
-        require(len(tree) + 1 == 1 << depth + 1, "{} nodes are not 2^k - 1", len(tree))
-        spend(len(tree) * (10 + (len(C.rows) >> 7)))
-
-        def split(node: object, case: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-            space, height = case
-            if not height:
-                agrees = space >> index(node, len(C.rows)) & 1
-                require(agrees, "concept {} does not agree with its path", node)
-                return ()
-            ones = space & C.columns[index(node, C.width)]
-            return (space ^ ones, height - 1), (ones, height - 1)
-
-        inside("tree", cases, tree, ((1 << len(C.rows)) - 1, depth), split)
-        return depth
-
-    @most
-    def refutation(self, symmetries: Symmetries, spaces: Entries) -> int:
-        """Prove of version spaces that they have no tree of a depth, at last of the whole class.
-
-        Literal ``2 x + b`` is label `b` on point `x`. Each point at the root has a side without a
-        tree of a depth less: it has too few concepts, or lies in the version space of an earlier
-        entry. The image of a version space under a symmetry has no such tree either.
-        """
-        C, everything = self.instance, (1 << len(self.instance.rows)) - 1
-        sides = [side for column in C.columns for side in (everything ^ column, column)]
-        moves = [
-            [2 * y + (b ^ s.flips >> x & 1) for x, y in enumerate(s.columns) for b in (0, 1)]
-            for s in symmetries
-        ]
-
-        def space_of(literals: list[int]) -> int:
-            spend((len(literals) + 2) * (2 + (len(C.rows) >> 11)) + (len(C.rows) >> 5))
-            return reduce(or_, (sides[i ^ 1] for i in literals), 0)
-
-        def prove(entry: Any, proved: list[Refuted]) -> Refuted:  # noqa: ANN401
-            if len(entries(entry)) == 2:  # an image
-                depth, literals, _ = proved[index(entry[0], len(proved))]
-                literals = [moves[index(entry[1], len(moves))][i] for i in literals]
-                return depth, literals, space_of(literals)
-            depth, literals, turns, below = entries(entry, 4)
-            depth = inside(0, integer, depth)
-            indices(turns, len(sides))
-            lacking = space_of(indices(literals, len(sides)))
-            spend(len(turns) * (4 + (len(C.rows) >> 11)))
-            space, open_points = everything ^ lacking, (1 << C.width) - 1
-            for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
-                serves = proved[e][0] < depth and not space & sides[i] & proved[e][2]
-                require(serves, "entry {} does not refute the side of literal {}", e, i)
-                open_points &= ~(1 << (i >> 1))
-            if space.bit_count() >> depth:
-                require(depth, "depth 0 needs an empty version space")
-                left = splitting(space, 1 << depth - 1, open_points, C)
-                require(not left, "no side of point {} is refuted", left.bit_length() - 1)
-            return depth, literals, lacking
-
-        require(spaces, "must not be empty")
-        proved: list[Refuted] = inside("spaces", table, spaces, prove)
-        depth, _, lacking = proved[-1]
-        require(not lacking, "the last entry must be about all concepts")
-        return depth - 1

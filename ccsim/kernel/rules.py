@@ -236,7 +236,10 @@ def subsets(
     `grow` returns the case with one candidate more and which of the others it may still take.
     When those sets have been tried, its images under moves that fix what is chosen need not be.
     """
-    for x in sorted(members(candidates), key=lambda x: -sum(move[x] == x for move in moves)):
+    order = members(candidates)
+    if moves:
+        order = iter(sorted(order, key=lambda x: -sum(move[x] == x for move in moves)))
+    for x in order:
         if candidates >> x & 1:
             candidates ^= 1 << x
             child = grow(case, x, candidates)

@@ -1,14 +1,17 @@
-"""Thresholds inside a class, and points that its concepts tell apart."""
+"""Trees of mistakes and thresholds inside a class, and points that its concepts tell apart."""
 
 from __future__ import annotations
 
 from functools import reduce
+from operator import or_
 from typing import Annotated, Any, ClassVar
 
+from .dimensions import Dimension, splitting
 from .reader import *
 from .rules import *
 
 Columns = Annotated[list[int], lambda value, it: distinct(value, it.instance.width)]
+Refuted = tuple[int, list[int], int]  # depth, literals, concepts without one of them
 
 
 class ThresholdDimension(Quantity, kind="threshold_dimension"):
@@ -89,3 +92,72 @@ class EffectiveDomain(Quantity, kind="effective_domain"):
         alike = columns == [columns[r] for r in indices(points, width, width)]
         require(alike, "a point is not labelled like its representative")
         return len(set(points))
+
+
+class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
+    """The largest depth of a complete mistake tree."""
+
+    @least
+    def mistake_tree(self, tree: Entries) -> int:
+        """List a tree in preorder: points, label 0 before 1, and concepts that agree as leaves."""
+        C, depth = self.instance, len(tree).bit_length() - 1
+        require(len(tree) + 1 == 1 << depth + 1, "{} nodes are not 2^k - 1", len(tree))
+        spend(len(tree) * (10 + (len(C.rows) >> 7)))
+
+        def split(node: object, case: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+            space, height = case
+            if not height:
+                agrees = space >> index(node, len(C.rows)) & 1
+                require(agrees, "concept {} does not agree with its path", node)
+                return ()
+            ones = space & C.columns[index(node, C.width)]
+            return (space ^ ones, height - 1), (ones, height - 1)
+
+        inside("tree", cases, tree, ((1 << len(C.rows)) - 1, depth), split)
+        return depth
+
+    @most
+    def refutation(self, symmetries: Symmetries, spaces: Entries) -> int:
+        """Prove of version spaces that they have no tree of a depth, at last of the whole class.
+
+        Literal ``2 x + b`` is label `b` on point `x`. Each point at the root has a side without a
+        tree of a depth less: it has too few concepts, or lies in the version space of an earlier
+        entry. The image of a version space under a symmetry has no such tree either.
+        """
+        C, everything = self.instance, (1 << len(self.instance.rows)) - 1
+        sides = [side for column in C.columns for side in (everything ^ column, column)]
+        moves = [
+            [2 * y + (b ^ s.flips >> x & 1) for x, y in enumerate(s.columns) for b in (0, 1)]
+            for s in symmetries
+        ]
+
+        def space_of(literals: list[int]) -> int:
+            spend((len(literals) + 2) * (2 + (len(C.rows) >> 11)) + (len(C.rows) >> 5))
+            return reduce(or_, (sides[i ^ 1] for i in literals), 0)
+
+        def prove(entry: Any, proved: list[Refuted]) -> Refuted:  # noqa: ANN401
+            if len(entries(entry)) == 2:  # an image
+                depth, literals, _ = proved[index(entry[0], len(proved))]
+                literals = [moves[index(entry[1], len(moves))][i] for i in literals]
+                return depth, literals, space_of(literals)
+            depth, literals, turns, below = entries(entry, 4)
+            depth = inside(0, integer, depth)
+            indices(turns, len(sides))
+            lacking = space_of(indices(literals, len(sides)))
+            spend(len(turns) * (4 + (len(C.rows) >> 11)))
+            space, open_points = everything ^ lacking, (1 << C.width) - 1
+            for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
+                serves = proved[e][0] < depth and not space & sides[i] & proved[e][2]
+                require(serves, "entry {} does not refute the side of literal {}", e, i)
+                open_points &= ~(1 << (i >> 1))
+            if space.bit_count() >> depth:
+                require(depth, "depth 0 needs an empty version space")
+                left = splitting(space, 1 << depth - 1, open_points, C)
+                require(not left, "no side of point {} is refuted", left.bit_length() - 1)
+            return depth, literals, lacking
+
+        require(spaces, "must not be empty")
+        proved: list[Refuted] = inside("spaces", table, spaces, prove)
+        depth, _, lacking = proved[-1]
+        require(not lacking, "the last entry must be about all concepts")
+        return depth - 1

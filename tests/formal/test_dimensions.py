@@ -4,6 +4,7 @@
 
 import json
 from dataclasses import replace
+from operator import mul
 from random import Random
 
 import pytest
@@ -52,25 +53,63 @@ def of(results):
     return [json.loads(result.certificate().to_json()) for result in results]
 
 
-def extended(result, table):
+def grown(method, result, table):
     """The same bound by sets that grow, of which symmetries of the table exclude some."""
     symmetries = () if table is None else symmetries_of_class(table)
-    return replace(result, bound=ShatteringBound("extension", (), symmetries))
+    return replace(result, bound=ShatteringBound(method, (), symmetries))
+
+
+def in_both_ways(results, turned):
+    """Bounds by sets that grow, without symmetries and with them."""
+    return [
+        grown(method, result, table)
+        for method in ("extension", "counting")
+        for result, table in [*((result, None) for result in results), *turned]
+    ]
+
+
+def by_signs(seed, number, *, dual):
+    """Certificates of tables of signs, of at most so many columns as their vectors allow."""
+    rng = Random(seed)
+    made = []
+    for _ in range(number):
+        size, height, width = rng.randint(0, 3), rng.randint(1, 9), rng.randint(1, 6)
+        vectors = [[rng.randint(-3, 3) for _ in range(size)] for _ in range(height + width)]
+        positive = []
+        if size and rng.random() < 0.5:
+            positive = [1] + [0] * (size - 1)
+            for vector in vectors[:height]:
+                vector[0] = rng.randint(1, 3)
+        signs = {
+            tuple(int(sum(map(mul, u, v)) > 0) for u in vectors[height:]): v
+            for v in vectors[:height]
+        }
+        rows = [sum(label << x for x, label in enumerate(labels)) for labels in signs]
+        C = ConceptClass(tuple(range(width)), tuple(range(len(rows))), tuple(rows))
+        if dual:
+            columns = list(zip(*signs, strict=True))
+            if len(set(columns)) < width:
+                continue
+            rows = [sum(label << x for x, label in enumerate(column)) for column in columns]
+            C = ConceptClass(tuple(range(len(signs))), tuple(range(width)), tuple(rows))
+        [data] = of([(dual_vc_dimension if dual else vc_dimension)(C)])
+        proof = {"columns": vectors[height:], "rows": [*signs.values()], "positive": positive}
+        data["statement"] = {"lower": None, "upper": size - bool(positive)}
+        made.append(data | {"lower": None, "upper": {"signs": proof}})
+    return made
 
 
 def shattering(seed, number):
     results = [*map(vc_dimension, random_classes(seed, number))]
-    results += [extended(result, None) for result in results]
-    return of(results) + of(
-        extended(vc_dimension(C), C) for C in turning_classes(seed, number // 5)
-    )
+    turned = [(vc_dimension(C), C) for C in turning_classes(seed, number // 5)]
+    return of([*results, *in_both_ways(results, turned)]) + by_signs(seed, number, dual=False)
 
 
 def dual_shattering(seed, number):
     results = [*map(dual_vc_dimension, random_classes(seed, number))]
-    results += [extended(result, None) for result in results]
     turning = [C for C in turning_classes(seed, number // 5) if len(C.dual().rows) == len(C.points)]
-    return of(results) + of(extended(dual_vc_dimension(C), C.dual()) for C in turning)
+    turned = [(dual_vc_dimension(C), C.dual()) for C in turning]
+    return of([*results, *in_both_ways(results, turned)]) + by_signs(seed, number, dual=True)
 
 
 def thresholds(seed, number):
@@ -90,9 +129,10 @@ def forms(certificate, sides=("lower", "upper")):
     return {next(iter(certificate[side])) for side in sides if certificate[side]}
 
 
+SHATTERING = {"trivial", "shattered", "spanning_tree", "extension", "counting", "signs"}
 MADE = {
-    "vc_dimension": (shattering, {"trivial", "shattered", "spanning_tree", "extension"}),
-    "dual_vc_dimension": (dual_shattering, {"trivial", "shattered", "spanning_tree", "extension"}),
+    "vc_dimension": (shattering, SHATTERING),
+    "dual_vc_dimension": (dual_shattering, SHATTERING),
     "threshold_dimension": (thresholds, {"trivial", "chain", "ones", "rank", "extension"}),
     "effective_domain": (domains, {"apart", "representatives"}),
 }

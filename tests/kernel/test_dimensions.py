@@ -46,6 +46,10 @@ MISSES = {
     "threshold_dimension_ones_smaller": "upper: the bound that is proved is 4, not the stated 3",
     "threshold_dimension_rank_smaller": "upper: the bound that is proved is 3, not the stated 2",
     "threshold_dimension_trivial_false": "upper: the bound that is proved is 0, not the stated -1",
+    "vc_dimension_counting_false_symmetry": "upper.counting.symmetries[0]: column 1 does not go t",
+    "vc_dimension_counting_no_size": "upper.counting: no columns are always shattered",
+    "vc_dimension_counting_one": "upper.counting: column 3 is shattered",
+    "vc_dimension_counting_smaller": "upper.counting: columns '[0]' and another one are shattere",
     "vc_dimension_extension_false_flips": "upper.extension.symmetries[0]: column 0 does not go to",
     "vc_dimension_extension_false_symmetry": "upper.extension.symmetries[0]: column 1 does not go",
     "vc_dimension_extension_labels": "upper.extension: 3 columns have one label less",
@@ -53,6 +57,13 @@ MISSES = {
     "vc_dimension_shattered_column_twice": "lower.shattered.columns: an index stands twice",
     "vc_dimension_shattered_other_row": "lower.shattered: row 3 has another label on a column",
     "vc_dimension_shattered_row_missing": "lower.shattered: must have 4 entries, not 3",
+    "vc_dimension_signs_column": "upper.signs: 4 columns have as many vectors",
+    "vc_dimension_signs_label": "upper.signs: row 1 has other labels than the signs of its prod",
+    "vc_dimension_signs_not_positive": "upper.signs: the product with the vector of row 0 must b",
+    "vc_dimension_signs_positive_short": "upper.signs: all vectors must have 3 entries",
+    "vc_dimension_signs_row": "upper.signs: 11 rows have as many vectors",
+    "vc_dimension_signs_short": "upper.signs: all vectors must have 3 entries",
+    "vc_dimension_signs_zero": "upper.signs: the product with the vector of row 0 must be posit",
     "vc_dimension_spanning_tree_cycle": "upper.spanning_tree: edge '0, 2' must lead to a new row",
     "vc_dimension_spanning_tree_short": "upper.spanning_tree: 4 rows need one edge less",
     "vc_dimension_spanning_tree_star": "upper: the bound that is proved is 2, not the stated 1",
@@ -129,6 +140,45 @@ def test_extension_excludes_exactly_the_sizes_above_the_dimension_whatever_label
                 some = rng.sample(symmetries, min(len(symmetries), rng.randint(0, 3)))
                 data = {"size": size, "labels": labels, "symmetries": some}
                 assert accepted("vc_dimension", C, "extension", data, size - 1) == (size > value)
+
+
+def test_counting_excludes_exactly_the_sizes_above_the_dimension():
+    for C, rng in classes(60, seed=5):
+        value, symmetries = vc(C), reflections(C)
+        for size in range(len(C.points) + 2):
+            some = rng.sample(symmetries, min(len(symmetries), rng.randint(0, 3)))
+            data = {"size": size, "symmetries": some}
+            assert accepted("vc_dimension", C, "counting", data, size - 1) == (size > value)
+
+
+def drawn(rng, number, size):
+    return [[rng.randint(-4, 4) for _ in range(size)] for _ in range(number)]
+
+
+def product_of(u, w):
+    return sum(a * b for a, b in zip(u, w, strict=True))
+
+
+def test_signs_bound_no_class_below_its_dimension():
+    """Whatever vectors are listed: those of the class are accepted, others only if they fit it."""
+    rng = random.Random(6)  # noqa: S311 - a seed, not a secret
+    for _ in range(200):
+        size, width = rng.randint(1, 4), rng.randint(1, 5)
+        columns, rows = drawn(rng, width, size), drawn(rng, 20, size)
+        [positive] = drawn(rng, 1, size) if rng.random() < 0.5 else [[]]
+        if positive:
+            rows = [w for w in rows if product_of(positive, w) > 0]
+        signs = {sum((product_of(u, w) > 0) << x for x, u in enumerate(columns)): w for w in rows}
+        if not signs:
+            continue
+        C = ConceptClass.from_rows(list(signs), range(width))
+        value, bound = vc(C), size - bool(positive)
+        data = {"columns": columns, "rows": list(signs.values()), "positive": positive}
+        assert value <= bound
+        assert accepted("vc_dimension", C, "signs", data, bound)
+        assert not accepted("vc_dimension", C, "signs", data, bound - 1)
+        other = {**data, "rows": data["rows"][1:] + data["rows"][:1]}
+        assert accepted("vc_dimension", C, "signs", other, bound) == (len(signs) == 1)
 
 
 def thresholds_in(C, length):

@@ -6,11 +6,13 @@ Main definitions: `ShatteringBound`, `labels_to_follow`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 from ccsim.appearance import one_line
+from ccsim.certificates.envelope import encode_integers
+from ccsim.dimensions.shattering.signs import Vector
 from ccsim.dimensions.shattering.spanning_tree import Edge
 from ccsim.symmetry.matrix import Symmetry
 
@@ -29,16 +31,25 @@ class ShatteringBound:
     ----------
     method : str
         ``"size"``: there are too few rows; ``"spanning tree"``: columns cross too few of its edges;
-        ``"extension"``: no shattered set of one column fewer extends to one.
+        ``"signs"``: the ones are where vectors have a positive product, and these have too few
+        entries; ``"counting"``: by the numbers of rows in cells no set of columns grows so far;
+        ``"extension"``: the same by the different rows in one cell of each set.
     edges : tuple of (int, int)
         The spanning tree of the rows; each edge leads from the tree so far to a new row.
     symmetries : tuple of Symmetry
         Of the table. Of sets that they exchange one needs to be extended.
+    columns, rows : tuple of integer vectors
+        The vectors of the columns and of the rows.
+    positive : tuple of int
+        A vector whose products with those of all rows are positive, or empty.
     """
 
     method: str
     edges: tuple[Edge, ...] = ()
     symmetries: tuple[Symmetry, ...] = ()
+    columns: tuple[Vector, ...] = ()
+    rows: tuple[Vector, ...] = ()
+    positive: Vector = ()
 
     def renamed(self, rows: Sequence[int], copies: Sequence[Edge]) -> ShatteringBound:
         """Return the bound for other names of the rows, some of which have copies.
@@ -52,6 +63,10 @@ class ShatteringBound:
         copies : sequence of (int, int)
             A row, by its new name, and another one that is equal to it.
         """
+        if self.method == "signs":
+            vectors = dict(zip(rows, self.rows, strict=True))
+            vectors |= {copy: vectors[row] for row, copy in copies}
+            return replace(self, rows=tuple(vectors[r] for r in sorted(vectors)))
         if self.method != "spanning tree":
             return ShatteringBound(self.method) if copies else self
         edges = ((rows[r], rows[s]) for r, s in self.edges)
@@ -71,9 +86,18 @@ class ShatteringBound:
         """
         if self.method == "spanning tree":
             return {"spanning_tree": {"edges": [list(edge) for edge in self.edges]}}
+        symmetries = [symmetry.to_json() for symmetry in self.symmetries]
+        if self.method == "signs":
+            columns, vectors = (
+                [encode_integers(v) for v in self.columns],
+                [encode_integers(v) for v in self.rows],
+            )
+            positive = encode_integers(self.positive)
+            return {"signs": {"columns": columns, "rows": vectors, "positive": positive}}
+        if self.method == "counting":
+            return {"counting": {"size": upper + 1, "symmetries": symmetries}}
         followed = self.method == "extension"
         labels = labels_to_follow(rows, width, upper) if followed else "0" * max(upper, 0)
-        symmetries = [symmetry.to_json() for symmetry in self.symmetries]
         return {"extension": {"size": upper + 1, "labels": labels, "symmetries": symmetries}}
 
 

@@ -9,12 +9,15 @@ as every subset of a shattered set is shattered, sets grow one column at a time;
 that short. Of equal or complementary columns one is tried, of constant ones none. A column serves
 only where it leaves each cell rows enough for all labellings of the columns still to come, and what
 does not serve a set serves none of its supersets. If the smallest cell alone cannot be split, the
-others are not tried. What takes longer is left to the compiled search, with symmetries.
+others are not tried. What takes longer is left to two compiled searches in turn, with symmetries:
+one counts rows (`counting`), which is quicker where the table has little order, the other different
+rows (`compiled`). Where points have places, vectors may bound the size at once (`signs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from itertools import count
 from random import Random
 
 from ccsim.budget import Budget, OutOfWorkError
@@ -22,17 +25,25 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import counted, essential_points
 from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.extension import count_rows, extension, in_words
+from ccsim.dimensions.shattering.signs import realisation
 from ccsim.dimensions.shattering.spanning_tree import spanning_tree
-from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
 __all__ = ["largest_shattered"]
 
 _FIRST_WORK = 1 << 21
 """Words looked at before the compiled search is called: some tenths of a second."""
+_FIRST_LOOKS = 1 << 19
+"""Counts of rows before it is given up to prove a bound by them here: some tenths of a second."""
 _LOADING = 1
 """Seconds that are enough to load what is compiled."""
 _COMPILING = 15
 """Seconds that are enough to compile and to search."""
+_FEW_ENTRIES = 1 << 15
+"""Rows times columns for which the symmetries of wide tables take some hundredths of a second."""
+_TURN = 1 << 28
+"""Words looked at by a compiled search before it is the turn of the other one."""
 _EXCHANGES = 1 << 22
 """Words looked at by exchanging columns, for one size."""
 
@@ -70,7 +81,7 @@ def largest_shattered(
             budget.spend()
             larger = search.find(len(best) + 1)
             if larger is None:
-                upper, bound = len(best), ShatteringBound("extension", (), search.symmetries)
+                upper, bound = len(best), search.proof
             else:
                 best = larger
             budget.report(len(best), upper)
@@ -78,7 +89,10 @@ def largest_shattered(
 
 
 class _Search:
-    """Sets of given sizes in one table, by the methods in turn."""
+    """Sets of given sizes in one table, by the methods in turn.
+
+    Where there is none, ``proof`` says why.
+    """
 
     def __init__(self, table: ConceptClass, budget: Budget) -> None:
         self.table, self.budget = table, budget
@@ -86,27 +100,52 @@ class _Search:
         self.essential = essential_points(table, budget)
         self.symmetries: tuple[Symmetry, ...] = ()
         self.grow = self._grow_here
+        self.proof = ShatteringBound("extension")
+        self._most: int | None = None
 
     def find(self, size: int) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None if there is none."""
         if len(self.essential) < size:
+            self.proof = ShatteringBound("extension")
             return None
         return self.grow(size)
 
     def _grow_here(self, size: int) -> tuple[int, ...] | None:
         try:
-            return self._extended(size, self.budget.share(work=_FIRST_WORK))
+            found = self._extended(size, self.budget.share(work=_FIRST_WORK))
         except OutOfWorkError:
             self.grow = self._grow_longer
             return self._grow_longer(size)
+        if found is None and not self._counts_here(size):
+            self.grow = self._grow_longer
+            return self._grow_longer(size)
+        return found
 
     def _extended(self, size: int, budget: Budget) -> tuple[int, ...] | None:
         point = {self.columns[x]: x for x in self.essential}
-        spend = _in_words(budget, len(self.rows))
-        found = _extension([(1 << len(self.rows)) - 1], list(point), size, spend)
+        spend = in_words(budget, len(self.rows))
+        found = extension([(1 << len(self.rows)) - 1], list(point), size, spend)
+        if found is None:
+            self.proof = ShatteringBound("extension")
         return None if found is None else tuple(point[column] for column in found)
 
+    def _counts_here(self, size: int) -> bool:
+        """Say whether the proof that counts rows is short, after sets of a size were excluded."""
+        spend = self.budget.share(work=_FIRST_LOOKS).spend
+        half, height = 1 << size - 1, len(self.rows)
+        serving = [c for c in self.columns if half <= c.bit_count() <= height - half]
+        try:
+            count_rows([(1 << height) - 1], serving, size, spend)
+        except OutOfWorkError:
+            return False
+        self.proof = ShatteringBound("counting")
+        return True
+
     def _grow_longer(self, size: int) -> tuple[int, ...] | None:
+        if self._most is None:
+            self._most = self._bound_by_signs()
+        if size > self._most:
+            return None
         many = len(self.essential) > 2 * len(self.rows)
         found = self._exchange(size) if many else None
         if found is not None:
@@ -114,28 +153,78 @@ class _Search:
         if self.budget.remaining < _LOADING:
             return self._extended(size, self.budget)
         from ccsim.compiled import is_kept
-        from ccsim.dimensions.shattering.kernels import advance
+        from ccsim.dimensions.shattering.counting import advance
 
         if self.budget.remaining < _COMPILING and not is_kept(advance):
             return self._extended(size, self.budget)
         return self.grow_compiled(size)
 
+    def _bound_by_signs(self) -> int:
+        """Return how many columns vectors allow, with the proof, or the number of all columns."""
+        for dual in (False, True):
+            table = self.table.dual() if dual else self.table
+            found = (
+                None if dual and len(table) < len(self.columns) else realisation(table, self.budget)
+            )
+            if found is None:
+                continue
+            vectors = (found.points, found.concepts)
+            columns, rows = vectors[::-1] if dual else vectors
+            positive = found.with_points if dual else found.with_concepts
+            self.proof = ShatteringBound("signs", (), (), columns, rows, positive)
+            return len(columns[0]) - bool(positive)
+        return len(self.columns)
+
     def grow_compiled(self, size: int) -> tuple[int, ...] | None:
-        """Return a shattered set of a size, or None if there is none, by the compiled search."""
-        from ccsim.dimensions.shattering.compiled import CompiledShattering
+        """Return a shattered set of a size, or None if there is none, by the compiled searches."""
+        if not self.symmetries:
+            self.symmetries = self._all_symmetries()
+        for turn in count():
+            work = _TURN << 3 * turn
+            for method in (self.grow_counting, self.grow_different):
+                try:
+                    return method(size, self.budget.share(work=work))
+                except OutOfWorkError:
+                    continue
+        raise AssertionError  # the turns never end
+
+    def _all_symmetries(self) -> tuple[Symmetry, ...]:
         from ccsim.symmetry.tall import MAX_POINTS, symmetries_of_class
 
         width = len(self.columns)
         if width <= MAX_POINTS:
-            if not self.symmetries:
-                identity = tuple(range(width))
-                generators = symmetries_of_class(self.table, self.budget)
-                self.symmetries = tuple(s for s in generators if s.columns != identity)
-            moves = [symmetry.columns for symmetry in self.symmetries]
-            return CompiledShattering(self.rows, width, size, moves).find(self.budget)
-        cut = _cut_to(sorted(self.essential), self.columns, len(self.rows))
-        found = CompiledShattering(cut, len(self.essential), size).find(self.budget)
-        return None if found is None else tuple(sorted(self.essential)[x] for x in found)
+            generators = symmetries_of_class(self.table, self.budget)
+        elif width * len(self.rows) <= _FEW_ENTRIES:
+            generators = symmetries_of(self.rows, width)
+        else:
+            return ()
+        return tuple(s for s in generators if s.columns != tuple(range(width)))
+
+    def grow_counting(self, size: int, budget: Budget) -> tuple[int, ...] | None:
+        """Return a shattered set of a size, or None, by the search that counts rows."""
+        from ccsim.dimensions.shattering.counting import CountingSearch
+
+        moves = [symmetry.columns for symmetry in self.symmetries]
+        found = CountingSearch(self.columns, len(self.rows), size, moves).find(budget)
+        if found is None:
+            self.proof = ShatteringBound("counting", (), self.symmetries)
+        return found
+
+    def grow_different(self, size: int, budget: Budget) -> tuple[int, ...] | None:
+        """Return a shattered set of a size, or None, by the search that counts different rows."""
+        from ccsim.dimensions.shattering.compiled import CompiledShattering
+
+        width, moves = len(self.columns), [symmetry.columns for symmetry in self.symmetries]
+        if moves or width == len(self.essential):
+            found = CompiledShattering(self.rows, width, size, moves).find(budget)
+        else:
+            chosen = sorted(self.essential)
+            cut = _cut_to(chosen, self.columns, len(self.rows))
+            found = CompiledShattering(cut, len(chosen), size).find(budget)
+            found = None if found is None else tuple(chosen[x] for x in found)
+        if found is None:
+            self.proof = ShatteringBound("extension", (), self.symmetries)
+        return found
 
     def _exchange(self, size: int) -> tuple[int, ...] | None:
         """Return a shattered set of a size if exchanging single columns leads to one."""
@@ -190,50 +279,3 @@ def _most(splits: Sequence[int]) -> int:
         middle = (low + high + 1) // 2
         low, high = (middle, high) if counted(splits, middle) else (low, middle - 1)
     return counted(splits, low) if low else 0
-
-
-def _in_words(budget: Budget, height: int) -> Callable[[int], None]:
-    words = 1 + height // 64
-    return lambda looks: budget.spend(looks * words)
-
-
-def _extension(
-    cells: list[int], candidates: list[int], more: int, spend: Callable[[int], None]
-) -> list[int] | None:
-    """Return ``more >= 1`` of the candidate columns that together split each cell, None if none do.
-
-    A *cell* of a set of columns is the mask of the rows with one labelling of it; further columns
-    extend the set to a shattered one if every cell takes all labellings of them. Each of ``more``
-    such columns then leaves ``2**(more - 1)`` rows on both sides of every cell.
-    """
-    need = 1 << (more - 1)
-    for cell in cells:
-        spend(len(candidates))
-        most = cell.bit_count() - need
-        candidates = [x for x in candidates if need <= (cell & x).bit_count() <= most]
-        if len(candidates) < more:
-            return None
-    if more == 1:
-        return candidates[:1]
-    if len(cells) > 1 and not _smallest_allows(cells[0], candidates, more, spend):
-        return None
-    for i, x in enumerate(candidates[: len(candidates) - more + 1]):
-        split = [part for cell in cells for part in (cell & x, cell & ~x)]
-        split.sort(key=int.bit_count)  # the smallest cell leaves the fewest candidates
-        found = _extension(split, candidates[i + 1 :], more - 1, spend)
-        if found is not None:
-            return [x, *found]
-    return None
-
-
-def _smallest_allows(
-    cell: int, candidates: list[int], more: int, spend: Callable[[int], None]
-) -> bool:
-    """Decide whether one cell alone can be split, where its rows tell few candidates apart.
-
-    On a small cell many candidates agree up to complement, so that the question is a quick one.
-    """
-    traces = {min(cell & x, cell & ~x) for x in candidates}
-    if 2 * len(traces) > len(candidates):
-        return True
-    return _extension([cell], sorted(traces), more, spend) is not None

@@ -1,6 +1,6 @@
 (* The VC dimension of a class and of its dual, in which points and concepts change places. *)
 From Coq Require Import String List Arith NArith ZArith Lia Bool.
-From CCSim Require Import Definitions Json Certificate Tables Sorting Shattering Extension SpanningTree.
+From CCSim Require Import Definitions Json Certificate Tables Sorting Shattering Extension Counting Signs SpanningTree.
 Import ListNotations.
 Local Open Scope nat_scope.
 
@@ -45,6 +45,25 @@ Definition shattering_upper (n : nat) (rows : list N) (v : Z) (name : string) (d
         end
     | _ => false
     end
+  else if String.eqb name "counting" then
+    match fields ["size"; "symmetries"]%string data with
+    | Some [s; m] =>
+        match natural s, symmetries_of n (size rows) m with
+        | Some wanted, Some found => (v =? Z.of_N wanted - 1)%Z && check_counting n rows wanted found
+        | _, _ => false
+        end
+    | _ => false
+    end
+  else if String.eqb name "signs" then
+    match fields ["columns"; "rows"; "positive"]%string data with
+    | Some [c; r; p] =>
+        match list_of (list_of integer) c, list_of (list_of integer) r, list_of integer p with
+        | Some columns, Some vectors, Some positive =>
+            match signs_bound n rows columns vectors positive with Some w => (v =? Z.of_nat w)%Z | None => false end
+        | _, _, _ => false
+        end
+    | _ => false
+    end
   else false.
 
 Lemma shattering_lower_sound n rows v name data : shattering_lower n rows v name data = true ->
@@ -67,11 +86,22 @@ Proof.
     destruct (list_of _ e) as [edges|]; [|discriminate].
     destruct (tree_bound n rows edges) as [w|] eqn:E; [|discriminate].
     intros V. apply Z.eqb_eq in V. split; [lia|]. intros d Sh. apply (tree_bound_sound _ _ _ _ E) in Sh. lia. }
-  destruct (String.eqb name "extension"); [|discriminate].
-  destruct (fields _ data) as [[|s [|l [|m [|]]]]|]; try discriminate.
-  destruct (natural s) as [wanted|]; [|discriminate]. destruct (labels_of l) as [labels|]; [|discriminate].
-  destruct (symmetries_of _ _ m) as [found|]; [|discriminate]. intros H. apply andb_prop in H as [V H].
-  apply Z.eqb_eq in V. split; [lia|]. intros d Sh. apply (check_extension_sound _ _ _ _ _ H) in Sh. lia.
+  destruct (String.eqb name "extension").
+  { destruct (fields _ data) as [[|s [|l [|m [|]]]]|]; try discriminate.
+    destruct (natural s) as [wanted|]; [|discriminate]. destruct (labels_of l) as [labels|]; [|discriminate].
+    destruct (symmetries_of _ _ m) as [found|]; [|discriminate]. intros H. apply andb_prop in H as [V H].
+    apply Z.eqb_eq in V. split; [lia|]. intros d Sh. apply (check_extension_sound _ _ _ _ _ H) in Sh. lia. }
+  destruct (String.eqb name "counting").
+  { destruct (fields _ data) as [[|s [|m [|]]]|]; try discriminate.
+    destruct (natural s) as [wanted|]; [|discriminate].
+    destruct (symmetries_of _ _ m) as [found|]; [|discriminate]. intros H. apply andb_prop in H as [V H].
+    apply Z.eqb_eq in V. split; [lia|]. intros d Sh. apply (check_counting_sound _ _ _ _ H) in Sh. lia. }
+  destruct (String.eqb name "signs"); [|discriminate].
+  destruct (fields _ data) as [[|c [|r [|p [|]]]]|]; try discriminate.
+  destruct (list_of _ c) as [columns|]; [|discriminate]. destruct (list_of _ r) as [vectors|]; [|discriminate].
+  destruct (list_of _ p) as [positive|]; [|discriminate].
+  destruct (signs_bound n rows columns vectors positive) as [w|] eqn:E; [|discriminate].
+  intros V. apply Z.eqb_eq in V. split; [lia|]. intros d Sh. apply (signs_bound_sound _ _ _ _ _ _ E) in Sh. lia.
 Qed.
 
 (* the dual as a table: its rows are the columns *)

@@ -1,0 +1,237 @@
+"""Compiled search for shattered sets by the numbers of rows in their cells.
+
+Main definition: `CountingSearch`.
+
+Implementation notes: sets grow one column at a time, and a *cell* holds the rows with one labelling
+of the columns chosen, as words of 64 rows. A column may come next if, whichever columns follow, all
+labellings of them may stand on both its sides of all cells, by the number of rows there. Of what is
+refused for a set nothing is tried with larger sets. Small cells are looked at first, so that most
+columns are refused after a few words. The kernel looks at the same columns in the same cells (form
+``counting``), so that the work of its check is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from ccsim.budget import Budget
+from ccsim.compiled import compiled
+from ccsim.dimensions.version_spaces.compiled.data import Ints, Words
+from ccsim.dimensions.version_spaces.compiled.spaces import popcount
+from ccsim.symmetry.subsets import orbit
+
+__all__ = ["CountingSearch", "advance"]
+
+_SLICE = 1 << 22
+"""Words looked at between two glances at the clock: some hundredths of a second."""
+_NO, _YES, _PAUSED = 0, 1, 2
+
+
+class _Stack(NamedTuple):
+    """One partial shattered set for each level; level ``l`` has ``l`` columns and ``2**l`` cells.
+
+    Attributes
+    ----------
+    columns : uint64, columns by words
+        The rows with label 1.
+    cells : uint64, levels by cells by words
+    left : int64, levels by columns
+        The columns that may come next, the first ``number`` of them.
+    number : int64, levels
+    chosen : int64, levels
+    level : int64
+        The current level.
+    """
+
+    columns: Words
+    cells: Words
+    left: Ints
+    number: Ints
+    chosen: Ints
+    level: Ints
+
+
+class CountingSearch:
+    """A search for a shattered set of one size.
+
+    Of columns that symmetries of the table exchange, while they fix the columns chosen, one is
+    tried.
+
+    Parameters
+    ----------
+    columns : sequence of int
+        Masks of rows, which are distinct.
+    height : int
+        The number of rows.
+    size : int
+        At least 1.
+    moves : sequence of sequences of int
+        The images of all columns under symmetries of the table.
+
+    Attributes
+    ----------
+    work : int
+        Words that were looked at: some twenty times as long takes the kernel's check for each.
+
+    Examples
+    --------
+    >>> cube = [0b10101010, 0b11001100, 0b11110000]
+    >>> CountingSearch(cube, 8, 3).find(Budget()), CountingSearch(cube[:2] * 2, 8, 3).find(Budget())
+    ((0, 1, 2), None)
+    """
+
+    def __init__(
+        self,
+        columns: Sequence[int],
+        height: int,
+        size: int,
+        moves: Sequence[Sequence[int]] = (),
+    ) -> None:
+        words, width = max(-(-height // 64), 1), len(columns)
+        data = b"".join(column.to_bytes(8 * words, "little") for column in columns)
+        table = np.frombuffer(data, np.uint64).reshape(width, words)
+        cells = np.zeros((size + 1, 1 << size, words), np.uint64)
+        everything = ((1 << height) - 1).to_bytes(8 * words, "little")
+        cells[0, 0] = np.frombuffer(everything, np.uint64)
+        half = 1 << size - 1
+        first = [x for x, c in enumerate(columns) if half <= c.bit_count() <= height - half]
+        left = np.zeros((size + 1, max(width, 1)), np.int64)
+        left[0, : len(first)] = first[::-1]
+        number, chosen = np.zeros(size + 1, np.int64), np.zeros(size + 1, np.int64)
+        number[0] = len(first)
+        self._stack = _Stack(table, cells, left, number, chosen, np.zeros(1, np.int64))
+        self._size, self._moves, self.work = size, moves, 0
+
+    def find(self, budget: Budget) -> tuple[int, ...] | None:
+        """Return a shattered set of the size, or None if there is none."""
+        if not self._find(0, self._moves, budget):
+            return None
+        return tuple(sorted(int(x) for x in self._stack.chosen[: self._size]))
+
+    def _find(self, level: int, moves: Sequence[Sequence[int]], budget: Budget) -> bool:
+        """Decide whether the columns chosen up to a level belong to a shattered set."""
+        stack = self._stack
+        if level == self._size:
+            return True
+        if not moves:
+            return self._find_all(level, budget)
+        left = [int(x) for x in stack.left[level, : stack.number[level]]]
+        while left:
+            column = max(left, key=lambda x: (sum(move[x] == x for move in moves), -x))
+            left.remove(column)
+            stack.left[level, : len(left)], stack.number[level] = left, len(left)
+            done = extend(stack, level, column, self._size - level - 1)
+            self._spend(abs(done), budget)
+            if done > 0:
+                fixing = [move for move in moves if move[column] == column]
+                if self._find(level + 1, fixing, budget):
+                    return True
+            images = set(orbit(column, moves, lambda x, move: move[x]))
+            left = [x for x in left if x not in images]
+        return False
+
+    def _find_all(self, level: int, budget: Budget) -> bool:
+        self._stack.level[0] = level
+        while True:
+            answer, work = advance(self._stack, level, self._size, _SLICE)
+            self._spend(int(work), budget)
+            if answer != _PAUSED:
+                return bool(answer == _YES)
+
+    def _spend(self, work: int, budget: Budget) -> None:
+        self.work += work
+        budget.spend(work)
+
+
+@compiled
+def _ones(side: Words, column: Words) -> int:
+    total = np.uint64(0)
+    for w in range(side.shape[0]):
+        total += popcount(side[w] & column[w])
+    return int(total)
+
+
+@compiled
+def extend(stack: _Stack, level: int, column: int, more: int) -> int:
+    """Take a column, with ``more`` to follow; return the work, negative if it is in vain."""
+    c, words = stack.columns[column], stack.columns.shape[1]
+    level_left, kept, work = stack.left[level + 1], 0, 1
+    stack.chosen[level] = column
+    if not more:
+        return work
+    half, cells, number = 1 << (more - 1), stack.cells[level], stack.number[level]
+    for i in range(number):
+        if kept + number - i < more:
+            return int(-work)
+        other, serves = stack.columns[stack.left[level, i]], True
+        for cell in range(1 << level):
+            part = cells[cell]
+            inside, both, some, ones = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
+            for w in range(words):
+                side = part[w] & c[w]
+                inside += popcount(side)
+                both += popcount(side & other[w])
+                rest = part[w] & ~c[w]
+                some += popcount(rest)
+                ones += popcount(rest & other[w])
+            work += words
+            if not half <= int(both) <= int(inside) - half:
+                serves = False
+                break
+            if not half <= int(ones) <= int(some) - half:
+                serves = False
+                break
+        if serves:
+            level_left[kept] = stack.left[level, i]
+            kept += 1
+    stack.number[level + 1] = kept
+    if kept < more:
+        return int(-work)
+    work += words << level
+    split(stack, level, column)
+    return int(work)
+
+
+@compiled
+def split(stack: _Stack, level: int, column: int) -> None:
+    """Split the cells of a level by a column, small ones first."""
+    c, below = stack.columns[column], stack.cells[level + 1]
+    number, words = 1 << level, stack.columns.shape[1]
+    sizes = np.empty(2 * number, np.int64)
+    for cell in range(number):
+        part = stack.cells[level, cell]
+        inside, outside = np.uint64(0), np.uint64(0)
+        for w in range(words):
+            inside += popcount(part[w] & c[w])
+            outside += popcount(part[w] & ~c[w])
+        sizes[2 * cell], sizes[2 * cell + 1] = int(inside), int(outside)
+    order = np.argsort(sizes)
+    for place in range(2 * number):
+        cell, side = order[place] >> 1, order[place] & 1
+        for w in range(words):
+            word = stack.cells[level, cell, w]
+            below[place, w] = word & ~c[w] if side else word & c[w]
+
+
+@compiled
+def advance(stack: _Stack, base: int, size: int, most_work: int) -> tuple[int, int]:
+    """Search on below level ``base`` for a shattered set; return the answer and the work done."""
+    work = 0
+    while work < most_work:
+        level = int(stack.level[0])
+        if stack.number[level] < size - level:
+            if level == base:
+                return _NO, work
+            stack.level[0] -= 1
+            continue
+        stack.number[level] -= 1
+        done = extend(stack, level, stack.left[level, stack.number[level]], size - level - 1)
+        work += abs(done)
+        if done > 0:
+            if level + 1 == size:
+                return _YES, work
+            stack.level[0] = level + 1
+    return _PAUSED, work

@@ -1,0 +1,115 @@
+"""Vectors of points and concepts whose products have the signs of a class.
+
+Main definitions: `Realisation`, `realisation`.
+
+Main statement: let concept ``c`` hold point ``x`` exactly if ``<w_c, v_x> > 0``, for vectors of
+``k`` entries. Of ``k + 1`` of the vectors ``v_x`` some combination is 0, and a concept whose labels
+are the signs of its numbers would make it positive: no more than ``k`` points are shattered, and
+likewise no more than ``k`` concepts by the points. It is one less if some vector has positive
+products with all ``w_c`` (with all ``v_x``), which can take the place of a point (a concept).
+
+Halfspaces have the vectors ``(1, x)`` of their points, Euclidean balls ``(1, x, -|x|^2)`` with
+positive last entries of the ``w_c`` (`ccsim.classes.families.balls`). So balls of ``R^d`` shatter
+no ``d + 2`` points, and no ``d + 2`` of them are shattered.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.classes.families.dichotomies import cover_bound, dichotomies
+from ccsim.errors import InstanceTooLargeError
+
+__all__ = ["Realisation", "Vector", "realisation"]
+
+Vector = tuple[int, ...]
+
+_PLACE = re.compile(r"\((-?\d{1,6}(?:, ?-?\d{1,6})*)\)")
+_MOST = 1 << 19
+"""Dichotomies that are looked through at most."""
+_RATIO = 8
+"""How many times fewer the concepts may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Realisation:
+    """Vectors of the points and of the concepts of a class.
+
+    Attributes
+    ----------
+    points, concepts : tuple of integer vectors
+        Of one length. Their product is positive where the label is 1, negative elsewhere.
+    with_points, with_concepts : tuple of int
+        A vector whose products with those of all points (of all concepts) are positive, or empty.
+    """
+
+    points: tuple[Vector, ...]
+    concepts: tuple[Vector, ...]
+    with_points: Vector
+    with_concepts: Vector
+
+
+def realisation(concept_class: ConceptClass, budget: Budget) -> Realisation | None:
+    """Return vectors if the points have places, and the concepts are halfspaces or balls there.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        The places are the labels of the points: integers, or texts like ``(1,-2)``.
+    budget : Budget
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
+
+    Examples
+    --------
+    >>> from ccsim.classes import thresholds
+    >>> found = realisation(thresholds(1), Budget())
+    >>> found.points, found.concepts
+    (((1, 0), (1, 1)), ((-1, 2), (1, 1), (-1, -1)))
+    """
+    places = _places(concept_class.points)
+    if not places or not len(concept_class):
+        return None
+    size = len(places[0]) + 1
+    always = (1,) + (0,) * (size - 1)
+    halfspaces = [(1, *x) for x in places]
+    found = _weights(halfspaces, concept_class.rows, budget)
+    if found is not None:
+        return Realisation(tuple(halfspaces), found, always, ())
+    balls = [(1, *x, -sum(entry * entry for entry in x)) for x in places]
+    last = (0,) * size + (1,)
+    rows = [row | 1 << len(places) for row in concept_class.rows]
+    found = _weights([*balls, last], rows, budget)
+    return None if found is None else Realisation(tuple(balls), found, (*always, 0), last)
+
+
+def _places(labels: Sequence[int | str]) -> list[Vector]:
+    """Return the vectors that labels stand for, or none."""
+    places: list[Vector] = []
+    for label in labels:
+        text = f"({label})" if isinstance(label, int) else label
+        if not (match := _PLACE.fullmatch(text)):
+            return []
+        places.append(tuple(map(int, match[1].split(","))))
+    return places if len({len(place) for place in places}) == 1 else []
+
+
+def _weights(
+    vectors: Sequence[Vector], rows: Sequence[int], budget: Budget
+) -> tuple[Vector, ...] | None:
+    """Return for each row the weights of the dichotomy that it is, or None if some is none."""
+    if cover_bound(len(vectors), len(vectors[0])) > min(_MOST, 2 * _RATIO * len(rows)):
+        return None
+    try:
+        known = {each.positive: each.weights for each in dichotomies(vectors, budget)}
+    except InstanceTooLargeError:
+        return None
+    found = [known.get(row) for row in rows]
+    return None if None in found else tuple(weights for weights in found if weights)

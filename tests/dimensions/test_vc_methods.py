@@ -1,0 +1,223 @@
+"""Searches and proofs behind VC dimensions: rows that are counted, vectors with the right signs."""
+
+import json
+from dataclasses import replace
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from ccsim import kernel
+from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
+from ccsim.classes import ConceptClass, halfspaces, intervals, lines, random_class, thresholds
+from ccsim.classes.concept_class import columns
+from ccsim.classes.families.balls import balls_on_grid
+from ccsim.classes.families.boxes import boxes_on_grid
+from ccsim.classes.families.halfspaces import halfspaces_on_grid
+from ccsim.dimensions import dual_vc_dimension, vc_dimension
+from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.counting import CountingSearch
+from ccsim.dimensions.shattering.signs import realisation
+from ccsim.errors import CertificateError
+from tests.small_classes import random_classes
+from tests.strategies import budgets
+
+pytestmark = pytest.mark.usefixtures("compiled_functions")
+
+
+def shattered_sets(bits, size):
+    """All shattered sets of columns, by their labellings."""
+    return {
+        chosen
+        for chosen in combinations(range(bits.shape[1]), size)
+        if len({tuple(row) for row in bits[:, chosen].tolist()}) == 1 << size
+    }
+
+
+def masks(bits):
+    return [sum(int(b) << i for i, b in enumerate(column)) for column in bits.T]
+
+
+@pytest.mark.parametrize("height", [1, 3, 40, 64, 65, 150])
+def test_counting_finds_exactly_the_sizes_that_the_definition_finds(height):
+    rng = np.random.default_rng(height)
+    for density in (0.1, 0.3, 0.5):
+        bits = np.unique(rng.random((height, 9)) < density, axis=0)
+        for size in (1, 2, 3, 4, 5):
+            known = shattered_sets(bits, size)
+            found = CountingSearch(masks(bits), len(bits), size).find(Budget())
+            assert found in known if known else found is None
+
+
+def moved(C, turn):
+    """The columns of a class over a circle, turned."""
+    width = len(C.points)
+    return tuple((x + turn) % width for x in range(width))
+
+
+def test_counting_up_to_symmetry_finds_the_same_sizes():
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        width = int(rng.integers(4, 9))
+        some = rng.integers(1 << width, size=3).tolist()
+        rows = {(r << i | r >> width - i) & (1 << width) - 1 for r in some for i in range(width)}
+        C = ConceptClass.from_rows(sorted(rows), range(width))
+        bits = np.array([[row >> x & 1 for x in range(width)] for row in C.rows])
+        for size in (1, 2, 3, 4):
+            search = CountingSearch(columns(C), len(C), size, [moved(C, 1)])
+            found, known = search.find(Budget()), shattered_sets(bits, size)
+            assert found in known if known else found is None
+
+
+def test_counting_spends_and_stops():
+    C = random_class(200, 40, seed=1)
+    with pytest.raises(OutOfWorkError):
+        CountingSearch(columns(C), len(C), 7).find(Budget().share(work=1000))
+    with pytest.raises(OutOfTimeError):
+        CountingSearch(columns(C), len(C), 7).find(Budget(0))
+
+
+def checked(result):
+    """The certificate, which the kernel accepts, and which it rejects for a bound one less."""
+    data = json.loads(result.certificate().to_json())
+    kernel.check(data)
+    lower = json.loads(json.dumps(data))
+    lower["statement"]["upper"] -= 1
+    with pytest.raises(kernel.Rejected):
+        kernel.check(lower)
+    return data
+
+
+@pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
+def test_every_class_is_proved_by_counting(solve):
+    for C in random_classes(60, seed=31):
+        result = solve(C)
+        counted = replace(result, bound=ShatteringBound("counting"))
+        counted.check()
+        if result.value > 0:
+            low = replace(
+                counted,
+                lower=result.value - 1,
+                upper=result.value - 1,
+                shattered=result.shattered[:-1],
+                realising=result.realising[: len(result.realising) // 2],
+            )
+            with pytest.raises(CertificateError, match="shattered"):
+                low.check()
+
+
+def test_random_concepts_are_proved_by_counting():
+    """Sparse ones too, and points as well as concepts: of all sizes that sets may have."""
+    for density, seed in product((0.1, 0.3, 0.5), range(2)):
+        bits = np.unique(np.random.default_rng(seed).random((90, 14)) < density, axis=0)
+        C = ConceptClass.from_matrix(bits.astype(int).tolist())
+        for result, whole in ((vc_dimension(C), bits), (dual_vc_dimension(C), bits.T)):
+            table = np.unique(whole, axis=0)
+            if table.shape[1] < 20:
+                assert shattered_sets(table, result.value)
+                assert not shattered_sets(table, result.value + 1)
+            assert result.bound.method in ("counting", "size")
+            checked(result)
+
+
+def test_symmetries_of_wide_tables_are_used():
+    rng, width = np.random.default_rng(3), 40
+    rows = set()
+    for _ in range(5):
+        r = int("".join(rng.choice(["0", "1"], width)), 2)
+        rows |= {(r << i | r >> width - i) & (1 << width) - 1 for i in range(width)}
+    result = vc_dimension(ConceptClass.from_rows(sorted(rows), range(width)))
+    assert result.bound.method == "counting"
+    assert result.bound.symmetries
+    data = checked(result)
+    first = data["upper"]["counting"]["symmetries"][0]
+    first["columns"] = first["columns"][1:] + first["columns"][:1]
+    with pytest.raises(kernel.Rejected, match="does not go to column"):
+        kernel.check(data)
+
+
+PLANE = [
+    (balls_on_grid((4, 4)), 3, 3),
+    (halfspaces_on_grid((5, 5)), 3, 2),
+    (halfspaces_on_grid((3, 3, 2)), 4, 3),
+    (thresholds(3), 1, 1),
+    (intervals(6), 2, 2),
+]
+
+
+@pytest.mark.parametrize(("C", "points", "concepts"), PLANE, ids=str)
+def test_realisations_have_the_labels_as_signs(C, points, concepts):
+    """And the bounds that they give are proved, and are those of the dimension here."""
+    found = realisation(C, Budget())
+    product_of = lambda u, v: sum(a * b for a, b in zip(u, v, strict=True))  # noqa: E731
+    for c, w in enumerate(found.concepts):
+        for x, v in enumerate(found.points):
+            assert product_of(v, w) != 0
+            assert (product_of(v, w) > 0) == C.value(c, x)
+    for positive, vectors in (
+        (found.with_points, found.points),
+        (found.with_concepts, found.concepts),
+    ):
+        assert not positive or all(product_of(positive, v) > 0 for v in vectors)
+    size = len(found.points[0])
+    by_points = ShatteringBound("signs", (), (), found.points, found.concepts, found.with_concepts)
+    by_concepts = ShatteringBound("signs", (), (), found.concepts, found.points, found.with_points)
+    vc, dual = vc_dimension(C), dual_vc_dimension(C)
+    assert (vc.value, dual.value) == (points, concepts)
+    for result, bound in ((vc, by_points), (dual, by_concepts)):
+        upper = size - bool(bound.positive)
+        assert upper >= result.value
+        checked(replace(result, upper=upper, bound=bound))
+
+
+@pytest.mark.parametrize("C", [lines(3), boxes_on_grid((3, 3)), random_class(20, 5, seed=1)])
+def test_other_classes_have_no_realisation(C):
+    assert realisation(C, Budget()) is None
+
+
+def test_classes_without_places_are_not_taken_for_balls():
+    C = halfspaces(1, 3)
+    renamed = ConceptClass.from_rows(C.rows, [f"p{x}" for x in range(8)])
+    assert realisation(C, Budget()) is not None
+    assert realisation(renamed, Budget()) is None
+
+
+@pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
+def test_large_classes_of_balls_are_decided_by_signs(solve):
+    C = balls_on_grid((6, 6))
+    result = solve(C)
+    assert (result.value, result.bound.method) == (3, "signs")
+    data = checked(result)
+    data["upper"]["signs"]["rows"][5], data["upper"]["signs"]["rows"][7] = (
+        data["upper"]["signs"]["rows"][7],
+        data["upper"]["signs"]["rows"][5],
+    )
+    with pytest.raises(kernel.Rejected, match="other labels than the signs"):
+        kernel.check(data)
+
+
+def test_signs_of_a_dual_with_equal_points_are_proved():
+    """Equal columns of the class are one row of the dual."""
+    C = balls_on_grid((4, 4))
+    twice = [row | (row >> 5 & 1) << 16 for row in C.rows]
+    D = ConceptClass.from_rows(twice, [*C.points, "(1,1) again"])
+    plain = dual_vc_dimension(C)
+    found = realisation(C, Budget())
+    bound = ShatteringBound("signs", (), (), found.concepts, found.points, found.with_points)
+    again = bound.renamed(range(16), [(5, 16)])
+    assert again.rows[16] == found.points[5]
+    checked(replace(plain, concept_class=D, upper=3, bound=again))
+
+
+@pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
+def test_limits_leave_bounds_that_are_proved(solve, monkeypatch):
+    monkeypatch.setattr("ccsim.dimensions.shattering.search._FIRST_WORK", 1)
+    for C in (random_class(40, 9, seed=5), balls_on_grid((3, 3)), lines(3)):
+        value = solve(C).value
+        for budget in budgets():
+            result = solve(C, time_limit=budget)
+            assert result.lower <= value <= result.upper
+            kernel.check(json.loads(result.certificate().to_json()))
+            if result.exact:
+                break
+        assert result.value == value
