@@ -170,9 +170,12 @@ def vc_dimension(
 
     Notes
     -----
-    Complexity: exponential in general. Intervals over 200 points, unions of two intervals on 24 and
-    lines over Z_23 take a second, halfspaces on {0,1}^5 (94572 concepts) some seconds; classes
+    Complexity: exponential in general. Intervals over 200 points, unions of two intervals on 24,
+    lines over Z_23 and 250 random concepts on 60 points (value 6) take a second, halfspaces on
+    {0,1}^5 (94572 concepts) and Euclidean balls on an 8 x 8 grid (33742) some seconds; classes
     above `2**21` words of work load compiled code, which the first use of an installation compiles.
+    The check takes as long as the search to some twenty times as long
+    (docs/benchmarks-shattering.md).
 
     Examples
     --------
@@ -209,8 +212,9 @@ def dual_vc_dimension(
 
     Notes
     -----
-    Complexity: as for `vc_dimension` of the dual class. Intervals over 200 points (20101 concepts)
-    and unions of two intervals on 24 points (12951 concepts) take a second.
+    Complexity: as for `vc_dimension` of the dual class. Intervals over 200 points (20101 concepts),
+    unions of two intervals on 24 points (12951 concepts) and boxes on an 8 x 8 grid take a second,
+    balls on it (33742) some seconds where the labels of points are their places.
 
     Examples
     --------

@@ -19,6 +19,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.classes.families.dichotomies import cover_bound, dichotomies
@@ -35,6 +36,7 @@ _RATIO = 8
 """How many times fewer the concepts may be."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class Realisation:
     """Vectors of the points and of the concepts of a class.
