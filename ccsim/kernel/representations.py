@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from fractions import Fraction
 from functools import partial
-from itertools import chain, count, islice
+from itertools import chain, compress, count, islice
 from math import comb, floor
 from typing import Annotated, Any
 
@@ -93,18 +93,33 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
     @most
     def branching(self, trees: Entries) -> Fraction:
-        """For each concept a tree: a set fails, or not; a mixture of all that do refutes it."""
+        """For each concept a tree: a set or a hypothesis fails, or not; a mixture refutes."""
         (sets, shares), C, left = self.support, self.instance, [0]
         require(len(trees) == len(C.rows), "must be a tree for each of {} concepts", len(C.rows))
 
         def split(f: int, node: object, case: Any) -> list[Any]:  # noqa: ANN401
-            number, failing, weight = case
-            spend(20 + len(failing))
+            undecided, failing, weight = case
+            spend(20 + len(failing) + len(undecided))
             if node is None:
-                require(number < len(sets), "all sets are decided")
-                spend(len(sets[number]))
-                passes = number + 1, failing, weight - shares[number]
-                return [(number + 1, failing + sets[number], weight), passes]
+                require(undecided, "all sets are decided")
+                first, *others = undecided
+                spend(len(sets[first]))
+                return [
+                    (others, failing + sets[first], weight),
+                    (others, failing, weight - shares[first]),
+                ]
+            if isinstance(node, str):
+                h = subset(node, C.width)
+                spend(sum(len(sets[i]) for i in undecided))
+                passing = [any(not (g ^ f) & ~(h ^ f) for g in sets[i]) for i in undecided]
+                return [
+                    (undecided, [*failing, h], weight),
+                    (
+                        [i for i, one in zip(undecided, passing, strict=True) if not one],
+                        failing,
+                        weight - sum(compress((shares[i] for i in undecided), passing)),
+                    ),
+                ]
             if node == []:
                 left.append(weight)
             else:
@@ -112,8 +127,9 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
                 require(found <= self.error, "the mixture disagrees with probability {}", found)
             return []
 
+        start = ([*range(len(sets))], [], sum(shares))
         for i, tree in enumerate(trees):
-            inside(i, cases, entries(tree), (0, [], sum(shares)), partial(split, C.rows[i]))
+            inside(i, cases, entries(tree), start, partial(split, C.rows[i]))
         return Fraction(max(left), sum(shares))
 
 

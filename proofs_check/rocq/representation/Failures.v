@@ -82,10 +82,37 @@ Proof.
   apply fails_on_spec; try assumption. apply W, nth_In. lia.
 Qed.
 
-(* ---- from above, by trees over the sets: the next one fails or not, a mixture of all that do refutes
-   it, or what fails or is not decided has some weight ---- *)
+(* ---- from above, by trees: the next set fails or not, or a hypothesis errs too much or not, a mixture of
+   all that do refutes it, or what fails or is not decided has some weight ---- *)
 
-Inductive step := Next | Close | Refute (weights : list Z).
+Inductive step := Next | Suppose (h : list bool) | Close | Refute (weights : list Z).
+
+(* g differs from f at most where h does *)
+Fixpoint within (f h g : list bool) : bool :=
+  match f, h, g with
+  | [], [], [] => true
+  | a :: f', b :: h', c :: g' => (eqb a c || negb (eqb a b)) && within f' h' g'
+  | _, _, _ => false
+  end.
+Definition passes (f h : list bool) (H : list (list bool)) : bool := existsb (within f h) H.
+
+Lemma within_spec : forall f h g, within f h g = true -> forall x, xorb (nth x g false) (nth x f false) = true ->
+  xorb (nth x h false) (nth x f false) = true.
+Proof.
+  induction f as [|a f IH]; intros [|b h] [|c g] W x D; try discriminate W; [destruct x; exact D|].
+  cbn [within] in W. apply andb_prop in W as [A W]. destruct x as [|x]; cbn [nth] in *; [|apply (IH _ _ W), D].
+  destruct a, b, c; cbn in *; congruence.
+Qed.
+
+Lemma within_errs n D f h g : law n D -> within f h g = true ->
+  (disagreement n D (of_row g) (of_row f) <= disagreement n D (of_row h) (of_row f))%Q.
+Proof.
+  intros [N _] W. unfold disagreement. apply sum_le. intros x Hx. specialize (N x Hx).
+  pose proof (within_spec _ _ _ W x) as S. unfold of_row.
+  destruct (xorb (nth x g false) _); [rewrite S by reflexivity; apply Qle_refl|].
+  cbn [chance]. rewrite Qmult_0_r. apply Qmult_le_0_compat; [exact N|].
+  destruct (xorb _ _); cbn [chance]; discriminate.
+Qed.
 
 Definition refutes n e failing (f : list bool) w : bool :=
   match mixed n failing (f, w) with Some v => Qle_bool v e | None => false end.
@@ -101,6 +128,10 @@ Fixpoint walk n e f (nodes : list step) (cases : list (undecided * list (list bo
                     cases') most
                 | [] => None
                 end
+      | Suppose h =>
+          let '(passed, kept) := partition (fun p => passes f h (fst p)) u in
+          walk n e f nodes' ((u, failing ++ [h], weight) ::
+            (kept, failing, weight - total (map snd passed)) :: cases') most
       | Close => walk n e f nodes' cases' (Z.max most weight)
       | Refute w => if refutes n e failing f w then walk n e f nodes' cases' most else None
       end
@@ -132,6 +163,31 @@ Proof.
   specialize (IH (fun p I => N p (or_intror I))). destruct (fails _ _ _ _ _); lia.
 Qed.
 
+Lemma passes_spec n D f h e H : law n D -> passes f h H = true ->
+  (disagreement n D (of_row h) (of_row f) <= e)%Q -> fails n D (of_row f) e (concepts H) = false.
+Proof.
+  intros L P B. destruct (fails n D (of_row f) e (concepts H)) eqn:F; [|reflexivity]. exfalso.
+  apply existsb_exists in P as [g [Hg W]].
+  pose proof (fails_spec _ _ _ _ _ (of_row g) F (in_map of_row _ _ Hg)) as T.
+  pose proof (within_errs n D f h g L W). lra.
+Qed.
+
+Lemma passing_partition n D f e b : forall u passed kept, partition b u = (passed, kept) ->
+  (forall p, In p u -> b p = true -> fails n D f e (concepts (fst p)) = false) ->
+  passing n D f e u = total (map snd passed) + passing n D f e kept.
+Proof.
+  induction u as [|[H z] u IH]; intros passed kept E B; cbn [partition] in E.
+  - injection E as <- <-. reflexivity.
+  - destruct (partition b u) as [g k] eqn:P. specialize (IH g k eq_refl (fun p I => B p (or_intror I))).
+    cbn [passing fold_right fst snd]. fold (passing n D f e u). destruct (b (H, z)) eqn:T; injection E as <- <-.
+    + pose proof (B (H, z) (or_introl eq_refl) T) as F. cbn [fst] in F. rewrite F, IH.
+      unfold total. cbn [map fold_right snd]. lia.
+    + cbn [passing fold_right fst snd]. fold (passing n D f e k). rewrite IH. lia.
+Qed.
+
+Lemma in_partition {A} (b : A -> bool) u passed kept x : partition b u = (passed, kept) -> In x kept -> In x u.
+Proof. intros E I. apply (elements_in_partition b u E). right. exact I. Qed.
+
 Definition fair n D f e M (c : undecided * list (list bool) * Z) : Prop :=
   let '(u, failing, weight) := c in (forall p, In p u -> 0 <= snd p) ->
   (forall h, In h failing -> (e < disagreement n D (of_row h) (of_row f))%Q) ->
@@ -143,7 +199,7 @@ Proof.
   intros LD. induction nodes as [|node nodes IH]; intros [|[[u failing] weight] cases] most E;
     cbn [walk] in E; try discriminate.
   - injection E as <-. split; [lia|constructor].
-  - destruct node as [| |w].
+  - destruct node as [|h| |w].
     + destruct u as [|[H z] u]; [discriminate|]. apply IH in E as [L F].
       inversion F as [|? ? F1 F']; subst. inversion F' as [|? ? F2 F'']; subst.
       split; [exact L|]. constructor; [|exact F'']. intros N B. cbn [fair] in F1, F2.
@@ -154,6 +210,15 @@ Proof.
         intros h Hh. apply in_app_or in Hh as [Hh|Hh]; [apply B, Hh|].
         eapply fails_spec; [exact Fl|]. apply in_map, Hh.
       * specialize (F2 N' B). lia.
+    + destruct (partition _ u) as [passed kept] eqn:P. apply IH in E as [L F].
+      inversion F as [|? ? F1 F']; subst. inversion F' as [|? ? F2 F'']; subst.
+      split; [exact L|]. constructor; [|exact F'']. intros N B. cbn [fair] in F1, F2.
+      destruct (Qlt_le_dec e (disagreement n D (of_row h) (of_row f))) as [A|A].
+      * apply F1; [exact N|]. intros g Hg. apply in_app_or in Hg as [Hg|[<-|[]]]; [apply B, Hg|exact A].
+      * rewrite (passing_partition n D (of_row f) e _ u passed kept P).
+        2: { intros p _ T. exact (passes_spec n D f h e (fst p) LD T A). }
+        assert (weight - total (map snd passed) - passing n D (of_row f) e kept <= M); [|lia].
+        apply F2; [|exact B]. intros p Hp. exact (N p (in_partition _ _ _ _ _ P Hp)).
     + apply IH in E as [L F]. split; [lia|]. constructor; [|exact F]. intros N B.
       pose proof (passing_nonneg n D (of_row f) e u N). lia.
     + destruct (refutes n e failing f w) eqn:R; [|discriminate]. apply IH in E as [L F].
@@ -419,10 +484,11 @@ Definition failing (q : of_support) v (name : string) (data : json) : bool :=
   String.eqb name "hard_distribution"
   && check_failing (points q) (rows q) (allowed q) (sets q) (weights q) v c d.
 
-Definition step_of (j : json) : option step :=
+Definition step_of (n : nat) (j : json) : option step :=
   match j with
   | Null => Some Next
   | Array [] => Some Close
+  | Text _ => match row n j with Some h => Some (Suppose h) | None => None end
   | _ => match law_of j with Some w => Some (Refute w) | None => None end
   end.
 (* the failure probability that a proof from above proves *)
@@ -435,7 +501,7 @@ Definition failure_at_most (q : of_support) (name : string) (data : json) : opti
     end
   else if String.eqb name "branching" then
     match fields ["trees"]%string data with
-    | Some [t] => let* t := list_of (list_of step_of) t in
+    | Some [t] => let* t := list_of (list_of (step_of (points q))) t in
                   branching (points q) (rows q) (allowed q) (sets q) (weights q) t
     | _ => None
     end
