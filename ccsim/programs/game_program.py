@@ -166,7 +166,7 @@ class GrowingGame:
     """
 
     def __init__(self, rows: int) -> None:
-        self._rows = rows
+        self._rows = self._first = rows
         self._mixture: list[float] = []
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
@@ -181,11 +181,29 @@ class GrowingGame:
 
     def add_column(self, paid: Sequence[int], amounts: Sequence[float] | None = None) -> None:
         """Add a column that pays 1, or the given amounts, on the given rows and 0 elsewhere."""
-        index = np.array([*paid, self._rows], np.int32)
+        index = np.array([*(i + (i >= self._first) for i in paid), self._first], np.int32)
         values = np.ones(len(index))
         if amounts is not None:
             values[:-1] = amounts
         self._highs.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, values)
+
+    def add_row(self, paying: Sequence[int]) -> None:
+        """Add a row where the columns with the given numbers pay 1, and the others 0.
+
+        Examples
+        --------
+        >>> game = GrowingGame(1)
+        >>> game.add_column([0])
+        >>> game.add_column([])
+        >>> game.add_row([1])
+        >>> round(game.solve()[0], 6)
+        0.5
+        """
+        index = np.array([0, *(j + 1 for j in paying)], np.int32)
+        values = np.ones(len(index))
+        values[0] = -1.0
+        self._highs.addRow(-highspy.kHighsInf, 0.0, len(index), index, values)
+        self._rows += 1
 
     def solve(self, budget: Budget | None = None) -> tuple[float, list[float]]:
         """Return the float value and the row player's float strategy.
@@ -202,7 +220,8 @@ class GrowingGame:
         if budget is not None:
             budget.spend()
         self._mixture = [max(w, 0.0) for w in self._highs.getSolution().col_value[1:]]
-        duals = np.maximum(-np.array(self._highs.getSolution().row_dual[: self._rows]), 0.0)
+        prices = np.delete(self._highs.getSolution().row_dual, self._first)
+        duals = np.maximum(-prices, 0.0)
         total = duals.sum()
         strategy = duals / total if total > 0 else np.full(self._rows, 1 / self._rows)
         return float(self._highs.getInfo().objective_function_value), strategy.tolist()

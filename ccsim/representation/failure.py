@@ -18,7 +18,9 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.exact import as_fraction
 from ccsim.representation.failing_sets.bounds import FailureResult, failing_weight
 from ccsim.representation.failing_sets.families import MAX_SETS, FailingFamilies, Tree
+from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
 from ccsim.representation.failing_sets.selection import Selection, even_law, select
+from ccsim.representation.failing_sets.supposing import FailingHypotheses
 from ccsim.representation.hypotheses import ProbabilisticRepresentation, check_points
 
 __all__ = ["FailureResult", "failing_weight", "failure_of", "failure_probability"]
@@ -66,8 +68,9 @@ def failure_probability(
     Notes
     -----
     Source: `fx` Definition 5 (=2.4).
-    Complexity: exponential in the number of sets at worst; about 20 sets of small class. Above
-    `MAX_SETS` sets there is no branching, and the answer may stay an interval.
+    Complexity: over at most 6 points a moment, for hundreds of sets; over more, exponential in the
+    number of sets at worst, about 20 of them: above `MAX_SETS` there is no branching, and the answer
+    may stay an interval.
 
     Examples
     --------
@@ -90,19 +93,19 @@ def failure_probability(
     result = FailureResult(
         concept_class, representation, eps, lower, Fraction(1), 0, even, None, None
     )
-    result = _select(result, budget)
-    if progress is not None:
-        progress(result.lower, result.upper)
-    decided = goal is not None and result.represents(goal) is not None
-    if decided or result.exact or len(representation.sets) > MAX_SETS:
-        return result
-    result = _branch(result, work, budget)
-    if progress is not None:
-        progress(result.lower, result.upper)
+    few = representation.num_points <= MAX_POINTS
+    for step in (_suppose, _select) if few else (_select, _branch):
+        if step is _branch and len(representation.sets) > MAX_SETS:
+            break
+        result = step(result, work, budget)
+        if progress is not None:
+            progress(result.lower, result.upper)
+        if result.exact or (goal is not None and result.represents(goal) is not None):
+            break
     return result
 
 
-def _select(result: FailureResult, budget: Budget) -> FailureResult:
+def _select(result: FailureResult, _: int, budget: Budget) -> FailureResult:
     """Bound the failure by the best selector for each concept and the distribution against it."""
     R, rows = result.representation, result.concept_class.rows
     selections: list[Selection] = []
@@ -112,7 +115,7 @@ def _select(result: FailureResult, budget: Budget) -> FailureResult:
     for f, (row, selection) in enumerate(zip(rows, selections, strict=False)):
         law = selection.distribution
         lower = failing_weight(R, row, result.error, law) if selection.value else Fraction(0)
-        if lower > result.lower or f == 0:
+        if lower > result.lower:
             result = replace(result, lower=lower, concept=f, distribution=law)
     if len(selections) < len(rows):
         return result
@@ -159,19 +162,29 @@ def _markov(selection: Selection, error: Fraction) -> Fraction:
     return min(Fraction(1), selection.value / error) if error else Fraction(1)
 
 
-def _branch(result: FailureResult, work: int, budget: Budget) -> FailureResult:
+def _suppose(result: FailureResult, work: int, budget: Budget) -> FailureResult:
+    """Decide over few points, by what errs; only too large a tree leaves bounds."""
+    return _branch(result, work, budget, FailingHypotheses)
+
+
+def _branch(
+    result: FailureResult,
+    work: int,
+    budget: Budget,
+    search: type[FailingFamilies | FailingHypotheses] = FailingFamilies,
+) -> FailureResult:
     """Improve both bounds by branching on every concept; the upper one if no search is cut off."""
     best = (result.lower, result.concept, result.distribution)
     trees: list[Tree] = []
     complete = True
     for f, row in enumerate(result.concept_class.rows):
-        search = FailingFamilies(result.representation, row, result.error, best[0], work, budget)
-        if search.tree is None:
+        found = search(result.representation, row, result.error, best[0], work, budget)
+        if found.tree is None:
             complete = False
         else:
-            trees.append(search.tree)
-        if search.best > best[0]:  # sets that were not decided yet may fail there as well
-            law = search.distribution
+            trees.append(found.tree)
+        if found.best > best[0]:  # sets that were not decided yet may fail there as well
+            law = found.distribution
             best = (failing_weight(result.representation, row, result.error, law), f, law)
     lower, concept, distribution = best
     if not complete:

@@ -12,7 +12,8 @@ from typing import Any, ClassVar, Self
 from ccsim.appearance import one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, weights_of
 from ccsim.classes import ConceptClass
-from ccsim.representation.failing_sets.families import Tree
+from ccsim.classes.labels import text_row
+from ccsim.representation.failing_sets.families import Node, Tree
 from ccsim.representation.failing_sets.selection import mass
 from ccsim.representation.hypotheses import (
     ProbabilisticRepresentation,
@@ -69,7 +70,8 @@ class FailureResult(Answer[Fraction]):
         R = self.representation
         upper: dict[str, Any] = {"branching": {"trees": [[[]]] * len(self.concept_class)}}  # is 1
         if self.upper < 1 and self.trees is not None:
-            trees = [[_node_json(node) for node in tree] for tree in self.trees]
+            width = R.num_points
+            trees = [[_node_json(node, width) for node in tree] for tree in self.trees]
             upper = {"branching": {"trees": trees}}
         elif self.upper < 1 and self.selections is not None:
             weights = [
@@ -95,8 +97,10 @@ class FailureResult(Answer[Fraction]):
         )
 
 
-def _node_json(node: tuple[Fraction, ...] | None) -> list[int | str] | None:
-    return None if node is None else weights_of(node) if node else []
+def _node_json(node: Node, width: int) -> list[int | str] | str | None:
+    if node is None:
+        return None
+    return text_row(node, width) if isinstance(node, int) else weights_of(node) if node else []
 
 
 def failing_weight(

@@ -14,15 +14,16 @@ from ccsim.budget import Budget
 from ccsim.representation.error import concept_error
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
-__all__ = ["MAX_SETS", "FailingFamilies", "Tree"]
+__all__ = ["MAX_SETS", "FailingFamilies", "Node", "Tree"]
 
 MAX_SETS = 400
 """Most sets that are branched on; the search and its proof are as deep as there are sets."""
 
-Tree = tuple[tuple[Fraction, ...] | None, ...]
-"""Nodes, each followed by those below it: None decides on the next set, which fails or does not;
-convex weights of the hypotheses of all sets that fail show that they do not; ``()`` stands where
-what may still fail is light."""
+Node = tuple[Fraction, ...] | int | None
+Tree = tuple[Node, ...]
+"""Nodes, each followed by those below it: None decides on the next set, which fails or does not, a
+bit mask on a hypothesis, which errs too much or does not; convex weights of the hypotheses that do
+show that one does not; ``()`` stands where what may still fail is light."""
 
 
 class FailingFamilies:

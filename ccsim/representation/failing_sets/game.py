@@ -12,6 +12,8 @@ from ccsim.budget import Budget, Progress
 from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
+from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
+from ccsim.representation.failing_sets.near_optimum import near_optimum
 from ccsim.representation.failure import failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Refutation, most_met
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
@@ -91,6 +93,13 @@ class FailureGame:
 
     def _begin(self) -> None:
         """List what is known and, in a part of the time, what a search begins with."""
+        if len(self._C.points) <= MAX_POINTS:
+            near, sets = near_optimum(
+                self._C, self._error, self._hypotheses, self._size, self._budget
+            )
+            self._list(near, self._budget)
+            self._sets = sets
+            return
         with self._budget.share(_LISTING) as budget:
             self._list(self._known, budget)
             for each in uniform_neighbourhoods(self._C, self._error, budget):

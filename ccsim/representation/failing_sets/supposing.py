@@ -1,0 +1,157 @@
+"""The heaviest family of hypothesis sets that fail together over few points, by what errs.
+
+Over few points the ways to fail are listed (`heavy_families`), and the heaviest family is read off.
+The proof supposes of one hypothesis after the other that it errs more than is allowed, or not: what
+errs at most where a hypothesis that passes errs passes too, and so do the sets that hold it.
+
+Main definition: `FailingHypotheses`, which is used like `FailingFamilies`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import lru_cache
+from itertools import compress
+
+import numpy as np
+
+from ccsim.budget import Budget
+from ccsim.classes.masks import members
+from ccsim.exact import common_denominator
+from ccsim.representation.error import concept_error
+from ccsim.representation.failing_sets.families import Tree
+from ccsim.representation.failing_sets.heavy_families import heavy_families
+from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+
+__all__ = ["FailingHypotheses"]
+
+
+class FailingHypotheses:
+    """One search; the result is in the attributes.
+
+    Attributes
+    ----------
+    best : Fraction
+        Largest weight found of a family that fails together, at least the given start.
+    distribution : tuple of Fraction
+        Distribution under which the heaviest family fails; empty if none beat the start.
+    tree : Tree or None
+        Proof that no family is heavier than ``best``; None if the search was cut off.
+
+    Examples
+    --------
+    >>> R = ProbabilisticRepresentation.mixture(
+    ...     [("1/3", HypothesisSet((0b01,), 2)), ("2/3", HypothesisSet((0b10,), 2))]
+    ... )
+    >>> search = FailingHypotheses(R, 0b11, Fraction(1, 2), Fraction(0), 100)
+    >>> search.best, search.tree
+    (Fraction(2, 3), (1, 2, (Fraction(1, 2), Fraction(1, 2)), (), ()))
+    """
+
+    def __init__(
+        self,
+        representation: ProbabilisticRepresentation,
+        concept: int,
+        error: Fraction,
+        start: Fraction,
+        work: int,
+        budget: Budget | None = None,
+    ) -> None:
+        R, self._concept, self._error = representation, concept, error
+        self._points = R.num_points
+        self._budget = budget or Budget()
+        unit = common_denominator(R.weights)
+        self._shares = [int(weight * unit) for weight in R.weights]
+        self._wrong = [[h ^ concept for h in H.rows] for H in R.sets]
+        self._floats = np.array([float(weight) for weight in R.weights])
+        self._unit = unit
+        self.best, self.distribution = start, ()
+        self.tree: Tree | None = None
+        light = [
+            [any(not wrong & ~heavy for wrong in each) for each in self._wrong]
+            for heavy in range(1 << self._points)
+        ]
+        self._passing = np.array(light)  # for each light set of points, the sets that then pass
+        self._families = dict(heavy_families(self._points, error))
+        with self._budget:
+            while not self._prove(work):
+                continue
+
+    distribution: tuple[Fraction, ...]
+
+    def _prove(self, work: int) -> bool:
+        """Find the heaviest of the listed families and a tree; False if a family was not listed."""
+        for family, law in self._families.items():
+            self._budget.spend()
+            failing = (all(family >> E & 1 for E in wrong) for wrong in self._wrong)
+            weight = Fraction(sum(compress(self._shares, failing)), self._unit)
+            if weight > self.best:
+                self.best = weight
+                self.distribution = tuple(Fraction(w, sum(law)) for w in law)
+        self._limit = self.best * self._unit
+        self._holds = np.array(
+            [[family >> E & 1 for E in range(1 << self._points)] for family in self._families]
+        ).astype(bool)
+        self._nodes: list[tuple[Fraction, ...] | int | None] = []
+        self._left = work
+        every = np.ones(len(self._shares), bool)
+        outcome = self._visit((), every, self._unit, np.ones(len(self._families), bool))
+        if outcome is None and self._left >= 0:
+            return False
+        self.tree = tuple(self._nodes) if outcome else None
+        return True
+
+    def _visit(
+        self,
+        heavy: tuple[int, ...],
+        undecided: np.ndarray[tuple[int], np.dtype[np.bool_]],
+        weight: int,
+        families: np.ndarray[tuple[int], np.dtype[np.bool_]],
+    ) -> bool | None:
+        """Add the tree of a case; None if it is not covered by the listed families or by the work."""
+        self._budget.spend()
+        if weight <= self._limit:
+            self._nodes.append(())
+            return True
+        if not families.any():
+            return self._refute(heavy)
+        self._left -= 1
+        if self._left < 0:
+            return None
+        dropped = self._passing @ (self._floats * undecided)
+        removed = (~self._holds[families]).sum(0)
+        scores = np.minimum(dropped, float(Fraction(weight - self._limit, self._unit))) * removed
+        E = int(scores.argmax())
+        passing = self._passing[E] & undecided
+        self._nodes.append(E ^ self._concept)
+        lost = sum(compress(self._shares, passing.tolist()))
+        return self._visit(
+            (*heavy, E), undecided, weight, families & self._holds[:, E]
+        ) and self._visit(heavy, undecided & ~passing, weight - lost, families)
+
+    def _refute(self, heavy: Sequence[int]) -> bool | None:
+        """Add the mixture that refutes that sets of points are heavy together, or list a family."""
+        value, distribution, weights = _game(self._points, tuple(sorted(heavy)))
+        if value > self._error:
+            unit = common_denominator(distribution)
+            law = tuple(int(p * unit) for p in distribution)
+            family = sum(
+                1 << E
+                for E in range(1 << self._points)
+                if sum(law[x] for x in members(E)) > self._error * unit
+            )
+            self._families[family] = law
+            return None
+        share = dict(zip(sorted(heavy), weights, strict=True))
+        self._nodes.append(tuple(share[E] for E in heavy))
+        return True
+
+
+@lru_cache(maxsize=1 << 14)
+def _game(
+    num_points: int, wrong: tuple[int, ...]
+) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
+    """Solve the game of `concept_error` for a concept that is 0, once for all others."""
+    outcome = concept_error(HypothesisSet.from_rows(wrong, num_points), 0)
+    return outcome.value, outcome.distribution, outcome.weights
