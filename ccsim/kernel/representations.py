@@ -127,7 +127,7 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
                 require(found <= self.error, "the mixture disagrees with probability {}", found)
             return []
 
-        start = ([*range(len(sets))], [], sum(shares))
+        start: tuple[Any, ...] = [*range(len(sets))], [], sum(shares)
         for i, tree in enumerate(trees):
             inside(i, cases, entries(tree), start, partial(split, C.rows[i]))
         return Fraction(max(left), sum(shares))

@@ -69,8 +69,8 @@ def failure_probability(
     -----
     Source: `fx` Definition 5 (=2.4).
     Complexity: over at most 6 points a moment, for hundreds of sets; over more, exponential in the
-    number of sets at worst, about 20 of them: above `MAX_SETS` there is no branching, and the answer
-    may stay an interval.
+    number of sets at worst, about 20 of them: above `MAX_SETS` there is no branching, and the
+    answer may stay an interval.
 
     Examples
     --------

@@ -53,6 +53,16 @@ MISSES = {
         ((*TREES, 0), lambda tree: [*tree, []], "no case is left"),
         (TREES, lambda trees: trees[1:], "must be a tree for each of 4"),
     ],
+    "probabilistic_representation_supposing": [
+        ((*TREES, 0, 0), "011", "must be a text of 4"),
+        ((*TREES, 0, 0), "0002", "must be a text of 4|characters 0 and 1|0 and 1"),
+        ((*TREES, 0), [[]], "the bound that is proved is 1, not the stated 3/4"),
+        ((*TREES, 0, 0), "0011", "disagrees with probability 1"),
+        ((*TREES, 0), lambda tree: tree[:-1], "left without a node"),
+        ((*TREES, 0), ["1111", [1], []], "disagrees with probability 1"),
+        ((*TREES, 0), ["1111", [1, 0], []], "must have 1 entries"),
+        ((*TREES, 0), ["1111", [], []], "the bound that is proved is 1"),
+    ],
     "probabilistic_representation_selection": [
         (("statement", "upper"), "1/6", "the bound that is proved is 1/5"),
         (("upper", "selection", "weights", 0), [1, 0, 1], "a set has another share"),
@@ -130,6 +140,31 @@ def test_near_misses_are_rejected(name, path, value, reason):
     check(stored(name))
     with pytest.raises(Rejected, match=reason):
         check(put(stored(name), path, value))
+
+
+@pytest.mark.parametrize(
+    ("supposed", "upper"), [("11", "0"), ("10", "1/2"), ("01", "1"), ("00", "1")]
+)
+def test_what_errs_at_most_where_a_light_hypothesis_errs_passes(supposed, upper):
+    document = {
+        "format": 2,
+        "kind": "probabilistic_representation",
+        "instance": concept_class("00"),
+        "statement": {
+            "error": "1",
+            "support": {"sets": [["10"], ["11"]], "weights": [1, 1]},
+            "lower": None,
+            "upper": upper,
+        },
+        "lower": None,
+        "upper": {"branching": {"trees": [[supposed, [1], []]]}},
+        "made_by": "hand",
+    }
+    check(document)
+    for other in {"0", "1/2", "1"} - {upper}:
+        document["statement"]["upper"] = other
+        with pytest.raises(Rejected, match=f"the bound that is proved is {upper}, not"):
+            check(document)
 
 
 def sized(C, error, failure, tree, lower, *, pool=None, weights=None, near=None, symmetries=()):

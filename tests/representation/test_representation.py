@@ -406,12 +406,12 @@ def test_error_one_never_fails_and_error_zero_is_missing_the_concept():
 def test_more_sets_than_are_branched_on_leave_bounds():
     sets = [HypothesisSet((row,), 11) for row in range(1, 3 * MAX_SETS)]
     R = ProbabilisticRepresentation.mixture((Fraction(1, len(sets)), H) for H in sets)
-    result = failure_probability(R, ConceptClass.from_rows([0], range(11)), "1/20")
+    result = failure_probability(R, ConceptClass.from_rows([0], range(11)), "1/5")
     assert (result.trees, result.exact) == (None, False)
     assert 0 < result.lower < result.upper == 1
     result.check()
     with pytest.raises(NotDecidedError, match=r"lies between .* and 1"):
-        failure_of(R, result.concept_class, "1/20")
+        failure_of(R, result.concept_class, "1/5")
 
 
 def test_as_many_sets_as_are_branched_on_are_searched():
@@ -443,7 +443,7 @@ MARKOV = failure_probability(MIXED, points(2), HALF, work=0)
 SMALL = ProbabilisticRepresentation.mixture(
     [("9/10", HypothesisSet((1, 2), 2)), ("1/10", HypothesisSet((0,), 2))]
 )
-SELECTED = failure_probability(SMALL, points(1), HALF, target="1/5")
+SELECTED = failure_probability(SMALL, points(1), HALF, work=0)
 
 
 def with_tree(result, *nodes):

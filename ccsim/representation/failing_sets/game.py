@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from math import isinf
 
 from ccsim.budget import Budget, Progress
 from ccsim.classes import ConceptClass
@@ -14,6 +15,7 @@ from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
 from ccsim.representation.failing_sets.near_optimum import near_optimum
+from ccsim.representation.failing_sets.supposing import FailingHypotheses
 from ccsim.representation.failure import failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Refutation, most_met
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
@@ -125,16 +127,34 @@ class FailureGame:
             return True
         sets = [HypothesisSet.from_rows(rows, len(self._C.points)) for rows in self._sets]
         mixture = ProbabilisticRepresentation.mixture(zip(shares, sets, strict=True))
-        failure = failure_probability(
-            mixture, self._C, self._error, time_limit=self._budget, target=value, work=_NODES
-        )
-        if failure.upper < self.failure.upper:
-            self.failure = failure
+        near = self._failing(mixture, value)
+        worse = near is not None
+        if near is None:
+            failure = failure_probability(
+                mixture, self._C, self._error, time_limit=self._budget, target=value, work=_NODES
+            )
+            if failure.upper < self.failure.upper:
+                self.failure = failure
+            worse = failure.lower > value
+            near = Neighbourhood.under(failure.concept, failure.distribution)
         number = len(self.rows)
-        near = Neighbourhood.under(failure.concept, failure.distribution)
         images = orbit(near, self._symmetries or (), Neighbourhood.image, _MOST_IMAGES)
         self._list(images, self._budget)
-        return failure.lower > value or len(self.rows) > number
+        return worse or len(self.rows) > number
+
+    def _failing(
+        self, mixture: ProbabilisticRepresentation, value: Fraction
+    ) -> Neighbourhood | None:
+        """Return where a mixture fails more than a value, if that is known without a proof."""
+        hurried = self.failure.upper == 1 and not isinf(self._budget.remaining)
+        if len(self._C.points) > MAX_POINTS or hurried:  # a proof is to be there when time is up
+            return None
+        best, near = value, None
+        for f, row in enumerate(self._C.rows):
+            found = FailingHypotheses(mixture, row, self._error, best, 0, self._budget)
+            if found.best > best:
+                best, near = found.best, Neighbourhood.under(f, found.distribution)
+        return near
 
     def _better_set(self, value: Fraction, law: Sequence[Fraction]) -> tuple[int, ...] | None:
         """Return a set that fails with less than the value; else keep the proof of the value."""

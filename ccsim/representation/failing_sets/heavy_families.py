@@ -25,7 +25,7 @@ _LARGEST_WEIGHT = (1, 1, 1, 2, 3, 5, 9)
 """By number of points, a weight that suffices for every threshold function (Muroga)."""
 
 HeavyFamilies = dict[int, tuple[int, ...]]
-"""For each family, a bit mask of point sets, integer weights of points under which all are heavy."""
+"""For each family, a mask of point sets, integer weights of points under which all are heavy."""
 
 
 @cache
@@ -71,7 +71,9 @@ def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
     )
     heavy = weights @ inside.T * error.denominator > weights.sum(1)[:, None] * error.numerator
     first: dict[int, NDArray[np.intp]] = {}
-    for family, law in sorted(zip(_masks(heavy), weights, strict=True), key=lambda pair: pair[1].sum()):
+    for family, law in sorted(
+        zip(_masks(heavy), weights, strict=True), key=lambda pair: pair[1].sum()
+    ):
         first.setdefault(family, law)
     moves = np.array(list(permutations(range(num_points))))
     images = (inside[None, :, :] << moves[:, None, :]).sum(2)  # of each point set, by permutation

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
@@ -27,6 +28,7 @@ from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 __all__ = ["near_optimum"]
 
 Floats = NDArray[np.float64]
+Booleans = NDArray[np.bool_]
 
 _CLOSE = 1e-7
 _NEW_ROWS = 10
@@ -71,8 +73,9 @@ def near_optimum(
     ([(1,), (2,)], 2)
     """
     game = _Game(concept_class, error, pool, size, budget)
-    while game.extend():
-        continue
+    with threadpool_limits(1, "blas"):  # its matrices are small: threads would wait for each other
+        while game.extend():
+            continue
     return game.outcome()
 
 
@@ -93,12 +96,12 @@ class _Game:
         self._master = GrowingGame(1)
         self._rows = [0]
         self._sets: list[tuple[int, ...]] = []
-        self._columns: list[NDArray[np.bool_]] = []
+        self._columns: list[Booleans] = []
         self._best = (-1.0, np.ones(1))  # the mixture of rows with the best bound from below
         self._add_set(tuple(range(self._size)))
 
     def _add_set(self, places: tuple[int, ...]) -> None:
-        column = self._fails[:, places].all(1)
+        column: Booleans = np.all(self._fails[:, places], axis=1)
         self._sets.append(places)
         self._columns.append(column)
         self._master.add_column(np.flatnonzero(column[self._rows]).tolist())
@@ -143,9 +146,9 @@ class _Game:
         near = []
         for i in self._rows:
             if self._failure[i] > self._value - 10 * _CLOSE:
-                f, law = self._laws[i]
-                shared = gcd(*law)
-                near.append(Neighbourhood(f, tuple(w // shared for w in law)))
+                f, weights = self._laws[i]
+                shared = gcd(*weights)
+                near.append(Neighbourhood(f, tuple(w // shared for w in weights)))
         law = np.array(self._master.solve()[1])
         missed = [float(law[column[self._rows]].sum()) for column in self._columns]
         sets = [
@@ -157,7 +160,7 @@ class _Game:
 
 
 def _least_missed(
-    fails: NDArray[np.bool_], law: Floats, size: int, budget: Budget
+    fails: Booleans, law: Floats, size: int, budget: Budget
 ) -> tuple[float, list[tuple[int, ...]]]:
     """Return the least weight of rows on which all of so many hypotheses fail, and good sets.
 
@@ -173,19 +176,19 @@ def _least_missed(
     _, first = np.unique(fails[:, used], axis=0, return_index=True)
     candidates = np.sort(first)
     there = fails[candidates][:, used]
-    more = (there[:, None, :] >= there[None, :, :]).all(2)
-    candidates = candidates[~(more & ~more.T).any(1)]
+    more: Booleans = np.all(there[:, None, :] >= there[None, :, :], axis=2)
+    candidates = candidates[~np.any(more & ~more.T, axis=1)]
     matrix: Any = fails[:, used].astype(float)
     best, sets = np.inf, list[tuple[int, ...]]()
 
-    def visit(weights: Floats, left: NDArray[np.intp], number: int, chosen: tuple[int, ...]) -> None:
+    def visit(
+        weights: Floats, left: NDArray[np.intp], number: int, chosen: tuple[int, ...]
+    ) -> None:
         nonlocal best
         budget.spend()
         open_weights = matrix[left] * weights
-        if number == 2:
-            missed = open_weights @ matrix[left].T
-        else:
-            missed = open_weights.sum(1)[:, None]
+        last_two = open_weights @ matrix[left].T if number == 2 else None
+        missed = open_weights.sum(1)[:, None] if last_two is None else last_two
         if number <= 2:
             place = int(missed.argmin())
             a, b = divmod(place, missed.shape[1])

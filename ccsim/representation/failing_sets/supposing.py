@@ -15,6 +15,7 @@ from functools import lru_cache
 from itertools import compress
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
@@ -25,6 +26,10 @@ from ccsim.representation.failing_sets.heavy_families import heavy_families
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
 
 __all__ = ["FailingHypotheses"]
+
+Booleans = NDArray[np.bool_]
+
+_ROUGH = 1e-6
 
 
 class FailingHypotheses:
@@ -46,7 +51,7 @@ class FailingHypotheses:
     ... )
     >>> search = FailingHypotheses(R, 0b11, Fraction(1, 2), Fraction(0), 100)
     >>> search.best, search.tree
-    (Fraction(2, 3), (1, 2, (Fraction(1, 2), Fraction(1, 2)), (), ()))
+    (Fraction(2, 3), (2, 1, (Fraction(1, 2), Fraction(1, 2)), (), ()))
     """
 
     def __init__(
@@ -82,17 +87,18 @@ class FailingHypotheses:
 
     def _prove(self, work: int) -> bool:
         """Find the heaviest of the listed families and a tree; False if a family was not listed."""
-        for family, law in self._families.items():
-            self._budget.spend()
-            failing = (all(family >> E & 1 for E in wrong) for wrong in self._wrong)
-            weight = Fraction(sum(compress(self._shares, failing)), self._unit)
-            if weight > self.best:
-                self.best = weight
-                self.distribution = tuple(Fraction(w, sum(law)) for w in law)
+        self._holds = np.zeros((len(self._families), 1 << self._points), bool)
+        for i, family in enumerate(self._families):
+            self._holds[i, list(members(family))] = True
+        failing = np.array([self._holds[:, wrong].all(1) for wrong in self._wrong])
+        rough = self._floats @ failing
+        for i, law in enumerate(self._families.values()):
+            if rough[i] > np.max(rough) - _ROUGH:  # by far more than the floats are wrong
+                weight = Fraction(sum(compress(self._shares, failing[:, i].tolist())), self._unit)
+                if weight > self.best:
+                    self.best = weight
+                    self.distribution = tuple(Fraction(w, sum(law)) for w in law)
         self._limit = self.best * self._unit
-        self._holds = np.array(
-            [[family >> E & 1 for E in range(1 << self._points)] for family in self._families]
-        ).astype(bool)
         self._nodes: list[tuple[Fraction, ...] | int | None] = []
         self._left = work
         every = np.ones(len(self._shares), bool)
@@ -105,11 +111,11 @@ class FailingHypotheses:
     def _visit(
         self,
         heavy: tuple[int, ...],
-        undecided: np.ndarray[tuple[int], np.dtype[np.bool_]],
+        undecided: Booleans,
         weight: int,
-        families: np.ndarray[tuple[int], np.dtype[np.bool_]],
+        families: Booleans,
     ) -> bool | None:
-        """Add the tree of a case; None if it is not covered by the listed families or by the work."""
+        """Add the tree of a case; None if a family is not listed, or no work is left."""
         self._budget.spend()
         if weight <= self._limit:
             self._nodes.append(())

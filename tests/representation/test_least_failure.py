@@ -1,0 +1,163 @@
+"""The least failure over few points against plain linear programs over all sets and many laws."""
+
+import json
+import random
+from fractions import Fraction
+from itertools import combinations, product
+
+import pytest
+
+from ccsim.classes import ConceptClass, points
+from ccsim.kernel import Rejected, check
+from ccsim.programs.game_program import solve_integer_game
+from ccsim.representation import (
+    HypothesisSet,
+    ProbabilisticRepresentation,
+    failure_probability,
+    least_failure,
+    probabilistic_representation_size,
+)
+from ccsim.representation.failing_sets import near_optimum as searched
+from ccsim.representation.failing_sets import supposing
+from ccsim.representation.failing_sets.families import FailingFamilies
+from ccsim.representation.failing_sets.heavy_families import heavy_families
+
+THIRD = Fraction(1, 3)
+
+
+def of_masks(masks, n):
+    return ConceptClass.from_matrix([[mask >> x & 1 for x in range(n)] for mask in masks])
+
+
+def ways_to_fail(n, error, largest):
+    """All largest families of sets of points that are heavy under small integer weights."""
+    found = set()
+    for law in product(range(largest + 1), repeat=n):
+        if any(law):
+            heavy = frozenset(
+                E
+                for E in range(1 << n)
+                if sum(w for x, w in enumerate(law) if E >> x & 1) > error * sum(law)
+            )
+            found.add(heavy)
+    return {family for family in found if not any(family < other for other in found)}
+
+
+def by_all_sets(masks, n, error, size):
+    """The value of the game between all sets of hypotheses and all ways to fail."""
+    rows = [
+        frozenset(E ^ mask for E in family)
+        for mask in masks
+        for family in ways_to_fail(n, error, 3)
+    ]
+    sets = list(combinations(range(1 << n), size))
+    return solve_integer_game([[int(row.issuperset(each)) for each in sets] for row in rows])[0]
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+@pytest.mark.parametrize("error", ["0", "1/4", "1/3", "3/8", "1/2", "1"])
+def test_the_listed_families_are_those_of_small_weights(n, error):
+    listed = heavy_families(n, Fraction(error))
+    sets = {frozenset(E for E in range(1 << n) if mask >> E & 1) for mask in listed}
+    assert sets == ways_to_fail(n, Fraction(error), 3)
+    for mask, law in listed.items():
+        for E in range(1 << n):
+            weight = sum(w for x, w in enumerate(law) if E >> x & 1)
+            assert (weight > Fraction(error) * sum(law)) == bool(mask >> E & 1)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_classes_agree_with_the_plain_program(seed):
+    rng = random.Random(seed)  # noqa: S311 - instances, no secrets
+    n = rng.choice([2, 3, 3, 4])
+    masks = rng.sample(range(1 << n), rng.randint(1, min(6, 1 << n)))
+    error, size = Fraction(rng.choice(["1/4", "1/3", "3/8", "2/5", "0", "1/2"])), rng.choice([1, 2])
+    result = least_failure(of_masks(masks, n), error, size)
+    assert result.value == by_all_sets(masks, n, error, size)
+    result.check()
+
+
+@pytest.mark.parametrize(
+    ("masks", "n", "error", "size", "value"),
+    [
+        ([1, 2, 4, 7, 8, 11, 13, 14], 4, "3/8", 3, "7/24"),
+        ([3, 5, 6, 9, 10, 12], 4, "1/3", 3, None),
+        ([1, 2, 4, 8, 16], 5, "1/3", 3, "1/5"),
+        ([1, 2, 4, 8, 16], 5, "1/3", 4, "2/25"),
+        ([0, 1, 3, 7, 15, 31], 5, "1/3", 3, "5/19"),
+        ([0, 1, 3, 7, 15, 31], 5, "1/3", 4, "10/117"),
+    ],
+)
+def test_values_at_which_sizes_change(masks, n, error, size, value):
+    result = least_failure(of_masks(masks, n), error, size)
+    if value is None:
+        value = by_all_sets(masks, n, Fraction(error), size)
+    assert result.value == Fraction(value)
+    result.check()
+    altered = json.loads(result.certificate().to_json())
+    lower = Fraction(altered["statement"]["lower"])
+    altered["statement"]["upper"] = str(lower - Fraction(1, 10**6))
+    with pytest.raises(Rejected):
+        check(altered)
+
+
+def test_the_size_is_decided_exactly_where_it_changes():
+    five = of_masks([1, 2, 4, 8, 16], 5)
+    for failure, size in (("1/5", 3), ("199999/1000000", 4), ("2/25", 4), ("799/10000", 5)):
+        result = probabilistic_representation_size(five, THIRD, failure)
+        assert result.value == size
+        result.check()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_failures_of_representations_agree_with_branching_over_sets(seed):
+    rng = random.Random(seed)  # noqa: S311 - instances, no secrets
+    n = rng.randint(1, 5)
+    error = Fraction(rng.choice(["1/4", "1/3", "3/8", "2/5", "0", "1/2"]))
+    C = of_masks(rng.sample(range(1 << n), min(3, 1 << n)), n)
+    shares = [Fraction(rng.randint(1, 9)) for _ in range(6)]
+    sets = [rng.sample(range(1 << n), rng.randint(1, min(3, 1 << n))) for _ in shares]
+    R = ProbabilisticRepresentation.mixture(
+        (share / sum(shares), HypothesisSet.from_rows(rows, n))
+        for share, rows in zip(shares, sets, strict=True)
+    )
+    result = failure_probability(R, C, error)
+    best = Fraction(0)
+    for row in C.rows:
+        best = max(best, FailingFamilies(R, row, error, best, 10**6).best)
+    assert result.value == best
+    result.check()
+
+
+def test_a_family_that_is_not_listed_is_found(monkeypatch):
+    """A list that is not complete costs time and no truth."""
+    C, R = points(2), least_failure(points(2), THIRD, 2).failure.representation
+    whole = failure_probability(R, C, THIRD)
+    for kept in (1, 4):
+        some = dict(list(heavy_families(4, THIRD).items())[:kept])
+        monkeypatch.setattr(supposing, "heavy_families", lambda n, error, some=some: some)
+        result = failure_probability(R, C, THIRD)
+        assert result.value == whole.value
+        result.check()
+
+
+def test_the_exact_game_needs_no_good_beginning(monkeypatch):
+    few = dict(list(heavy_families(4, THIRD).items())[:2])
+    monkeypatch.setattr(searched, "heavy_families", lambda n, error: few)
+    result = least_failure(points(2), THIRD, 2)
+    assert result.value == by_all_sets([1, 2, 4, 8], 4, THIRD, 2)
+    result.check()
+
+
+def test_six_points_without_symmetries():
+    C = of_masks([8, 11, 19, 47, 62], 6)
+    result = least_failure(C, THIRD, 2)
+    assert result.exact
+    result.check()
+
+
+def test_a_time_limit_leaves_bounds_that_are_proved():
+    C = of_masks([1, 6, 9, 15, 22, 27, 34, 40, 45, 51, 57, 62], 6)
+    result = least_failure(C, THIRD, 3, time_limit=0)
+    assert 0 <= result.lower < result.upper <= 1
+    result.check()
