@@ -69,7 +69,9 @@ def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
             if any(each)
         ]
     )
-    heavy = weights @ inside.T * error.denominator > weights.sum(1)[:, None] * error.numerator
+    totals = weights.sum(1)
+    light = np.array([int(error * total) for total in range(int(np.max(totals)) + 1)])
+    heavy = weights @ inside.T > light[totals][:, None]
     first: dict[int, NDArray[np.intp]] = {}
     for family, law in sorted(
         zip(_masks(heavy), weights, strict=True), key=lambda pair: pair[1].sum()
