@@ -96,8 +96,7 @@ def _dimensions() -> Mapping[str, _Dimension]:
 
 _MOST_LISTED = 6
 _USUAL = ("littlestone", "vc", "dual_vc")
-_TEACHING = ("star", "teaching", "recursive_teaching", "no_clash")
-_NAMES = (*_USUAL, "threshold", *_TEACHING)
+_NAMES = (*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash")
 _IN_JSON = ("vc", "dual_vc", "littlestone")
 """The order of keys and certificates of what is printed where nothing else is asked."""
 
@@ -137,8 +136,6 @@ def dims(
     """
     known = _dimensions()
     asked = [name for name in known if name in (only or _USUAL)]
-    if certificate is not None and (without := [name for name in asked if name in _TEACHING]):
-        raise DomainError(f"--certificate: there is no kind of certificate for {without[0]}")
     if out is not None and "littlestone" not in asked:
         raise DomainError("--out draws a mistake tree, which the Littlestone dimension has alone")
     width = max(len(known[name].title) for name in asked)
@@ -150,7 +147,7 @@ def dims(
     for name in asked:
         dimension = known[name]
         found[name], certified = run.solve(name, dimension, C, 1 / 2 if name != asked[-1] else 1)
-        if isinstance(certified, Certified):
+        if certified is not None:
             stated[name] = certified
         witness = dimension.witness(C, found[name])
         run.say(dimension.title, f"{_show(found[name])}  {witness}")

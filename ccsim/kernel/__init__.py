@@ -59,6 +59,12 @@ FILES = {
         "least_failure",
         "representation_size",
     ],
+    "teaching": [
+        "star_number",
+        "teaching_dimension",
+        "recursive_teaching_dimension",
+        "no_clash_teaching_dimension",
+    ],
     "thresholds": ["littlestone_dimension", "threshold_dimension", "effective_domain"],
 }
 KINDS = {kind: file for file, kinds in FILES.items() for kind in kinds}  # and what checks them

@@ -18,6 +18,13 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "threshold_dimension": "The threshold dimension: the largest number of thresholds inside "
         "the class.",
         "effective_domain": "The effective domain: the number of points that concepts tell apart.",
+        "star_number": "The star number: the largest number of points on each of which alone some "
+        "concept differs from one concept.",
+        "teaching_dimension": "The teaching dimension: how many points single out any concept.",
+        "recursive_teaching_dimension": "The recursive teaching dimension: how many points single "
+        "out any concept among those that are taught after it.",
+        "no_clash_teaching_dimension": "The no-clash teaching dimension: how many points teach any "
+        "concept so that no two fit what is given for each other.",
         "matrix_game": "The value of a matrix game.",
         "linear_program": "The value of a linear program.",
         "protocol_error": "The error of a one-way protocol on its worst input.",

@@ -117,6 +117,39 @@ Definition told_apart n (C : class) d := exists point : nat -> nat,
   (forall i, (i < d)%nat -> (point i < n)%nat) /\
   forall i j, (i < d)%nat -> (j < d)%nat -> i <> j -> exists h, C h /\ h (point i) <> h (point j).
 
+(* around a concept of the class k others, of which each differs from it on one of k points, its own:
+   the star number is the largest k (Hanneke, Yang 2015) *)
+Definition star n (C : class) k := exists (centre : concept) (point : nat -> nat) (near : nat -> concept),
+  C centre /\ (forall i, (i < k)%nat -> (point i < n)%nat /\ C (near i)) /\
+  forall i j, (i < k)%nat -> (j < k)%nat -> near i (point j) <> centre (point j) <-> i = j.
+
+(* points on which no other concept of the class has the labels of this one *)
+Definition teaches n (C : class) (f : concept) (xs : list nat) :=
+  (forall x, In x xs -> (x < n)%nat) /\
+  forall g, C g -> (forall x, In x xs -> g x = f x) -> same n g f.
+(* the least number of points that are enough; -1 where nothing has to be taught *)
+Definition enough_at_least (enough : Z -> Prop) (v : Z) := forall w, (-1 <= w)%Z -> enough w -> (v <= w)%Z.
+Definition enough_at_most (enough : Z -> Prop) (v : Z) := (-1 <= v)%Z /\ enough v.
+Definition least_enough enough v := enough_at_least enough v /\ enough_at_most enough v.
+Definition few (v : Z) (xs : list nat) := (Z.of_nat (length xs) <= v)%Z.
+
+(* teaching dimension (Goldman, Kearns 1995) *)
+Definition teachable n (C : class) v := forall f, C f -> exists xs, teaches n C f xs /\ few v xs.
+(* recursive teaching dimension (Doliwa, Fan, Simon, Zilles 2014): a plan lists all concepts, each
+   taught among itself and the later ones *)
+Fixpoint plan n (l : list (concept * list nat)) : Prop :=
+  match l with
+  | nil => True
+  | cons (f, xs) l' => teaches n (table n (f :: map fst l')) f xs /\ plan n l'
+  end.
+Definition plannable n (C : class) v := exists l, plan n l /\
+  (forall p, In p l -> C (fst p) /\ few v (snd p)) /\ forall f, C f -> table n (map fst l) f.
+(* no-clash teaching dimension (Kirkpatrick, Simon, Zilles 2019): of two concepts, one has another
+   label than the other one on a point that is given for one of them *)
+Definition teachable_without_clash n (C : class) v := exists T : concept -> list nat,
+  (forall f, C f -> (forall x, In x (T f) -> (x < n)%nat) /\ few v (T f)) /\
+  forall f g, C f -> C g -> ~ same n f g -> exists x, In x (T f ++ T g) /\ f x <> g x.
+
 (* ---- Representations ([fx] Definitions 4 and 5 (=2.3, 2.4), [bbkn] Definition 3.1): a set of
    hypotheses has a good one for every concept and distribution, or a set that is drawn likely has ---- *)
 

@@ -12,6 +12,9 @@ From CCSim Require Import
   VCDimension
   Thresholds
   Domains
+  Stars
+  Teaching
+  Clashes
   LearnerFailure
   Communication
   PrivateFailure
@@ -33,6 +36,10 @@ Definition kinds : list kind :=
    dual_vc_dimension;
    threshold_dimension;
    effective_domain;
+   star_number;
+   teaching_dimension;
+   recursive_teaching_dimension;
+   no_clash_teaching_dimension;
    learner_failure;
    errors_of_protocols;
    least_average_errors;

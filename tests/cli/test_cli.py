@@ -173,8 +173,12 @@ def test_dims_of_those_asked_for_alone(run, says):
     assert (
         run("dims", "lines:p=3", "--only=littlestone", "--certificate=c.json")["littlestone"] == 2
     )
-    [certificate] = read("c.json")
-    assert certificate["kind"] == "littlestone_dimension"
+    assert [each["kind"] for each in read("c.json")] == ["littlestone_dimension"]
+    run("dims", "lines:p=3", "--certificate=c.json", *(f"--only={name}" for name in names))
+    assert [each["kind"].removesuffix("_dimension") for each in read("c.json")] == [
+        *("threshold", "star_number", "teaching", "recursive_teaching", "no_clash_teaching")
+    ]
+    verify_any(read("c.json"))
     Path("f.csv").write_text(",a,b\nx,0,1\ny,1,1\nw,0,0\nv,1,0\n")
     text = says("dims", "@f.csv", "--only=star", "--only=teaching", "--only=no_clash")
     assert "star number             2  centre x; points a, b; neighbours y, w\n" in text
@@ -617,7 +621,6 @@ def test_interrupt_is_one_line_and_a_crash_is_not_hidden(fails):
         (("dims",), "Missing argument 'INSTANCE'"),
         (("dims", "lines:p=5", "--bits", "3"), "No such option"),
         (("dims", "lines:p=5", "--only", "stars"), "'stars' is not one of 'littlestone', 'vc'"),
-        (("dims", "points:b=2", "--only=star", "--certificate=s.json"), "certificate for star"),
         (
             ("dims", "points:b=11", "--only=star", "--json"),
             "2048 points; the limit of the search is 600",

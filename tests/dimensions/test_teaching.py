@@ -158,32 +158,32 @@ def refused(result, message, **altered):
 def test_altered_stars_are_refused():
     result = star_number(thresholds(2))
     refused(result, "there is a star of 2", upper=1, lower=1, points=(0,), neighbours=(0,))
-    refused(result, "does not differ on 0 alone", neighbours=(3, 2))
-    refused(result, "has not 3 points", lower=3, upper=3)
+    refused(result, "row 3 does not differ on column 0 alone", neighbours=(3, 2))
+    refused(result, "the bound that is proved is 2, not the stated 3", lower=3, upper=3)
 
 
 def test_altered_teaching_sets_are_refused():
     result = teaching_dimension(thresholds(2))
-    refused(result, "do not single a concept out", sets=((1,), *result.sets[1:]))
-    refused(result, "fewer than 2 points teach", hardest=0)
-    refused(result, "has not 3 points", lower=3, upper=3)
+    refused(result, "2 rows are alike on the columns", sets=((1,), *result.sets[1:]))
+    refused(result, "fewer than 2 columns single out a row", hardest=0)
+    refused(result, "fewer than 3 columns single out a row", lower=3, upper=3)
 
 
 def test_altered_plans_are_refused():
     result = recursive_teaching_dimension(thresholds(2))
-    refused(result, "do not single a concept out", order=result.order[::-1])
-    refused(result, "fewer than 1 points teach", subclass=result.subclass[:1])
-    refused(result, "lists all concepts", order=result.order[1:])
+    refused(result, "3 rows are alike on the columns", order=result.order[::-1])
+    refused(result, "fewer than 1 columns single out a row", subclass=result.subclass[:1])
+    refused(result, "each row needs a set", order=result.order[1:])
 
 
 def test_altered_teachers_are_refused():
     result = no_clash_teaching_dimension(bare([0b00, 0b01, 0b10, 0b11], 2))
-    refused(result, "two concepts clash", sets=((0,),) * 4)
+    refused(result, "rows 0 and 2 clash", sets=((0,),) * 4)
     C = bare(WARMUTH, 5)
     result = no_clash_teaching_dimension(C)
     result.check()
     assert result.bound.form == "cases"
     cut = replace(result.bound, pairs=result.bound.pairs[:-1])
-    refused(result, "a case is left without a node", bound=cut)
+    refused(result, "1 cases are left without a node", bound=cut)
     more = replace(result.bound, pairs=(*result.bound.pairs, (0, 1)))
-    refused(result, "no case is left for a node", bound=more)
+    refused(result, "no case is left for node", bound=more)

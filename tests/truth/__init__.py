@@ -7,7 +7,7 @@ solved exactly, and where a supremum over infinitely many things is asked, it is
 what is found and what a subdivision bounds.
 """
 
-from tests.truth import dimensions, learning, privacy, protocols, representations
+from tests.truth import dimensions, learning, privacy, protocols, representations, teaching
 from tests.truth.common import UndecidedError
 
 __all__ = ["MEANINGS", "is_true"]
@@ -18,6 +18,7 @@ MEANINGS = (
     | representations.MEANINGS
     | privacy.MEANINGS
     | learning.MEANINGS
+    | teaching.MEANINGS
 )
 """For each kind a function of instance and statement: whether the stated bounds are true."""
 

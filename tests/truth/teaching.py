@@ -3,9 +3,9 @@
 from itertools import combinations, product
 from math import comb
 
-from tests.truth.common import require_small
+from tests.truth.common import between, require_small
 
-__all__ = ["largest_star", "least_no_clash", "least_plan", "least_teaching"]
+__all__ = ["MEANINGS", "largest_star", "least_no_clash", "least_plan", "least_teaching"]
 
 
 def subsets(width):
@@ -70,3 +70,20 @@ def least_no_clash(rows, width):
             ):
                 return size
     raise AssertionError("all points teach without clashes")
+
+
+def meaning(truth):
+    """What a certificate states of a class, by the number's definition."""
+
+    def stated(instance, statement):
+        return between(statement, truth(instance["rows"], len(instance["points"])))
+
+    return stated
+
+
+MEANINGS = {
+    "star_number": meaning(largest_star),
+    "teaching_dimension": meaning(least_teaching),
+    "recursive_teaching_dimension": meaning(least_plan),
+    "no_clash_teaching_dimension": meaning(least_no_clash),
+}

@@ -13,24 +13,17 @@ dimension, as a plan has no clashes.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations
 from math import comb
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
 from ccsim.dimensions.teaching.assignments import Assignments
-from ccsim.dimensions.teaching.checks import (
-    Rechecked,
-    check_clash,
-    check_no_clash,
-    require,
-    rows_of,
-)
 from ccsim.dimensions.teaching.recursive import recursive_teaching_dimension
 
 __all__ = ["NoClashBound", "NoClashResult", "no_clash_teaching_dimension"]
@@ -60,7 +53,7 @@ class NoClashBound:
 
 @one_line
 @dataclass(frozen=True, slots=True)
-class NoClashResult(Rechecked):
+class NoClashResult(Answer[int]):
     """The no-clash teaching dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -82,29 +75,20 @@ class NoClashResult(Rechecked):
 
     quantity: ClassVar[str] = "the no-clash teaching dimension"
 
-    def _recheck(self, budget: Budget) -> None:
-        C = self.concept_class
-        check_no_clash(C, self.sets, self.upper)
-        require(
-            self.lower == self._proved(budget), f"the bound proves something else than {self.lower}"
+    def certificate(self) -> Certificate:
+        """Return the certificate of kind ``no_clash_teaching_dimension``."""
+        data: dict[str, Any] = {}
+        if self.bound.form == "edges":
+            data = {"concepts": list(self.bound.concepts)}
+        elif self.bound.form == "cases":
+            data = {"size": self.lower - 1, "pairs": [list(pair) for pair in self.bound.pairs]}
+        return Certificate(
+            "no_clash_teaching_dimension",
+            self.concept_class.to_json(),
+            {"lower": self.lower, "upper": self.upper},
+            {self.bound.form: data},
+            {"sets": {"sets": [list(points) for points in self.sets]}},
         )
-
-    def _proved(self, budget: Budget) -> int:
-        """Return the lower bound that is proved."""
-        C, bound = self.concept_class, self.bound
-        if bound.form == "trivial":
-            return -1
-        if bound.form == "edges":
-            rows = rows_of(bound.concepts, C)
-            require(rows, "there are no concepts among which pairs are counted")
-            apart = ((row ^ other).bit_count() for row, other in combinations(rows, 2))
-            return -(-sum(number == 1 for number in apart) // len(rows))
-        if bound.form == "counting":
-            n = len(C.points)
-            return next(k for k in range(n + 1) if comb(n, k) << k >= len(C))
-        require(bound.form == "cases", f"no form of a bound: {bound.form!r}")
-        check_clash(C, self.lower - 1, bound.pairs, budget)
-        return self.lower
 
 
 @checked_types

@@ -12,15 +12,15 @@ it from below. It is 0 for one concept and -1 for the empty class.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.checks import Rechecked, check_hard, check_plan, require, rows_of
 from ccsim.dimensions.teaching.hitting import differences, hitting_set
 
 __all__ = ["RecursiveTeachingResult", "recursive_teaching_dimension"]
@@ -28,7 +28,7 @@ __all__ = ["RecursiveTeachingResult", "recursive_teaching_dimension"]
 
 @one_line
 @dataclass(frozen=True, slots=True)
-class RecursiveTeachingResult(Rechecked):
+class RecursiveTeachingResult(Answer[int]):
     """The recursive teaching dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -54,13 +54,19 @@ class RecursiveTeachingResult(Rechecked):
 
     quantity: ClassVar[str] = "the recursive teaching dimension"
 
-    def _recheck(self, budget: Budget) -> None:
-        C = self.concept_class
-        check_plan(C, self.order, self.sets, self.upper)
-        rows = rows_of(self.subclass, C)
-        require(bool(rows) == bool(len(C)), "the subclass is empty")
-        for row in rows:
-            check_hard(row, rows, self.lower, budget)
+    def certificate(self) -> Certificate:
+        """Return the certificate of kind ``recursive_teaching_dimension``."""
+        proof: dict[str, Any] = {"trivial": {}}
+        if self.lower >= 0:
+            proof = {"subclass": {"concepts": list(self.subclass), "size": self.lower}}
+        sets = [list(points) for points in self.sets]
+        return Certificate(
+            "recursive_teaching_dimension",
+            self.concept_class.to_json(),
+            {"lower": self.lower, "upper": self.upper},
+            proof,
+            {"plan": {"concepts": list(self.order), "sets": sets}},
+        )
 
 
 @checked_types

@@ -10,15 +10,15 @@ smallest teaching set of a concept; it is 0 for one concept and -1 for the empty
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.checks import Rechecked, check_hard, check_teaching, require
 from ccsim.dimensions.teaching.hitting import (
     differences,
     first_hitting_set,
@@ -30,7 +30,7 @@ __all__ = ["TeachingResult", "teaching_dimension"]
 
 @one_line
 @dataclass(frozen=True, slots=True)
-class TeachingResult(Rechecked):
+class TeachingResult(Answer[int]):
     """The teaching dimension of a class, or bounds of it, and what proves them.
 
     Attributes
@@ -53,17 +53,18 @@ class TeachingResult(Rechecked):
 
     quantity: ClassVar[str] = "the teaching dimension"
 
-    def _recheck(self, budget: Budget) -> None:
-        C = self.concept_class
-        require(len(self.sets) == len(C), "each concept has a teaching set")
-        largest = max(map(len, self.sets), default=-1)
-        require(largest == self.upper, f"the largest teaching set has not {self.upper} points")
-        for row, points in zip(C.rows, self.sets, strict=True):
-            check_teaching(row, points, C.rows, C)
-        require((self.hardest is None) == (not len(C)), "one concept is the hardest")
+    def certificate(self) -> Certificate:
+        """Return the certificate of kind ``teaching_dimension``."""
+        proof: dict[str, Any] = {"trivial": {}}
         if self.hardest is not None:
-            require(0 <= self.hardest < len(C), "the hardest concept is none of the class")
-            check_hard(C.rows[self.hardest], C.rows, self.lower, budget)
+            proof = {"concept": {"concept": self.hardest, "size": self.lower}}
+        return Certificate(
+            "teaching_dimension",
+            self.concept_class.to_json(),
+            {"lower": self.lower, "upper": self.upper},
+            proof,
+            {"sets": {"sets": [list(points) for points in self.sets]}},
+        )
 
 
 @checked_types

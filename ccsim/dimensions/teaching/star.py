@@ -12,16 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.checks import Rechecked, check_no_star, check_star, require
 from ccsim.dimensions.teaching.hitting import differences, first_hitting_set
 from ccsim.errors import InstanceTooLargeError
 
@@ -33,7 +33,7 @@ MAX_STAR = 600
 
 @one_line
 @dataclass(frozen=True, slots=True)
-class StarResult(Rechecked):
+class StarResult(Answer[int]):
     """The star number of a class, or bounds of it, and a star that proves the lower one.
 
     Attributes
@@ -57,16 +57,20 @@ class StarResult(Rechecked):
 
     quantity: ClassVar[str] = "the star number"
 
-    def _recheck(self, budget: Budget) -> None:
-        C = self.concept_class
-        require((self.centre is None) == (not len(C)), "a star has a centre")
+    def certificate(self) -> Certificate:
+        """Return the certificate of kind ``star_number``."""
+        proof: dict[str, Any] = {"trivial": {}}
         if self.centre is not None:
-            check_star(C, self.lower, self.centre, self.points, self.neighbours)
-            if self.upper < min(len(C.points), len(C) - 1):
-                check_no_star(C, self.upper + 1, budget)
-        else:
-            require(self.upper == -1, "there is no star without concepts")
-            require(not self.points and not self.neighbours, "a star has a centre")
+            points, neighbours = list(self.points), list(self.neighbours)
+            proof = {"star": {"centre": self.centre, "points": points, "neighbours": neighbours}}
+        by_size = self.upper == len(self.concept_class) - 1
+        return Certificate(
+            "star_number",
+            self.concept_class.to_json(),
+            {"lower": self.lower, "upper": self.upper},
+            proof,
+            {"rows": {}} if by_size else {"extension": {"size": self.upper + 1}},
+        )
 
 
 @checked_types

@@ -12,27 +12,37 @@ __all__ = ["WORDS"]
 
 
 def dimension(
-    module: str, kind: str, words: str, over: str = "{n} (table {n} (map bit rows))"
+    module: str,
+    kind: str,
+    words: str,
+    over: str = "{n} (table {n} (map bit rows))",
+    *,
+    forms: tuple[str, str, str] = ("dimension_at_least", "dimension_at_most", "dimension"),
 ) -> Callable[[Mapping[str, Any]], Statement]:
-    """Return how to state the largest number for which words about points and a class hold."""
+    """Return how to state a number of which words about points and a class tell what reaches it.
+
+    It is the largest one for which they hold, unless other forms of statements are named.
+    """
+    below, above, exactly = forms
 
     def statement(c: Mapping[str, Any]) -> Statement:
         rows, n = c["instance"]["rows"], len(c["instance"]["points"])
-        largest = f"({words} {over.format(n=n, height=len(rows))})"
+        number = f"({words} {over.format(n=n, height=len(rows))})"
         return Statement(
             module=module,
             kind=kind,
             data=(("rows", "list N", masks(rows)),),
             question=f"({n}%nat, rows)",
             bound=lambda v: f"({v})%Z",
-            at_least=f"dimension_at_least {largest} {{v}}",
-            at_most=f"dimension_at_most {largest} {{v}}",
-            exactly=f"dimension {largest} {{v}}",
+            at_least=f"{below} {number} {{v}}",
+            at_most=f"{above} {number} {{v}}",
+            exactly=f"{exactly} {number} {{v}}",
         )
 
     return statement
 
 
+_ENOUGH = ("enough_at_least", "enough_at_most", "least_enough")
 WORDS = {
     "vc_dimension": dimension("VCDimension", "vc_dimension", "shattered"),
     "dual_vc_dimension": dimension(
@@ -43,4 +53,12 @@ WORDS = {
     ),
     "threshold_dimension": dimension("Thresholds", "threshold_dimension", "thresholds"),
     "effective_domain": dimension("Domains", "effective_domain", "told_apart"),
+    "star_number": dimension("Stars", "star_number", "star"),
+    "teaching_dimension": dimension("Teaching", "teaching_dimension", "teachable", forms=_ENOUGH),
+    "recursive_teaching_dimension": dimension(
+        "Teaching", "recursive_teaching_dimension", "plannable", forms=_ENOUGH
+    ),
+    "no_clash_teaching_dimension": dimension(
+        "Clashes", "no_clash_teaching_dimension", "teachable_without_clash", forms=_ENOUGH
+    ),
 }

@@ -1,0 +1,217 @@
+"""How many labelled points single a concept out: stars, teaching sets, plans, no-clash teachers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from math import comb
+from typing import Annotated, Any, ClassVar
+
+from .reader import *
+from .rules import *
+
+Columns = Annotated[list[int], lambda value, it: distinct(value, it.instance.width)]
+Sets = Annotated[list[int], lambda value, it: each(column_set, value, it.instance.width)]
+Few = Annotated[int, lambda value, it: index(value, it.instance.width + 1)]  # columns, all at most
+Fewer = Annotated[int, lambda value, it: index(value, it.instance.width + 2)]
+MOST_SETS = 1 << 20  # of a size, that are listed
+
+
+def column_set(value: object, width: int) -> int:
+    """Read a list of distinct columns as a set."""
+    found = distinct(value, width)
+    spend(len(found) * (2 + (width >> 9)))
+    return sum(1 << x for x in found)
+
+
+def largest(sets: Iterable[int]) -> int:
+    """Return the size of the largest set, -1 without any."""
+    return max(map(int.bit_count, sets), default=-1)
+
+
+def single_out(row: int, rows: Sequence[int], columns: int) -> None:
+    """Require that no row but one has its labels on some columns."""
+    spend(5 + len(rows) * (2 + (row.bit_length() >> 9)))
+    alike = sum(not (row ^ other) & columns for other in rows)
+    require(alike == 1, "{} rows are alike on the columns", alike)
+
+
+def hard(row: int, rows: Iterable[int], size: int) -> None:
+    """Require that no fewer columns than a size meet all differences of a row from others."""
+
+    def missed(sets: list[int], left: int) -> bool:
+        spend(20 + len(sets) * (3 + (sets[0].bit_length() >> 8) if sets else 1))
+        if not (sets and left):
+            return bool(sets)
+        for x in members(sets[0]):
+            if not missed([one for one in sets if not one >> x & 1], left - 1):
+                return False
+        return True
+
+    sets = sorted({row ^ other for other in rows} - {0}, key=int.bit_count)
+    spend(len(sets) * 20)
+    require(size < 500, "sets grow to 500 columns at most")
+    fact = not size or missed(sets, size - 1)
+    require(fact, "fewer than {} columns single out a row", size)
+
+
+class Teaching:
+    """A number of columns that is -1 where there is no row."""
+
+    instance: Class
+    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value, -1))
+
+    @least
+    def trivial(self) -> int:
+        """Prove what always holds."""
+        return -1
+
+
+class StarNumber(Teaching, Quantity, kind="star_number"):
+    """The most columns on each of which, and no other of them, some row differs from one row."""
+
+    @least
+    def star(self, centre: Row, points: Columns, neighbours: Rows) -> int:
+        """Show them."""
+        rows, chosen = self.instance.rows, sum(1 << x for x in points)
+        spend((len(points) + 1) * (5 + (self.instance.width >> 8)))
+        require(len(points) == len(neighbours), "there must be as many points as neighbours")
+        for x, i in zip(points, neighbours, strict=True):
+            alone = (rows[i] ^ rows[centre]) & chosen == 1 << x
+            require(alone, "row {} does not differ on column {} alone", i, x)
+        return len(points)
+
+    @most
+    def rows(self) -> int:
+        """Count rows: beside one row there is one for each column."""
+        return len(self.instance.rows) - 1
+
+    @most
+    def extension(self, size: Fewer) -> int:
+        """Exclude stars of a size: around each row grow columns that have rows of their own."""
+        C, everything = self.instance, (1 << len(self.instance.rows)) - 1
+
+        def extend(own: list[int], free: int, after: list[int]) -> None:
+            spend(20 + len(after) * (3 + len(own)) * (1 + (len(C.rows) >> 10)))
+            require(len(own) < size, "there is a star of {}", size)
+            require(len(own) < 500, "sets grow to 500 columns at most")
+            fit = [x for x in after if free & turned[x] and all(each & ~turned[x] for each in own)]
+            for i, x in enumerate(fit[: len(own) + len(fit) - size + 1]):
+                own_next = [*(each & ~turned[x] for each in own), free & turned[x]]
+                extend(own_next, free & ~turned[x], fit[i + 1 :])
+
+        for row in C.rows:
+            spend(C.width * (3 + (len(C.rows) >> 9)))
+            turned = [c ^ everything * (row >> x & 1) for x, c in enumerate(C.columns)]
+            extend([], everything, list(range(C.width)))
+        return size - 1
+
+
+class TeachingDimension(Teaching, Quantity, kind="teaching_dimension"):
+    """The least number of columns that is enough for each row to differ there from all others."""
+
+    @least
+    def concept(self, concept: Row, size: Few) -> int:
+        """Show a row for which fewer are not enough."""
+        hard(self.instance.rows[concept], self.instance.rows, size)
+        return size
+
+    @most
+    def sets(self, sets: Sets) -> int:
+        """List columns for each row."""
+        rows = self.instance.rows
+        require(len(sets) == len(rows), "there must be as many sets as rows")
+        for i, columns in enumerate(sets):
+            inside(i, single_out, rows[i], rows, columns)
+        return largest(sets)
+
+
+class RecursiveTeachingDimension(Teaching, Quantity, kind="recursive_teaching_dimension"):
+    """The least number that is enough for each row to differ there from those later in a list."""
+
+    @least
+    def subclass(self, concepts: Rows, size: Few) -> int:
+        """Show rows of which none differs on fewer columns from all others of them."""
+        rows = [self.instance.rows[i] for i in concepts]
+        require(rows, "there is no concept")
+        for i, row in enumerate(rows):
+            inside(i, hard, row, rows, size)
+        return size
+
+    @most
+    def plan(self, concepts: Rows, sets: Sets) -> int:
+        """List all rows, and columns for each."""
+        rows = [self.instance.rows[i] for i in concepts]
+        require(len(rows) == len(self.instance.rows) == len(sets), "each row needs a set")
+        for i, columns in enumerate(sets):
+            spend(len(rows) - i)
+            inside(i, single_out, rows[i], rows[i:], columns)
+        return largest(sets)
+
+
+class NoClashTeachingDimension(Teaching, Quantity, kind="no_clash_teaching_dimension"):
+    """The least number of columns that is enough for sets on one of which two rows differ."""
+
+    @least
+    def edges(self, concepts: Rows) -> int:
+        """Count pairs of rows that differ on one column, which is in the set of one of them."""
+        rows, width = {self.instance.rows[i] for i in concepts}, self.instance.width
+        require(rows, "there is no concept")
+        spend(len(rows) * width * (4 + (width >> 9)))
+        halves = sum(row ^ 1 << x in rows for row in rows for x in range(width))
+        return -(-halves // (2 * len(rows)))
+
+    @least
+    def counting(self) -> int:
+        """Count sets of a size with their labels: each row has one of its own."""
+        rows, width = self.instance.rows, self.instance.width
+        require(rows, "there is no concept")
+        size = samples = 0
+        while samples < len(rows):
+            spend(20 + width * (1 + (width >> 6)))
+            samples = comb(width, size) << size
+            size += 1
+        return size - 1
+
+    @least
+    def cases(self, size: Few, pairs: Entries) -> int:
+        """Exclude sets of a size; a case holds for each row the sets that it may still have.
+
+        The set of the first row of a pair meets the difference, or else that of the second does.
+        """
+        rows, width = self.instance.rows, self.instance.width
+        few = min(size, width - size) < 20 and comb(width, size) <= MOST_SETS
+        require(few, "there are too many sets of {} columns", size)
+        spend(comb(width, size) * (size + 2) * (2 + (width >> 9)))
+        sets = [sum(1 << x for x in columns) for columns in combinations(range(width), size)]
+        met: dict[int, int] = {}
+
+        def split(pair: object, case: tuple[int, ...]) -> list[tuple[int, ...]]:
+            c, e = distinct(pair, len(rows), 2)
+            spend(20 + 2 * len(case) + (len(sets) >> 6) * 8)
+            if (apart := rows[c] ^ rows[e]) not in met:
+                spend(len(sets) * (3 + (width >> 9)))
+                met[apart] = ones("".join("1" if one & apart else "0" for one in sets))
+            meets, found = met[apart], []
+            if first := case[c] & meets:
+                found.append((*case[:c], first, *case[c + 1 :]))
+            if (other := case[c] & ~meets) and (second := case[e] & meets):
+                changed = list(case)
+                changed[c], changed[e] = other, second
+                found.append(tuple(changed))
+            return found
+
+        everything = (1 << len(sets)) - 1
+        inside("pairs", cases, pairs, tuple(everything for _ in rows), split)
+        return size + 1
+
+    @most
+    def sets(self, sets: Sets) -> int:
+        """List columns for each row."""
+        rows = self.instance.rows
+        require(len(sets) == len(rows), "there must be as many sets as rows")
+        spend(len(rows) ** 2 * (2 + (self.instance.width >> 9)))
+        for (c, ours), (e, theirs) in combinations(enumerate(sets), 2):
+            fact = (rows[c] ^ rows[e]) & (ours | theirs)
+            require(fact, "rows {} and {} clash", c, e)
+        return largest(sets)

@@ -1,0 +1,63 @@
+"""Theorems about stars and teaching: new instances in every form, and altered proofs."""
+
+import json
+import random
+
+import pytest
+
+from ccsim import (
+    no_clash_teaching_dimension,
+    recursive_teaching_dimension,
+    star_number,
+    teaching_dimension,
+)
+from ccsim.classes import all_functions
+from tests.formal.proving import disagreements, is_theorem, verdicts
+from tests.formal.test_dimensions import forms, has_label_twice, of
+from tests.small_classes import EMPTY, NO_POINTS, ONE, bare
+
+SPREAD = [
+    bare([0, 1, 2, 3, 4, 7], 3),
+    bare([0, 3, 5, 6], 3),
+    bare([3, 6, 12, 24, 17, 11, 22, 13, 26, 21], 5),
+]
+"""Classes of which one counts more samples than pairs, and two need a tree of cases."""
+
+
+def classes(seed, number):
+    rng = random.Random(seed)  # noqa: S311 - a seed, not a secret
+    yield from (EMPTY, NO_POINTS, ONE, all_functions(2), *SPREAD)
+    for _ in range(number):
+        width = rng.randint(1, 5)
+        yield bare(rng.sample(range(1 << width), rng.randint(1, min(9, 1 << width))), width)
+
+
+MADE = {
+    "star_number": (star_number, {"trivial", "star", "rows", "extension"}),
+    "teaching_dimension": (teaching_dimension, {"trivial", "concept", "sets"}),
+    "recursive_teaching_dimension": (recursive_teaching_dimension, {"trivial", "subclass", "plan"}),
+    "no_clash_teaching_dimension": (
+        no_clash_teaching_dimension,
+        {"trivial", "edges", "counting", "cases", "sets"},
+    ),
+}
+CASES = [(kind, form) for kind, (_, found) in MADE.items() for form in sorted(found)]
+
+
+@pytest.mark.parametrize(("kind", "form"), CASES)
+def test_every_form_is_a_theorem(kind, form, theory, tmp_path):
+    made = of(map(MADE[kind][0], classes(3, 30)))
+    certificate = max((c for c in made if form in forms(c)), key=lambda c: len(json.dumps(c)))
+    assert is_theorem(certificate, theory, tmp_path)
+
+
+@pytest.mark.parametrize("kind", MADE)
+def test_checkers_agree_on_altered_proofs(kind, theory):
+    question, known = MADE[kind]
+    documents = of(map(question, classes(7, 80)))
+    assert set().union(*map(forms, documents)) == known
+    assert set(verdicts(documents, theory)) == {"proved"}
+    only_kernel, only_proved, both = disagreements(documents, theory, 600, 8)
+    assert only_kernel == []
+    assert [c for c in only_proved if not has_label_twice(c["instance"])] == []
+    assert both
