@@ -48,11 +48,10 @@ FILES = {
         "communication_complexity",
     ],
     "dimensions": ["vc_dimension", "dual_vc_dimension"],
-    "games": ["matrix_game"],
     "packings": ["private_sample_complexity", "release"],
     "privacy": ["privacy", "release_probability"],
     "private_failure": ["learner_failure", "private_failure"],
-    "programs": ["linear_program"],
+    "programs": ["linear_program", "matrix_game"],
     "representations": [
         "deterministic_representation",
         "probabilistic_representation",
