@@ -119,13 +119,13 @@ def test_sets_without_end_are_counted_before_they_are_listed():
 
 def random_rows(height, width):
     rng = random.Random(3)  # noqa: S311 - a seed, not a secret
-    return concept_class(*{f"{rng.getrandbits(width):0{width}b}" for _ in range(height)})
+    return concept_class(*(f"{rng.getrandbits(width):0{width}b}" for _ in range(height)))
 
 
 @pytest.mark.parametrize(
     ("kind", "side", "form", "data", "bound"),
     [
-        ("teaching_dimension", "lower", "concept", {"concept": 0, "size": 7}, 7),
+        ("teaching_dimension", "lower", "concept", {"concept": 0, "size": 5}, 5),
         ("star_number", "upper", "extension", {"size": 30}, 29),
     ],
 )
