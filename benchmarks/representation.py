@@ -1,6 +1,6 @@
 """Measure the searches for smallest representations: size, search, check, certificate.
 
-    python benchmarks/representation.py [--set small|large] [--time-limit S]
+    python benchmarks/representation.py [--set small|large|failures] [--time-limit S]
 
 A check makes the certificate and hands it to the kernel, in the same run. Instances are
 INSTANCE texts: ``equality:n=8`` is the class of the 8 points, ``greater_than:n=6`` thresholds on 6.
@@ -15,6 +15,7 @@ import time
 from ccsim import (
     ConceptClass,
     deterministic_representation_size,
+    least_failure,
     probabilistic_representation_size,
 )
 from ccsim.instances import parse_class
@@ -29,6 +30,16 @@ PROBABILISTIC = {
     "large": ["equality:n=5", "greater_than:n=5", "all_functions:n=3", "intervals:n=3"],
 }
 ERRORS = ("1/4", "1/3")
+FAILURES = [
+    ("some_functions:n=3,chosen=15", "1/3"),
+    ("equality:n=5", "1/3"),
+    ("greater_than:n=5", "1/3"),
+    ("random:m=8,n=5,seed=1", "3/8"),
+    ("parities:n=2", "2/5"),
+    ("equality:n=6", "1/3"),
+    ("random:m=5,n=6,seed=1", "1/3"),
+]
+"""Classes and errors of curves of least failures, in processor seconds for each number."""
 
 
 def measure(C: ConceptClass, error: str, failure: str | None, time_limit: float) -> list[str]:
@@ -49,12 +60,35 @@ def measure(C: ConceptClass, error: str, failure: str | None, time_limit: float)
     return [C.name, parameters, size, *(f"{s:.3f}" for s in seconds), f"{len(text)}"]
 
 
+def measure_failures(time_limit: float) -> None:
+    """Print least failures for up to four hypotheses."""
+    print("| class | error | hypotheses | least failure | search s | check s | bytes |")  # noqa: T201
+    print("|---|---|---|---|---|---|---|")  # noqa: T201
+    for text, error in FAILURES:
+        for size in range(1, 5):
+            started = time.process_time()
+            result = least_failure(text, error, size, time_limit=time_limit)
+            searched = time.process_time()
+            result.check()
+            checked = time.process_time()
+            value = f"{result.lower}" if result.exact else f"{result.lower} to {result.upper}"
+            shown = value if len(value) < 30 else f"about {float(result.upper):.6f}"
+            seconds = f"{searched - started:.2f} | {checked - searched:.2f}"
+            characters = len(result.certificate().to_json())
+            print(  # noqa: T201
+                f"| {text} | {error} | {size} | {shown} | {seconds} | {characters} |", flush=True
+            )
+
+
 def main() -> None:
     """Print a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--set", choices=("small", "large"), default="small")
+    parser.add_argument("--set", choices=("small", "large", "failures"), default="small")
     parser.add_argument("--time-limit", type=float, default=600)
     options = parser.parse_args()
+    if options.set == "failures":
+        measure_failures(options.time_limit)
+        return
     print("| class | parameters | size | search s | check s | bytes |")  # noqa: T201
     print("|---|---|---|---|---|---|")  # noqa: T201
     measure(parse_class("equality:n=5"), "1/3", None, 60)  # imports, and what is cached

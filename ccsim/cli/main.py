@@ -48,6 +48,7 @@ _COMMANDS = MappingProxyType(
         "doctor": "Does this installation work, and what is it made of?",
         "error": "How small can the error of a one-way protocol with so many messages be?",
         "export": "Write a class, a problem or its game for other programs.",
+        "failures": "How likely do random sets of so few hypotheses fail, at least?",
         "families": "The families that an INSTANCE text may name, with their parameters.",
         "learn": "Learn privately from a table, or try a private learner on hard targets.",
         "limits": "The sizes up to which the program goes.",
@@ -69,6 +70,7 @@ _FOLDERS = MappingProxyType(
         **dict.fromkeys(("audit", "learn", "packing", "release", "samples", "sanitize"), "privacy"),
         **dict.fromkeys(("atlas", "survey", "sweep"), "surveys"),
         "export": "interchange",
+        "failures": "representations",
         "predict": "tables",
     }
 )

@@ -34,7 +34,12 @@ from ccsim.representation.failure import (
     failure_probability,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
-from ccsim.representation.least_failure import LeastFailureResult, least_failure
+from ccsim.representation.least_failure import (
+    FailureCurve,
+    LeastFailureResult,
+    failure_curve,
+    least_failure,
+)
 from ccsim.representation.lower_bounds import (
     SizeLowerBound,
     counting_bound,
@@ -54,6 +59,7 @@ __all__ = [
     "ConvertedProtocol",
     "DeterministicSizeResult",
     "EquivalenceTable",
+    "FailureCurve",
     "FailureResult",
     "FixedSets",
     "HypothesisSet",
@@ -73,6 +79,7 @@ __all__ = [
     "deterministic_representation_size",
     "equivalence_table",
     "failing_weight",
+    "failure_curve",
     "failure_of",
     "failure_probability",
     "fix_sets",

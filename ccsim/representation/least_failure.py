@@ -1,6 +1,6 @@
 """The least failure probability of a random set of few hypotheses: a game solved exactly.
 
-Main definitions: `least_failure`, `LeastFailureResult`.
+Main definitions: `least_failure`, `failure_curve`, `LeastFailureResult`.
 
 One player names a set of at most ``k`` hypotheses, the other one a concept and a distribution over
 points; the first loses if no hypothesis of the set has error at most ``eps``. An optimal strategy
@@ -12,14 +12,15 @@ a set that meets more weight becomes a column, a neighbourhood that fails more o
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import ClassVar
+from itertools import count
+from typing import Any, ClassVar, Self
 
-from ccsim.appearance import one_line
+from ccsim.appearance import in_short, one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
-from ccsim.certificates import Answer, Certificate, encode_fraction
+from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.errors import DomainError
@@ -29,7 +30,7 @@ from ccsim.representation.failure import FailureResult
 from ccsim.representation.hitting_sets.branching import Branching
 from ccsim.representation.hitting_sets.neighbourhoods import in_order, pool_json
 
-__all__ = ["LeastFailureResult", "least_failure"]
+__all__ = ["FailureCurve", "LeastFailureResult", "failure_curve", "least_failure"]
 
 
 @one_line
@@ -64,6 +65,10 @@ class LeastFailureResult(Answer[Fraction]):
     upper: Fraction
     proof: Branching | None
     failure: FailureResult
+
+    def without_lower(self) -> Self:
+        """Return the result with the lower bound 0, which needs no proof."""
+        return replace(self, lower=Fraction(0), proof=None)
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
@@ -123,8 +128,8 @@ def least_failure(
 
     Notes
     -----
-    Complexity: exponential in the number of points and in ``size``; 5 points and sets of 3 in
-    seconds.
+    Complexity: exponential in the number of points and in ``size``. Up to 6 points all ways to fail
+    are listed: 5 points take a second, 6 points without symmetries and sets of 4 half a minute.
 
     Examples
     --------
@@ -152,3 +157,101 @@ def least_failure(
         None if game.refutation is None else game.refutation.proof,
         game.failure,
     )
+
+
+class FailureCurve(tuple[LeastFailureResult, ...]):
+    """The least failures of one class at one error, one for each number of hypotheses.
+
+    Examples
+    --------
+    >>> failure_curve("points:b=2", "1/4")
+    FailureCurve(points:b=2 at error 1/4: 3/4, 1/2, 1/4, 0)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        if not self:
+            return "FailureCurve()"
+        values = (in_short(r.lower) if r.exact else f"{r.lower} to {r.upper}" for r in self)
+        return f"FailureCurve({self[0].concept_class.name} at error {self[0].error}: " + (
+            ", ".join(values) + ")"
+        )
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """Return what ``ccsim failures --json`` prints of the numbers of hypotheses."""
+        return [
+            {
+                "size": result.size,
+                "value": encode_fraction(result.lower) if result.exact else None,
+                "exact": result.exact,
+                "lower": encode_fraction(result.lower),
+                "upper": encode_fraction(result.upper),
+            }
+            for result in self
+        ]
+
+    def check(self) -> None:
+        """Check the certificate of every number of hypotheses.
+
+        Raises
+        ------
+        CertificateError
+            If one of them does not prove its bounds.
+        """
+        for result in self:
+            result.check()
+
+    def certificate(self) -> Certificates:
+        """Return the certificates for the kernel."""
+        return Certificates(tuple(result.certificate() for result in self))
+
+
+@checked_types
+def failure_curve(
+    concept_class: ClassLike,
+    error: Fraction | int | str,
+    most: int | None = None,
+    pool: Iterable[int] | None = None,
+    *,
+    time_limit: TimeLimit = None,
+    progress: Progress | None = None,
+) -> FailureCurve:
+    """Return the least failure for 1, 2, ... hypotheses.
+
+    Parameters
+    ----------
+    concept_class, error, pool
+        As for `least_failure`.
+    most : int, optional
+        Largest number of hypotheses, at least 1. The curve ends where random sets need not fail.
+    time_limit : float or Budget, optional
+        Seconds for all numbers together. The curve ends with the first one that is not decided.
+    progress : callable, optional
+        Called with the bounds of the number that is searched.
+
+    Returns
+    -------
+    FailureCurve
+
+    Notes
+    -----
+    Complexity: as `least_failure`, once for each number.
+
+    Examples
+    --------
+    >>> [str(result.value) for result in failure_curve("equality:n=5", "1/3")]
+    ['7/10', '2/5', '1/5', '2/25', '0']
+    """
+    admitted = in_order(pool)
+    budget = Budget.of(time_limit)
+    C = as_class(concept_class, budget)
+    if most is not None and most < 1:
+        raise DomainError(f"most must be at least 1, not {most}")
+    results: list[LeastFailureResult] = []
+    for size in count(1):
+        found = least_failure(C, error, size, admitted, time_limit=budget, progress=progress)
+        results.append(found)
+        if found.upper == 0 or not found.exact or size == most:
+            break
+    return FailureCurve(results)

@@ -39,6 +39,7 @@ ARGUMENTS = {
     "complexity": ["equality:n=1", "--error=0"],
     "dims": ["points:b=1"],
     "error": ["equality:n=1", "--messages=2"],
+    "failures": ["points:b=1", "--error=1/4"],
     "export": ["points:b=1", "--out=class.csv"],
     "learn": ["points:b=1", "--learner=occam", "--accuracy=1/2", "--failure=1/2", "--runs=1"],
     "limits": ["points"],

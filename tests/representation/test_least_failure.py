@@ -2,17 +2,22 @@
 
 import json
 import random
+import re
 from fractions import Fraction
 from itertools import combinations, product
+from pathlib import Path
 
 import pytest
 
 from ccsim.classes import ConceptClass, points
-from ccsim.kernel import Rejected, check
+from ccsim.cli.main import main
+from ccsim.errors import DomainError
+from ccsim.kernel import Rejected, check, read
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation import (
     HypothesisSet,
     ProbabilisticRepresentation,
+    failure_curve,
     failure_probability,
     least_failure,
     probabilistic_representation_size,
@@ -161,3 +166,31 @@ def test_a_time_limit_leaves_bounds_that_are_proved():
     result = least_failure(C, THIRD, 3, time_limit=0)
     assert 0 <= result.lower < result.upper <= 1
     result.check()
+
+
+def test_the_curve_ends_where_no_set_fails_and_as_asked():
+    curve = failure_curve(of_masks([1, 2, 4, 8, 16], 5), THIRD)
+    assert [each.value for each in curve] == [
+        Fraction(v) for v in ("7/10", "2/5", "1/5", "2/25", "0")
+    ]
+    curve.check()
+    assert list(failure_curve(of_masks([1, 2, 4, 8, 16], 5), THIRD, 2)) == list(curve[:2])
+    assert len(check(json.loads(curve.certificate().to_json())).splitlines()) == 5
+    with pytest.raises(DomainError, match="most must be at least 1, not 0"):
+        failure_curve(points(1), THIRD, 0)
+
+
+def test_the_command_prints_the_curve_and_its_certificates(tmp_path, capsys):
+    name = str(tmp_path / "curve.json")
+    given = ["failures", "equality:n=5", "--error", "1/3"]
+    assert main([*given, "--json", "--certificate", name]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["failures"] == failure_curve("equality:n=5", "1/3").to_dict()
+    page = (Path(__file__).parents[2] / "docs" / "json.md").read_text(encoding="utf-8")
+    (row,) = (line for line in page.splitlines() if line.startswith("| `failures` |"))
+    assert set(printed) == set(re.findall(r"`(\w+)`", row.split("|")[2]))
+    assert "size 4: exactly 2/25" in check(read(name))
+    assert main([*given, "--most", "2", "--proper"]) == 0
+    assert capsys.readouterr().out.endswith("2 hypotheses  3/5 (0.6)\n")
+    assert main([*given, "--time-limit", "0"]) == 3
+    assert main([*given, "--most", "0"]) == 2

@@ -1,0 +1,1 @@
+"""Commands about representations of classes."""
