@@ -58,29 +58,38 @@ def splitting(space: int, half: int, among: int, C: Matrix) -> int:
     return sum(1 << x for x, number in ones if half <= number <= total - half)
 
 
-def serving(parts: list[int], x: int, half: int, among: int, least: int, C: Matrix) -> int:
-    """Return the columns, of some, with each label in so many rows of each part split by column x.
+def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
+    """Return the columns, of some, that may come after column x, `more` of them: none if too few.
 
-    If they are fewer than the least that serve, it may be that none are returned.
+    On each side of `x` in each part they have each label in half of `2^more` rows, or more.
     """
-    column, kept, done, spare = C.columns[x], 0, 0, among.bit_count() - least
-    for y in members(among) if spare >= 0 else ():
-        other = C.columns[y]
-        for part in parts:
-            done += 1
-            side = part & column
-            if not half <= (side & other).bit_count() <= side.bit_count() - half:
+    half, kept, looks, spare = 1 << more - 1, 0, 0, among.bit_count() - more
+    sides: list[tuple[int, int, int, int]] = []  # of parts that have been split, what they may lose
+    for y in members(among):
+        column = C.columns[y]
+        for one, most_one, two, most_two in sides:
+            looks += 1
+            if not half <= (one & column).bit_count() <= most_one:
                 break
-            side ^= part
-            if not half <= (side & other).bit_count() <= side.bit_count() - half:
+            if not half <= (two & column).bit_count() <= most_two:
                 break
         else:
-            kept |= 1 << y
-            continue
+            for part in parts[len(sides) :]:
+                looks += 2
+                one, two = part & C.columns[x], part & ~C.columns[x]
+                most_one, most_two = one.bit_count() - half, two.bit_count() - half
+                sides.append((one, most_one, two, most_two))
+                if not half <= (one & column).bit_count() <= most_one:
+                    break
+                if not half <= (two & column).bit_count() <= most_two:
+                    break
+            else:
+                kept |= 1 << y
+                continue
         spare -= 1
         if spare < 0:
             break
-    spend(5 + 2 * among.bit_count() + done * (3 + (len(C.rows) >> 8)))
+    spend(9 + 2 * among.bit_count() + looks * (3 + (len(C.rows) >> 8)))
     return kept if spare >= 0 else 0
 
 
@@ -169,13 +178,12 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
 
         def grow(case: tuple[list[int], list[int]], x: int, left: int) -> tuple[Any, int]:
             (chosen, parts), more = case, size - len(case[0]) - 1  # columns after this one
-            left, chosen = serving(parts, x, 1 << more - 1, left, more, C), [*chosen, x]
-            if left:
-                require(more > 1, "columns {} and another one are shattered", f"{chosen}")
-                spend(len(parts) * (6 + (len(C.rows) >> 7)))
-                sides = (S for V in parts for S in (V & C.columns[x], V & ~C.columns[x]))
-                parts = sorted(sides, key=int.bit_count)
-            return (chosen, parts), left
+            if left.bit_count() < more or not (left := serving(parts, x, left, more, C)):
+                return case, 0
+            require(more > 1, "columns {} and another one are shattered", f"{[*chosen, x]}")
+            spend(len(parts) * (6 + (len(C.rows) >> 7)))
+            sides = [S for V in parts for S in (V & C.columns[x], V & ~C.columns[x])]
+            return ([*chosen, x], sorted(sides, key=int.bit_count)), left
 
         subsets(([], [everything]), first, [symmetry.columns for symmetry in symmetries], grow)
         return size - 1

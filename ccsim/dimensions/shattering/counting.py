@@ -37,7 +37,8 @@ class _Stack(NamedTuple):
     ----------
     columns : uint64, columns by words
         The rows with label 1.
-    cells : uint64, levels by cells by words
+    cells : uint64, cells by words
+        Level by level: cell ``i`` of level ``l`` is number ``2**l - 1 + i``.
     left : int64, levels by columns
         The columns that may come next, the first ``number`` of them.
     number : int64, levels
@@ -93,9 +94,9 @@ class CountingSearch:
         words, width = max(-(-height // 64), 1), len(columns)
         data = b"".join(column.to_bytes(8 * words, "little") for column in columns)
         table = np.frombuffer(data, np.uint64).reshape(width, words)
-        cells = np.zeros((size + 1, 1 << size, words), np.uint64)
+        cells = np.zeros((1 << size, words), np.uint64)
         everything = ((1 << height) - 1).to_bytes(8 * words, "little")
-        cells[0, 0] = np.frombuffer(everything, np.uint64)
+        cells[0] = np.frombuffer(everything, np.uint64)
         half = 1 << size - 1
         first = [x for x, c in enumerate(columns) if half <= c.bit_count() <= height - half]
         left = np.zeros((size + 1, max(width, 1)), np.int64)
@@ -147,14 +148,6 @@ class CountingSearch:
 
 
 @compiled
-def _ones(side: Words, column: Words) -> int:
-    total = np.uint64(0)
-    for w in range(side.shape[0]):
-        total += popcount(side[w] & column[w])
-    return int(total)
-
-
-@compiled
 def extend(stack: _Stack, level: int, column: int, more: int) -> int:
     """Take a column, with ``more`` to follow; return the work, negative if it is in vain."""
     c, words = stack.columns[column], stack.columns.shape[1]
@@ -162,7 +155,8 @@ def extend(stack: _Stack, level: int, column: int, more: int) -> int:
     stack.chosen[level] = column
     if not more:
         return work
-    half, cells, number = 1 << (more - 1), stack.cells[level], stack.number[level]
+    half, number = 1 << (more - 1), stack.number[level]
+    cells = stack.cells[(1 << level) - 1 : (2 << level) - 1]
     for i in range(number):
         if kept + number - i < more:
             return int(-work)
@@ -198,11 +192,11 @@ def extend(stack: _Stack, level: int, column: int, more: int) -> int:
 @compiled
 def split(stack: _Stack, level: int, column: int) -> None:
     """Split the cells of a level by a column, small ones first."""
-    c, below = stack.columns[column], stack.cells[level + 1]
-    number, words = 1 << level, stack.columns.shape[1]
+    c, number, words = stack.columns[column], 1 << level, stack.columns.shape[1]
+    cells, below = stack.cells[number - 1 :], stack.cells[2 * number - 1 :]
     sizes = np.empty(2 * number, np.int64)
     for cell in range(number):
-        part = stack.cells[level, cell]
+        part = cells[cell]
         inside, outside = np.uint64(0), np.uint64(0)
         for w in range(words):
             inside += popcount(part[w] & c[w])
@@ -212,7 +206,7 @@ def split(stack: _Stack, level: int, column: int) -> None:
     for place in range(2 * number):
         cell, side = order[place] >> 1, order[place] & 1
         for w in range(words):
-            word = stack.cells[level, cell, w]
+            word = cells[cell, w]
             below[place, w] = word & ~c[w] if side else word & c[w]
 
 
