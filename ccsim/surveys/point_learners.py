@@ -1,24 +1,32 @@
 """Table 1 of Beimel et al. as an experiment: examples needed to learn points, by domain size.
 
-Each cell is measured on its own, so that an interrupted experiment goes on where it stopped.
+Each cell is an answer of a survey (`ccsim.surveys.survey`), so that an interrupted experiment goes
+on where it stopped.
+
+Main definitions: `Experiment`, `measure`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import MappingProxyType
 
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.budget import Budget, TimeLimit
-from ccsim.certificates import read_json, write_text_atomically
-from ccsim.errors import DomainError, UnreadableInputError
+from ccsim.budget import Budget, OutOfTimeError, TimeLimit
+from ccsim.certificates import write_text_atomically
+from ccsim.errors import CcsimError, DomainError, NotDecidedError, UnreadableInputError
 from ccsim.exact.epsilon import Epsilon
+from ccsim.instances.calls import parse_call
 from ccsim.learning.learners.points import (
     CodePointLearner,
     ConstantPointLearner,
@@ -27,10 +35,22 @@ from ccsim.learning.learners.points import (
     ProperPointLearner,
 )
 from ccsim.learning.packing.sizes import proper_point_lower_bound
+from ccsim.surveys.asking import CRASHED, Reply
+from ccsim.surveys.instances import Asked
 from ccsim.surveys.samples_needed import samples_needed
+from ccsim.surveys.store import Store
+from ccsim.surveys.survey import NOT_DECIDED, Survey, survey
 from ccsim.surveys.targets import point_target
 
-__all__ = ["POINT_LEARNERS", "Cell", "Experiment", "measure", "read_cells", "write_cells"]
+__all__ = [
+    "POINT_LEARNERS",
+    "Cell",
+    "Experiment",
+    "Measure",
+    "measure",
+    "survey_of",
+    "write_cells",
+]
 
 POINT_LEARNERS: Mapping[str, type[PointLearner]] = MappingProxyType(
     {
@@ -43,7 +63,10 @@ POINT_LEARNERS: Mapping[str, type[PointLearner]] = MappingProxyType(
 """Learners of points by their names on the command line."""
 
 FORMAT = 1
-"""Version of the file in which cells are kept."""
+"""Version of the file to which cells are written."""
+VERSION = "1"
+"""Of what is measured, part of the key of an answer: which numbers of examples a seed leads to."""
+_REFUSED = 2
 
 _SLACK = 4
 _ENTRIES: Mapping[str, tuple[type, ...]] = MappingProxyType(
@@ -84,6 +107,11 @@ class Experiment:
     runs: int
     seed: int
 
+    def learner(self, name: str, bits: int, samples: int) -> PointLearner:
+        """Return the learner of ``2**bits`` points that uses so many examples."""
+        made = POINT_LEARNERS[name]
+        return made(self.accuracy, self.failure, self.epsilon, bits, samples)
+
     def settings(self) -> dict[str, str | int]:
         """Return what a cell depends on, beside its learner and domain."""
         names = ("accuracy", "failure", "epsilon")
@@ -118,47 +146,129 @@ class Cell:
     lower_bound: int
 
 
+@one_line
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """The experiment as a question of a survey, asked about ``LEARNER:bits=B``.
+
+    Attributes
+    ----------
+    experiment : Experiment
+    end : float
+        When to stop, by the clock of this machine (`time.monotonic`).
+    """
+
+    experiment: Experiment
+    end: float = math.inf
+
+    def __call__(self, instance: str) -> Reply:
+        """Answer with the cell as a JSON object."""
+        name, values = parse_call(instance)
+        try:
+            budget = Budget(max(self.end - time.monotonic(), 0.0))
+            cell = _cell(self.experiment, name, values["bits"], budget)
+        except OutOfTimeError:
+            return Reply(NOT_DECIDED, None, "the time was over before it was measured")
+        except CcsimError as error:
+            return Reply(_REFUSED, None, " ".join(str(error).split()))
+        return Reply(0, json.dumps(asdict(cell)))
+
+
+def survey_of(experiment: Experiment, answers: Path | str) -> Survey:
+    """Return the survey of an experiment whose answers are kept in a database.
+
+    Raises
+    ------
+    DomainError, InstanceTooLargeError
+        If a learner is unknown, or a cell cannot be measured; before the first is.
+    UnreadableInputError
+        If the file is no database of a survey.
+    """
+    for name in experiment.learners:
+        if name not in POINT_LEARNERS:
+            raise DomainError(f"unknown learner {name!r}; known are {', '.join(POINT_LEARNERS)}")
+        for bits in experiment.bits:
+            learner = experiment.learner(name, bits, 0)
+            experiment.learner(name, bits, _SLACK * learner.theorem_size).check_work()
+    asked = tuple(
+        Asked(f"{name}:bits={b}") for name in experiment.learners for b in experiment.bits
+    )
+    settings = ", ".join(f"{name} {value}" for name, value in experiment.settings().items())
+    question = f"examples needed, {settings}"
+    return Survey(question, VERSION, asked, Store(answers), math.inf)
+
+
 def measure(
     experiment: Experiment,
-    known: Sequence[Cell] = (),
-    progress: Callable[[str, int], None] | None = None,
+    answers: Path | str | None = None,
     *,
+    jobs: int = 1,
+    progress: Callable[[Counter[int], int], None] | None = None,
     time_limit: TimeLimit = None,
-) -> Iterator[Cell]:
-    """Yield the cells of an experiment that are not known yet.
+) -> tuple[list[Cell], bool]:
+    """Measure the cells of an experiment that are not known yet, and return all.
 
     The target has slightly more mass on its point than a hypothesis may miss, the rest is spread.
-    When the time is over, or with a limit, however large, at an interrupt (Ctrl-C), the cell in
-    work is given up, and no other begins.
+    When the time is over, or at an interrupt (Ctrl-C), the cells in work are given up, and no
+    others begin.
+
+    Parameters
+    ----------
+    experiment : Experiment
+    answers : str or Path, optional
+        Database of a survey (`ccsim.surveys.survey`), which keeps the cells; default none.
+    jobs : int
+        Processes.
+    progress : callable, optional
+        As in `ccsim.surveys.survey.survey`.
+    time_limit : float or Budget, optional
+
+    Returns
+    -------
+    tuple
+        The cells that were measured with these settings, in the database also those of other
+        learners and domains, and False after an interrupt.
+
+    Raises
+    ------
+    DomainError, InstanceTooLargeError, UnreadableInputError
+        As in `survey_of`, and if a learner fails too often with any number of examples.
+    NotDecidedError
+        If a process was killed.
 
     Examples
     --------
     >>> tenth = Fraction(1, 10)
     >>> small = Experiment((4,), ("nonprivate",), tenth, tenth, Epsilon.of(1), 100, 0)
-    >>> [(cell.learner, cell.bits, cell.theorem) for cell in measure(small)]
-    [('nonprivate', 4, 24)]
+    >>> cells, complete = measure(small)
+    >>> [(cell.learner, cell.bits, cell.theorem) for cell in cells], complete
+    ([('nonprivate', 4, 24)], True)
     """
-    budget = Budget.of(time_limit)
-    done = {(cell.learner, cell.bits) for cell in known}
-    mass = min(experiment.accuracy * 11 / 10, Fraction(1))
-    for name in experiment.learners:
-        for bits in experiment.bits:
-            if (name, bits) not in done:
-                if progress is not None:
-                    progress(name, bits)
-                cell = None
-                with budget:
-                    cell = _cell(experiment, name, bits, mass, budget)
-                if cell is None:
-                    return
-                yield cell
+    if answers is None:
+        with TemporaryDirectory() as folder:
+            return measure(
+                experiment, Path(folder, "answers.db"),
+                jobs=jobs, progress=progress, time_limit=time_limit,
+            )  # fmt: skip
+    budget, about = Budget.of(time_limit), survey_of(experiment, answers)
+    ask = Measure(experiment, time.monotonic() + budget.remaining)
+    complete = survey(ask, about, jobs=jobs, progress=progress, time_limit=budget)
+    for row in about.rows():
+        if row.status in {_REFUSED, CRASHED}:
+            refused = DomainError if row.status == _REFUSED else NotDecidedError
+            raise refused(f"{row.instance}: {row.message}")
+    found = [row.answer for row in about.store.rows(about.question, about.version)]
+    cells = [_cell_from_json(answer, answers) for answer in found if answer is not None]
+    names = list(POINT_LEARNERS)
+    return sorted(cells, key=lambda cell: (names.index(cell.learner), cell.bits)), complete
 
 
-def _cell(experiment: Experiment, name: str, bits: int, mass: Fraction, budget: Budget) -> Cell:
+def _cell(experiment: Experiment, name: str, bits: int, budget: Budget) -> Cell:
     def learner(samples: int) -> PointLearner:
-        made = POINT_LEARNERS[name]
-        return made(experiment.accuracy, experiment.failure, experiment.epsilon, bits, samples)
+        return experiment.learner(name, bits, samples)
 
+    budget.spend()
+    mass = min(experiment.accuracy * 11 / 10, Fraction(1))
     target = point_target(bits, mass, np.random.default_rng(experiment.seed))
     theorem = learner(0).theorem_size
     found = samples_needed(
@@ -176,52 +286,14 @@ def write_cells(path: Path, experiment: Experiment, cells: Sequence[Cell]) -> No
     write_text_atomically(path, json.dumps(content, indent=1) + "\n")
 
 
-def read_cells(path: Path, experiment: Experiment) -> list[Cell]:
-    """Return the cells of an interrupted experiment; none if there is no file.
-
-    Cells of other learners and domains count, because each is measured on its own.
-
-    Raises
-    ------
-    DomainError
-        If they were measured with other settings.
-    UnreadableInputError
-        If the file is no such table.
-    """
-    if not path.exists():
-        return []
-    content = read_json(path)
-    if not isinstance(content, dict) or not {"settings", "cells"} <= content.keys():
-        raise UnreadableInputError(f"{path}: not a table of such an experiment")
-    here = {"format": FORMAT, **experiment.settings()}
-    there = {"format": FORMAT, **content, **_object(content["settings"], path)}
-    for name, value in here.items():
-        if there.get(name) != value:
-            raise DomainError(
-                f"{path}: measured with other settings, {name} {there.get(name)} "
-                f"and not {value}; choose another folder"
-            )
-    return [_cell_from_json(cell, path) for cell in content["cells"]]
-
-
-def _object(value: object, path: Path) -> dict[str, object]:
-    if not isinstance(value, dict):
-        raise UnreadableInputError(
-            f"{path}: not a table of such an experiment: {str(value)[:40]} is no object"
-        )
-    return value
-
-
-def _cell_from_json(value: object, path: Path) -> Cell:
+def _cell_from_json(text: str, path: Path | str) -> Cell:
     """Return a cell after a check of every entry."""
-    entries = _object(value, path)
-    for name, kind in _ENTRIES.items():
-        if type(entries.get(name)) not in kind:
-            raise UnreadableInputError(
-                f"{path}: not a table of such an experiment: a cell without its {name}"
-            )
-    if entries.keys() != _ENTRIES.keys() or entries["learner"] not in POINT_LEARNERS:
-        raise UnreadableInputError(
-            f"{path}: not a table of such an experiment: a cell of something else"
-        )
-    return Cell(**entries)  # type: ignore[arg-type]  # checked one by one
+    try:
+        entries = json.loads(text)
+        kinds = {name: type(entries[name]) in kind for name, kind in _ENTRIES.items()}
+        known = entries["learner"] in POINT_LEARNERS
+        if known and entries.keys() == kinds.keys() and all(kinds.values()):
+            return Cell(**entries)
+    except (ValueError, TypeError, LookupError):
+        pass
+    raise UnreadableInputError(f"{path}: an answer is no cell of such an experiment: {text[:40]}")

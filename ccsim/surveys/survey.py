@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 
 from ccsim.appearance import one_line
+from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.files import make_folder, write_text_atomically
 from ccsim.surveys.asking import Ask, Reply, replies
 from ccsim.surveys.instances import Asked
@@ -92,6 +93,7 @@ def survey(
     jobs: int = 1,
     scheduler: str | None = None,
     progress: Callable[[Counter[int], int], None] | None = None,
+    time_limit: TimeLimit = None,
 ) -> bool:
     """Ask what is missing in a survey; every answer is on disk soon after it came.
 
@@ -107,6 +109,9 @@ def survey(
         As in `ccsim.surveys.asking.replies`.
     progress : callable, optional
         Told the numbers of answers by status, and how many answers there will be.
+    time_limit : float or Budget, optional
+        For all answers together. What is not decided when it is over is not kept, so that the next
+        call asks for it again; ``ask`` is what ends an answer then.
 
     Returns
     -------
@@ -134,13 +139,15 @@ def survey(
     """
     if about.certificates is not None:
         make_folder(about.certificates)
-    missing = about.missing()
+    missing, budget = about.missing(), Budget.of(time_limit)
     counts: Counter[int] = Counter()
     with about.store, _interrupts() as interrupted:
         try:
             for asked, reply in replies(ask, missing, jobs, scheduler):
                 if interrupted:  # it may be cut short, as by a time limit
                     break
+                if reply.status == NOT_DECIDED and budget.expired:
+                    continue
                 about.store.put(about.row_of(asked, reply))
                 counts[reply.status] += 1
                 if progress is not None:

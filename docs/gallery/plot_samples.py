@@ -17,7 +17,7 @@ from ccsim.surveys.point_learners import Experiment, measure
 fifth = Fraction(1, 5)
 learners = ("nonprivate", "proper", "improper-code")
 asked = Experiment((2, 4, 8), learners, fifth, fifth, Epsilon.of(1), runs=20, seed=0)
-cells = list(measure(asked, ()))
+cells, _ = measure(asked)
 _, ax = plt.subplots(figsize=(7, 5), layout="constrained")
 draw_samples(cells, ax=ax)
 plt.show()

@@ -11,12 +11,13 @@ import pytest
 
 from ccsim.budget import OutOfTimeError
 from ccsim.cli.main import main
-from ccsim.cli.surveys.sweep import _alone_in
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.exact import Epsilon, binomial_tail
 from ccsim.learning import NonprivatePointLearner
 from ccsim.learning.learner import learning_trial
-from ccsim.surveys.point_learners import Experiment, measure, read_cells, write_cells
+from ccsim.surveys.asking import Reply
+from ccsim.surveys.instances import Asked
+from ccsim.surveys.point_learners import Experiment, measure, survey_of
 from ccsim.surveys.samples_needed import samples_needed
 from ccsim.surveys.targets import point_target
 
@@ -45,20 +46,29 @@ def test_a_learner_that_never_has_enough_is_reported():
         samples_needed(_nonprivate, target, 1, 50, seed=0)
 
 
-def test_measuring_goes_on_where_it_stopped(tmp_path):
-    table = tmp_path / "table.json"
-    whole = list(measure(SMALL))
-    write_cells(table, SMALL, whole[:1])
-    known = read_cells(table, SMALL)
-    assert known == whole[:1]
-    assert [*known, *measure(SMALL, known)] == whole
-    with pytest.raises(DomainError, match="other settings, seed 0 and not 1; choose"):
-        read_cells(table, replace(SMALL, seed=1))
-    with pytest.raises(DomainError, match="other settings, failure 1/10 and not 1/5; choose"):
-        read_cells(table, replace(SMALL, failure=F(1, 5)))
-    table.write_text(table.read_text().replace('"format": 1', '"format": 2'))
-    with pytest.raises(DomainError, match="other settings, format 2 and not 1; choose"):
-        read_cells(table, SMALL)
+def test_measuring_goes_on_where_it_stopped(tmp_path, monkeypatch):
+    answers = tmp_path / "answers.db"
+    whole = measure(SMALL)
+    assert [cell.bits for cell in whole[0]] == [4, 8]
+    assert measure(replace(SMALL, bits=(8,)), answers) == (whole[0][1:], True)
+    assert measure(SMALL, answers, time_limit=0) == (whole[0][1:], True)
+    asked = []
+    monkeypatch.setattr(
+        "ccsim.surveys.point_learners.samples_needed",
+        lambda *given, **options: asked.append(given) or samples_needed(*given, **options),
+    )
+    assert measure(SMALL, answers) == whole
+    assert len(asked) == 1
+    assert measure(replace(SMALL, bits=(4,)), answers) == whole  # of the same settings all
+    assert len(asked) == 1
+    for other in (replace(SMALL, seed=1), replace(SMALL, failure=F(1, 5))):
+        measure(other, answers)
+        assert measure(SMALL, answers) == whole
+    assert len(asked) == 5
+
+
+def test_two_processes_measure_the_same(tmp_path):
+    assert measure(SMALL, tmp_path / "answers.db", jobs=2) == measure(SMALL)
 
 
 CELL = {
@@ -71,63 +81,49 @@ CELL = {
     "content",
     [
         [],
-        {"cells": []},
-        {"settings": SMALL.settings()},
-        {"settings": [], "cells": []},
-        {"settings": SMALL.settings(), "cells": [[]]},
-        {"settings": SMALL.settings(), "cells": [{"learner": "proper"}]},
-        {"settings": SMALL.settings(), "cells": [{**CELL, "bits": "4"}]},
-        {"settings": SMALL.settings(), "cells": [{**CELL, "bits": True}]},
-        {"settings": SMALL.settings(), "cells": [{**CELL, "learner": "magic"}]},
-        {"settings": SMALL.settings(), "cells": [{**CELL, "more": 1}]},
+        1,
+        {"learner": "proper"},
+        {**CELL, "bits": "4"},
+        {**CELL, "bits": True},
+        {**CELL, "learner": "magic"},
+        {**CELL, "more": 1},
     ],
 )
-def test_a_file_that_is_no_table_is_refused(tmp_path, content):
-    table = tmp_path / "table.json"
-    table.write_text(json.dumps({"settings": SMALL.settings(), "cells": [CELL]}))
-    assert [cell.bits for cell in read_cells(table, SMALL)] == [4]
-    table.write_text(json.dumps(content))
-    with pytest.raises(UnreadableInputError, match="not a table"):
-        read_cells(table, SMALL)
+def test_an_answer_that_is_no_cell_is_refused(tmp_path, content):
+    for answer, refused in ((CELL, False), (content, True)):
+        path = tmp_path / f"{refused}.db"
+        about = survey_of(SMALL, path)
+        with about.store as store:
+            store.put(about.row_of(Asked("proper:bits=4"), Reply(0, json.dumps(answer))))
+        if refused:
+            with pytest.raises(UnreadableInputError, match="no cell of such an experiment"):
+                measure(SMALL, path)
+        else:
+            assert [cell.bits for cell in measure(SMALL, path)[0]] == [4, 8, 4]
 
 
 SWEEP = ("sweep", "--bits=2", "--learners=nonprivate", "--accuracy=1/2", "--runs=10")
 
 
-@pytest.mark.parametrize(
-    ("option", "difference"),
-    [
-        ("--seed=1", "seed 0 and not 1"),
-        ("--failure=1/5", "failure 1/10 and not 1/5"),
-        ("--epsilon=ln 2", "epsilon 1 and not ln 2"),
-        ("--runs=20", "runs 10 and not 20"),
-    ],
-)
-def test_a_sweep_with_other_settings_leaves_the_folder_alone(capsys, tmp_path, option, difference):
+@pytest.mark.parametrize("option", ["--seed=1", "--failure=1/5", "--epsilon=ln 2", "--runs=20"])
+def test_a_sweep_with_other_settings_keeps_what_is_measured(capsys, tmp_path, monkeypatch, option):
     out = f"--out={tmp_path}"
     assert main([*SWEEP, out]) == 0
-    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
-    assert main([*SWEEP, out, option]) == 2
-    err = capsys.readouterr().err
-    assert err.count("\n") == 1
-    assert difference in err
+    before = (tmp_path / "table.json").read_bytes()
+    assert main([*SWEEP, out, option]) == 0
+    assert (tmp_path / "table.json").read_bytes() != before
+    capsys.readouterr()
+    monkeypatch.delattr("ccsim.surveys.samples_needed.learning_trial")  # nothing is measured again
     assert main([*SWEEP, out]) == 0
-    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert (tmp_path / "table.json").read_bytes() == before
 
 
-@pytest.mark.parametrize("name", ["table.json", "table.svg"])
+@pytest.mark.parametrize("name", ["answers.db", "table.json", "table.svg"])
 def test_a_foreign_file_is_not_replaced_by_a_sweep(capsys, tmp_path, name):
     (tmp_path / name).write_text("[]")
     assert main([*SWEEP, f"--out={tmp_path}"]) == 2
     assert name in capsys.readouterr().err
     assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [(name, "[]")]
-
-
-def test_a_second_sweep_keeps_out_of_the_folder(capsys, tmp_path):
-    with _alone_in(tmp_path):
-        assert main([*SWEEP, f"--out={tmp_path}"]) == 2
-    assert "another sweep is writing there" in capsys.readouterr().err
-    assert main([*SWEEP, f"--out={tmp_path}"]) == 0
 
 
 def test_command_writes_table_and_picture(capsys, tmp_path):

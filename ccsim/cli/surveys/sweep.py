@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import fcntl
-import os
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from ccsim.budget import Budget
+from ccsim.certificates.files import make_folder
 from ccsim.cli.main import EXIT_INTERRUPTED, EXIT_NOT_DECIDED
 from ccsim.cli.output import report, time_limit_option
 from ccsim.cli.parameters import Command, Integer, OutputFolder
-from ccsim.cli.terminal.progress import progress_line
+from ccsim.cli.terminal.progress import told
 from ccsim.errors import DomainError
 from ccsim.exact import Epsilon
 from ccsim.exact.fractions import as_fraction, as_integer
@@ -23,11 +21,12 @@ from ccsim.surveys.point_learners import (
     Cell,
     Experiment,
     measure,
-    read_cells,
     write_cells,
 )
 
 __all__ = ["sweep"]
+
+_ANSWERS, _TABLE, _PICTURE = "answers.db", "table.json", "table.svg"
 
 
 @click.command(cls=Command)
@@ -40,9 +39,11 @@ __all__ = ["sweep"]
 @click.option("--seed", type=Integer(0), default=0, show_default=True)
 @click.option(
     "--out",
-    type=OutputFolder("table.json", "table.svg"),
-    help="Folder for table.json, which an interrupted sweep goes on from, and table.svg.",
+    type=OutputFolder(_ANSWERS, _TABLE, _PICTURE),
+    help="Folder for answers.db, which an interrupted sweep goes on from, table.json, table.svg.",
 )
+@click.option("--jobs", type=Integer(1, 256), default=1, show_default=True, metavar="N",
+              help="Processes on this machine.")  # fmt: skip
 @time_limit_option("Stop after S seconds, or on Ctrl-C, with the cells measured by then.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def sweep(  # noqa: PLR0913 - one argument for each option
@@ -55,6 +56,7 @@ def sweep(  # noqa: PLR0913 - one argument for each option
     runs: int,
     seed: int,
     out: Path | None,
+    jobs: int,
     time_limit: float,
     as_json: bool,
 ) -> int:
@@ -62,9 +64,9 @@ def sweep(  # noqa: PLR0913 - one argument for each option
 
     This is Table 1 of Beimel, Brenner, Kasiviswanathan and Nissim as an experiment. The error bars
     span the numbers of examples that are too few and enough with 95 % confidence. The exit status
-    is 3 if the time limit left cells unmeasured, and 130 if an interrupt did.
+    is 3 if the time limit left cells unmeasured, and 130 if an interrupt did. The answers are those
+    of a survey (docs/surveys.md): whatever ends the sweep, a second call measures what is missing.
     """
-    budget = Budget(time_limit)
     experiment = Experiment(
         tuple(as_integer(text, "bits", 1) for text in bits.split(",")),
         tuple(learners.split(",")),
@@ -74,71 +76,48 @@ def sweep(  # noqa: PLR0913 - one argument for each option
         runs,
         seed,
     )
-    for name in experiment.learners:
-        if name not in POINT_LEARNERS:
-            raise DomainError(f"unknown learner {name!r}; known are {', '.join(POINT_LEARNERS)}")
-    cells = _run(experiment, out, budget)
+    answers = None if out is None else _checked(out)
+    with told(_progress) as shown:
+        cells, complete = measure(
+            experiment, answers, jobs=jobs, progress=shown, time_limit=time_limit
+        )
+    if out is not None and cells:
+        _write(out, experiment, cells)
     wanted = [c for c in cells if c.bits in experiment.bits and c.learner in experiment.learners]
     rows = [(f"{cell.learner}, 2^{cell.bits} points", _line(cell)) for cell in wanted]
     data = {**experiment.settings(), "cells": [_json(cell) for cell in wanted]}
     report(data, rows, as_json=as_json)
     if len(wanted) == len(set(experiment.bits)) * len(set(experiment.learners)):
         return 0
-    return EXIT_INTERRUPTED if budget.interrupted else EXIT_NOT_DECIDED
+    return EXIT_NOT_DECIDED if complete else EXIT_INTERRUPTED
 
 
-def _run(experiment: Experiment, out: Path | None, budget: Budget) -> list[Cell]:
-    """Measure what is missing; every cell is on disk before the next one begins."""
-    with progress_line() as show:
-
-        def progress(learner: str, bits: int) -> None:
-            if show is not None:
-                show(f"measuring {learner} on 2^{bits} points")
-
-        return _measured(experiment, out, budget, progress)
-
-
-def _measured(
-    experiment: Experiment,
-    out: Path | None,
-    budget: Budget,
-    progress: Callable[[str, int], None],
-) -> list[Cell]:
-    if out is None:
-        return list(measure(experiment, (), progress, time_limit=budget))
-    from ccsim.pictures.figures import check_matplotlib, save_figure
-    from ccsim.pictures.samples import draw_samples
+def _checked(out: Path) -> Path:
+    """Return the database in the folder, in which no other program has written the rest."""
+    from ccsim.pictures.figures import check_matplotlib
 
     check_matplotlib()
-
-    table, picture = out / "table.json", out / "table.svg"
-    with _alone_in(out):
-        if picture.exists() and not table.exists():
+    answers = out / _ANSWERS
+    for path in (out / _TABLE, out / _PICTURE):
+        if path.exists() and not answers.exists():
             raise DomainError(
-                f"{picture}: it is there without {table.name}, so that no sweep has drawn it"
+                f"{path}: it is there without {_ANSWERS}, so that no sweep has written it"
             )
-        cells = read_cells(table, experiment)
-        for cell in measure(experiment, tuple(cells), progress, time_limit=budget):
-            cells.append(cell)
-            write_cells(table, experiment, cells)
-        save_figure(picture, draw_samples(cells))
-    return cells
+    make_folder(out)
+    return answers
 
 
-@contextmanager
-def _alone_in(folder: Path) -> Iterator[None]:
-    """Keep other sweeps out of a folder; the system forgets the lock with the process."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise DomainError(
-                f"{folder}: another sweep is writing there; wait for it, or choose another folder"
-            ) from None
-        yield
-    finally:
-        os.close(handle)
+def _write(out: Path, experiment: Experiment, cells: Sequence[Cell]) -> None:
+    """Write what is known with these settings."""
+    from ccsim.pictures.figures import save_figure
+    from ccsim.pictures.samples import draw_samples
+
+    write_cells(out / _TABLE, experiment, cells)
+    save_figure(out / _PICTURE, draw_samples(cells))
+
+
+def _progress(counts: Counter[int], number: int) -> str:
+    return f"{counts[0]} of {number} measured"
 
 
 def _line(cell: Cell) -> str:
