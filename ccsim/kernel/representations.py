@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from fractions import Fraction
 from functools import partial
-from itertools import chain, compress, count, islice
+from itertools import chain, count, islice
 from math import comb, floor
 from typing import Annotated, Any
 
@@ -35,8 +35,7 @@ Support = Annotated[tuple[list[list[int]], list[int]], support]
 def least_error(C: Matrix, f: int, distribution: list[int], H: list[int]) -> Fraction:
     """Return the least error of a hypothesis on the concept `f` under a distribution."""
     spend(len(H) * (20 + 2 * C.width) + (sum(distribution).bit_length() >> 6) ** 2 // 16)
-    wrong = min(sum(distribution[x] for x in members(h ^ f)) for h in H)
-    return Fraction(wrong, sum(distribution))
+    return Fraction(min(sum(distribution[x] for x in members(h ^ f)) for h in H), sum(distribution))
 
 
 def disagreement(C: Matrix, H: list[int], f: int, weights: list[int]) -> Fraction:
@@ -99,33 +98,22 @@ class ProbabilisticRepresentation(Quantity, kind="probabilistic_representation")
 
         def split(f: int, node: object, case: Any) -> list[Any]:  # noqa: ANN401
             undecided, failing, weight = case
-            spend(20 + len(failing) + len(undecided))
-            if node is None:
-                require(undecided, "all sets are decided")
-                first, *others = undecided
-                spend(len(sets[first]))
-                return [
-                    (others, failing + sets[first], weight),
-                    (others, failing, weight - shares[first]),
-                ]
-            if isinstance(node, str):
-                h = subset(node, C.width)
-                spend(sum(len(sets[i]) for i in undecided))
-                passing = [any(not (g ^ f) & ~(h ^ f) for g in sets[i]) for i in undecided]
-                return [
-                    (undecided, [*failing, h], weight),
-                    (
-                        [i for i, one in zip(undecided, passing, strict=True) if not one],
-                        failing,
-                        weight - sum(compress((shares[i] for i in undecided), passing)),
-                    ),
-                ]
+            spend(20 + len(failing) + sum(len(sets[i]) for i in undecided))
             if node == []:
                 left.append(weight)
-            else:
+                return []
+            if isinstance(node, list):
                 found = disagreement(C, failing, f, law(node, len(failing)))
                 require(found <= self.error, "the mixture disagrees with probability {}", found)
-            return []
+                return []
+            if isinstance(node, str):  # with this hypothesis all pass that err only where it does
+                failed = [subset(node, C.width)]
+                passed = {i for i in undecided for g in sets[i] if not (g ^ f) & ~(failed[0] ^ f)}
+            else:
+                require(node is None and undecided, "all sets are decided")
+                failed, passed, undecided = sets[undecided[0]], {undecided[0]}, undecided[1:]
+            others, lost = [i for i in undecided if i not in passed], sum(shares[i] for i in passed)
+            return [(undecided, failing + failed, weight), (others, failing, weight - lost)]
 
         start: tuple[Any, ...] = [*range(len(sets))], [], sum(shares)
         for i, tree in enumerate(trees):
@@ -165,17 +153,15 @@ class Covering:
         masks = [ones("".join(marks)) for marks in zip(*each(holds, near), strict=True)]
         shares = None if weights is None else law(weights, number)
         moves = each(distinct, symmetries, number, number)
+        images = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in moves]
         found: list[tuple[int, int, int]] = []
-
-        def image(move: list[int], mask: int) -> int:
-            return sum(1 << move[i] for i in members(mask))
 
         def split(node: object, case: Any) -> list[Any]:  # noqa: ANN401
             (chosen, opened, left), below = case, []
             used, branches, own = fields(node, "symmetries", "branches", "weights")
             require((own is None) == (shares is not None), "the tree has weights, or each node")
             w = law(own, number) if shares is None else shares
-            group = [partial(image, moves[k]) for k in indices(used, len(moves))]
+            group = [images[k] for k in indices(used, len(moves))]
             each_branch = (10 + (number >> 4)) * len(entries(branches))
             spend((1 + len(left)) * (10 + number * (1 + 3 * len(group)) + each_branch))
             kept = all({*map(move, left)} == left for move in group)
@@ -206,8 +192,7 @@ class LeastFailure(Covering, Quantity, kind="least_failure"):
     ) -> Fraction:
         """Weigh neighbourhoods; so much is missed by any `size` hypotheses."""
         found = self.nodes(neighbourhoods, weights, symmetries, tree)
-        missed = min(w - (self.size - n) * most for n, w, most in found)
-        return Fraction(max(0, missed), found[0][1])
+        return Fraction(max(0, min(w - (self.size - n) * m for n, w, m in found)), found[0][1])
 
     @most
     def representation(self, support: Support, failure: Raw) -> Fraction:
@@ -231,8 +216,7 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
         require(len(columns) == len(points), "some points are not told apart")
         spend(len(columns) ** 2 * (1 + (len(self.instance.rows) >> 11)))
         apart = all(a & ~b for a in columns for b in columns if a != b)
-        told = ((n, comb(n, n // 2) if apart else 1 << n) for n in count(1))
-        return next(n for n, number in told if number >= len(columns))
+        return next(n for n in count(1) if (comb(n, n // 2) if apart else 1 << n) >= len(columns))
 
     @least
     def littlestone(self, dimension: Raw) -> int:
