@@ -28,9 +28,9 @@ from ccsim.dimensions.vc import dual_vc_dimension
 from ccsim.errors import CcsimError
 from ccsim.instances import parse_class
 from ccsim.learning.sample_complexity import private_sample_complexity
+from ccsim.representation.random_size import probabilistic_representation_size
 from ccsim.representation.size import deterministic_representation_size
 from ccsim.surveys.asking import Reply
-from ccsim.surveys.atlas.random_sizes import random_size
 from ccsim.surveys.atlas.values import ERRORS, SAMPLES, Span, write_span
 from ccsim.surveys.survey import NOT_DECIDED
 
@@ -68,14 +68,11 @@ class Group:
     seconds : float
         Time limit for a class; what is not decided then stands as an interval.
     find : callable
-    checked : bool
-        Whether the kernel checks every answer of a survey; else `ccsim atlas check` does.
     """
 
     most_points: int
     seconds: float
     find: Callable[[ConceptClass, float], Findings]
-    checked: bool = True
 
 
 def flipped(C: ConceptClass) -> tuple[ConceptClass, ...]:
@@ -146,7 +143,7 @@ def _deterministic(C: ConceptClass, seconds: float) -> Findings:
 def _probabilistic(C: ConceptClass, seconds: float) -> Findings:
     found = {}
     for error in ERRORS:
-        one = random_size(C, error, error, time_limit=seconds / len(ERRORS))
+        one = probabilistic_representation_size(C, error, error, time_limit=seconds / len(ERRORS))
         found[f"prsize({error})"] = Found((one.lower, one.upper), (one,))
     return found
 
@@ -162,7 +159,7 @@ GROUPS: Mapping[str, Group] = MappingProxyType(
         "public": Group(4, 5, _public),
         "private": Group(4, 3, _private),
         "deterministic": Group(4, 20, _deterministic),
-        "probabilistic": Group(4, 20, _probabilistic, checked=False),
+        "probabilistic": Group(4, 60, _probabilistic),
         "samples": Group(3, 10, _samples),
     }
 )
@@ -210,7 +207,7 @@ class Measure:
         """Answer with a JSON object of bounds as texts; every result is checked by the kernel."""
         try:
             found = measured(self.group, instance, self.seconds)
-            for one in found.values() if GROUPS[self.group].checked else ():
+            for one in found.values():
                 for result in one.results:
                     result.check(Budget())
         except CcsimError as error:
