@@ -43,6 +43,7 @@ from ccsim.dimensions import (
     dual_vc_dimension,
     littlestone_dimension,
     no_clash_teaching_dimension,
+    randomized_littlestone_dimension,
     recursive_teaching_dimension,
     representative_domain,
     star_number,
@@ -91,6 +92,7 @@ from tests.small_classes import EMPTY
 from tests.truth.common import game_value
 from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_size
 from tests.truth.protocols import distributional, public_error
+from tests.truth.randomized_littlestone import half_of_mean_depth
 from tests.truth.representations import failure, fewest, set_error
 from tests.truth.teaching import largest_star, least_no_clash, least_plan, least_teaching
 
@@ -205,6 +207,10 @@ def bounded(result, value):
 def about_points(truth):
     """What a number of points lies between, by its definition."""
     return lambda r: bounded(r, truth(texts(r.concept_class), len(r.concept_class.points)))
+
+
+def mean_depth_is_true(r):
+    return r.value == half_of_mean_depth(texts(r.concept_class))
 
 
 def dual_texts(C):
@@ -511,6 +517,7 @@ CASES = {
         lambda: threshold_dimension(CLASS),
         lambda r: bounded(r, longest_thresholds(texts(r.concept_class))),
     ),
+    "mean depth": (lambda: randomized_littlestone_dimension(CLASS), mean_depth_is_true),
     "star": (lambda: star_number(thresholds(2)), about_points(largest_star)),
     "star of all functions": (lambda: star_number(all_functions(2)), about_points(largest_star)),
     "teaching": (lambda: teaching_dimension(CLASS), about_points(least_teaching)),

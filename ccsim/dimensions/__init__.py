@@ -17,6 +17,12 @@ from ccsim.dimensions.mistake_trees.halfspaces import Halfspace, collision_free,
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
 from ccsim.dimensions.mistake_trees.rules import ImplicitMistakeTree
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
+from ccsim.dimensions.randomized_littlestone import (
+    RandomizedLittlestoneResult,
+    mean_depth_program,
+    most_randomized_littlestone,
+    randomized_littlestone_dimension,
+)
 from ccsim.dimensions.standard_optimal_algorithm import (
     MistakeGame,
     StandardOptimalAlgorithm,
@@ -50,6 +56,7 @@ __all__ = [
     "MistakeTree",
     "NoClashBound",
     "NoClashResult",
+    "RandomizedLittlestoneResult",
     "RecursiveTeachingResult",
     "RefutationEntry",
     "RepresentativeDomain",
@@ -68,9 +75,12 @@ __all__ = [
     "largest_dual_dimension",
     "line_tree",
     "littlestone_dimension",
+    "mean_depth_program",
     "most_labellings",
+    "most_randomized_littlestone",
     "most_representatives",
     "no_clash_teaching_dimension",
+    "randomized_littlestone_dimension",
     "recursive_teaching_dimension",
     "representative_domain",
     "standard_optimal_algorithm",

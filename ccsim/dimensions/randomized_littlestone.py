@@ -1,0 +1,243 @@
+"""The randomised Littlestone dimension: half of the mean depth of a shattered tree.
+
+Main definitions: `RandomizedLittlestoneResult`, `randomized_littlestone_dimension`,
+`mean_depth_program`.
+
+Conventions (Filmus, Hanneke, Mehalel and Moran 2023, "Optimal prediction using expert advice and
+randomized Littlestone dimension", Definition 2.4): a shattered tree asks points, and every branch
+fits some concept; branches may have different lengths. A random branch takes either label of each
+point with probability 1/2. The dimension is half of the largest mean length of a random branch,
+which is the least expected number of mistakes of a randomised learner.
+
+Statement: say that ``e_V`` bounds the mean length in a version space ``V``, the concepts that fit
+some answers. The best one is the least solution of ``e_V >= 1 + (e_V0 + e_V1) / 2`` for every
+point that splits V into V0 and V1, with 0 for single concepts: a linear program. Its points are
+potentials from above; a tree gives prices, the probability of each of its nodes, from below.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from ccsim.appearance import one_line
+from ccsim.border import checked_types
+from ccsim.budget import Budget, TimeLimit
+from ccsim.certificates import Certificate, Certified, no_cycles
+from ccsim.classes import ConceptClass
+from ccsim.classes.given import ClassLike, as_class
+from ccsim.dimensions.version_spaces.splits import Space, split_spaces
+from ccsim.errors import CertificateError, DomainError
+from ccsim.programs import LinearProgram, OptimalSolution
+
+__all__ = [
+    "RandomizedLittlestoneResult",
+    "mean_depth_program",
+    "most_randomized_littlestone",
+    "randomized_littlestone_dimension",
+]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class RandomizedLittlestoneResult(Certified):
+    """The randomised Littlestone dimension of a class with a proof of each bound.
+
+    Attributes
+    ----------
+    concept_class : ConceptClass
+    value : Fraction
+        At least 0.
+    potentials : tuple of Fraction
+        The largest mean length of a branch in each version space, in the order of
+        `mean_depth_program`; twice the value for the first.
+    asked : tuple of int
+        The point that a best tree asks in each version space, -1 where it does not come.
+    """
+
+    concept_class: ConceptClass
+    value: Fraction
+    potentials: tuple[Fraction, ...]
+    asked: tuple[int, ...]
+
+    @no_cycles()
+    def certificate(self) -> Certificate:
+        """Return the certificate of kind ``linear_program`` for `mean_depth_program`.
+
+        The program is made from the class anew; the potentials are its point, and the probabilities
+        of the nodes of the tree are its prices.
+
+        Raises
+        ------
+        CertificateError
+            If the tree asks a point that splits nothing, or the potentials are too many or too few.
+        """
+        spaces = split_spaces(self.concept_class, Budget())
+        if len(self.asked) != len(spaces):
+            raise CertificateError(f"asked must have {len(spaces)} entries")
+        prices = tuple(_prices(spaces, self.asked))
+        program = _program(spaces)
+        return OptimalSolution(program, self.value, self.potentials, prices, "tree").certificate()
+
+
+@checked_types
+def randomized_littlestone_dimension(
+    concept_class: ClassLike, *, time_limit: TimeLimit = None
+) -> RandomizedLittlestoneResult:
+    """Return half of the largest mean length of a random branch of a shattered tree, with proofs.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass, total problem, INSTANCE text or matrix
+        At least one concept.
+    time_limit : float or Budget, optional
+
+    Raises
+    ------
+    DomainError
+        If there is no concept.
+    InstanceTooLargeError
+        If there are too many version spaces, `MAX_SPACES` of `version_spaces.splits`.
+    NotDecidedError
+        If it takes longer than the limit.
+
+    Notes
+    -----
+    Complexity: version spaces up to symmetry, times points. Halfspaces on {0,1}^4, with 672 of
+    them, take some seconds; thresholds on 64 points, with 2016, tenths of a second.
+    Source: Filmus, Hanneke, Mehalel and Moran (2023), Definition 2.4 and Theorem 1.3.
+
+    Examples
+    --------
+    >>> from ccsim.classes import intervals, thresholds
+    >>> result = randomized_littlestone_dimension(thresholds(3))
+    >>> result.value
+    Fraction(3, 2)
+    >>> result.check()
+    >>> randomized_littlestone_dimension(intervals(6)).value
+    Fraction(139, 64)
+    """
+    budget = Budget.of(time_limit)
+    C = as_class(concept_class, budget)
+    if not C.rows:
+        raise DomainError("the randomised Littlestone dimension needs a concept")
+    spaces = split_spaces(C, budget)
+    unit = 1 << len(C.points)  # no branch is longer, so that all means are multiples of 1 / unit
+    means, best = [0] * (len(spaces) + 1), [-1] * len(spaces)  # the last one for single concepts
+    for i in sorted(range(len(spaces)), key=lambda i: spaces[i].size):
+        budget.spend()
+        mean, point = max((means[a] + means[b], -x) for x, a, b in spaces[i].splits)
+        means[i], best[i] = unit + mean // 2, -point
+    asked = _reached(spaces, best)
+    potentials = tuple(Fraction(mean, unit) for mean in means[:-1])
+    return RandomizedLittlestoneResult(C, Fraction(means[0], 2 * unit), potentials, asked)
+
+
+def _reached(spaces: Sequence[Space], best: Sequence[int]) -> tuple[int, ...]:
+    """Return the points that are asked in version spaces that the tree of the first one has."""
+    asked, stack = [-1] * len(spaces), [0] if spaces else []
+    while stack:
+        i = stack.pop()
+        if asked[i] < 0:
+            asked[i] = best[i]
+            stack += [j for x, *sides in spaces[i].splits if x == best[i] for j in sides if j >= 0]
+    return tuple(asked)
+
+
+@checked_types
+def mean_depth_program(concept_class: ClassLike, *, time_limit: TimeLimit = None) -> LinearProgram:
+    """Return the linear program whose value is the randomised Littlestone dimension of a class.
+
+    It has a variable ``e_V >= 0`` for each version space ``V`` of at least two concepts, or for one
+    of each orbit of them, the whole class first, minimises half of the first one, and has the
+    constraint ``2 e_V - e_V0 - e_V1 >= 2`` for each pair of sides of ``V``, where a single concept
+    counts 0. Sides are smaller than what is split, so that the recursion ends.
+
+    Parameters
+    ----------
+    concept_class, time_limit
+        As for `randomized_littlestone_dimension`.
+
+    Raises
+    ------
+    DomainError, InstanceTooLargeError, NotDecidedError
+        As `randomized_littlestone_dimension`.
+
+    Examples
+    --------
+    >>> from ccsim.classes import ConceptClass
+    >>> program = mean_depth_program(ConceptClass.from_rows([0, 1, 3], range(2)))
+    >>> [str(c) for c in program.constraints]
+    ['2 x0 + -1 x1 >= 2', '2 x0 + -1 x2 >= 2', '2 x1 >= 2', '2 x2 >= 2']
+    """
+    budget = Budget.of(time_limit)
+    C = as_class(concept_class, budget)
+    if not C.rows:
+        raise DomainError("the randomised Littlestone dimension needs a concept")
+    return _program(split_spaces(C, budget))
+
+
+def _program(spaces: Sequence[Space]) -> LinearProgram:
+    constraints = []
+    for i, space in enumerate(spaces):
+        for _, a, b in space.splits:
+            terms: dict[int, int] = {i: 2}
+            for side in (a, b):
+                if side >= 0:
+                    terms[side] = terms.get(side, 0) - 1
+            constraints.append((terms, ">=", 2))
+    objective = [Fraction(not i, 2) for i in range(len(spaces))]
+    return LinearProgram.minimise(objective, constraints)
+
+
+def _prices(spaces: Sequence[Space], asked: Sequence[int]) -> list[Fraction]:
+    """Return the price of each constraint: a quarter of how often a random branch comes there.
+
+    A node with probability p pays p / 4 for ``2 e_V - e_V0 - e_V1 >= 2``: p / 2 of ``e_V``, which
+    is what the nodes above, or the objective, owe, and p / 4 to either side.
+    """
+    chance = [Fraction(not i) for i in range(len(spaces))]
+    paid: dict[int, tuple[int, Fraction]] = {}
+    for i in sorted(range(len(spaces)), key=lambda i: -spaces[i].size):
+        if asked[i] < 0:
+            continue
+        place = next((k for k, (x, _, _) in enumerate(spaces[i].splits) if x == asked[i]), None)
+        if place is None:
+            raise CertificateError(f"asked: point {asked[i]} does not split version space {i}")
+        paid[i] = place, chance[i] / 4
+        for side in spaces[i].splits[place][1:]:
+            if side >= 0:
+                chance[side] += chance[i] / 2
+    prices = [[Fraction(0)] * len(space.splits) for space in spaces]
+    for i, (place, price) in paid.items():
+        prices[i][place] = price
+    return [price for each in prices for price in each]
+
+
+@checked_types
+def most_randomized_littlestone(size: int) -> Fraction:
+    """Return the largest randomised Littlestone dimension of a class of so many concepts.
+
+    Thresholds have it: the concepts of a chain are split as evenly as can be. For
+    ``size = 2**k + r`` with ``0 <= r < 2**k`` it is ``(k + r / 2**k) / 2``.
+
+    Raises
+    ------
+    DomainError
+        If there is no concept.
+
+    Notes
+    -----
+    Source: a tree of mean depth ``sum of 2**-depth`` over its nodes has a node less than leaves,
+    and at most ``2**d`` nodes of depth ``d``.
+
+    Examples
+    --------
+    >>> [str(most_randomized_littlestone(n)) for n in (1, 2, 3, 4, 6)]
+    ['0', '1/2', '3/4', '1', '5/4']
+    """
+    if size < 1:
+        raise DomainError(f"size must be at least 1, not {size}")
+    k = size.bit_length() - 1
+    return (k + Fraction(size - (1 << k), 1 << k)) / 2

@@ -1,0 +1,142 @@
+"""The randomised Littlestone dimension: values, both proofs, symmetries and limits."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from ccsim import (
+    CertificateError,
+    DomainError,
+    InstanceTooLargeError,
+    NotDecidedError,
+    halfspaces,
+    intervals,
+    littlestone_dimension,
+    points,
+    random_class,
+    randomized_littlestone_dimension,
+)
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.dimensions import mean_depth_program, most_randomized_littlestone
+from ccsim.dimensions.version_spaces import splits
+from ccsim.programs import solve_linear_program
+from tests.small_classes import EMPTY, NO_POINTS, ONE, all_classes, random_classes
+from tests.truth.randomized_littlestone import half_of_mean_depth
+
+
+def proved(C):
+    result = randomized_littlestone_dimension(C)
+    result.check()
+    return result.value
+
+
+def texts(C):
+    return ["".join(str(row >> x & 1) for x in range(len(C.points))) for row in C.rows]
+
+
+def chain(n):
+    """Thresholds on n points, n + 1 concepts."""
+    return ConceptClass.from_rows([(1 << i) - 1 for i in range(n + 1)], range(n))
+
+
+def test_all_classes_on_three_points():
+    for C in all_classes(3):
+        if len(C):
+            assert proved(C) == half_of_mean_depth(texts(C)), C.rows
+
+
+def test_random_classes():
+    for C in random_classes(40, 6, 8):
+        assert proved(C) == half_of_mean_depth(texts(C)), C.rows
+
+
+def test_a_linear_program_solver_finds_the_same():
+    for C in (intervals(4), random_class(9, 5, 1)):
+        assert solve_linear_program(mean_depth_program(C)).value == proved(C)
+
+
+def test_it_lies_between_half_of_the_littlestone_dimension_and_the_bound_by_size():
+    for C in (intervals(7), random_class(40, 8, 3), points(3)):
+        low, high = littlestone_dimension(C).value, most_randomized_littlestone(len(C))
+        assert Fraction(low, 2) <= proved(C) <= high
+
+
+def test_thresholds_reach_the_bound_by_size():
+    for n in (*range(20), 33, 48, 64):
+        C = chain(n)
+        assert randomized_littlestone_dimension(C).value == most_randomized_littlestone(n + 1)
+
+
+def test_one_point_each_has_a_geometric_value():
+    for b in range(4):
+        assert proved(points(b)) == 1 - Fraction(2, 1 << (1 << b))
+
+
+def test_known_values_of_halfspaces():
+    assert proved(halfspaces(1, 3)) == Fraction(105, 32)
+
+
+@pytest.mark.slow
+def test_known_values_of_halfspaces_in_four_dimensions():
+    assert proved(halfspaces(1, 4)) == Fraction(174375, 32768)
+
+
+def test_symmetries_change_no_value(monkeypatch):
+    classes = [halfspaces(1, 2), intervals(7), random_class(30, 6, 5)]
+    classes.append(ConceptClass.from_rows(range(32), range(5)))
+    found = [randomized_littlestone_dimension(C) for C in classes]
+    monkeypatch.setattr(splits, "_FEW_CONCEPTS", 1 << 30)
+    plain = [randomized_littlestone_dimension(C) for C in classes]
+    assert [r.value for r in found] == [r.value for r in plain]
+    assert any(len(r.asked) < len(s.asked) for r, s in zip(found, plain, strict=True))
+    monkeypatch.setattr(splits, "_FEW_CONCEPTS", 2)
+    for C in random_classes(20, 5, 9):
+        if len(C):
+            assert proved(C) == half_of_mean_depth(texts(C)), C.rows
+
+
+def test_orbits_are_those_of_all_version_spaces(monkeypatch):
+    C = halfspaces(1, 2)
+    every = splits._all_spaces(C, Budget())
+    monkeypatch.setattr(splits, "_FEW_CONCEPTS", 2)
+    some = splits.split_spaces(C, Budget())
+    assert len(some) < len(every)
+    assert {space.size for space in some} == {space.size for space in every}
+
+
+def test_small_instances():
+    assert proved(ONE) == proved(NO_POINTS) == 0
+    with pytest.raises(DomainError, match="needs a concept"):
+        randomized_littlestone_dimension(EMPTY)
+    with pytest.raises(DomainError, match="needs a concept"):
+        mean_depth_program(EMPTY)
+    with pytest.raises(DomainError, match="at least 1, not 0"):
+        most_randomized_littlestone(0)
+
+
+def test_limits(monkeypatch):
+    with pytest.raises(NotDecidedError):
+        randomized_littlestone_dimension(chain(40), time_limit=0)
+    monkeypatch.setattr(splits, "MAX_SPACES", 100)
+    with pytest.raises(InstanceTooLargeError, match="more than 100 version spaces"):
+        randomized_littlestone_dimension(chain(40))
+
+
+def test_a_false_value_or_proof_is_refused():
+    result = randomized_littlestone_dimension(intervals(3))
+    first, *rest = result.potentials
+    faults = [
+        {"value": result.value + Fraction(1, 64)},
+        {"value": result.value - Fraction(1, 64)},
+        {"potentials": (first - Fraction(1, 64), *rest)},
+        {"potentials": result.potentials[1:]},
+        {"asked": result.asked[:-1]},
+        {"asked": (7, *result.asked[1:])},
+        {"asked": (-1, *result.asked[1:])},
+        {"concept_class": chain(2)},
+    ]
+    for fault in faults:
+        with pytest.raises(CertificateError):
+            replace(result, **fault).check()

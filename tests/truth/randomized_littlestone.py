@@ -1,0 +1,17 @@
+"""The randomised Littlestone dimension by its definition, on classes written as texts."""
+
+from fractions import Fraction
+
+
+def half_of_mean_depth(rows):
+    """Half of the largest mean length of a branch, trees listed by their first point."""
+    return mean_depth(frozenset(rows)) / 2
+
+
+def mean_depth(rows):
+    means = [Fraction(0)]
+    for x in range(len(next(iter(rows)))):
+        sides = [frozenset(row for row in rows if row[x] == label) for label in "01"]
+        if all(sides):
+            means.append(1 + sum(map(mean_depth, sides)) / 2)
+    return max(means)
