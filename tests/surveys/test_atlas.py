@@ -9,8 +9,10 @@ import json
 import random
 import re
 import shlex
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from fractions import Fraction
 from hashlib import sha256
 from itertools import combinations, pairwise, permutations, product
@@ -21,6 +23,7 @@ import pytest
 
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError, UnreadableInputError
+from ccsim.surveys.atlas import table
 from ccsim.surveys.atlas.build import build_atlas
 from ccsim.surveys.atlas.check import check_entry
 from ccsim.surveys.atlas.expressions import read_question
@@ -538,3 +541,28 @@ def test_a_small_atlas_is_made_anew_and_gone_on_with(tmp_path):
             others = theirs.values[name]
             assert high is None or others[0] <= high
             assert others[1] is None or low <= others[1]
+
+
+def test_an_altered_file_is_not_taken_for_the_shipped_one(tmp_path, monkeypatch):
+    altered = tmp_path / "atlas.db"
+    altered.write_bytes(FILE.read_bytes())
+    with closing(sqlite3.connect(altered)) as database:
+        database.execute("UPDATE atlas SET vc = '7' WHERE points = 2")
+        database.commit()
+    monkeypatch.setattr(table, "FILE", altered)
+    with pytest.raises(UnreadableInputError, match="not the atlas that is shipped"):
+        atlas(altered)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [("0.5 * vc = 1", "vc = 2"), ("vc >= 1.50", "vc >= 2"), ("vc < 12345678901234567", "vc >= 0")],
+)
+def test_numbers_are_decimals_too(text, same):
+    assert query_atlas(text, points=3).count == query_atlas(same, points=3).count > 0
+
+
+@pytest.mark.parametrize("number", ["9" * 19, "0." + "1" * 17])
+def test_a_number_of_many_digits_is_refused_as_such(number):
+    with pytest.raises(DomainError, match="a number of more than 18 digits"):
+        read_question(f"vc = {number}")

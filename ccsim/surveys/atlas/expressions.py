@@ -10,8 +10,8 @@ Grammar, in which names, words and operators are those of mathematics::
     product    = factor { ("*" | "/") factor }
     factor     = "-" factor | number | name [ "(" number ")" ] | "(" question or sum ")"
 
-Only numbers multiply and divide, so that each side is a sum of quantities with coefficients; what
-stands on both sides cancels before bounds are put in.
+Numbers are integers or decimals, ``0.5``. Only numbers multiply and divide, so that each side is a
+sum of quantities with coefficients; what stands on both sides cancels before bounds are put in.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ __all__ = ["Question", "read_question"]
 
 _LONGEST = 1000
 _DEEPEST = 40
-_TOKEN = re.compile(r"\s*(?:([0-9]{1,9})|([A-Za-z_][A-Za-z_0-9]*)|(<=|>=|!=|==|[-+*/()<>=]))")
+_DIGITS = 18
+_TOKEN = re.compile(
+    r"\s*(?:([0-9]+(?:\.[0-9]+)?)|([A-Za-z_][A-Za-z_0-9]*)|(<=|>=|!=|==|[-+*/()<>=]))"
+)
 _COMPARISONS = ("<", "<=", ">", ">=", "=", "==", "!=")
 _WORDS = ("and", "or", "not")
 _MEANT = {
@@ -205,7 +208,9 @@ class _Reader:
         if not self.left or not (self.left[-1][0].isalnum() or self.left[-1][0] == "_"):
             raise self.wrong("a quantity or a number")
         token = self.left.pop()
-        if token.isdecimal():
+        if token[0].isdigit():
+            if len(token) > _DIGITS:
+                raise DomainError(f"question: a number of more than {_DIGITS} digits")
             return Sum.number(Fraction(token))
         if token in _WORDS:
             self.left.append(token)

@@ -5,6 +5,7 @@ Main definitions: `Entry`, `atlas`, `entry_of`.
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
@@ -20,10 +21,12 @@ from ccsim.errors import DomainError, InstanceTooLargeError, UnreadableInputErro
 from ccsim.surveys.atlas.quantities import COLUMNS, MOST_POINTS
 from ccsim.surveys.atlas.values import read_span
 
-__all__ = ["FILE", "Bounds", "Entry", "atlas", "entry_of", "first_isomorphic", "rows_of"]
+__all__ = ["DIGEST", "FILE", "Bounds", "Entry", "atlas", "entry_of", "first_isomorphic", "rows_of"]
 
 FILE = Path(__file__).with_name("atlas.db")
 """The file that is shipped, an SQLite database."""
+DIGEST = "4eaf5872d2da292e5bb7e4bd638f23def14fa0211a12eca844c91447b395722e"
+"""SHA-256 of the file that is shipped, which docs/atlas.md states too."""
 Bounds = tuple[Fraction, Fraction | None]
 
 
@@ -85,7 +88,7 @@ def atlas(path: Path = FILE) -> tuple[Entry, ...]:
     Raises
     ------
     UnreadableInputError
-        If it is no such file.
+        If it is no such file, or the shipped one has been altered.
 
     Notes
     -----
@@ -97,6 +100,8 @@ def atlas(path: Path = FILE) -> tuple[Entry, ...]:
     >>> entry.instance, entry.concepts, entry.values["littlestone"]
     ('some_functions:n=1,chosen=1', ('0',), (Fraction(0, 1), Fraction(0, 1)))
     """
+    if Path(path) == FILE and path.is_file():
+        _check_digest(path)
     quoted = ", ".join(f'"{name}"' for name in ("points", "chosen", "classes", *COLUMNS))
     order = "ORDER BY points, concepts, chosen"
     try:
@@ -109,6 +114,19 @@ def atlas(path: Path = FILE) -> tuple[Entry, ...]:
         values = _values(points, dict(zip(COLUMNS, texts, strict=True)))
         entries.append(Entry(points, chosen, classes, MappingProxyType(values)))
     return tuple(entries)
+
+
+def _check_digest(path: Path) -> None:
+    """Refuse a shipped file that is not as it was shipped: its values are no longer proved."""
+    try:
+        found = hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise UnreadableInputError(f"{path}: cannot be read: {error.strerror}") from None
+    if found != DIGEST:
+        raise UnreadableInputError(
+            f"{path}: not the atlas that is shipped, as its SHA-256 is {found[:16]}...; "
+            "install ccsim again"
+        )
 
 
 def _values(points: int, found: Mapping[str, str | int | None]) -> dict[str, Bounds]:
