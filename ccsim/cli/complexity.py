@@ -20,12 +20,13 @@ from ccsim.cli.output import (
     time_limit_option,
     time_to_check,
 )
-from ccsim.cli.parameters import INSTANCE, Command
+from ccsim.cli.parameters import INSTANCE, Command, picture_option
 from ccsim.cli.terminal.progress import closing_in
 from ccsim.communication.complexity import ComplexityResult, communication_complexity
 from ccsim.communication.given import as_problem
 from ccsim.communication.minimax import COINS, MinimaxResult
 from ccsim.exact import as_fraction, ceil_log2
+from ccsim.pictures import draw_errors, save_figure
 from ccsim.pictures.labels import show_label
 
 __all__ = ["complexity"]
@@ -36,6 +37,7 @@ __all__ = ["complexity"]
 @click.option("--error", required=True, metavar="P/Q", help="Error allowed on every input.")
 @click.option("--coins", type=click.Choice(COINS), default="public", show_default=True)
 @time_limit_option("Stop after S seconds with the bounds proved by then.")
+@picture_option("Draw the least errors of the numbers of messages that decide")
 @output_options
 def complexity(
     *,
@@ -45,6 +47,7 @@ def complexity(
     time_limit: float,
     as_json: bool,
     certificate: str | None,
+    out: str | None,
 ) -> int:
     """Print the least number of messages with which the problem INSTANCE has so small an error.
 
@@ -79,6 +82,9 @@ def complexity(
     }
     if certificate is not None:
         result.certificate().write(certificate)
+    if out is not None:
+        sides = [result.reached, *([] if result.missed is None else [result.missed])]
+        save_figure(out, draw_errors(sides))
     report(data, _lines(result), as_json=as_json)
     return 0 if result.exact else EXIT_NOT_DECIDED
 

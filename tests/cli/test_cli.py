@@ -415,6 +415,15 @@ def test_a_single_hypothesis_is_one(capsys):
     assert "  1 hypothesis\n" in capsys.readouterr().out
 
 
+def test_complexity_draws_the_errors_that_decide(run, tmp_path):
+    pytest.importorskip("matplotlib")
+    path = tmp_path / "errors.svg"
+    run("complexity", "equality:n=4", "--error", "1/5", "--out", str(path))
+    text = path.read_text()
+    assert "least error on the worst input" in text
+    assert "<svg" in text
+
+
 def test_complexity_counts_messages_that_are_no_power_of_two(run):
     data = run("complexity", "equality:n=6", "--error", "1/5")
     assert (data["messages"], data["bits"], data["error"], data["coins"]) == (3, 2, "1/5", "public")
