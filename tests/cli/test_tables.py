@@ -140,3 +140,11 @@ def test_scores_need_the_column(capsys):
     told(capsys, *LEARN, *AGES, "--out=model.json")
     line = told(capsys, "predict", "model.json", "--data=new.csv", "--score", status=2)
     assert "record 1: there is no column smokes" in line
+
+
+@pytest.mark.parametrize("out", ["people.csv", "./people.csv"])
+def test_a_model_does_not_replace_the_records(capsys, people, out):
+    before = (people / "people.csv").read_text()
+    assert main([*LEARN, *AGES, "--out", out]) == 2
+    assert "cannot be written: it is the input" in capsys.readouterr().err
+    assert (people / "people.csv").read_text() == before
