@@ -3,7 +3,7 @@
 const read = id => JSON.parse(document.getElementById(id).textContent);
 const at = id => document.getElementById(id);
 const box = at("text"), status = at("result"), check = at("check"), stop = at("stop");
-const original = at("certificate") ? read("certificate") : "";
+let original = at("certificate") ? read("certificate") : "";
 let worker = null, waiting = null;
 
 function say(text, kind = "") {
@@ -104,7 +104,8 @@ if (check) {
       each.href = URL.createObjectURL(new Blob([text], { type: "application/json" }));
     } else {
       each.onclick = () => {
-        box.value = text;
+        box.value = original = text;
+        at("alter").hidden = at("restore").hidden = false;
         at("checker").scrollIntoView();
         status.tabIndex = -1;
         status.focus({ preventScroll: true });

@@ -122,6 +122,10 @@ def test_a_certificate_of_a_claim_is_downloaded_and_handed_to_the_checker(tmp_pa
     tab.wait_for_function("!document.getElementById('check').disabled")
     assert tab.input_value("#text") == saved
     assert "npm pack pyodide" in tab.inner_text("#result")
+    tab.click("#alter")
+    assert json.loads(tab.input_value("#text"))["statement"] != json.loads(saved)["statement"]
+    tab.click("#restore")
+    assert tab.input_value("#text") == saved
 
 
 @pytest.mark.skipif(PYODIDE is None, reason="needs CCSIM_PYODIDE, the unpacked npm package pyodide")
