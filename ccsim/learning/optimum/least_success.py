@@ -3,15 +3,18 @@
 The success is a polynomial of the distribution wherever the good hypotheses stay the same. On a
 simplex of distributions it is at least the least value of its polar form at the corners, with the
 hypotheses that are good at all corners, and simplices on which this is too little are halved.
+
+All of it is in integers: a simplex is its corners with integer masses of one sum.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, combinations_with_replacement, count, product
-from math import prod
+from itertools import combinations, combinations_with_replacement, count
+from math import floor, lcm
+from typing import TypeAlias
 
 from ccsim.budget import Budget
 from ccsim.exact.exponentials import rational
@@ -20,7 +23,11 @@ from ccsim.learning.optimum.subdivisions import Distribution, Subdivision
 
 __all__ = ["LeastSuccess"]
 
-Simplex = tuple[Distribution, ...]
+Masses: TypeAlias = tuple[int, ...]
+Simplex: TypeAlias = tuple[Masses, ...]
+
+_INWARD = 16
+"""A corner is also looked at from so near, in powers of 1/2: where errors jump, that is worse."""
 
 
 class LeastSuccess:
@@ -46,16 +53,29 @@ class LeastSuccess:
         self, concept: int, learner: TabledLearner, samples: int, accuracy: Fraction
     ) -> None:
         self._concept, self._samples, self._accuracy = concept, samples, accuracy
-        self._m = learner.num_points
-        self._laws = {
-            database: {h: rational(p) for h, p in law.items} for database, law in learner.laws
-        }
+        self._m = m = learner.num_points
+        wrong = range(1 << m)
+        laws = {S: {h: rational(p) for h, p in law.items} for S, law in learner.laws}
+        drawn = combinations_with_replacement(range(m), samples)
+        own = [laws[tuple((x, concept >> x & 1) for x in points)] for points in drawn]
+        self._total = lcm(*(p.denominator for law in own for p in law.values()))
+        zero = Fraction(0)
+        self._weights = [
+            [int(law.get(w ^ concept, zero) * self._total) for w in wrong] for law in own
+        ]
+        self._known: dict[tuple[int, ...], list[int]] = {}
+        levels = [list(combinations_with_replacement(range(m), k)) for k in range(samples + 1)]
+        place = [{points: i for i, points in enumerate(level)} for level in levels]
+        self._above = [
+            [[place[k + 1][tuple(sorted((*points, x)))] for x in range(m)] for points in levels[k]]
+            for k in range(samples)
+        ]
         self.least = Fraction(2)
-        self.worst: Distribution = self._corners[0]
+        self.worst: Distribution = tuple(Fraction(p) for p in self._corners[0])
 
     @property
     def _corners(self) -> Simplex:
-        return tuple(tuple(Fraction(int(x == y)) for y in range(self._m)) for x in range(self._m))
+        return tuple(tuple(int(x == y) for y in range(self._m)) for x in range(self._m))
 
     def bound(self, gap: Fraction, budget: Budget) -> Fraction:
         """Return a lower bound of the least success that is within ``gap`` of it.
@@ -91,38 +111,53 @@ class LeastSuccess:
         )
         return (*edge, left, right), min(low, high)
 
-    def _value(self, good: Sequence[int], points: Sequence[Distribution]) -> Fraction:
-        """Return the success when example ``i`` is drawn from distribution ``i``."""
-        total = Fraction(0)
-        for drawn in product(range(self._m), repeat=self._samples):
-            chance = prod((D[x] for D, x in zip(points, drawn, strict=True)), start=Fraction(1))
-            if chance:
-                law = self._laws[tuple(sorted((x, self._concept >> x & 1) for x in drawn))]
-                total += chance * sum((law.get(h, Fraction(0)) for h in good), Fraction(0))
-        return total
-
     def _polar(self, corners: Simplex) -> Fraction:
-        for distribution in (*corners, _average(corners)):
-            value = self._value(self._good([distribution]), [distribution] * self._samples)
-            if value < self.least:
-                self.least, self.worst = value, distribution
-        good = self._good(corners)
-        choices = combinations_with_replacement(corners, self._samples)
-        return min(self._value(good, chosen) for chosen in choices)
-
-    def _good(self, corners: Sequence[Distribution]) -> list[int]:
-        """Return the hypotheses of error at most the accuracy under every distribution listed."""
-
-        def error(h: int, D: Distribution) -> Fraction:
-            return sum((D[x] for x in range(self._m) if (h ^ self._concept) >> x & 1), Fraction(0))
-
-        return [
-            h for h in range(1 << self._m) if all(error(h, D) <= self._accuracy for D in corners)
+        unit, middle = sum(corners[0]), [sum(masses) for masses in zip(*corners, strict=True)]
+        near = [
+            tuple(
+                (p << _INWARD) - len(corners) * p + q for p, q in zip(corner, middle, strict=True)
+            )
+            for corner in corners
         ]
+        for D in (*corners, tuple(middle), *near):
+            self._look(D)
+        least = min(self._values(self._successes(self._good(corners)), corners))
+        return Fraction(least, self._total * unit**self._samples)
 
+    def _look(self, masses: Masses) -> None:
+        unit = sum(masses)
+        (value,) = self._values(self._successes(self._good([masses])), [masses])
+        if (success := Fraction(value, self._total * unit**self._samples)) < self.least:
+            self.least, self.worst = success, tuple(Fraction(p, unit) for p in masses)
 
-def _average(corners: Sequence[Distribution]) -> Distribution:
-    return tuple(sum(masses, Fraction(0)) / len(corners) for masses in zip(*corners, strict=True))
+    def _values(self, form: list[int], corners: Sequence[Masses]) -> Iterator[int]:
+        """Yield the values of the polar form at all multisets of corners, one for each example."""
+        stack = [(form, self._samples, 0)]
+        while stack:
+            values, left, first = stack.pop()
+            if not left:
+                yield values[0]
+                continue
+            for i in range(first, len(corners)):
+                D = corners[i]
+                rest = [
+                    sum(p * values[j] for p, j in zip(D, above, strict=True) if p)
+                    for above in self._above[left - 1]
+                ]
+                stack.append((rest, left - 1, i))
+
+    def _successes(self, good: tuple[int, ...]) -> list[int]:
+        """Return how often a hypothesis wrong on one of these sets is chosen, for each sample."""
+        if good not in self._known:
+            self._known[good] = [sum(law[w] for w in good) for law in self._weights]
+        return self._known[good]
+
+    def _good(self, corners: Sequence[Masses]) -> tuple[int, ...]:
+        """Return the sets of points that have at most the accuracy at each corner."""
+        allowed, every = floor(self._accuracy * sum(corners[0])), list(range(1 << self._m))
+        for D in corners:
+            every = [w for w in every if sum(p for x, p in enumerate(D) if w >> x & 1) <= allowed]
+        return tuple(every)
 
 
 def _longest_edge(corners: Simplex) -> tuple[int, int]:
@@ -136,7 +171,8 @@ def _longest_edge(corners: Simplex) -> tuple[int, int]:
 
 def _halves(corners: Simplex, edge: tuple[int, int]) -> list[Simplex]:
     """Cut a simplex in two at the middle of an edge, which replaces one end of it in each part."""
-    middle = _average([corners[i] for i in edge])
+    middle = tuple(sum(masses) for masses in zip(*(corners[i] for i in edge), strict=True))
+    doubled = [tuple(2 * p for p in corner) for corner in corners]
     return [
-        tuple(middle if i == out else corner for i, corner in enumerate(corners)) for out in edge
+        tuple(middle if i == out else corner for i, corner in enumerate(doubled)) for out in edge
     ]

@@ -7,11 +7,12 @@ are these probabilities and the failure probability, which is minimised.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, product
-from math import comb, factorial, prod
+from math import comb, factorial, lcm, prod
 from typing import TypeAlias
 
 from ccsim.appearance import one_line
@@ -21,18 +22,26 @@ from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import Example, labelled_examples
 from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.bounds import Flow, WeightedTarget
+from ccsim.learning.optimum.orbits import Orbits
+from ccsim.learning.optimum.rounding import private_laws
 from ccsim.learning.optimum.subdivisions import Database, Distribution
-from ccsim.privacy.neighbours import neighbouring_databases
-from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
+from ccsim.learning.optimum.symmetries import Move
+from ccsim.programs.float_basis import suggest
+from ccsim.programs.integer_program import IntegerProgram, Optimum
+from ccsim.programs.solver import solve_integer_program
 
 __all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution"]
 
-MAX_VARIABLES = 1200
+MAX_VARIABLES = 4096
 """Most probabilities in the linear program."""
 
 Hard: TypeAlias = tuple[int, Distribution]
 """A concept (bit mask) and a distribution over points."""
-Row: TypeAlias = tuple[dict[int, int | Fraction], str, int]
+Row: TypeAlias = tuple[dict[int, int], int, int | None]
+"""Coefficients of the variables, and bounds of their sum."""
+
+_UNIT = 1 << 40
+_COARSE = 1 << 28
 
 
 @one_line
@@ -45,15 +54,16 @@ class LearningSolution:
     value : Fraction
         Its failure probability on the worst of them.
     learner : TabledLearner
-    targets : tuple of WeightedTarget
-        Those that have a price; none if the value is 0.
-    flows : tuple of Flow
+    targets : list of WeightedTarget
+        Those that have a price.
+    flows : list of Flow
+        Both of them are up to symmetry.
     """
 
     value: Fraction
     learner: TabledLearner
-    targets: tuple[WeightedTarget, ...]
-    flows: tuple[Flow, ...]
+    targets: list[WeightedTarget]
+    flows: list[Flow]
 
 
 def check_variables(num_points: int, samples: int) -> None:
@@ -66,10 +76,10 @@ def check_variables(num_points: int, samples: int) -> None:
     Examples
     --------
     >>> check_variables(2, 3)
-    >>> check_variables(4, 3)
+    >>> check_variables(4, 4)
     Traceback (most recent call last):
     ...
-    ccsim.errors.InstanceTooLargeError: 1920 probabilities of a learner are above the limit of 1200
+    ccsim.errors.InstanceTooLargeError: 5280 probabilities of a learner are above the limit of 4096
     """
     if max(samples, 1 << min(num_points, MAX_VARIABLES)) > MAX_VARIABLES:  # each is a factor
         number = f"more than {MAX_VARIABLES}"
@@ -84,7 +94,10 @@ def check_variables(num_points: int, samples: int) -> None:
 
 
 class LearningProgram:
-    """The program for one class, number of examples, accuracy and privacy.
+    """The program for one class, number of examples, accuracy and privacy, up to symmetry.
+
+    For a sample with one example less and a hypothesis there is a variable more: the least
+    probability of the hypothesis, whatever the missing example is.
 
     Parameters
     ----------
@@ -94,6 +107,8 @@ class LearningProgram:
     accuracy : Fraction
     factor : Fraction
         ``e^epsilon``.
+    moves : sequence of Move
+        Symmetries of the class; a group.
 
     Raises
     ------
@@ -101,73 +116,169 @@ class LearningProgram:
         If there are more than `MAX_VARIABLES` probabilities.
     """
 
-    def __init__(self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction) -> None:
-        self._m, self._n, self._accuracy = num_points, samples, accuracy
+    def __init__(
+        self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
+        moves: Sequence[Move],
+    ) -> None:  # fmt: skip
         check_variables(num_points, samples)
-        records = labelled_examples(num_points)
-        self._databases = list(combinations_with_replacement(records, samples))
-        self._hypotheses = range(1 << num_points)
-        self._number = {key: i for i, key in enumerate(product(self._databases, self._hypotheses))}
-        self._near = [
-            pair
-            for first, second in (neighbouring_databases(records, samples) if samples else ())
-            for a, b in [(tuple(sorted(first)), tuple(sorted(second)))]
-            for pair in product([(a, b), (b, a)], self._hypotheses)
-        ]
-        self._rows = [*self._laws(), *self._privacy(factor)]
+        self._m, self._n, self._accuracy, self._factor = num_points, samples, accuracy, factor
+        self._moves, self._orbits = moves, Orbits(num_points, samples, moves)
+        self._examples = labelled_examples(num_points)
+        self._rests = Orbits(num_points, samples - 1, moves) if samples else None
+        self._rows = [*self._laws(), *self._privacy()]
+
+    @property
+    def size(self) -> int:
+        """The number of variables."""
+        return len(self._orbits.firsts) + (len(self._rests.firsts) if self._rests else 0) + 1
 
     def _laws(self) -> Iterator[Row]:
-        for database in self._databases:
-            yield {self._number[database, h]: 1 for h in self._hypotheses}, "=", 1
+        for S in self._orbits.leaders:
+            yield _added((o, 1) for o in self._orbits.law(S)), 1, 1
 
-    def _privacy(self, factor: Fraction) -> Iterator[Row]:
-        for (first, second), h in self._near:
-            yield {self._number[first, h]: 1, self._number[second, h]: -factor}, "<=", 0
+    def _near(self, rest: Database, h: int) -> list[int]:
+        """Return the orbits of a hypothesis with all samples that have one example more."""
+        return [self._orbits.number[tuple(sorted((*rest, z))), h] for z in self._examples]
+
+    def _privacy(self) -> Iterator[Row]:
+        a, b = self._factor.as_integer_ratio()
+        for i, (rest, h) in enumerate(self._rests.firsts if self._rests else ()):
+            least = len(self._orbits.firsts) + i
+            for o in self._near(rest, h):
+                yield {o: 1, least: -1}, 0, None
+                yield {o: -b, least: a}, 0, None
 
     def _success(self, concept: int, distribution: Distribution) -> Row:
         """Return the constraint that the learner fails on a target no more than it says."""
-        row: dict[int, int | Fraction] = {
-            self._number[database, h]: chance
-            for database, chance in _sample_law(concept, distribution, self._n)
-            for h in self._hypotheses
-            if chance and _error(concept ^ h, distribution) <= self._accuracy
-        }
-        return {**row, len(self._number): 1}, ">=", 1
+        unit = lcm(*(p.denominator for p in distribution)) ** self._n
+        good = [
+            h for h in range(1 << self._m) if _error(concept ^ h, distribution) <= self._accuracy
+        ]
+        chances = _sample_law(concept, distribution, self._n)
+        row = _added(
+            (self._orbits.number[S, h], int(chance * unit)) for S, chance in chances for h in good
+        )
+        return {**row, self.size - 1: unit}, unit, None
 
-    def solve(self, targets: Sequence[Hard], budget: Budget) -> LearningSolution:
+    def solve(self, targets: Sequence[Hard], budget: Budget, *, exactly: bool) -> LearningSolution:
         """Return the learner with the least failure probability on the worst of some targets.
+
+        Unless ``exactly``, both sides are rounded floats, made private and a proof again: the
+        learner is nearly the best one, and the value nearly its failure.
 
         Raises
         ------
         OutOfTimeError
             If the program was not solved within the time of the budget.
         """
-        failure = len(self._number)
-        rows = [*self._rows, *(self._success(*target) for target in targets)]
-        program = LinearProgram.minimise([0] * failure + [1], rows)
-        left = budget.remaining if budget.limited else None
-        solution = solve_linear_program(program, left)
-        if not isinstance(solution, OptimalSolution):
-            raise OutOfTimeError
-        laws, primal = [], solution.primal
-        for database in self._databases:
-            masses = {h: primal[self._number[database, h]] for h in self._hypotheses}
-            laws.append((database, Law[int].of({**masses})))
-        prices = solution.dual[len(self._databases) :]
-        flows = tuple(
-            (first, second, h, -price)
-            for ((first, second), h), price in zip(self._near, prices, strict=False)
-            if price
+        asked = [self._success(*target) for target in targets]
+        rows = [*self._rows, *(asked if exactly else map(_coarse, asked))]
+        free = [
+            None if j < self.size - 1 else 0 for j in range(len(self._orbits.firsts), self.size)
+        ]
+        lower = [*[0] * len(self._orbits.firsts), *free, *(row[1] for row in rows)]
+        upper = [*[None] * self.size, *(row[2] for row in rows)]
+        cost = [*[0] * (self.size - 1), 1]
+        program = IntegerProgram.from_rows([row[0] for row in rows], cost, lower, upper)
+        if exactly:
+            end = solve_integer_program(program, suggest(program, budget), budget)
+            if not isinstance(end, Optimum):
+                raise OutOfTimeError
+            primal = [Fraction(x, end.x_scale) for x in end.x]
+            prices = [Fraction(int(y), end.y_scale) for y in end.y]
+        else:
+            found = next((s for s in suggest(program, budget) if s.optimal), None)
+            if found is None:
+                raise OutOfTimeError
+            laws = [self._orbits.law(S) for S in self._orbits.leaders]
+            primal = private_laws(found.x[: len(self._orbits.firsts)], laws, self._is_private)
+            prices = [max(Fraction(y), Fraction(0)) for y in found.y]
+        law = {S: self._orbits.law(S) for S in self._orbits.samples}
+        learner = TabledLearner(
+            self._m,
+            tuple((S, Law[int].of({h: primal[o] for h, o in enumerate(law[S])})) for S in law),
         )
-        weighted = tuple(
-            (*target, price)
-            for target, price in zip(targets, prices[len(self._near) :], strict=True)
-            if price
-        )
-        learner = TabledLearner(self._m, tuple(laws))
-        if not solution.value:  # which needs no proof
-            return LearningSolution(solution.value, learner, (), ())
-        return LearningSolution(solution.value, learner, weighted, flows)
+        units = [row[0][self.size - 1] for row in rows[len(self._rows) :]]
+        own = prices[len(self._rows) :]
+        weights = [y * u if exactly else _cut(y * u) for y, u in zip(own, units, strict=True)]
+        paid = prices[len(self._orbits.leaders) : len(self._rows)]
+        flows = list(self._flows(paid if exactly else list(map(_cut, paid))))
+        total = sum(weights, Fraction(0)) or Fraction(1)
+        weighted = [(*target, w / total) for target, w in zip(targets, weights, strict=True) if w]
+        flows = [(S, T, h, y / total) for S, T, h, y in flows]
+        return LearningSolution(self._value(weighted, flows), learner, weighted, flows)
+
+    def _is_private(self, p: Sequence[int]) -> bool:
+        a, b = self._factor.as_integer_ratio()
+        near = (self._near(*pair) for pair in (self._rests.firsts if self._rests else ()))
+        return all(b * max(p[o] for o in os) <= a * min(p[o] for o in os) for os in near)
+
+    def _flows(self, prices: Sequence[Fraction]) -> Iterator[Flow]:
+        """Yield flows from samples where a hypothesis is likely to those where it is not."""
+        a, size = self._factor.numerator, len(self._examples)
+        for i, (rest, h) in enumerate(self._rests.firsts if self._rests else ()):
+            own = prices[2 * size * i : 2 * size * (i + 1)]
+            near = [tuple(sorted((*rest, z))) for z in self._examples]
+            wanted, offered = list(own[0::2]), [a * y for y in own[1::2]]
+            for S, T in product(range(size), repeat=2):
+                if amount := min(offered[S], wanted[T]):
+                    offered[S] -= amount
+                    wanted[T] -= amount
+                    if S != T:
+                        yield near[S], near[T], h, amount / self._factor
+
+    def _value(self, targets: Sequence[WeightedTarget], flows: Sequence[Flow]) -> Fraction:
+        """Return the bound on the failure that targets and flows prove, moved by all symmetries."""
+        if not targets:
+            return Fraction(0)
+        gains = [Fraction(0)] * len(self._orbits.firsts)
+        for concept, D, weight in targets:
+            row, unit, _ = self._success(concept, D)
+            for o, chance in row.items():
+                if o < len(gains):
+                    gains[o] += weight * Fraction(chance, unit)
+        for S, T, h, y in flows:
+            gains[self._orbits.number[S, h]] -= y
+            gains[self._orbits.number[T, h]] += self._factor * y
+        sizes = Counter(self._orbits.number.values())
+        best = Fraction(0)
+        for S in self._orbits.leaders:
+            law = self._orbits.law(S)
+            times = sum(sizes[o] for o in set(law)) // len(law)
+            best += times * max(gains[o] / sizes[o] for o in law)
+        return max(1 - best, Fraction(0))
+
+    def proof(self, solution: LearningSolution) -> tuple[list[WeightedTarget], list[Flow]]:
+        """Return targets and flows with all symmetries; none if the value is 0."""
+        targets: dict[Hard, Fraction] = defaultdict(Fraction)
+        flows: dict[tuple[Database, Database, int], Fraction] = defaultdict(Fraction)
+        for move in self._moves if solution.value else ():
+            for f, D, w in solution.targets:
+                targets[move.function(f), move.distribution(D)] += w / len(self._moves)
+            for S, T, h, y in solution.flows:
+                moved = move.sample(S), move.sample(T), move.function(h)
+                flows[moved] += y / len(self._moves)
+        return [(*t, w) for t, w in targets.items()], [(*f, y) for f, y in flows.items()]
+
+
+def _coarse(row: Row) -> Row:
+    """Return about the same row with coefficients that floats and their solver bear."""
+    terms, unit, _ = row
+    about = {o: round(Fraction(a * _COARSE, unit)) for o, a in terms.items()}
+    return {o: a for o, a in about.items() if a}, _COARSE, None
+
+
+def _cut(y: Fraction) -> Fraction:
+    """Return a multiple of a power of 1/2 near to a number."""
+    return Fraction(round(y * _UNIT), _UNIT)
+
+
+def _added(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Return the sum of terms ``(variable, coefficient)``."""
+    row: dict[int, int] = {}
+    for o, a in terms:
+        row[o] = row.get(o, 0) + a
+    return {o: a for o, a in row.items() if a}
 
 
 def _error(wrong: int, distribution: Distribution) -> Fraction:

@@ -23,8 +23,15 @@ from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.least_success import LeastSuccess
 from ccsim.learning.optimum.program import LearningProgram, LearningSolution
+from ccsim.learning.optimum.subdivisions import Subdivision, moved_corners
+from ccsim.learning.optimum.symmetries import class_symmetries
 
 __all__ = ["least_private_failure"]
+
+_EXACT = 100
+"""Programs with at most so many variables are solved exactly, others in floats that are rounded."""
+_FINEST = 1 << 10
+"""So much closer than asked for the bounds may be needed to decide on which side the target is."""
 
 
 @checked_types
@@ -122,8 +129,16 @@ class _Search:
     ) -> None:
         self._class, self._samples, self._accuracy = concept_class, samples, accuracy
         self._epsilon, self._budget = epsilon, budget
+        self._moves = class_symmetries(concept_class)
+        self._leaders = [
+            f for f in concept_class.rows if f == min(move.function(f) for move in self._moves)
+        ]
         self._program = LearningProgram(
-            len(concept_class.points), samples, accuracy, rational(epsilon.exp())
+            len(concept_class.points),
+            samples,
+            accuracy,
+            rational(epsilon.exp()),
+            self._moves,
         )
         self._solution: LearningSolution | None = None
         self._best: tuple[Fraction, TabledLearner] | None = None
@@ -141,14 +156,15 @@ class _Search:
         OutOfTimeError
             When the time of the budget is over.
         """
-        m = len(self._class.points)
-        targets = [(concept, (Fraction(1, m),) * m) for concept in self._class.rows]
+        m, exactly = len(self._class.points), self._program.size <= _EXACT
+        targets = [(concept, (Fraction(1, m),) * m) for concept in self._leaders]
+        close = gap
         while True:
-            self._solution = solution = self._program.solve(targets, self._budget)
+            self._solution = solution = self._program.solve(targets, self._budget, exactly=exactly)
             worst, added = solution.value, []
-            for concept in self._class.rows:
+            for concept in self._leaders:
                 success = LeastSuccess(concept, solution.learner, self._samples, self._accuracy)
-                worst = max(worst, 1 - success.bound(gap / 2, self._budget))
+                worst = max(worst, 1 - success.bound(close / 2, self._budget))
                 if 1 - success.least > solution.value:
                     added.append((concept, success.worst))
             if self._best is None or worst < self._best[0]:
@@ -157,8 +173,11 @@ class _Search:
             if progress is not None:
                 progress(lower, upper)
             fresh = [each for each in added if each not in targets]
-            decided = target is not None and not lower <= target < upper
-            if upper - lower <= gap or decided or not fresh:
+            if target is not None and lower <= target < upper:
+                close = close / 16 if upper - lower <= close else close
+            elif target is not None or upper - lower <= close:
+                return
+            if not fresh or close < gap / _FINEST:
                 return
             targets += fresh
 
@@ -175,14 +194,16 @@ class _Search:
                 "no linear program over mechanisms was solved within the time limit"
             )
         failure, learner = self._best or (Fraction(1), self._solution.learner)
-        trees, least = [], Fraction(1)
-        for concept in self._class.rows:
-            success = LeastSuccess(concept, learner, self._samples, self._accuracy)
+        targets, flows = self._program.proof(self._solution)
+        trees, least = dict[int, Subdivision](), Fraction(1)
+        for leader in self._leaders:
+            success = LeastSuccess(leader, learner, self._samples, self._accuracy)
             tree, proved = success.subdivide(1 - failure)
-            trees.append(tree)
             least = min(least, proved)
+            for move in self._moves:
+                trees[move.function(leader)] = moved_corners(tree, move.places)
         return LeastPrivateFailure(
             self._class, self._samples, self._accuracy, self._epsilon,
             self._solution.value, 1 - least,
-            self._solution.targets, self._solution.flows, learner, tuple(trees),
+            tuple(targets), tuple(flows), learner, tuple(trees[f] for f in self._class.rows),
         )  # fmt: skip

@@ -6,13 +6,14 @@ of examples. On a simplex its value is an average of those of its polar form at 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from ccsim.errors import CertificateError
 from ccsim.learning.learners.occam import Example
 
-__all__ = ["Database", "Distribution", "Subdivision", "cut", "preorder"]
+__all__ = ["Database", "Distribution", "Subdivision", "cut", "moved_corners", "preorder"]
 
 Database: TypeAlias = tuple[Example, ...]
 """A non-decreasing tuple of labelled examples."""
@@ -54,3 +55,17 @@ def preorder(tree: Subdivision) -> list[list[int] | None]:
             nodes.append([a, b])
             left += [second, first]
     return nodes
+
+
+def moved_corners(tree: Subdivision, places: Sequence[int]) -> Subdivision:
+    """Return a subdivision of the simplex after a permutation of its corners.
+
+    Examples
+    --------
+    >>> moved_corners((0, 1, None, (0, 2, None, None)), (1, 2, 0))
+    (1, 2, None, (1, 0, None, None))
+    """
+    if tree is None:
+        return None
+    a, b, first, second = cut(tree)
+    return places[a], places[b], moved_corners(first, places), moved_corners(second, places)
