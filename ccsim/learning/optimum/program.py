@@ -30,7 +30,7 @@ from ccsim.programs.float_basis import suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
 from ccsim.programs.solver import solve_integer_program
 
-__all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution"]
+__all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution", "added_terms", "coarse_row"]
 
 MAX_VARIABLES = 4096
 """Most probabilities in the linear program."""
@@ -134,7 +134,7 @@ class LearningProgram:
 
     def _laws(self) -> Iterator[Row]:
         for S in self._orbits.leaders:
-            yield _added((o, 1) for o in self._orbits.law(S)), 1, 1
+            yield added_terms((o, 1) for o in self._orbits.law(S)), 1, 1
 
     def _near(self, rest: Database, h: int) -> list[int]:
         """Return the orbits of a hypothesis with all samples that have one example more."""
@@ -155,7 +155,7 @@ class LearningProgram:
             h for h in range(1 << self._m) if _error(concept ^ h, distribution) <= self._accuracy
         ]
         chances = _sample_law(concept, distribution, self._n)
-        row = _added(
+        row = added_terms(
             (self._orbits.number[S, h], int(chance * unit)) for S, chance in chances for h in good
         )
         return {**row, self.size - 1: unit}, unit, None
@@ -172,7 +172,7 @@ class LearningProgram:
             If the program was not solved within the time of the budget.
         """
         asked = [self._success(*target) for target in targets]
-        rows = [*self._rows, *(asked if exactly else map(_coarse, asked))]
+        rows = [*self._rows, *(asked if exactly else map(coarse_row, asked))]
         free = [
             None if j < self.size - 1 else 0 for j in range(len(self._orbits.firsts), self.size)
         ]
@@ -261,7 +261,7 @@ class LearningProgram:
         return [(*t, w) for t, w in targets.items()], [(*f, y) for f, y in flows.items()]
 
 
-def _coarse(row: Row) -> Row:
+def coarse_row(row: Row) -> Row:
     """Return about the same row with coefficients that floats and their solver bear."""
     terms, unit, _ = row
     about = {o: round(Fraction(a * _COARSE, unit)) for o, a in terms.items()}
@@ -273,7 +273,7 @@ def _cut(y: Fraction) -> Fraction:
     return Fraction(round(y * _UNIT), _UNIT)
 
 
-def _added(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
+def added_terms(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
     """Return the sum of terms ``(variable, coefficient)``."""
     row: dict[int, int] = {}
     for o, a in terms:
