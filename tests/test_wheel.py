@@ -56,11 +56,10 @@ COMMANDS = [
     ["ccsim", "dims", "thresholds:b=2", "--json"],
     ["ccsim", "error", "equality:n=4", "--messages", "2", "--certificate", "error.json"],
     ["proofs_check", "verify", "error.json"],
-    ["ccsim", "report", "error.json", "--out", "page"],
     ["ccsim", "protocol", "lines:p=3"],
     ["ccsim", "survey", "dims", "all:n=2", "--out", "small.db", "--json"],
     ["ccsim", "atlas", "query", "vc < littlestone", "--json"],
-    ["proofs_check", "run", "fx/intro-hs-count"],
+    ["proofs_check", "show", "fx/intro-hs-count"],
 ]
 
 

@@ -93,7 +93,7 @@ def test_bounds_enclose_what_the_exact_search_finds(problem, messages):
     ("problem", "messages", "gap"),
     [
         (evaluation_problem(random_class(30, 30, 1)), 3, "1/10"),
-        (equality(64), 3, "1/50"),
+        pytest.param(equality(64), 3, "1/50", marks=pytest.mark.slow),
         (evaluation_problem(random_class(40, 12, 1)), 20, "1/2"),
     ],
 )

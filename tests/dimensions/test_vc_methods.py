@@ -38,7 +38,7 @@ def masks(bits):
     return [sum(int(b) << i for i, b in enumerate(column)) for column in bits.T]
 
 
-@pytest.mark.parametrize("height", [1, 3, 40, 64, 65, 150])
+@pytest.mark.parametrize("height", [3, 40, 64, 65])
 def test_counting_finds_exactly_the_sizes_that_the_definition_finds(height):
     rng = np.random.default_rng(height)
     for density in (0.1, 0.3, 0.5):

@@ -44,6 +44,7 @@ ELSEWHERE = {
 }
 """Beginnings of commands that are not run here, with the reason."""
 SLOW = (
+    "ccsim atlas check",
     "ccsim learn boxes:",
     "ccsim learn points:b=64 --learner improper-constant",
     "ccsim sweep",

@@ -452,6 +452,7 @@ def test_a_class_is_found_under_every_isomorphism(capsys, tmp_path):
         assert json.loads(capsys.readouterr().out)["isomorphic"] == entry.instance
 
 
+@pytest.mark.slow
 def test_a_class_on_five_points_has_the_values_of_its_kind(capsys):
     assert main(["atlas", "show", "random:m=6,n=5,seed=3", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
