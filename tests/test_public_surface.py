@@ -100,7 +100,11 @@ ARGUMENTS = {name: arguments_of(name) for name in QUESTIONS if name != "audit"} 
 
 def answers(name, found):
     """Return the bounds in the answer to a question, if that is what it gives."""
-    several = {"error_curve": found, "equivalence_table": getattr(found, "quantities", ())}
+    several = {
+        "error_curve": found,
+        "failure_curve": found,
+        "equivalence_table": getattr(found, "quantities", ()),
+    }
     return several.get(name, (found,))
 
 

@@ -4,7 +4,7 @@ Main definitions: `RandomizedLittlestoneResult`, `randomized_littlestone_dimensi
 `mean_depth_program`.
 
 Conventions (Filmus, Hanneke, Mehalel and Moran 2023, "Optimal prediction using expert advice and
-randomized Littlestone dimension", Definition 2.4): a shattered tree asks points, and every branch
+randomized Littlestone dimension", arXiv 2302.13849): a shattered tree asks points, and every branch
 fits some concept; branches may have different lengths. A random branch takes either label of each
 point with probability 1/2. The dimension is half of the largest mean length of a random branch,
 which is the least expected number of mistakes of a randomised learner.
@@ -106,7 +106,7 @@ def randomized_littlestone_dimension(
     -----
     Complexity: version spaces up to symmetry, times points. Halfspaces on {0,1}^4, with 672 of
     them, take some seconds; thresholds on 64 points, with 2016, tenths of a second.
-    Source: Filmus, Hanneke, Mehalel and Moran (2023), Definition 2.4 and Theorem 1.3.
+    Source: Filmus, Hanneke, Mehalel and Moran (2023), arXiv 2302.13849.
 
     Examples
     --------
