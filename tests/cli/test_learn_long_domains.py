@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from fractions import Fraction
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from ccsim.cli.main import main
+from tests.cli.long_integers import read_long
 
 ASKED = ("--accuracy=0.1", "--failure=0.1", "--runs=1")
 DELTA = ("--delta=1/1000000",)
@@ -17,7 +17,7 @@ DELTA = ("--delta=1/1000000",)
 
 def learned(capsys, *arguments):
     assert main(("learn", *arguments, "--json")) == 0
-    return json.loads(capsys.readouterr().out)
+    return read_long(capsys.readouterr().out)
 
 
 def test_points_have_a_worst_failure(capsys):

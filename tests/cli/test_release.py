@@ -11,6 +11,7 @@ import pytest
 
 from ccsim.cli.main import main
 from ccsim.release.queries.query_release import METHODS
+from tests.cli.long_integers import read_long
 
 CLASS = ",a,b,c\nA,1,0,0\nB,1,1,0\nC,0,0,1\n"
 LONG = ("thresholds:b=64", "--private=private.csv", "--public=public.csv", "--epsilon=1")
@@ -37,7 +38,7 @@ def files(tmp_path, monkeypatch):
 
 def released(capsys, *arguments):
     assert main(("release", *arguments, "--json")) == 0
-    return json.loads(capsys.readouterr().out)
+    return read_long(capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("method", METHODS)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from ccsim.cli.main import main
+from tests.cli.long_integers import read_long
 
 TOWNS = "who,town\n" + "\n".join(f"{i},{'abc'[i % 3]}" for i in range(900)) + "\n"
 FILES = {
@@ -43,7 +44,7 @@ def files(tmp_path, monkeypatch):
 
 def sanitized(capsys, *arguments):
     assert main(("sanitize", *arguments, "--json")) == 0
-    return json.loads(capsys.readouterr().out)
+    return read_long(capsys.readouterr().out)
 
 
 def shares(data):

@@ -400,7 +400,7 @@ def test_what_is_open_is_no_match():
         ("(" * 300 + "vc" + ")" * 300 + " = 1", "more than 40 parentheses"),
         ("not " * 200 + "vc = 1", "more than 40 parentheses"),
         ("-" * 200 + "vc = 1", "more than 40 parentheses"),
-        ("vc = " + "9" * 30, "expected and, or, or the end"),
+        ("vc = " + "9" * 30, "a number of more than 18 digits"),
         ("v" * 2000, "at most 1000 characters"),
         ("drdim(1/3) * 999999999 = prdim(1/3)", "too long beside logarithms"),
     ],

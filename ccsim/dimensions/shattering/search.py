@@ -66,8 +66,10 @@ def largest_shattered(
 
     Examples
     --------
-    >>> largest_shattered(ConceptClass.from_matrix([[0, 0], [1, 0], [1, 1]]), Budget())
-    ((0,), 1, ShatteringBound(method='size', edges=(), symmetries=()))
+    >>> C = ConceptClass.from_matrix([[0, 0], [1, 0], [1, 1]])
+    >>> columns, upper, bound = largest_shattered(C, Budget())
+    >>> columns, upper, bound.method
+    ((0,), 1, 'size')
     """
     best: tuple[int, ...] = ()
     upper, bound = len(table).bit_length() - 1, ShatteringBound("size")

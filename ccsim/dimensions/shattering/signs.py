@@ -74,7 +74,7 @@ def realisation(concept_class: ConceptClass, budget: Budget) -> Realisation | No
     >>> from ccsim.classes import thresholds
     >>> found = realisation(thresholds(1), Budget())
     >>> found.points, found.concepts
-    (((1, 0), (1, 1)), ((-1, 2), (1, 1), (-1, -1)))
+    (((1, 0), (1, 1)), ((1, 0), (-1, 2)))
     """
     places = _places(concept_class.points)
     if not places or not len(concept_class):

@@ -116,7 +116,7 @@ def on_fewer_points(concept_class: ConceptClass, number: int) -> Restricted:
     --------
     >>> from ccsim.classes import thresholds
     >>> on_fewer_points(thresholds(3), 2).points
-    (3, 5)
+    (1, 3)
     """
     C, width = concept_class, len(concept_class.points)
     parts, chosen = [tuple(range(len(C)))], list[int]()
