@@ -92,7 +92,9 @@ def test_bounds_enclose_what_the_exact_search_finds(problem, messages):
 @pytest.mark.parametrize(
     ("problem", "messages", "gap"),
     [
-        (evaluation_problem(random_class(30, 30, 1)), 3, "1/10"),
+        pytest.param(
+            evaluation_problem(random_class(30, 30, 1)), 3, "1/10", marks=pytest.mark.slow
+        ),
         pytest.param(equality(64), 3, "1/50", marks=pytest.mark.slow),
         (evaluation_problem(random_class(40, 12, 1)), 20, "1/2"),
     ],
@@ -114,6 +116,7 @@ def test_no_time_leaves_bounds():
     result.check()
 
 
+@pytest.mark.slow
 def test_curve_and_number_of_messages_are_bounded():
     problem = evaluation_problem(random_class(27, 27, 3))
     curve = error_curve(problem, [2, 27])
