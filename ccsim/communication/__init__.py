@@ -78,6 +78,7 @@ from ccsim.communication.reductions.littlestone_bound import (
     compare_with_bound,
     littlestone_bound,
 )
+from ccsim.communication.word_problems import disjointness, gap_hamming, inner_product
 
 __all__ = [
     "COINS",
@@ -120,6 +121,7 @@ __all__ = [
     "code_error",
     "communication_complexity",
     "compare_with_bound",
+    "disjointness",
     "distributional_error",
     "equality",
     "equality_error",
@@ -131,12 +133,14 @@ __all__ = [
     "expected_error",
     "external_path_length",
     "fewest_seeds",
+    "gap_hamming",
     "greater_than",
     "greater_than_hard_distribution",
     "greater_than_lower_bound",
     "index",
     "index_error",
     "index_lower_bound",
+    "inner_product",
     "littlestone_bound",
     "minimax_error",
     "newman",

@@ -39,6 +39,7 @@ from ccsim.communication.problem import (
     greater_than,
     index,
 )
+from ccsim.communication.word_problems import disjointness, gap_hamming, inner_product
 from ccsim.errors import DomainError, UnreadableInputError
 from ccsim.instances.calls import check_keys, look_up, parse_call
 from ccsim.instances.files import read_table
@@ -84,10 +85,13 @@ FAMILIES: Mapping[str, Family] = MappingProxyType(
         "balls": Family(("b", "d"), balls, hears_limit=True),
         "boxes": Family(("b", "d"), boxes),
         "decision_stumps": Family(("p",), decision_stumps),
+        "disjointness": Family(("n",), disjointness),
         "equality": Family(("n",), equality),
+        "gap_hamming": Family(("n", "g"), gap_hamming),
         "greater_than": Family(("n",), greater_than),
         "halfspaces": Family(("b", "d"), halfspaces, hears_limit=True),
         "index": Family(("d",), index),
+        "inner_product": Family(("n",), inner_product),
         "intervals": Family(("n",), intervals),
         "k_points": Family(("b", "k"), k_points, hears_limit=True),
         "lines": Family(("p",), lines),

@@ -50,7 +50,7 @@ def test_every_family_is_listed_as_it_is_written(capsys):
     rows = json.loads(capsys.readouterr().out)
     texts = [row["text"] for row in rows if row["for"] == "INSTANCE"]
     assert [text.partition(":")[0] for text in texts] == list(FAMILIES)
-    smallest = {"p": 2, "b": 1, "d": 1, "n": 2, "k": 1, "m": 2, "seed": 0, "chosen": 9}
+    smallest = {"p": 2, "b": 1, "d": 1, "g": 1, "n": 2, "k": 1, "m": 2, "seed": 0, "chosen": 9}
     for text in texts:
         name, _, keys = text.replace("=...", "").partition(":")
         values = ",".join(f"{key}={smallest[key]}" for key in keys.split(","))

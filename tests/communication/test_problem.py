@@ -2,6 +2,7 @@
 
 import pickle
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -16,6 +17,7 @@ from ccsim.communication.problem import (
     greater_than,
     index,
 )
+from ccsim.communication.word_problems import disjointness, gap_hamming, inner_product
 from ccsim.errors import DomainError, InstanceTooLargeError
 from tests.small_classes import EMPTY, NO_POINTS
 from tests.strategies import concept_classes, problems
@@ -122,7 +124,41 @@ def test_augmented_index_is_its_definition(d):
     assert len(f.inputs()) == d * 2**d
 
 
-@pytest.mark.parametrize("family", [equality, greater_than, index, augmented_index])
+@pytest.mark.parametrize("n", [1, 2, 3, 4, 5])
+def test_problems_on_words_are_their_definitions(n):
+    def distance(x, y, g):
+        excess = 2 * sum(a != b for a, b in zip(x, y, strict=True)) - n
+        return None if abs(excess) < g else int(excess > 0)
+
+    cases = [
+        (disjointness(n), lambda x, y: int(("1", "1") not in zip(x, y, strict=True))),
+        (
+            inner_product(n),
+            lambda x, y: sum(int(a) * int(b) for a, b in zip(x, y, strict=True)) % 2,
+        ),
+        *((gap_hamming(n, g), lambda x, y, g=g: distance(x, y, g)) for g in range(1, n + 1)),
+    ]
+    for f, meaning in cases:
+        assert f.alice == f.bob
+        assert sorted(f.alice) == ["".join(word) for word in product("01", repeat=n)]
+        for x, word in enumerate(f.alice):
+            assert [f.value(x, y) for y in range(2**n)] == [meaning(word, v) for v in f.bob]
+
+
+def test_gap_hamming_refuses_other_gaps():
+    assert gap_hamming(3, 1).is_total
+    for g in (0, 4):
+        with pytest.raises(DomainError, match=f"g must lie between 1 and n = 3, not {g}"):
+            gap_hamming(3, g)
+
+
+@pytest.mark.parametrize(
+    "family",
+    [
+        *(equality, greater_than, index, augmented_index, disjointness, inner_product),
+        lambda n: gap_hamming(n, 1),
+    ],
+)
 def test_families_refuse_what_is_empty_or_too_large(family):
     with pytest.raises(DomainError, match=r"must be at least 1, not 0"):
         family(0)

@@ -25,7 +25,7 @@ from ccsim.errors import (
 )
 from ccsim.instances import FAMILIES, parse_class, parse_instance, parse_problem
 
-SMALL = {"b": 2, "chosen": 5, "k": 1, "n": 3, "p": 3, "d": 2, "m": 4, "seed": 1}
+SMALL = {"b": 2, "chosen": 5, "k": 1, "n": 3, "p": 3, "d": 2, "g": 1, "m": 4, "seed": 1}
 
 
 @pytest.mark.parametrize("name", FAMILIES)
