@@ -406,12 +406,12 @@ def release_is_true(r):
 
 
 @cache
-def private_failure(C, samples, accuracy, factor):
-    return least_private_failure(C, samples, accuracy, Epsilon(F(0), factor))
+def private_failure(C, samples, accuracy, factor, delta):
+    return least_private_failure(C, samples, accuracy, Epsilon(F(0), factor), delta=delta)
 
 
 def least_failure_is_true(r):
-    known = private_failure(r.concept_class, r.samples, r.accuracy, r.epsilon.exp())
+    known = private_failure(r.concept_class, r.samples, r.accuracy, r.epsilon.exp(), r.delta)
     return r.lower <= known.upper and known.lower <= r.upper
 
 
@@ -420,7 +420,7 @@ def samples_are_true(r):
     ends = exact.enclose(40) if isinstance(exact, Exponential) else Interval(exact, exact)
 
     def known(samples, factor):
-        return private_failure(r.concept_class, samples, r.accuracy, factor)
+        return private_failure(r.concept_class, samples, r.accuracy, factor, r.delta)
 
     few = not r.lower or known(r.lower - 1, ends.lower).upper > r.failure
     return few and (r.upper is None or known(r.upper, ends.upper).lower <= r.failure)
@@ -659,6 +659,10 @@ CASES = {
         lambda: least_private_failure(PAIR, 1, F(1, 4), Epsilon.of("ln 3")),
         least_failure_is_true,
     ),
+    "approximate failure": (
+        lambda: least_private_failure(PAIR, 1, F(1, 4), Epsilon.of("ln 3"), delta="1/10"),
+        least_failure_is_true,
+    ),
     "chain of releases": (
         lambda: release_bound(5, Epsilon.of("ln 4"), F(1, 50)),
         release_bound_is_true,
@@ -666,6 +670,10 @@ CASES = {
     "learner": (
         lambda: worst_failure(PrivateOccam(2, PAIR.rows, Epsilon.of("ln 4")), PAIR, 1, "1/4"),
         learner_failure_is_true,
+    ),
+    "approximate samples": (
+        lambda: private_sample_complexity(PAIR, "1/4", "9/40", "ln 3", delta="1/10"),
+        samples_are_true,
     ),
     "private samples": (
         lambda: private_sample_complexity(PAIR, "1/4", "1/6", "ln 3"),

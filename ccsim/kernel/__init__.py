@@ -48,9 +48,9 @@ FILES = {
         "communication_complexity",
     ],
     "dimensions": ["vc_dimension", "dual_vc_dimension"],
-    "packings": ["private_sample_complexity", "release"],
+    "packings": ["private_sample_complexity", "approximate_sample_complexity", "release"],
     "privacy": ["privacy", "release_probability"],
-    "private_failure": ["learner_failure", "private_failure"],
+    "private_failure": ["learner_failure", "private_failure", "approximate_private_failure"],
     "programs": ["linear_program", "matrix_game"],
     "representations": [
         "deterministic_representation",

@@ -12,7 +12,14 @@ from itertools import combinations
 from math import ceil, floor
 from typing import Annotated, Any, ClassVar
 
-from .private_failure import Factor, PrivateFailure, Targets, Weights, weight
+from .private_failure import (
+    ApproximatePrivateFailure,
+    Factor,
+    PrivateFailure,
+    Targets,
+    Weights,
+    weight,
+)
 from .reader import *
 from .rules import *
 
@@ -24,8 +31,8 @@ Pool = Annotated[
 Packed = tuple[int, Weights, int, int]  # concept, law, its sum, and how much may be wrong
 
 
-class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
-    """The least number of examples of private learners that are good for each target."""
+class Examples:
+    """A number of examples, with which a private learner is good for each target, or none is."""
 
     instance: Class
     hypotheses: Pool
@@ -60,6 +67,10 @@ class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
         require(failure <= self.failure, "a failure of {} is not allowed", failure)
         return samples
 
+
+class PrivateSampleComplexity(Examples, Quantity, kind="private_sample_complexity"):
+    """The least number of examples of private learners that are good for each target."""
+
     @least
     def packing(self, samples: Natural, targets: Targets, exchanged: Raw, bits: Bits) -> int:
         """Exclude a number of examples: no hypothesis is good for two targets.
@@ -82,6 +93,19 @@ class PrivateSampleComplexity(Quantity, kind="private_sample_complexity"):
             growths[1 + distance * (self.factor - 1), s] += 1
         exclude(growths, samples, self.failure, bits)
         return samples + 1
+
+
+class ApproximateSampleComplexity(Examples, Quantity, kind="approximate_sample_complexity"):
+    """The same of learners that are private but for `delta`, and may answer any function."""
+
+    hypotheses: ClassVar[None] = None  # type: ignore[misc] # no field of a statement
+    delta: Probability
+
+    def least_failure(self, samples: int, side: str, proof: object) -> Fraction:
+        """Return a bound on the least failure with so many examples."""
+        known = {key: getattr(self, key) for key in ("instance", "accuracy", "factor", "delta")}
+        it = ApproximatePrivateFailure.of(samples=samples, **known)
+        return Fraction(inside("proof", it.proved, side, proof))
 
 
 class Release(Quantity, kind="release"):

@@ -2,16 +2,17 @@
 
 A target is a concept and a law on the points; a function is good for it if its error there is at
 most `accuracy`. A learner is private, ``ln(factor)``-private, if exchanging one example multiplies
-the probability of any answer by at most `factor`.
+the probability of any answer by at most `factor`, and ``(ln(factor), delta)``-private if what
+probabilities of answers have beyond `factor` times those after it sums to at most `delta`.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, permutations, product
 from math import comb, floor, prod
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from .reader import *
 from .rules import *
@@ -138,6 +139,7 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
     """The least failure of private learners, each on its worst target."""
 
     factor: Factor
+    delta: ClassVar[Fraction] = Fraction(0)
 
     @least
     def flows(self, targets: Targets, weights: Raw, flows: Raw) -> Fraction:
@@ -145,7 +147,8 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
 
         It is the sum over samples and functions of gains times probabilities. As ``b p <= a q`` for
         those on neighbours, it does not fall if ``b y`` of the gain of `h` on `i` become ``a y`` on
-        `j`. At last it is at most the sum over samples of the largest gain.
+        `j`, but for what `delta` allows: for `i` and `j` ``b delta`` times the largest `y`. At last
+        it is at most the sum over samples of the largest gain.
         """
         samples, n, units = self.every_sample(), self.samples, {sum(D) for _, D in targets}
         shares = inside("weights", law, weights, len(targets))
@@ -159,22 +162,40 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
                 for h in good:
                     gains[S][h] += chance
         a, b = self.factor.as_integer_ratio()
+        moved: dict[tuple[Sample, Sample], Counter[int]] = {}
         for i, j, h, y in inside("flows", each, entries, flows, 4):
             spend(60 + 4 * n + (bits >> 8))
             S, T = (samples[index(k, len(samples))] for k in (i, j))
             require((Counter(S) - Counter(T)).total() == 1, "{} and {} are no neighbours", S, T)
             gains[S][index(h, len(gains[S]))] -= b * integer(y)
             gains[T][h] += a * integer(y)
-        return 1 - Fraction(sum(map(max, gains.values())), sum(shares) * max(units) ** n)
+            moved.setdefault((S, T), Counter())[h] += integer(y)
+        exceeding = self.delta * b * sum(max(amounts.values()) for amounts in moved.values())
+        success = sum(map(max, gains.values())) + exceeding
+        return 1 - Fraction(success, sum(shares) * max(units) ** n)
 
     @most
     def learner(self, laws: Laws, trees: Raw) -> Fraction:
         """Bound the failure of a learner that is private: on samples that share all but one."""
         m, n, (a, b) = self.instance.width, self.samples, self.factor.as_integer_ratio()
-        spend(len(laws) * 2 * m * (20 + n + (2 + (sum(laws[(0,) * n]).bit_length() >> 8) << m)))
+        total = sum(laws[(0,) * n])
+        spend(len(laws) * 2 * m * (20 + n + (2 + (total.bit_length() >> 8) << m)))
         for S in combinations_with_replacement(range(2 * m), n - 1) if n else ():
-            near = (laws[tuple(sorted((*S, example)))] for example in range(2 * m))
-            private = all(b * max(p) <= a * min(p) for p in zip(*near, strict=True))
+            near = [laws[tuple(sorted((*S, example)))] for example in range(2 * m)]
+            if all(b * max(p) <= a * min(p) for p in zip(*near, strict=True)):
+                continue
+            spend(4 * m * m * (20 + (2 + (total.bit_length() >> 8) << m)) if self.delta else 0)
+            private = self.delta > 0 and all(
+                sum(max(0, b * p - a * q) for p, q in zip(*pair, strict=True))
+                <= self.delta * b * total
+                for pair in permutations(near, 2)
+            )
             require(private, "not private on samples that share {}", S)
         known = {key: getattr(self, key) for key in ("instance", "samples", "accuracy")}
         return LearnerFailure.of(laws=laws, **known).subdivisions(trees)
+
+
+class ApproximatePrivateFailure(PrivateFailure, kind="approximate_private_failure"):
+    """The least failure of learners that are private but for `delta`; the proofs are the same."""
+
+    delta: Probability  # type: ignore[misc] # of a statement

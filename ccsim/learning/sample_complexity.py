@@ -53,6 +53,8 @@ class PrivateSampleComplexity(Answer[int]):
         for one below.
     reason : str
         Why no more examples were tried, where it was not the limit.
+    delta : Fraction
+        0 for pure privacy.
     """
 
     quantity: ClassVar[str] = "the least number of examples"
@@ -66,6 +68,7 @@ class PrivateSampleComplexity(Answer[int]):
     accuracy: Fraction
     epsilon: Epsilon
     reason: str = ""
+    delta: Fraction = Fraction(0)
 
     def certificate(self) -> Certificate | Certificates:
         """Return the certificate; two of them, one for each bound, if ``e^epsilon`` is irrational.
@@ -98,15 +101,18 @@ class PrivateSampleComplexity(Answer[int]):
         upper: int | None,
         *proofs: dict[str, Any] | None,
     ) -> Certificate:
+        kind, instance = "private_sample_complexity", self.concept_class.to_json()
+        own: dict[str, Any] = {"hypotheses": None}
+        if self.delta:
+            kind, own = "approximate_sample_complexity", {"delta": encode_fraction(self.delta)}
         statement = {
-            "hypotheses": None,
+            **own,
             "accuracy": encode_fraction(self.accuracy),
             "failure": encode_fraction(self.failure),
             "factor": encode_fraction(factor),
             "lower": lower,
             "upper": upper,
         }
-        kind, instance = "private_sample_complexity", self.concept_class.to_json()
         return Certificate(kind, instance, statement, *proofs)
 
 
@@ -121,8 +127,9 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
     progress: Progress | None = None,
     trying: Callable[[int], None] | None = None,
     limit: int = 3,
+    delta: Fraction | int | str = 0,
 ) -> PrivateSampleComplexity:
-    """Bound the least number of examples of an ``epsilon``-private learner.
+    """Bound the least number of examples of an ``(epsilon, delta)``-private learner.
 
     Parameters
     ----------
@@ -142,6 +149,8 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
         Called with each number of examples that is tried.
     limit : int
         Most examples that are tried.
+    delta : Fraction, int or str
+        From 0, for pure privacy, to 1, where any learner is private.
 
     Raises
     ------
@@ -156,9 +165,15 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
     >>> result = private_sample_complexity(points(1), "1/4", "1/6", "ln 3")
     >>> result.lower, result.upper
     (2, 2)
+    >>> pair = "some_functions:n=2,chosen=3"
+    >>> pure = private_sample_complexity(pair, "1/4", "1/3", "ln 3", limit=4)
+    >>> approximate = private_sample_complexity(pair, "1/4", "1/3", "ln 3", limit=4, delta="1/10")
+    >>> pure.value, approximate.value
+    (4, 3)
     """
     allowed = as_fraction(failure, "failure", 0, 1)
     accurate, bound = as_fraction(accuracy, "accuracy", 0, 1), Epsilon.of(epsilon)
+    slack = as_fraction(delta, "delta", 0, 1)
     if limit < 1:
         raise DomainError(f"limit must be at least 1, not {limit}")
     budget = Budget.of(time_limit)
@@ -170,7 +185,7 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
     def search(samples: int, factor: Fraction) -> LeastPrivateFailure:
         return least_private_failure(
             concept_class, samples, accurate, Epsilon(Fraction(0), factor),
-            time_limit=budget, progress=progress, target=allowed,
+            time_limit=budget, progress=progress, target=allowed, delta=slack,
         )  # fmt: skip
 
     lower, impossible, reason = 0, None, ""
@@ -188,10 +203,11 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
             break
         if found.upper <= allowed:
             return PrivateSampleComplexity(
-                concept_class, allowed, lower, samples, impossible, found, accurate, bound
-            )
+                concept_class, allowed, lower, samples, impossible, found, accurate, bound,
+                delta=slack,
+            )  # fmt: skip
     return PrivateSampleComplexity(
-        concept_class, allowed, lower, None, impossible, None, accurate, bound, reason
+        concept_class, allowed, lower, None, impossible, None, accurate, bound, reason, slack
     )
 
 

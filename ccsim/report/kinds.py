@@ -46,6 +46,10 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "release_probability": "How often a private mechanism can release a point.",
         "learner_failure": "How often a private learner, whose laws are listed, fails.",
         "private_failure": "How often any private learner fails at least, and the best one does.",
+        "approximate_private_failure": "How often any learner that is private but for delta fails "
+        "at least, and the best one does.",
+        "approximate_sample_complexity": "The number of examples that learners need which are "
+        "private but for delta.",
         "private_sample_complexity": "The number of examples that private learners need.",
         "release": "The number of records that a private release for all concepts needs.",
     }

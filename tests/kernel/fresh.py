@@ -127,6 +127,12 @@ def learned(rng):
         "packing": learning_lower_bound(C, accuracy, failure, "ln 3"),
         "proper": learning_lower_bound(C, accuracy, failure, "ln 3", proper=True),
         "failure of learners": least_private_failure(C, rng.randint(0, 2), accuracy, "ln 3"),
+        "few or likely": least_private_failure(
+            C, rng.randint(1, 2), accuracy, "ln 3", delta=rng.choice(("1/10", "1/3"))
+        ),
+        "approximate samples": private_sample_complexity(
+            C, accuracy, failure, rng.choice(("ln 3", "1")), delta="1/10"
+        ),
         "records": release_lower_bound(C, accuracy, failure, "ln 3"),
     }
 

@@ -188,6 +188,8 @@ FLOWS, LEARNER = "private_failure_flows_learner", ("upper", "learner")
 PROPER, ANY = f"{COMPLEXITY}_packing_proper", f"{COMPLEXITY}_packing_any"
 BOTH, RELEASE = f"{COMPLEXITY}_too_few_enough", "release_points"
 PACKING = ("lower", "packing")
+NEARLY = "approximate_private_failure_flows_learner"
+NEARLY_BOTH = "approximate_sample_complexity_too_few_enough"
 
 REJECTED = [
     (FLOWS, ("statement", "lower"), "1/3", "the bound that is proved is 29/64, not the stated"),
@@ -228,6 +230,30 @@ REJECTED = [
     (BOTH, ("upper", "enough", "samples"), 1, "must have . entries"),
     (BOTH, ("upper", "enough", "proof"), {"flows": {}}, "^upper.enough.proof: must be an object"),
     (BOTH, ("lower", "too_few", "proof"), None, "^lower.too_few.proof: must be an object"),
+    (
+        NEARLY,
+        ("statement", "lower"),
+        "1/3",
+        "the bound that is proved is 4521973.10485760, not the",
+    ),
+    (NEARLY, ("statement", "upper"), "1/2", "the bound that is proved is 69/160, not the stated"),
+    (NEARLY, ("statement", "delta"), "0", "the bound that is proved is"),
+    (NEARLY, ("statement", "delta"), "1/11", "the bound that is proved is"),
+    (NEARLY, ("statement", "delta"), "1/5", "the bound that is proved is"),
+    (NEARLY, ("statement", "delta"), "-1/5", "^statement.delta: must lie between 0 and 1"),
+    (NEARLY, ("statement", "delta"), "6/5", "^statement.delta: must lie between 0 and 1"),
+    (NEARLY, ("statement", "lower"), None, "lower bound must be null exactly when its proof is"),
+    (NEARLY, ("lower", "flows", "flows", 0, 3), 10**6, "the bound that is proved is"),
+    (NEARLY, ("lower", "flows", "flows", 0, 3), -1, "^lower.flows: must be at least 0"),
+    (NEARLY, ("lower", "flows", "flows"), [], "the bound that is proved is"),
+    (NEARLY, ("lower", "flows", "weights", 0), 0, "the bound that is proved is"),
+    (NEARLY_BOTH, ("statement", "delta"), "0", "of .* is allowed|not private"),
+    (NEARLY_BOTH, ("statement", "delta"), "1/2", "is allowed"),
+    (NEARLY_BOTH, ("statement", "failure"), "1/5", "is not allowed"),
+    (NEARLY_BOTH, ("statement", "hypotheses"), None, "unknown key 'hypotheses'"),
+    (NEARLY_BOTH, ("statement", "upper"), 2, "the bound that is proved is 3, not the stated 2"),
+    (NEARLY_BOTH, ("lower",), {"packing": {}}, "must be an object with one key of too_few, triv"),
+    (NEARLY_BOTH, ("upper", "enough", "proof"), {"flows": {}}, "^upper.enough.proof: must be an"),
     (RELEASE, ("statement", "lower"), 0, "^statement.lower: must be at least 1"),
     (RELEASE, ("statement", "accuracy"), "1/4", "may exist|exchanges"),
     (RELEASE, ("statement", "accuracy"), "3/4", "the answer 1/2 is good"),
@@ -247,6 +273,36 @@ def test_altered_certificates_are_rejected_for_the_right_reason(name, path, valu
     part[last] = value
     with pytest.raises(Rejected, match=reason):
         check(made)
+
+
+def test_only_what_delta_allows_is_private():
+    """Each inequality of privacy is asked for: a learner just over it is refused."""
+    made = stored(NEARLY)
+    made["lower"] = made["statement"]["lower"] = None
+    check(made)
+    private = F(made["statement"]["delta"])
+    beyond = excess(made)
+    assert beyond <= private
+    made["statement"]["delta"] = str(beyond)
+    check(made)
+    made["statement"]["delta"] = str(beyond - F(1, 10**30))
+    with pytest.raises(Rejected, match="not private on samples that share"):
+        check(made)
+
+
+def excess(made):
+    """The least delta of the laws in a certificate, over all events and neighbouring samples."""
+    m, factor = len(made["instance"]["points"]), F(made["statement"]["factor"])
+    listed = combinations_with_replacement(range(2 * m), made["statement"]["samples"])
+    rows = [list(map(int, row)) for row in made["upper"]["learner"]["laws"]]
+    laws = [(list(S), [F(p, sum(row)) for p in row]) for S, row in zip(listed, rows, strict=True)]
+    worst = F(0)
+    for (S, p), (T, q) in product(laws, repeat=2):
+        if sum(min(S.count(z), T.count(z)) for z in range(2 * m)) == len(S) - 1:
+            for event in range(1 << len(p)):
+                inside = [h for h in range(len(p)) if event >> h & 1]
+                worst = max(worst, sum(p[h] for h in inside) - factor * sum(q[h] for h in inside))
+    return worst
 
 
 def test_a_hypothesis_good_for_none_may_be_listed():

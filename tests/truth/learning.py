@@ -154,13 +154,13 @@ def failure_at_corners(f, corners, good, laws, n):
 
 
 @cache
-def best_learner(rows, width, n, accuracy, factor, pool=None):
+def best_learner(rows, width, n, accuracy, factor, pool=None, delta=None):
     """The least failure on the targets of the grid, and the learner that has it."""
     samples, functions = all_samples(width, n), all_functions(width)
     allowed = [h for h, row in enumerate(functions) if pool is None or row in pool]
     place = {S: k for k, S in enumerate(samples)}
     number = len(samples) * len(functions)
-    programmed, bounds = [], []
+    programmed, bounds, beyond = [], [], number + 1  # variables for what exceeds the factor
     for f in rows:
         for D in grid(width, accuracy):
             row = [(number, -1)]
@@ -172,15 +172,23 @@ def best_learner(rows, width, n, accuracy, factor, pool=None):
     for rest in combinations_with_replacement(range(2 * width), n - 1) if n else ():
         near = [place[tuple(sorted((*rest, e)))] for e in range(2 * width)]
         for i, j in product(near, repeat=2):
+            first = beyond
             for h in allowed if i != j else ():
                 k = len(functions)
                 programmed.append([(i * k + h, 1), (j * k + h, -factor)])
+                if delta is not None:
+                    programmed[-1].append((beyond, -1))
+                    beyond += 1
                 bounds.append(0.0)
+            if delta is not None and first < beyond:
+                programmed.append([(e, 1) for e in range(first, beyond)])
+                bounds.append(float(delta))
     require_small(len(bounds), 8000)
     k = len(functions)
     laws = [[(i * k + h, 1) for h in range(k)] for i in range(len(samples))]
-    most = [int(h in allowed) for _ in samples for h in range(k)] + [1]
-    value, found = least([0] * number + [1], programmed, bounds, laws, most)
+    most = [int(h in allowed) for _ in samples for h in range(k)] + [1] * (beyond - number)
+    cost = [0] * number + [1] + [0] * (beyond - number - 1)
+    value, found = least(cost, programmed, bounds, laws, most)
     listed = [found[i * k : i * k + k] for i in range(len(samples))]
     return value, dict(zip(samples, listed, strict=True))
 
@@ -194,10 +202,10 @@ def exact_laws(laws):
     return made
 
 
-def failure_interval(instance, n, accuracy, factor, pool=None):
+def failure_interval(instance, n, accuracy, factor, pool=None, delta=None):
     """Bounds on the least failure of private learners, up to the margin."""
     rows, width = tuple(instance["rows"]), len(instance["points"])
-    low, laws = best_learner(rows, width, n, accuracy, factor, pool)
+    low, laws = best_learner(rows, width, n, accuracy, factor, pool, delta)
 
     def high():
         made = exact_laws(laws)
@@ -209,7 +217,9 @@ def failure_interval(instance, n, accuracy, factor, pool=None):
 def private_failure(instance, statement):
     """The least failure: no less than on a grid of targets, no more than that of its learner."""
     accuracy, factor = (Fraction(statement[key]) for key in ("accuracy", "factor"))
-    low, high = failure_interval(instance, statement["samples"], accuracy, factor)
+    delta = Fraction(statement["delta"]) if "delta" in statement else None
+    n = statement["samples"]
+    low, high = failure_interval(instance, n, accuracy, factor, delta=delta)
     if statement["upper"] is not None and float(Fraction(statement["upper"])) < low:
         return False
     if statement["lower"] is None or float(Fraction(statement["lower"])) <= low:
@@ -222,17 +232,18 @@ def sample_complexity(instance, statement):
     accuracy, allowed, factor = (
         Fraction(statement[key]) for key in ("accuracy", "failure", "factor")
     )
-    pool = statement["hypotheses"]
+    delta = Fraction(statement["delta"]) if "delta" in statement else None
+    pool = statement.get("hypotheses")
     pool = None if pool is None else tuple(sorted(set(pool)))
     lower, upper = (None if b is None else int(b) for b in map(statement.get, ("lower", "upper")))
     if upper is not None:
-        low, _ = failure_interval(instance, upper, accuracy, factor, pool)
+        low, _ = failure_interval(instance, upper, accuracy, factor, pool, delta)
         if low > float(allowed):
             return False
     if lower is not None and lower > 0:
         if pool == ():
             return True
-        low, high = failure_interval(instance, lower - 1, accuracy, factor, pool)
+        low, high = failure_interval(instance, lower - 1, accuracy, factor, pool, delta)
         if low <= float(allowed):
             if high() + Fraction(MARGIN) <= allowed:
                 return False
@@ -316,6 +327,8 @@ def release(instance, statement):
 MEANINGS = {
     "learner_failure": learner_failure,
     "private_failure": private_failure,
+    "approximate_private_failure": private_failure,
+    "approximate_sample_complexity": sample_complexity,
     "private_sample_complexity": sample_complexity,
     "release": release,
 }

@@ -50,6 +50,14 @@ __all__ = ["samples"]
     help="Or: how small can it be? For a logarithm E.",
 )
 @click.option("--epsilon", required=True, metavar="E", help="1, 1/4 or 'ln 3'.")
+@click.option(
+    "--delta",
+    type=Rational(0, 1),
+    default="0",
+    show_default=True,
+    metavar="D",
+    help="0 for pure privacy.",
+)
 @click.option("--limit", type=Integer(1), default=3, show_default=True, metavar="N",
               help="Most examples that are tried.")  # fmt: skip
 @click.option("--gap", type=Rational(0, 1), default="1/1000", show_default=True, metavar="G",
@@ -66,6 +74,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
     failure: str | None,
     number: int | None,
     epsilon: str,
+    delta: Fraction,
     limit: int,
     gap: Fraction,
     time_limit: float,
@@ -75,9 +84,9 @@ def samples(  # noqa: PLR0913 - one argument for each option
 ) -> int:
     """Find how many examples the best private learner of the class INSTANCE needs.
 
-    All epsilon-private learners are considered, with any hypotheses: those with N examples are the
-    points of a linear program, over at most 3 points or so. A learner must err at most A on every
-    concept under every distribution, except with probability F. With --failure the least N is
+    All (epsilon, delta)-private learners are considered, with any hypotheses: those with N examples
+    are the points of a linear program, over at most 3 points or so. A learner must err at most A on
+    every concept under every distribution, except with probability F. With --failure the least N is
     bounded, beside the size of random sets that represent the class; the exit status is 3 if it is
     above the limit. With --samples the least F for this N is bounded; the exit status is 3 if the
     bounds are not close enough in time.
@@ -98,6 +107,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
                 time_limit=budget.share(SEARCHING),
                 progress=progress,
                 gap=gap,
+                delta=delta,
             )
         checked(found, time_to_check(budget))
         if certificate is not None:
@@ -105,13 +115,18 @@ def samples(  # noqa: PLR0913 - one argument for each option
         data, lines = _failure(found)
         status = 0 if found.upper - found.lower <= gap else EXIT_NOT_DECIDED
     else:
-        least = _least_number(C, allowed, str(failure), epsilon, limit, budget)
+        least = _least_number(C, allowed, str(failure), (epsilon, delta), limit, budget)
         if certificate is not None:
             least.certificate().write(certificate)
         if out is not None:
             save_figure(out, draw_sample_complexity(least))
         data, lines, status = _complexity(least, limit, budget)
-    common = {"instance": C.name, "accuracy": encode_fraction(allowed), "epsilon": epsilon}
+    common = {
+        "instance": C.name,
+        "accuracy": encode_fraction(allowed),
+        "epsilon": epsilon,
+        "delta": encode_fraction(delta),
+    }
     report(
         {**common, **data, "merged": C.merged}, [("class", show_label(C)), *lines], as_json=as_json
     )
@@ -132,9 +147,14 @@ def _between(found: LeastPrivateFailure) -> str:
 
 
 def _least_number(
-    C: ConceptClass, accuracy: Fraction, failure: str, epsilon: str, limit: int, budget: Budget
+    C: ConceptClass,
+    accuracy: Fraction,
+    failure: str,
+    private: tuple[str, Fraction],
+    limit: int,
+    budget: Budget,
 ) -> PrivateSampleComplexity:
-    missed, privacy = as_fraction(failure, "--failure", 0, 1), Epsilon.of(epsilon)
+    missed, privacy = as_fraction(failure, "--failure", 0, 1), Epsilon.of(private[0])
     check_parameters(accuracy, missed, privacy)
 
     tried = [1]
@@ -148,6 +168,7 @@ def _least_number(
             progress=progress,
             trying=tried.append,
             limit=limit,
+            delta=private[1],
         )
     checked(found, time_to_check(budget))
     return found

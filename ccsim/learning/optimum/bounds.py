@@ -4,7 +4,9 @@
 databases. Let ``c(S, h)`` be the chance that the sample is ``S`` and ``h`` is good for the target;
 a flow ``y`` from ``S`` to ``T`` on ``h`` takes ``y`` from ``c(S, h)`` and adds ``e^epsilon y`` to
 ``c(T, h)``. Because a private learner has ``p(S, h) <= e^epsilon p(T, h)``, the sum of ``c p`` did
-not fall, and it is at most ``sum over S of max over h of c(S, h)``: the success on average.
+not fall, and it is at most ``sum over S of max over h of c(S, h)``: the success on average. With
+``delta`` the sum may have fallen by ``delta`` times the largest flow on a hypothesis, for each two
+neighbours ``S, T``: what ``p(S, h)`` has beyond ``e^epsilon p(T, h)`` sums to ``delta`` at most.
 
 *From above.* The laws of a learner, and for each concept a subdivision of the simplex of all
 distributions. On a part of it the hypotheses that are good at all corners are good everywhere, and
@@ -65,6 +67,8 @@ class LeastPrivateFailure(Answer[Fraction]):
     subdivisions : tuple of Subdivision
         For each concept a subdivision of the simplex of distributions, on which the upper bound
         rests.
+    delta : Fraction
+        0 for pure privacy.
     """
 
     quantity: ClassVar[str] = "the least failure probability"
@@ -79,6 +83,7 @@ class LeastPrivateFailure(Answer[Fraction]):
     flows: tuple[Flow, ...]
     learner: TabledLearner
     subdivisions: tuple[Subdivision, ...]
+    delta: Fraction = Fraction(0)
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
@@ -90,13 +95,15 @@ class LeastPrivateFailure(Answer[Fraction]):
             )
         laws = encode_laws(self.learner, self.samples)
         trees = [preorder(tree) for tree in self.subdivisions]
+        beyond = {"delta": encode_fraction(self.delta)} if self.delta else {}
         return Certificate(
-            "private_failure",
+            "approximate_private_failure" if self.delta else "private_failure",
             C.to_json(),
             {
                 "samples": self.samples,
                 "accuracy": encode_fraction(self.accuracy),
                 "factor": encode_fraction(rational(self.epsilon.exp())),
+                **beyond,
                 "lower": encode_fraction(self.lower),
                 "upper": encode_fraction(self.upper),
             },

@@ -8,40 +8,34 @@ are these probabilities and the failure probability, which is minimised.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations_with_replacement, product
-from math import comb, factorial, lcm, prod
-from typing import TypeAlias
+from itertools import product
+from math import comb, lcm
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget, OutOfTimeError
 from ccsim.errors import InstanceTooLargeError
 from ccsim.exact.law import Law
-from ccsim.learning.learners.occam import Example, labelled_examples
+from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.bounds import Flow, WeightedTarget
 from ccsim.learning.optimum.orbits import Orbits
 from ccsim.learning.optimum.rounding import private_laws
+from ccsim.learning.optimum.rows import Hard, Row, added_terms, coarse_row, error_of, sample_law
 from ccsim.learning.optimum.subdivisions import Database, Distribution
 from ccsim.learning.optimum.symmetries import Move
 from ccsim.programs.float_basis import suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
 from ccsim.programs.solver import solve_integer_program
 
-__all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution", "added_terms", "coarse_row"]
+__all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution", "check_variables"]
 
 MAX_VARIABLES = 4096
 """Most probabilities in the linear program."""
 
-Hard: TypeAlias = tuple[int, Distribution]
-"""A concept (bit mask) and a distribution over points."""
-Row: TypeAlias = tuple[dict[int, int], int, int | None]
-"""Coefficients of the variables, and bounds of their sum."""
-
 _UNIT = 1 << 40
-_COARSE = 1 << 28
 
 
 @one_line
@@ -58,12 +52,15 @@ class LearningSolution:
         Those that have a price.
     flows : list of Flow
         Both of them are up to symmetry.
+    exceeding : Fraction
+        What the flows were counted to add to the success; with all symmetries it may be less.
     """
 
     value: Fraction
     learner: TabledLearner
     targets: list[WeightedTarget]
     flows: list[Flow]
+    exceeding: Fraction = Fraction(0)
 
 
 def check_variables(num_points: int, samples: int) -> None:
@@ -152,9 +149,9 @@ class LearningProgram:
         """Return the constraint that the learner fails on a target no more than it says."""
         unit = lcm(*(p.denominator for p in distribution)) ** self._n
         good = [
-            h for h in range(1 << self._m) if _error(concept ^ h, distribution) <= self._accuracy
+            h for h in range(1 << self._m) if error_of(concept ^ h, distribution) <= self._accuracy
         ]
-        chances = _sample_law(concept, distribution, self._n)
+        chances = sample_law(concept, distribution, self._n)
         row = added_terms(
             (self._orbits.number[S, h], int(chance * unit)) for S, chance in chances for h in good
         )
@@ -193,11 +190,7 @@ class LearningProgram:
             laws = [self._orbits.law(S) for S in self._orbits.leaders]
             primal = private_laws(found.x[: len(self._orbits.firsts)], laws, self._is_private)
             prices = [max(Fraction(y), Fraction(0)) for y in found.y]
-        law = {S: self._orbits.law(S) for S in self._orbits.samples}
-        learner = TabledLearner(
-            self._m,
-            tuple((S, Law[int].of({h: primal[o] for h, o in enumerate(law[S])})) for S in law),
-        )
+        learner = self._learner(primal)
         units = [row[0][self.size - 1] for row in rows[len(self._rows) :]]
         own = prices[len(self._rows) :]
         weights = [y * u if exactly else _cut(y * u) for y, u in zip(own, units, strict=True)]
@@ -207,6 +200,13 @@ class LearningProgram:
         weighted = [(*target, w / total) for target, w in zip(targets, weights, strict=True) if w]
         flows = [(S, T, h, y / total) for S, T, h, y in flows]
         return LearningSolution(self._value(weighted, flows), learner, weighted, flows)
+
+    def _learner(self, primal: Sequence[Fraction]) -> TabledLearner:
+        law = {S: self._orbits.law(S) for S in self._orbits.samples}
+        return TabledLearner(
+            self._m,
+            tuple((S, Law[int].of({h: primal[o] for h, o in enumerate(law[S])})) for S in law),
+        )
 
     def _is_private(self, p: Sequence[int]) -> bool:
         a, b = self._factor.as_integer_ratio()
@@ -227,8 +227,16 @@ class LearningProgram:
                     if S != T:
                         yield near[S], near[T], h, amount / self._factor
 
-    def _value(self, targets: Sequence[WeightedTarget], flows: Sequence[Flow]) -> Fraction:
-        """Return the bound on the failure that targets and flows prove, moved by all symmetries."""
+    def _value(
+        self,
+        targets: Sequence[WeightedTarget],
+        flows: Sequence[Flow],
+        exceeding: Fraction = Fraction(0),
+    ) -> Fraction:
+        """Return the bound on the failure that targets and flows prove, moved by all symmetries.
+
+        ``exceeding`` is what flows may add to the success.
+        """
         if not targets:
             return Fraction(0)
         gains = [Fraction(0)] * len(self._orbits.firsts)
@@ -241,56 +249,33 @@ class LearningProgram:
             gains[self._orbits.number[S, h]] -= y
             gains[self._orbits.number[T, h]] += self._factor * y
         sizes = Counter(self._orbits.number.values())
-        best = Fraction(0)
+        best = exceeding
         for S in self._orbits.leaders:
             law = self._orbits.law(S)
             times = sum(sizes[o] for o in set(law)) // len(law)
             best += times * max(gains[o] / sizes[o] for o in law)
         return max(1 - best, Fraction(0))
 
-    def proof(self, solution: LearningSolution) -> tuple[list[WeightedTarget], list[Flow]]:
-        """Return targets and flows with all symmetries; none if the value is 0."""
+    def exceeding(self, flows: Sequence[Flow]) -> Fraction:
+        """Return what flows between samples may add to the success: nothing if privacy is pure."""
+        return Fraction(0)
+
+    def proof(
+        self, solution: LearningSolution
+    ) -> tuple[Fraction, list[WeightedTarget], list[Flow]]:
+        """Return the value, and targets and flows with all symmetries; none if the value is 0."""
         targets: dict[Hard, Fraction] = defaultdict(Fraction)
-        flows: dict[tuple[Database, Database, int], Fraction] = defaultdict(Fraction)
+        moved: dict[tuple[Database, Database, int], Fraction] = defaultdict(Fraction)
         for move in self._moves if solution.value else ():
             for f, D, w in solution.targets:
                 targets[move.function(f), move.distribution(D)] += w / len(self._moves)
             for S, T, h, y in solution.flows:
-                moved = move.sample(S), move.sample(T), move.function(h)
-                flows[moved] += y / len(self._moves)
-        return [(*t, w) for t, w in targets.items()], [(*f, y) for f, y in flows.items()]
-
-
-def coarse_row(row: Row) -> Row:
-    """Return about the same row with coefficients that floats and their solver bear."""
-    terms, unit, _ = row
-    about = {o: round(Fraction(a * _COARSE, unit)) for o, a in terms.items()}
-    return {o: a for o, a in about.items() if a}, _COARSE, None
+                moved[move.sample(S), move.sample(T), move.function(h)] += y / len(self._moves)
+        flows = [(*f, y) for f, y in moved.items()]
+        saved = solution.exceeding - self.exceeding(flows) if flows else Fraction(0)
+        return solution.value + saved, [(*t, w) for t, w in targets.items()], flows
 
 
 def _cut(y: Fraction) -> Fraction:
     """Return a multiple of a power of 1/2 near to a number."""
     return Fraction(round(y * _UNIT), _UNIT)
-
-
-def added_terms(terms: Iterable[tuple[int, int]]) -> dict[int, int]:
-    """Return the sum of terms ``(variable, coefficient)``."""
-    row: dict[int, int] = {}
-    for o, a in terms:
-        row[o] = row.get(o, 0) + a
-    return {o: a for o, a in row.items() if a}
-
-
-def _error(wrong: int, distribution: Distribution) -> Fraction:
-    return sum((w for x, w in enumerate(distribution) if wrong >> x & 1), Fraction(0))
-
-
-def _sample_law(
-    concept: int, distribution: Distribution, samples: int
-) -> Iterator[tuple[Database, Fraction]]:
-    """Yield the multisets of labelled examples of a target with their probabilities."""
-    for drawn in combinations_with_replacement(range(len(distribution)), samples):
-        ways = factorial(samples) // prod(factorial(drawn.count(x)) for x in set(drawn))
-        chance = ways * prod((distribution[x] for x in drawn), start=Fraction(1))
-        examples: list[Example] = sorted((x, concept >> x & 1) for x in drawn)
-        yield tuple(examples), chance

@@ -20,6 +20,7 @@ from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, rational
 from ccsim.learning.learners.tabled import TabledLearner
+from ccsim.learning.optimum.approximate_program import ApproximateProgram
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.least_success import LeastSuccess
 from ccsim.learning.optimum.program import LearningProgram, LearningSolution
@@ -45,8 +46,9 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     progress: Progress | None = None,
     gap: Fraction | int | str = Fraction(1, 1000),
     target: Fraction | int | str | None = None,
+    delta: Fraction | int | str = 0,
 ) -> LeastPrivateFailure:
-    """Bound the least failure probability of an ``epsilon``-private learner of a class.
+    """Bound the least failure probability of an ``(epsilon, delta)``-private learner of a class.
 
     A learner fails on a concept and a distribution if its hypothesis has error above ``accuracy``.
     Hypotheses are arbitrary functions (improper learning).
@@ -70,6 +72,8 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
         Positive; the search ends when the bounds are so close.
     target : Fraction, int or str, optional
         The search also ends when it is known whether the least failure is at most this.
+    delta : Fraction, int or str
+        From 0, for pure privacy, to 1, where any learner is private.
 
     Returns
     -------
@@ -93,11 +97,15 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     >>> result = least_private_failure(points(1), 1, "1/4", "ln 3")
     >>> result.lower, result.upper
     (Fraction(1, 4), Fraction(1, 4))
+    >>> result = least_private_failure(points(1), 1, "1/4", "ln 3", delta="1/10")
+    >>> result.lower, result.upper
+    (Fraction(9, 40), Fraction(9, 40))
     """
     allowed = as_fraction(accuracy, "accuracy", 0, 1)
     bound = Epsilon.of(epsilon)
     close = as_fraction(gap, "gap", 0, 1)
     goal = None if target is None else as_fraction(target, "target", 0, 1)
+    slack = as_fraction(delta, "delta", 0, 1)
     if samples < 0:
         raise DomainError(f"samples must be at least 0, not {samples}")
     if not close:
@@ -110,7 +118,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
         raise DomainError("the class must have a concept")
     if isinstance(bound.exp(), Exponential):
         raise DomainError(f"e^epsilon must be rational, as for 'ln 3', not e^({bound})")
-    search = _Search(concept_class, samples, allowed, bound, budget)
+    search = _Search(concept_class, samples, allowed, bound, slack, goal, budget)
     with budget:
         search.run(close, goal, progress)
     return search.result()
@@ -125,20 +133,19 @@ class _Search:
         samples: int,
         accuracy: Fraction,
         epsilon: Epsilon,
+        delta: Fraction,
+        goal: Fraction | None,
         budget: Budget,
     ) -> None:
         self._class, self._samples, self._accuracy = concept_class, samples, accuracy
-        self._epsilon, self._budget = epsilon, budget
+        self._epsilon, self._delta, self._budget = epsilon, delta, budget
         self._moves = class_symmetries(concept_class)
         self._leaders = [
             f for f in concept_class.rows if f == min(move.function(f) for move in self._moves)
         ]
-        self._program = LearningProgram(
-            len(concept_class.points),
-            samples,
-            accuracy,
-            rational(epsilon.exp()),
-            self._moves,
+        of_what = len(concept_class.points), samples, accuracy, rational(epsilon.exp()), self._moves
+        self._program = (
+            ApproximateProgram(*of_what, delta, goal) if delta else LearningProgram(*of_what)
         )
         self._solution: LearningSolution | None = None
         self._best: tuple[Fraction, TabledLearner] | None = None
@@ -156,7 +163,9 @@ class _Search:
         OutOfTimeError
             When the time of the budget is over.
         """
-        m, exactly = len(self._class.points), self._program.size <= _EXACT
+        m, small = len(self._class.points), self._program.size <= _EXACT
+        # of many inequalities floats rarely find the very basis, and sides are told without it
+        exactly = small and (target is None or not self._delta)
         targets = [(concept, (Fraction(1, m),) * m) for concept in self._leaders]
         close = gap
         while True:
@@ -177,7 +186,9 @@ class _Search:
                 close = close / 16 if upper - lower <= close else close
             elif target is not None or upper - lower <= close:
                 return
-            if not fresh or close < gap / _FINEST:
+            if (not fresh or close < gap) and small and not exactly:
+                exactly = True
+            elif not fresh or close < gap / _FINEST:
                 return
             targets += fresh
 
@@ -194,7 +205,7 @@ class _Search:
                 "no linear program over mechanisms was solved within the time limit"
             )
         failure, learner = self._best or (Fraction(1), self._solution.learner)
-        targets, flows = self._program.proof(self._solution)
+        lower, targets, flows = self._program.proof(self._solution)
         trees, least = dict[int, Subdivision](), Fraction(1)
         for leader in self._leaders:
             success = LeastSuccess(leader, learner, self._samples, self._accuracy)
@@ -204,6 +215,6 @@ class _Search:
                 trees[move.function(leader)] = moved_corners(tree, move.places)
         return LeastPrivateFailure(
             self._class, self._samples, self._accuracy, self._epsilon,
-            self._solution.value, 1 - least,
-            tuple(targets), tuple(flows), learner, tuple(trees[f] for f in self._class.rows),
+            lower, 1 - least, tuple(targets), tuple(flows), learner,
+            tuple(trees[f] for f in self._class.rows), self._delta,
         )  # fmt: skip
