@@ -63,8 +63,13 @@ FILES = {
         "teaching_dimension",
         "recursive_teaching_dimension",
         "no_clash_teaching_dimension",
+        "effective_domain",
     ],
-    "thresholds": ["littlestone_dimension", "threshold_dimension", "effective_domain"],
+    "thresholds": [
+        "littlestone_dimension",
+        "randomized_littlestone_dimension",
+        "threshold_dimension",
+    ],
 }
 KINDS = {kind: file for file, kinds in FILES.items() for kind in kinds}  # and what checks them
 

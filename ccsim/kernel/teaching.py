@@ -1,4 +1,4 @@
-"""How many labelled points single a concept out: stars, teaching sets, plans, no-clash teachers."""
+"""How many labelled points tell concepts apart: stars, teaching sets, plans, no-clash teachers."""
 
 from __future__ import annotations
 
@@ -215,3 +215,25 @@ class NoClashTeachingDimension(Teaching, Quantity, kind="no_clash_teaching_dimen
             fact = (rows[c] ^ rows[e]) & (ours | theirs)
             require(fact, "rows {} and {} clash", c, e)
         return largest(sets)
+
+
+class EffectiveDomain(Quantity, kind="effective_domain"):
+    """The number of points that the concepts tell apart."""
+
+    instance: Class
+    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
+
+    @least
+    def apart(self, points: Columns) -> int:
+        """List points with different columns."""
+        columns = {self.instance.columns[x] for x in points}
+        require(len(columns) == len(points), "two points have equal labels")
+        return len(points)
+
+    @most
+    def representatives(self, points: Entries) -> int:
+        """Give each point a representative with equal labels."""
+        columns, width = self.instance.columns, self.instance.width
+        alike = columns == [columns[r] for r in indices(points, width, width)]
+        require(alike, "a point is not labelled like its representative")
+        return len(set(points))

@@ -1,29 +1,55 @@
-"""Trees of mistakes and thresholds inside a class, and points that its concepts tell apart."""
+"""Trees of mistakes, the mean length of their branches, and thresholds inside a class."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fractions import Fraction
 from functools import reduce
 from operator import or_
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from .dimensions import Dimension, splitting
 from .reader import *
 from .rules import *
 
 Columns = Annotated[list[int], lambda value, it: distinct(value, it.instance.width)]
-Refuted = tuple[int, list[int], int]  # depth, literals, concepts without one of them
+Known = tuple[int, list[int], int]  # depth or length, literals, concepts without one of them
 
 
-class ThresholdDimension(Quantity, kind="threshold_dimension"):
+class VersionSpaces:
+    """The concepts that agree with literals: ``2 x + b`` is label `b` on point `x`."""
+
+    def __init__(self, C: Matrix, symmetries: list[Symmetry]) -> None:
+        self.everything = (1 << len(C.rows)) - 1
+        self.sides = [side for column in C.columns for side in (self.everything ^ column, column)]
+        self.moves = [
+            [2 * y + (b ^ s.flips >> x & 1) for x, y in enumerate(s.columns) for b in (0, 1)]
+            for s in symmetries
+        ]
+
+    def lacking(self, literals: list[int]) -> int:
+        """Return the concepts that do not agree with all literals."""
+        rows = self.everything.bit_length()
+        spend((len(literals) + 2) * (2 + (rows >> 11)) + (rows >> 5))
+        return reduce(or_, (self.sides[i ^ 1] for i in literals), 0)
+
+    def last(self, spaces: list[Any], prove: Callable[[Any, list[Known]], Known]) -> Known:
+        """Return what the last entry proves; some are images of earlier ones under symmetries."""
+
+        def step(entry: Any, proved: list[Known]) -> Known:  # noqa: ANN401
+            if len(entries(entry)) != 2:
+                return prove(entry, proved)
+            value, literals, _ = proved[index(entry[0], len(proved))]
+            literals = [self.moves[index(entry[1], len(self.moves))][i] for i in literals]
+            return value, literals, self.lacking(literals)
+
+        require(spaces, "must not be empty")
+        proved: list[Known] = inside("spaces", table, spaces, step)
+        return proved[-1]
+
+
+class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
     """The largest number of concepts and points with ``c_i(x_j) = 1`` exactly if ``i <= j``."""
-
-    instance: Class
-    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value, -1))
-
-    @least
-    def trivial(self) -> int:
-        """Prove what always holds."""
-        return -1
 
     @least
     def chain(self, concepts: Rows, points: Columns) -> int:
@@ -72,28 +98,6 @@ class ThresholdDimension(Quantity, kind="threshold_dimension"):
         return size - 1
 
 
-class EffectiveDomain(Quantity, kind="effective_domain"):
-    """The number of points that the concepts tell apart."""
-
-    instance: Class
-    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
-
-    @least
-    def apart(self, points: Columns) -> int:
-        """List points with different columns."""
-        columns = {self.instance.columns[x] for x in points}
-        require(len(columns) == len(points), "two points have equal labels")
-        return len(points)
-
-    @most
-    def representatives(self, points: Entries) -> int:
-        """Give each point a representative with equal labels."""
-        columns, width = self.instance.columns, self.instance.width
-        alike = columns == [columns[r] for r in indices(points, width, width)]
-        require(alike, "a point is not labelled like its representative")
-        return len(set(points))
-
-
 class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
     """The largest depth of a complete mistake tree."""
 
@@ -124,28 +128,16 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
         tree of a depth less: it has too few concepts, or lies in the version space of an earlier
         entry. The image of a version space under a symmetry has no such tree either.
         """
-        C, everything = self.instance, (1 << len(self.instance.rows)) - 1
-        sides = [side for column in C.columns for side in (everything ^ column, column)]
-        moves = [
-            [2 * y + (b ^ s.flips >> x & 1) for x, y in enumerate(s.columns) for b in (0, 1)]
-            for s in symmetries
-        ]
+        C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
+        sides = spaces_of.sides
 
-        def space_of(literals: list[int]) -> int:
-            spend((len(literals) + 2) * (2 + (len(C.rows) >> 11)) + (len(C.rows) >> 5))
-            return reduce(or_, (sides[i ^ 1] for i in literals), 0)
-
-        def prove(entry: Any, proved: list[Refuted]) -> Refuted:  # noqa: ANN401
-            if len(entries(entry)) == 2:  # an image
-                depth, literals, _ = proved[index(entry[0], len(proved))]
-                literals = [moves[index(entry[1], len(moves))][i] for i in literals]
-                return depth, literals, space_of(literals)
+        def prove(entry: Any, proved: list[Known]) -> Known:  # noqa: ANN401
             depth, literals, turns, below = entries(entry, 4)
             depth = inside(0, integer, depth)
             indices(turns, len(sides))
-            lacking = space_of(indices(literals, len(sides)))
+            lacking = spaces_of.lacking(indices(literals, len(sides)))
             spend(len(turns) * (4 + (len(C.rows) >> 11)))
-            space, open_points = everything ^ lacking, (1 << C.width) - 1
+            space, open_points = spaces_of.everything ^ lacking, (1 << C.width) - 1
             for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
                 serves = proved[e][0] < depth and not space & sides[i] & proved[e][2]
                 require(serves, "entry {} does not refute the side of literal {}", e, i)
@@ -156,8 +148,102 @@ class LittlestoneDimension(Dimension, Quantity, kind="littlestone_dimension"):
                 require(not left, "no side of point {} is refuted", left.bit_length() - 1)
             return depth, literals, lacking
 
-        require(spaces, "must not be empty")
-        proved: list[Refuted] = inside("spaces", table, spaces, prove)
-        depth, _, lacking = proved[-1]
+        depth, _, lacking = spaces_of.last(spaces, prove)
         require(not lacking, "the last entry must be about all concepts")
         return depth - 1
+
+
+def longest(number: int, width: int) -> int:
+    """Return the length of a branch if a tree is as even as so many concepts allow.
+
+    A tree has fewer nodes than concepts, and at most ``2^j`` of depth `j`; each counts ``2^-j``.
+    """
+    k = number.bit_length() - 1
+    return (k - 1 << width) + (number << width >> k)
+
+
+class RandomizedLittlestoneDimension(Quantity, kind="randomized_littlestone_dimension"):
+    """Half of the largest mean length of a random branch of a shattered tree.
+
+    Each branch fits some concept; behind a node it goes on with either label with probability 1/2.
+    """
+
+    instance: Class
+
+    def half(self, length: int) -> Fraction:
+        """Return half of a length."""
+        spend(10 + (self.instance.width >> 3))
+        return Fraction(length, 2 << self.instance.width)
+
+    @least
+    def trivial(self) -> Fraction:
+        """Ask nothing."""
+        require(self.instance.rows, "there is no concept")
+        return Fraction(0)
+
+    @most
+    def size(self) -> Fraction:
+        """Count concepts."""
+        C = self.instance
+        require(C.rows, "there is no concept")
+        return self.half(longest(len(C.rows), C.width))
+
+    @least
+    def tree(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
+        """Name for version spaces a point to ask, and what contains a tree for each of its sides.
+
+        That is the version space of an earlier entry, inside the side, or null for some concept.
+        """
+        C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
+
+        def prove(entry: Any, proved: list[Known]) -> Known:  # noqa: ANN401
+            literals, point, *sides = entries(entry, 4)
+            lacking = spaces_of.lacking(indices(literals, 2 * C.width))
+            x, length = index(point, C.width), 2 << C.width
+            spend(20 + (len(C.rows) >> 8) + (C.width >> 5))
+            for b, below in enumerate(sides):
+                side = (spaces_of.everything ^ lacking) & spaces_of.sides[2 * x + b]
+                if below is None:
+                    require(side, "no concept has label {} on point {}", b, x)
+                else:
+                    more, _, without = proved[index(below, len(proved))]
+                    is_there = not (spaces_of.everything ^ side) & ~without
+                    require(is_there, "entry {} is not about label {} on point {}", below, b, x)
+                    length += more
+            return length >> 1, literals, lacking
+
+        return self.half(spaces_of.last(spaces, prove)[0])
+
+    @most
+    def potentials(self, symmetries: Symmetries, spaces: Entries) -> Fraction:
+        """Bound the length for version spaces, at last for the whole class, whatever is asked.
+
+        Either side of a point lies in the version space of an earlier entry, or its size bounds it.
+        """
+        C, spaces_of = self.instance, VersionSpaces(self.instance, symmetries)
+        unit = 1 << C.width
+
+        def prove(entry: Any, proved: list[Known]) -> Known:  # noqa: ANN401
+            literals, turns, below = entries(entry, 3)
+            lacking = spaces_of.lacking(indices(literals, 2 * C.width))
+            space = spaces_of.everything ^ lacking
+            number, most, known = space.bit_count(), 0, dict[int, int]()
+            spend(len(entries(turns)) * (6 + (len(C.rows) >> 10)))
+            distinct(turns, 2 * C.width)
+            for i, e in zip(turns, indices(below, len(proved), len(turns)), strict=True):
+                serves = not space & spaces_of.sides[i] & proved[e][2]
+                require(serves, "entry {} does not contain the side of literal {}", e, i)
+                known[i] = proved[e][0]
+            spend(C.width * (8 + (len(C.rows) >> 9) + (C.width >> 6)))
+            for x, column in enumerate(C.columns):
+                ones = (space & column).bit_count()
+                if 0 < ones < number:
+                    sides = enumerate((number - ones, ones), 2 * x)
+                    both = (known[i] if i in known else longest(size, C.width) for i, size in sides)
+                    most = max(most, 2 * unit + sum(both))
+            return most + 1 >> 1, literals, lacking
+
+        require(C.rows, "there is no concept")
+        length, _, lacking = spaces_of.last(spaces, prove)
+        require(not lacking, "the last entry must be about all concepts")
+        return self.half(length)

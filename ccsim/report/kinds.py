@@ -15,6 +15,8 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "points give all labellings.",
         "littlestone_dimension": "The Littlestone dimension: the largest depth of a complete "
         "mistake tree.",
+        "randomized_littlestone_dimension": "The randomised Littlestone dimension: half of the "
+        "largest mean length of a random branch of a shattered tree.",
         "threshold_dimension": "The threshold dimension: the largest number of thresholds inside "
         "the class.",
         "effective_domain": "The effective domain: the number of points that concepts tell apart.",

@@ -20,6 +20,7 @@ from ccsim import (
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.dimensions import mean_depth_program, most_randomized_littlestone
+from ccsim.dimensions.mistake_trees.mean_depth import MeanDepthPotentials, MeanDepthTree
 from ccsim.dimensions.version_spaces import splits
 from ccsim.programs import solve_linear_program
 from tests.small_classes import EMPTY, NO_POINTS, ONE, all_classes, random_classes
@@ -90,7 +91,12 @@ def test_symmetries_change_no_value(monkeypatch):
     monkeypatch.setattr(splits, "_FEW_CONCEPTS", 1 << 30)
     plain = [randomized_littlestone_dimension(C) for C in classes]
     assert [r.value for r in found] == [r.value for r in plain]
-    assert any(len(r.asked) < len(s.asked) for r, s in zip(found, plain, strict=True))
+    pairs = [
+        (r.potentials.entries, s.potentials.entries) for r, s in zip(found, plain, strict=True)
+    ]
+    assert any(len(r) < len(s) for r, s in pairs)
+    for result in (*found, *plain):
+        result.check()
     monkeypatch.setattr(splits, "_FEW_CONCEPTS", 2)
     for C in random_classes(20, 5, 9):
         if len(C):
@@ -118,25 +124,47 @@ def test_small_instances():
 
 def test_limits(monkeypatch):
     with pytest.raises(NotDecidedError):
-        randomized_littlestone_dimension(chain(40), time_limit=0)
+        randomized_littlestone_dimension(intervals(10), time_limit=0)
     monkeypatch.setattr(splits, "MAX_SPACES", 100)
     with pytest.raises(InstanceTooLargeError, match="more than 100 version spaces"):
-        randomized_littlestone_dimension(chain(40))
+        randomized_littlestone_dimension(intervals(10))
+
+
+def test_a_thousand_thresholds_are_bisected():
+    C = chain(1000)
+    result = randomized_littlestone_dimension(C)
+    assert result.value == most_randomized_littlestone(1001)
+    assert not result.potentials.entries
+    result.check()
 
 
 def test_a_false_value_or_proof_is_refused():
-    result = randomized_littlestone_dimension(intervals(3))
-    first, *rest = result.potentials
+    result = randomized_littlestone_dimension(points(3))
+    tree, potentials = result.tree.entries, result.potentials.entries
     faults = [
         {"value": result.value + Fraction(1, 64)},
         {"value": result.value - Fraction(1, 64)},
-        {"potentials": (first - Fraction(1, 64), *rest)},
-        {"potentials": result.potentials[1:]},
-        {"asked": result.asked[:-1]},
-        {"asked": (7, *result.asked[1:])},
-        {"asked": (-1, *result.asked[1:])},
+        {"tree": MeanDepthTree(())},
+        {"tree": MeanDepthTree(tree[:-1])},
+        {"tree": MeanDepthTree((*tree[:-1], (*tree[-1][:2], None, None)))},
+        {"potentials": MeanDepthPotentials(())},
+        {"potentials": MeanDepthPotentials(potentials[:-1])},
+        {"potentials": MeanDepthPotentials((*potentials[:-1], ((), (), ())))},
         {"concept_class": chain(2)},
     ]
     for fault in faults:
         with pytest.raises(CertificateError):
             replace(result, **fault).check()
+
+
+def test_proofs_by_orbits_hold_for_random_classes_with_symmetries(monkeypatch):
+    monkeypatch.setattr(splits, "_FEW_CONCEPTS", 2)
+    used = 0
+    for seed in range(20):
+        half = random_class(5, 4, seed).rows
+        rows = sorted({row >> 2 | (row & 3) << 2 for row in half} | set(half))
+        found = randomized_littlestone_dimension(ConceptClass.from_rows(rows, range(4)))
+        found.check()  # the two halves of the points change places
+        assert found.value == half_of_mean_depth(texts(found.concept_class))
+        used += any(len(entry) == 2 for entry in found.potentials.entries + found.tree.entries)
+    assert used >= 2

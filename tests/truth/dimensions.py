@@ -5,6 +5,7 @@ from itertools import combinations, permutations
 from math import comb, perm
 
 from tests.truth.common import between, require_small
+from tests.truth.randomized_littlestone import half_of_mean_depth
 
 __all__ = ["MEANINGS", "longest_thresholds", "mistake_bound", "shattered_size"]
 
@@ -69,6 +70,12 @@ def thresholds(instance, statement):
     return between(statement, longest_thresholds(instance["rows"]))
 
 
+def randomized_littlestone(instance, statement):
+    rows = instance["rows"]
+    require_small(len(rows) << len(instance["points"]), 400)
+    return bool(rows) and between(statement, half_of_mean_depth(rows))
+
+
 def effective_domain(instance, statement):
     columns = {tuple(row[x] for row in instance["rows"]) for x in range(len(instance["points"]))}
     return between(statement, len(columns))
@@ -79,5 +86,6 @@ MEANINGS = {
     "dual_vc_dimension": dual_vc,
     "littlestone_dimension": littlestone,
     "threshold_dimension": thresholds,
+    "randomized_littlestone_dimension": randomized_littlestone,
     "effective_domain": effective_domain,
 }

@@ -1,6 +1,6 @@
 """All version spaces of a class, or one of each orbit, with the ways in which points split them.
 
-Main definitions: `Space`, `split_spaces`.
+Main definitions: `Space`, `split_spaces`, `useful_symmetries`.
 
 Statement: a symmetry of the class maps the concepts that fit some answers onto those that fit the
 images of the answers, and trees onto trees. So what is asked of one version space is answered for
@@ -23,17 +23,18 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.groups import group_of
+from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.tall import class_bits, symmetries_of_class
 
-__all__ = ["MAX_SPACES", "Space", "split_spaces"]
+__all__ = ["MAX_SPACES", "Space", "split_spaces", "useful_symmetries"]
 
 Keys = npt.NDArray[np.uint64]
 Bits = npt.NDArray[np.bool_]
 
 MAX_SPACES = 1 << 18
 """Most version spaces, or orbits of them, that are listed."""
-_MOST_SYMMETRIES = 1 << 13
-"""Order from which on a group is not used."""
+MAX_ORDER = 1 << 13
+"""Largest order of a group that is used."""
 _FEW_CONCEPTS = 24
 """Concepts for which symmetries are not worth looking for."""
 _MOST_LITERALS = 64
@@ -49,12 +50,15 @@ class Space(NamedTuple):
     size : int
         Number of its concepts.
     splits : tuple of (int, int, int)
-        Points that split it, one for each pair of sides: the point, and the numbers of the version
-        spaces with label 0 and 1 in the list, -1 for a single concept.
+        Points that split it: the point, and the numbers of the version spaces with label 0 and 1
+        in the list, or of their orbits, -1 for a single concept.
+    literals : tuple of int
+        Answers ``2x + b`` that leave exactly its concepts.
     """
 
     size: int
     splits: tuple[tuple[int, int, int], ...]
+    literals: tuple[int, ...]
 
 
 def split_spaces(concept_class: ConceptClass, budget: Budget) -> list[Space]:
@@ -70,45 +74,92 @@ def split_spaces(concept_class: ConceptClass, budget: Budget) -> list[Space]:
     Examples
     --------
     >>> from ccsim.classes import thresholds
-    >>> split_spaces(ConceptClass.from_rows([0, 1, 3], range(2)), Budget())
-    [Space(size=3, splits=((0, -1, 1), (1, 2, -1))), Space(size=2, splits=((1, -1, -1),)), \
-Space(size=2, splits=((0, -1, -1),))]
+    >>> for space in split_spaces(ConceptClass.from_rows([0, 1, 3], range(2)), Budget()):
+    ...     print(space)
+    Space(size=3, splits=((0, -1, 1), (1, 2, -1)), literals=())
+    Space(size=2, splits=((1, -1, -1),), literals=(1,))
+    Space(size=2, splits=((0, -1, -1),), literals=(2,))
     >>> len(split_spaces(thresholds(4), Budget()))
     120
     """
     if len(concept_class) < 2:
         return []
-    literals = 2 * len(concept_class.points)
-    if len(concept_class) >= _FEW_CONCEPTS and literals <= _MOST_LITERALS:
-        moves = _moves(concept_class, budget)
-        if 1 < len(moves) <= _MOST_SYMMETRIES:
-            return _Orbits(concept_class, moves, budget).spaces()
+    if symmetries := useful_symmetries(concept_class, budget):
+        moves = group_of(
+            2 * len(concept_class.points), [*map(literal_moves, symmetries)], MAX_ORDER
+        )
+        return _Orbits(concept_class, moves, budget).spaces()
     return _all_spaces(concept_class, budget)
+
+
+def useful_symmetries(concept_class: ConceptClass, budget: Budget) -> list[Symmetry]:
+    """Return generators of the group whose orbits are listed, none where nothing is gained.
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
+
+    Examples
+    --------
+    >>> from ccsim.classes import halfspaces, thresholds
+    >>> len(useful_symmetries(thresholds(4), Budget()))
+    0
+    """
+    literals = 2 * len(concept_class.points)
+    if len(concept_class) < _FEW_CONCEPTS or literals > _MOST_LITERALS:
+        return []
+    found: list[Symmetry] = []
+    order = 1
+    for symmetry in symmetries_of_class(concept_class, budget):
+        more = [literal_moves(each) for each in (*found, symmetry)]
+        grown = len(group_of(literals, more, MAX_ORDER))
+        if grown > order:
+            found.append(symmetry)
+            order = grown
+    return found
+
+
+def literal_moves(symmetry: Symmetry) -> tuple[int, ...]:
+    """Return where a symmetry takes each literal.
+
+    Examples
+    --------
+    >>> literal_moves(Symmetry((1, 0), (0,), 0b1))
+    (1, 0)
+    """
+    return tuple(
+        2 * image + (b ^ (symmetry.flips >> x & 1))
+        for x, image in enumerate(symmetry.columns)
+        for b in (0, 1)
+    )
 
 
 def _all_spaces(C: ConceptClass, budget: Budget) -> list[Space]:
     """List every version space, as a set of concepts."""
     split_by = columns(C)
     everything = (1 << len(C)) - 1
-    number, queue, spaces = {everything: 0}, [everything], []
-    for space in queue:
+    number, queue, spaces = {everything: 0}, [everything], list[Space]()
+    answers: list[tuple[int, ...]] = [()]
+    for i, space in enumerate(queue):
         budget.spend()
-        splits: dict[tuple[int, int], tuple[int, int, int]] = {}
+        splits = []
         for x, column in enumerate(split_by):
             one = space & column
             if not one or one == space:
                 continue
             sides = []
-            for side in (space ^ one, one):
+            for b, side in enumerate((space ^ one, one)):
                 if not side & (side - 1):
                     sides.append(-1)
                     continue
                 if side not in number:
                     number[side] = _fits(len(queue), C)
                     queue.append(side)
+                    answers.append((*answers[i], 2 * x + b))
                 sides.append(number[side])
-            splits.setdefault((min(sides), max(sides)), (x, sides[0], sides[1]))
-        spaces.append(Space(space.bit_count(), tuple(splits.values())))
+            splits.append((x, sides[0], sides[1]))
+        spaces.append(Space(space.bit_count(), tuple(splits), answers[i]))
     return spaces
 
 
@@ -116,19 +167,6 @@ def _fits(number: int, C: ConceptClass) -> int:
     if number >= MAX_SPACES:
         raise InstanceTooLargeError(f"{C} has more than {MAX_SPACES} version spaces")
     return number
-
-
-def _moves(C: ConceptClass, budget: Budget) -> list[tuple[int, ...]]:
-    """Return all symmetries as permutations of literals, or one if they are too many."""
-    generators = [
-        tuple(
-            2 * image + (b ^ (symmetry.flips >> x & 1))
-            for x, image in enumerate(symmetry.columns)
-            for b in (0, 1)
-        )
-        for symmetry in symmetries_of_class(C, budget)
-    ]
-    return group_of(2 * len(C.points), generators, _MOST_SYMMETRIES)
 
 
 class _Orbits:
@@ -154,8 +192,10 @@ class _Orbits:
             images = np.zeros_like(closures)
             images[wanted] = self.least_images(found)[place]
             fresh = []
-            for counts, keys in zip(sizes.tolist(), images.tolist(), strict=True):
-                splits: dict[tuple[int, int], tuple[int, int, int]] = {}
+            told = [_literals(int(key)) for key in wave]
+            listed_sides = zip(sizes.tolist(), images.tolist(), told, strict=True)
+            for counts, keys, literals in listed_sides:
+                splits = []
                 for x, (count, key) in enumerate(zip(counts, keys, strict=True)):
                     if min(count) == 0:
                         continue
@@ -166,8 +206,8 @@ class _Orbits:
                                 number[key[b]] = _fits(len(number), self.concept_class)
                                 fresh.append(key[b])
                             sides[b] = number[key[b]]
-                    splits.setdefault((min(sides), max(sides)), (x, sides[0], sides[1]))
-                spaces.append(Space(sum(counts[0]), tuple(splits.values())))
+                    splits.append((x, sides[0], sides[1]))
+                spaces.append(Space(sum(counts[0]), tuple(splits), literals))
             wave = np.array(fresh, np.uint64)
         return spaces
 
@@ -194,6 +234,10 @@ class _Orbits:
                 image |= table[place]
             np.minimum(least, image, out=least)
         return least
+
+
+def _literals(key: int) -> tuple[int, ...]:
+    return tuple(i for i in range(key.bit_length()) if key >> i & 1)
 
 
 def _images(moves: list[tuple[int, ...]]) -> Keys:
