@@ -9,7 +9,7 @@ from itertools import combinations
 from operator import add
 from typing import Annotated, NamedTuple, cast
 
-from .partitions import MAX_ROWS, cost, least_cost
+from .partitions import MAX_ROWS, cost, join_rows, least_cost
 from .private_coins import WithoutPublicCoins
 from .reader import *
 from .rules import *
@@ -166,6 +166,12 @@ class DistributionalError(Quantity, kind="distributional_error"):
         if partition is not None:
             sent = inside("partition", lambda: each(index, partition, k, length=len(xs)))
         return Fraction(least_cost(rows, values, generators, k, sent), 2 * total)
+
+    @least
+    def joins(self, joins: Raw) -> Fraction:
+        """Join all inputs to one part: a class errs at one join for each of its inputs but one."""
+        number = inside("joins", join_rows, self.instance, self.distribution, joins)
+        return Fraction(max(number - self.messages, 0), sum(self.distribution.values()))
 
     @most
     def protocol(self, tables: Tables) -> Fraction:

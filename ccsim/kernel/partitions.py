@@ -120,3 +120,27 @@ def least_cost(
         rest = everything ^ S, k - 1, label - t, total - c
         require(not cheaper(*rest, images, t), "one with the class {} costs less", (*members(S),))
     return total
+
+
+def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> int:
+    """Return how many rows have weight, after all of them have been joined to one part.
+
+    A join is a column that has one value on one part and the other value on another, where every
+    row of both weighs 1. A class of rows meets both parts of as many joins as it has rows but one.
+    """
+    left, part = dict(weights), {x: [x] for x, _ in weights}
+    for join in each(entries, joins, 3):
+        y, *ends = each(index, join[:1], F.width) + each(index, join[1:], len(F.rows))
+        require(all(x in part for x in ends), "an input of {} has no weight", join)
+        first, second = (part[x] for x in ends)
+        spend(20 * (len(first) + len(second)))
+        require(first is not second, "the inputs of {} are in one part already", join)
+        values = [{F.rows[x] >> y & 1 for x in S} for S in (first, second)]
+        apart = all(len(found) == 1 for found in values) and values[0] != values[1]
+        require(apart, "the column of {} does not tell the parts apart", join)
+        for x in first + second:
+            left[x, y] = left.get((x, y), 0) - 1
+            require(left[x, y] >= 0, "cell {} weighs less than its joins", (x, y))
+        part |= dict.fromkeys(first + second, first + second)
+    require(len(next(iter(part.values()))) == len(part), "the joins leave several parts")
+    return len(part)

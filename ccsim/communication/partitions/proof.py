@@ -41,15 +41,21 @@ class DistributionProof:
         if the answers of Bob to all messages are compared instead.
     partition : tuple of int or None
         The class of each of these inputs in a cheapest partition; None if the labels are enough.
+    joins : tuple of (y, x, z) or None
+        Where the inputs that have weight are joined to one part: column ``y`` tells the part of
+        ``x`` from the part of ``z``. A class errs at every join of two parts that it meets.
     """
 
     distribution: HardDistribution
     symmetries: tuple[Symmetry, ...] = ()
     labels: tuple[int, ...] | None = None
     partition: tuple[int, ...] | None = None
+    joins: tuple[tuple[int, int, int], ...] | None = None
 
     def proof(self) -> dict[str, Any]:
         """Return what proves the bound under the distribution, as a part of a certificate."""
+        if self.joins is not None:
+            return {"joins": {"joins": [list(join) for join in self.joins]}}
         if self.labels is None:
             return {"answers": {}}
         fields = {
