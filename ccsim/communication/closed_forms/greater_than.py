@@ -18,7 +18,12 @@ from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.errors import DomainError
 from ccsim.exact import ceil_log2
 
-__all__ = ["external_path_length", "greater_than_hard_distribution", "greater_than_lower_bound"]
+__all__ = [
+    "external_path_length",
+    "greater_than_hard_distribution",
+    "greater_than_joins",
+    "greater_than_lower_bound",
+]
 
 
 def external_path_length(n: int) -> int:
@@ -76,6 +81,31 @@ def greater_than_hard_distribution(n: int) -> HardDistribution:
     if n < 2:
         raise DomainError(f"greater_than: a hard distribution needs n of at least 2, not {n}")
     return HardDistribution.from_integers((x, y, 1) for x, y in _cells(0, n))
+
+
+def greater_than_joins(n: int) -> tuple[tuple[int, int, int], ...]:
+    """Return the joins of inputs to one part that prove `greater_than_lower_bound`.
+
+    Returns
+    -------
+    tuple of (y, x, z)
+        In the column ``y`` the part of ``x`` has value 0, the part of ``z`` value 1; both are parts
+        of earlier joins, or single inputs.
+
+    Examples
+    --------
+    >>> greater_than_joins(4)
+    ((0, 0, 1), (2, 2, 3), (1, 0, 2))
+    """
+
+    def joins(start: int, end: int) -> Iterator[tuple[int, int, int]]:
+        if end - start > 1:
+            middle = start + (end - start + 1) // 2
+            yield from joins(start, middle)
+            yield from joins(middle, end)
+            yield middle - 1, start, middle
+
+    return tuple(joins(0, n))
 
 
 def _cells(start: int, end: int) -> Iterator[tuple[int, int]]:

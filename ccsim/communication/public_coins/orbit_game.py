@@ -120,9 +120,11 @@ class OrbitGame:
         )
 
     def solve_exactly(
-        self, budget: Budget | None = None
+        self, budget: Budget | None = None, protocols: Sequence[int] | None = None
     ) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
         """Return value, strategy over orbits and mixture of protocols of the game so far.
+
+        If protocols are named, by their numbers, no others are played.
 
         Raises
         ------
@@ -130,11 +132,12 @@ class OrbitGame:
         """
         scale = lcm(*map(int, self.sizes))
         factors = [scale // int(size) for size in self.sizes]
-        matrix = [
-            [factor * errors[i] for errors in self._errors] for i, factor in enumerate(factors)
-        ]
+        played = range(len(self)) if protocols is None else protocols
+        matrix = [[factor * self._errors[p][i] for p in played] for i, factor in enumerate(factors)]
         value, orbits, mixture, _ = solve_integer_game(matrix, budget)
-        return value / scale, orbits, mixture
+        share = dict(zip(played, mixture, strict=True))
+        whole = tuple(share.get(p, Fraction(0)) for p in range(len(self)))
+        return value / scale, orbits, whole
 
     def rounded_mixture(self) -> list[Fraction]:
         """Return the last float mixture rounded to fractions that sum to 1.

@@ -15,6 +15,7 @@ from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.partitions.tables import check_rows
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
+from ccsim.communication.public_coins.chains import Chain, bound_chain, chain_of
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.communication.public_coins.large import bound_error
 from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
@@ -53,6 +54,11 @@ class PublicCoinSolver:
     @cached_property
     def _reduced(self) -> Reduced:
         return reduce_problem(self.problem)
+
+    @cached_property
+    def _chain(self) -> Chain | None:
+        """The order that makes the problem greater-than, if there is one."""
+        return chain_of(self._reduced)
 
     @cached_property
     def _symmetries(self) -> tuple[Symmetry, ...]:
@@ -112,6 +118,10 @@ class PublicCoinSolver:
         if messages == 1:
             return _without_message(self.problem, reduced)
         budget = budget or Budget()
+        if (chain := self._chain) is not None:
+            best = bound_chain(chain, reduced, messages, self._symmetries, budget, target)
+            if best is not None:
+                return self._or_coin(best)
         try:
             orbits = self._needed_orbits(messages)
         except InstanceTooLargeError:
