@@ -9,7 +9,8 @@ from ccsim.dimensions.shattering.compiled import CompiledShattering
 
 def compile_all() -> None:
     """Call each of them with arguments of the types that they have in every call."""
-    littlestone_dimension(unions(9, 2), method="compiled")
+    for method in ("compiled", "numba"):
+        littlestone_dimension(unions(9, 2), method=method)
     littlestone_dimension(intervals(8), method="dense")
     CompiledShattering([0, 5, 3, 2, 7, 1], 3, 2).find(Budget())
     weights = [[(5 * x + 3 * y) % 11 - 5 for y in range(8)] for x in range(16)]

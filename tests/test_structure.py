@@ -24,6 +24,7 @@ LAYERS = (
     "border",
     "appearance",
     "compiled",
+    "native",
     "exact",
     "certificates",
     "programs",

@@ -22,24 +22,28 @@ from ccsim.classes.given import ClassLike, as_class
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.version_spaces.closing_in import Search, SearchFailedError, close_in
-from ccsim.dimensions.version_spaces.search import PythonSearch
+from ccsim.dimensions.version_spaces.native import library
 from ccsim.errors import DomainError, NotDecidedError
 
 __all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
 
-METHODS = ("auto", "python", "compiled", "dense")
+METHODS = ("auto", "python", "compiled", "numba", "dense")
 """How the value may be found."""
 
+_TINY_ENTRIES = 1 << 11
+"""Concepts times points up to which the Python search is tried first."""
 _PYTHON_ENTRIES = 1 << 18
-"""Concepts times points above which the Python search is not tried first."""
+"""The same, where compiled code would have to be made."""
 _PYTHON_WORK = 1 << 17
 """Columns looked at for one question before the Python search gives up.
 
 With all questions together that takes about as long as loading the other search."""
+_BUILDING = 5
+"""Seconds that are enough for a C compiler, and to search."""
 _LOADING = 1
-"""Seconds that are enough to load what is compiled."""
+"""Seconds that are enough to load what numba has compiled."""
 _COMPILING = 25
-"""Seconds that are enough to compile and to search."""
+"""Seconds that are enough for numba to compile, and to search."""
 _SEARCHING = 0.7
 """Part of a time limit for the search; the rest is for the proofs."""
 _PATIENCE = 10
@@ -61,7 +65,7 @@ class LittlestoneResult(Answer[int]):
     refutation : LittlestoneRefutation
         No tree has depth ``upper + 1``.
     method : str
-        How the bounds were found: ``"python"``, ``"compiled"`` or ``"dense"``.
+        How the bounds were found: ``"python"``, ``"compiled"``, ``"numba"`` or ``"dense"``.
     """
 
     concept_class: ConceptClass
@@ -112,15 +116,17 @@ def littlestone_dimension(
         Seconds after which there is an answer, with the bounds that are proved by then: the search
         stops in time to read off the proofs, and what is found without a proof is given up. With a
         limit, however large, an interrupt (Ctrl-C) stops the search likewise, and a second one the
-        proof that is being read off. Under a limit of half a minute ``"auto"`` does without
-        the compiled search where that is still to be compiled.
+        proof that is being read off. Under a limit of some seconds (half a minute without a C
+        compiler) ``"auto"`` does without the compiled search where that is still to be compiled.
     progress : callable, optional
         Called with the lower and the upper bound whenever one of them moves.
     method : str
         ``"python"`` searches on version spaces as Python integers, ``"compiled"`` on machine words
-        (the first use of an installation compiles for half a minute), ``"dense"`` computes the
+        in C, or without a C compiler as ``"numba"`` does (the first use of an installation compiles
+        for some seconds, and half a minute for numba, and says so), ``"dense"`` computes the
         dimension of every version space that some partial assignment gives, for at most 16 points
-        that matter. ``"auto"`` starts with the first and goes on with the second if that is slow.
+        that matter. ``"auto"`` takes the first for tiny classes, and where that is slow or the
+        class larger, the second.
 
     Returns
     -------
@@ -137,7 +143,7 @@ def littlestone_dimension(
     Notes
     -----
     Complexity: exponential in general; `docs/benchmarks-littlestone.md` holds measured times.
-    Halfspaces on {0,1}^4 take some tenths of a second, two intervals on 24 points two seconds.
+    Halfspaces on {0,1}^4 take a tenth of a second, two intervals on 24 points one second.
 
     Examples
     --------
@@ -205,9 +211,12 @@ def _searches(
     C: ConceptClass, method: str, budget: Budget
 ) -> Iterator[tuple[str, Callable[[Budget], Search], int | None]]:
     """Yield the searches to try in turn, with the work after which each of them gives up."""
-    held: list[PythonSearch] = []  # which knows the proofs of the bounds that it found
+    held: list[Search] = []  # which knows the proofs of the bounds that it found
+    entries = len(C) * len(C.points)
 
     def python(budget: Budget) -> Search:
+        from ccsim.dimensions.version_spaces.search import PythonSearch
+
         if not held:
             held.append(PythonSearch(C, budget))
         return held[0]
@@ -218,20 +227,34 @@ def _searches(
         yield "dense", lambda _: DenseTable(C), None
     if method == "python":
         yield "python", python, None
-    if method == "auto" and len(C) * len(C.points) <= _PYTHON_ENTRIES:
+    if method == "auto" and (
+        entries <= _TINY_ENTRIES or (entries <= _PYTHON_ENTRIES and not library.is_built())
+    ):
         yield "python", python, _PYTHON_WORK
-    if method == "auto" and budget.remaining < _LOADING:
+    if method == "auto" and not _is_compiled_within(budget.remaining):
         yield "python", python, None
-    elif method == "auto" and budget.remaining < _COMPILING:
-        from ccsim.compiled import is_kept
-        from ccsim.dimensions.version_spaces.compiled.cover import cover
-        from ccsim.dimensions.version_spaces.compiled.kernels import advance, ask
-        from ccsim.dimensions.version_spaces.compiled.proofs import expand, split
+    if method in {"auto", "compiled"} and library.found() is not None:
+        from ccsim.dimensions.version_spaces.native.search import NativeSearch
 
-        if not is_kept(ask, advance, split, expand, cover):
-            yield "python", python, None
-    if method in {"auto", "compiled"}:
+        yield "compiled", partial(NativeSearch, C), None
+    if method == "numba" or (method in {"auto", "compiled"} and library.found() is None):
         from ccsim.dimensions.version_spaces.compiled.search import CompiledSearch
 
-        yield "compiled", partial(CompiledSearch, C), None
-        yield "python", python, None  # two version spaces had the same hash
+        yield "numba", partial(CompiledSearch, C), None
+    yield "python", python, None  # two version spaces had the same hash
+
+
+def _is_compiled_within(seconds: float) -> bool:
+    """Say whether compiled code can be had in so many seconds."""
+    if library.is_built():
+        return True
+    if library.is_possible():
+        return seconds >= _BUILDING
+    if seconds < _LOADING:
+        return False
+    from ccsim.compiled import is_kept
+    from ccsim.dimensions.version_spaces.compiled.cover import cover
+    from ccsim.dimensions.version_spaces.compiled.kernels import advance, ask
+    from ccsim.dimensions.version_spaces.compiled.proofs import expand, split
+
+    return seconds >= _COMPILING or is_kept(ask, advance, split, expand, cover)

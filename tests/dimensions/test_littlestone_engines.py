@@ -1,5 +1,6 @@
 """Every method for the Littlestone dimension against the definition, and stopped searches."""
 
+import ctypes
 import importlib.util
 import json
 import math
@@ -21,10 +22,13 @@ from ccsim.classes import (
 )
 from ccsim.cli.main import main
 from ccsim.dimensions import littlestone, littlestone_dimension
+from ccsim.dimensions.version_spaces import search as python_search
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError, close_in
 from ccsim.dimensions.version_spaces.compiled import search as compiled_search
 from ccsim.dimensions.version_spaces.compiled.search import CompiledSearch
 from ccsim.dimensions.version_spaces.dense_table import DenseTable
+from ccsim.dimensions.version_spaces.native import library
+from ccsim.dimensions.version_spaces.native.search import NativeSearch
 from ccsim.dimensions.version_spaces.search import PythonSearch
 from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
 from tests.small_classes import bare
@@ -32,7 +36,7 @@ from tests.strategies import budgets
 
 pytestmark = pytest.mark.usefixtures("compiled_functions")
 
-METHODS = ("python", "compiled", "dense")
+METHODS = ("python", "compiled", "numba", "dense")
 
 
 def halfspaces_of_the_cube(d):
@@ -104,9 +108,10 @@ def test_points_that_repeat_or_complement_others_are_proved_too(method):
     ],
     ids=["halfspaces", "unions", "quadratics", "intervals", "lines", "thresholds"],
 )
-def test_compiled_search_proves_classes_of_more_than_one_word(C, value):
-    result = littlestone_dimension(C, method="compiled")
-    assert (result.value, result.method) == (value, "compiled")
+@pytest.mark.parametrize("method", ["compiled", "numba"])
+def test_compiled_search_proves_classes_of_more_than_one_word(C, value, method):
+    result = littlestone_dimension(C, method=method)
+    assert (result.value, result.method) == (value, method)
     assert_proved(result)
 
 
@@ -116,9 +121,10 @@ def test_automatic_choice_starts_small_and_goes_on_compiled():
     assert littlestone_dimension(thresholds(10)).method == "compiled"
 
 
-def test_package_and_small_classes_leave_numba_alone():
+def test_package_and_what_is_compiled_in_c_leave_numba_alone():
     code = (
         "import sys, ccsim; ccsim.littlestone_dimension(ccsim.lines(5)).check(); "
+        "ccsim.littlestone_dimension(ccsim.unions(16, 2), method='compiled').check(); "
         "sys.exit('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
@@ -135,7 +141,7 @@ def test_unknown_methods_and_too_many_points_are_refused():
 # Stopped searches
 
 
-@pytest.mark.parametrize("method", ["python", "compiled"])
+@pytest.mark.parametrize("method", ["python", "compiled", "numba"])
 def test_search_without_time_has_certified_bounds(method):
     C = unions_of_two_intervals(20)
     result = littlestone_dimension(C, method=method, time_limit=0)
@@ -182,7 +188,7 @@ def test_interrupt_gives_bounds_only_where_they_are_asked_for():
         close_in(search, (0, 4), Budget())
 
 
-@pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch])
+@pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch, NativeSearch])
 def test_paused_question_goes_on_where_it_stopped(Search):
     search = Search(unions_of_two_intervals(16))
     work, pauses = 1000, 0
@@ -197,7 +203,7 @@ def test_paused_question_goes_on_where_it_stopped(Search):
     search.refutation(10, Budget()).check(search.concept_class, 9)
 
 
-@pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch])
+@pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch, NativeSearch])
 def test_bounds_move_from_both_sides_when_questions_are_long(Search):
     seen = []
     search = Search(quadratics(7))
@@ -273,12 +279,47 @@ def test_collisions_end_in_a_failure_or_a_right_answer_never_in_a_wrong_one(clai
     assert failures > 0
 
 
-def test_failed_search_hands_over_to_python(monkeypatch):
+def memory_of(search):
+    """Return the slots of the memory of a search in C, two words each."""
+    slots = ctypes.c_void_p.from_address(search.engine).value
+    number = ctypes.c_int64.from_address(search.engine + 8).value
+    return np.ctypeslib.as_array((ctypes.c_uint64 * (2 * number)).from_address(slots))
+
+
+@pytest.mark.parametrize("claim", [(0, 1), (9, 100)], ids=["no trees", "deep trees"])
+def test_collisions_of_the_search_in_c_end_in_a_failure_or_a_right_answer(claim):
+    C = unions_of_two_intervals(12)
+    value = littlestone_dimension(C, method="python").value
+    failures = 0
+    for seed in range(8):
+        search = NativeSearch(C)
+        close_in(search, (0, 9), Budget())
+        said = memory_of(search)[1::2]
+        filled = np.flatnonzero(said)
+        wrong = np.random.default_rng(seed).choice(filled, len(filled) // 4, replace=False)
+        said[wrong] = (said[wrong] >> 16 << 16) | (claim[0] + 1) << 8 | claim[1]
+        try:
+            search.tree(value, Budget()).check(C)
+            search.refutation(value + 1, Budget()).check(C, value)
+        except SearchFailedError:
+            failures += 1
+        with pytest.raises(SearchFailedError):
+            search.tree(value + 1, Budget())
+        with pytest.raises(SearchFailedError):
+            search.refutation(value, Budget())
+    assert failures > 0
+
+
+@pytest.mark.parametrize(
+    ("method", "search"),
+    [("compiled", NativeSearch), ("numba", compiled_search.CompiledSearch)],
+)
+def test_failed_search_hands_over_to_python(monkeypatch, method, search):
     def fail(self, depth, budget):
         raise SearchFailedError
 
-    monkeypatch.setattr(compiled_search.CompiledSearch, "tree", fail)
-    result = littlestone_dimension(lines(3), method="compiled")
+    monkeypatch.setattr(search, "tree", fail)
+    result = littlestone_dimension(lines(3), method=method)
     assert (result.value, result.method) == (2, "python")
     assert_proved(result)
 
@@ -316,7 +357,7 @@ class Slow:
 def test_only_bounds_with_a_proof_are_stated(monkeypatch, stop, slow, bounds):
     C = intervals(16)
     search = Slow(PythonSearch(C), stop, slow=slow)
-    monkeypatch.setattr(littlestone, "PythonSearch", lambda C, budget: search)
+    monkeypatch.setattr(python_search, "PythonSearch", lambda C, budget: search)
     result = littlestone_dimension(C, method="python", time_limit=1e6)
     assert (result.lower, result.upper) == bounds
     result.check()
@@ -325,7 +366,7 @@ def test_only_bounds_with_a_proof_are_stated(monkeypatch, stop, slow, bounds):
         littlestone_dimension(C, method="python")
 
 
-@pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch, DenseTable])
+@pytest.mark.parametrize("Search", [PythonSearch, CompiledSearch, NativeSearch, DenseTable])
 def test_proofs_hear_a_budget_that_has_expired(Search):
     C = intervals(16)
     search = Search(C)
@@ -344,9 +385,21 @@ def test_orbits_hear_a_budget_that_has_expired():
     search.refutation(10, Budget()).check(search.concept_class, 9)
 
 
-@pytest.mark.parametrize(("limit", "method"), [(20, "python"), (1e6, "compiled")])
+@pytest.mark.parametrize(("limit", "method"), [(20, "python"), (1e6, "numba")])
 def test_short_limits_do_without_code_that_is_still_to_be_compiled(monkeypatch, limit, method):
+    monkeypatch.setattr(library, "is_built", lambda: False)
+    monkeypatch.setattr(library, "is_possible", lambda: False)
+    monkeypatch.setattr(library, "found", lambda: None)
     monkeypatch.setattr(compiled, "is_kept", lambda *functions: False)
+    monkeypatch.setattr(littlestone, "_PYTHON_WORK", 1)
+    C = unions_of_two_intervals(16)
+    assert littlestone_dimension(C, time_limit=limit).method == method
+    assert littlestone_dimension(C).method == "numba"
+
+
+@pytest.mark.parametrize(("limit", "method"), [(3, "python"), (1e6, "compiled")])
+def test_very_short_limits_do_without_the_c_compiler(monkeypatch, limit, method):
+    monkeypatch.setattr(library, "is_built", lambda: False)
     monkeypatch.setattr(littlestone, "_PYTHON_WORK", 1)
     C = unions_of_two_intervals(16)
     assert littlestone_dimension(C, time_limit=limit).method == method

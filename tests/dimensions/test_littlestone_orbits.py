@@ -29,6 +29,7 @@ from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
 from ccsim.dimensions.version_spaces.compiled.workspace import Workspace
 from ccsim.dimensions.version_spaces.levels import refute_by_levels
+from ccsim.dimensions.version_spaces.native import search as native_search
 from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
 from ccsim.errors import CertificateError
 from ccsim.symmetry.literals import LiteralGroup
@@ -111,9 +112,9 @@ def test_orbits_refute_the_value_plus_one_and_no_less(C):
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
 
 
-@pytest.fixture(scope="module")
-def cube():
-    return littlestone_dimension(halfspaces(1, 4), method="compiled")
+@pytest.fixture(scope="module", params=["compiled", "numba"])
+def cube(request):
+    return littlestone_dimension(halfspaces(1, 4), method=request.param)
 
 
 def test_halfspaces_of_the_cube_have_few_entries_up_to_symmetry(cube):
@@ -133,9 +134,11 @@ def with_copies_and_constants(C):
 @pytest.mark.parametrize(
     "C", [intervals(26), unions(9, 2), with_copies_and_constants(unions(8, 2))], ids=str
 )
-def test_reflections_of_a_class_halve_the_levels_of_its_refutation(C):
+@pytest.mark.parametrize("method", ["compiled", "numba"])
+def test_reflections_of_a_class_halve_the_levels_of_its_refutation(monkeypatch, C, method):
+    monkeypatch.setattr(native_search, "_FEW_ENTRIES", 0)
     value = littlestone_dimension(C, method="python").value
-    result = littlestone_dimension(C, method="compiled")
+    result = littlestone_dimension(C, method=method)
     result.check()
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
     plain = refute_by_levels(Workspace(C, ()), value + 1, Budget())
@@ -152,7 +155,10 @@ def reflected(row, num):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_classes_with_a_reflection_or_a_complement_are_proved(seed):
+@pytest.mark.parametrize("method", ["compiled", "numba"])
+def test_classes_with_a_reflection_or_a_complement_are_proved(monkeypatch, seed, method):
+    monkeypatch.setattr(native_search, "_FEW_ENTRIES", 0)
+    monkeypatch.setattr(native_search, "_ALONE", 0)
     rng = np.random.default_rng(seed)
     rows = set(unions(9, 2 + seed % 2).rows)
     for row in rng.choice(sorted(rows), len(rows) // (3 + 5 * seed), replace=False).tolist():
@@ -160,7 +166,7 @@ def test_classes_with_a_reflection_or_a_complement_are_proved(seed):
     if seed % 2:
         rows |= {row ^ 0b111111111 for row in rows}
     C = ConceptClass.from_rows(sorted(rows), range(9))
-    result = littlestone_dimension(C, method="compiled")
+    result = littlestone_dimension(C, method=method)
     result.check()
     assert result.value == littlestone_dimension(C, method="python").value
     said = kernel.check(json.loads(result.certificate().to_json()))

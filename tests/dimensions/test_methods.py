@@ -33,10 +33,19 @@ METHODS = {
     "dual vc": dual_vc_dimension,
     "python": by("python"),
     "compiled": by("compiled"),
+    "numba": by("numba"),
     "dense": by("dense"),
     "thresholds": threshold_dimension,
 }
-PLACES = {"vc": 0, "dual vc": 1, "python": 2, "compiled": 2, "dense": 2, "thresholds": 3}
+PLACES = {
+    "vc": 0,
+    "dual vc": 1,
+    "python": 2,
+    "compiled": 2,
+    "numba": 2,
+    "dense": 2,
+    "thresholds": 3,
+}
 """Of what a method finds in the table of dimensions, and among the definitions."""
 DEFINITIONS = (
     lambda C: shattered_size(rows_of(C)),

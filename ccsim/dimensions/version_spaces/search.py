@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING
 
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
@@ -21,8 +19,10 @@ from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import essential_points, members
 from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation, RefutationEntry
 from ccsim.dimensions.mistake_trees.tree import MistakeTree, Node
-from ccsim.dimensions.version_spaces.orbits import ORBIT_LENGTH, refute_by_orbits
-from ccsim.symmetry.tall import orbits_of_points, symmetries_of_class
+
+if TYPE_CHECKING:
+    from ccsim.dimensions.version_spaces.orbits import Words
+    from ccsim.symmetry.matrix import Symmetry
 
 __all__ = ["Certifier", "PythonSearch"]
 
@@ -127,11 +127,20 @@ class PythonSearch(Certifier):
         super().__init__(concept_class, budget)
         self.lower: dict[int, int] = {}
         self.upper: dict[int, int] = {}
-        small = len(concept_class) * len(concept_class.points) <= _SMALL
-        self.symmetries = () if small else symmetries_of_class(concept_class, budget)
-        self.orbits = orbits_of_points(self.symmetries, len(concept_class.points))
-        if ORBIT_LENGTH * len(set(self.orbits.values())) > len(self.orbits):
-            self.symmetries = ()  # too few to be of use
+        self.symmetries: tuple[Symmetry, ...] = ()
+        self.orbits: dict[int, int] = {}
+        if len(concept_class) * len(concept_class.points) > _SMALL:
+            self._find_symmetries(budget)
+
+    def _find_symmetries(self, budget: Budget | None) -> None:
+        """Look for symmetries, and keep those that are of use."""
+        from ccsim.dimensions.version_spaces.orbits import ORBIT_LENGTH
+        from ccsim.symmetry.tall import orbits_of_points, symmetries_of_class
+
+        found = symmetries_of_class(self.concept_class, budget)
+        self.orbits = orbits_of_points(found, len(self.concept_class.points))
+        if ORBIT_LENGTH * len(set(self.orbits.values())) <= len(self.orbits):
+            self.symmetries = found
 
     def decide(self, depth: int, budget: Budget) -> bool:
         """Decide whether the class has a complete mistake tree of a depth.
@@ -172,11 +181,13 @@ class PythonSearch(Certifier):
             If the time is over.
         """
 
-        def lacks(concepts: npt.NDArray[np.uint64], least: int) -> bool:
+        def lacks(concepts: Words, least: int) -> bool:
             V = int.from_bytes(concepts.tobytes(), "little")
             return not self._decide(V, least, budget)
 
         if self.symmetries:
+            from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
+
             return refute_by_orbits(self.concept_class, self.symmetries, lacks, depth, budget)
         return super().refutation(depth, budget)
 

@@ -1,0 +1,181 @@
+/* The search for mistake trees, and one of them; `made` and `freed` begin and end it.
+ *
+ * The memory is keyed by hashes and only guides: trees and refutations are read off the version
+ * spaces themselves, so that a collision ends in a failure and never in a wrong proof. */
+#include "engine.h"
+
+#define UNBOUNDED 100 /* above every depth */
+
+static i64 find(const Engine *e, u64 a, u64 b) {
+    i64 mask = e->num_slots - 1, i = (i64)(a & (u64)mask);
+    while (e->slots[2 * i + 1] && (e->slots[2 * i] != a || (e->slots[2 * i + 1] ^ b) >> 16))
+        i = (i + 1) & mask;
+    return i;
+}
+
+static i32 grow_memory(Engine *e) {
+    u64 *old = e->slots;
+    i64 num = e->num_slots;
+    u64 *slots = calloc((size_t)8 * num, sizeof(u64));
+    if (!slots) return 0;
+    e->slots = slots, e->num_slots = 4 * num;
+    for (i64 i = 0; i < num; i++)
+        if (old[2 * i + 1]) {
+            i64 j = find(e, old[2 * i], old[2 * i + 1]);
+            e->slots[2 * j] = old[2 * i], e->slots[2 * j + 1] = old[2 * i + 1];
+        }
+    free(old);
+    return 1;
+}
+
+/* Note what has been found out about a depth.  Bounds are stored as lower + 1 and upper. */
+static void remember(Engine *e, const Level *l, i32 depth, i32 answer) {
+    if (2 * e->used > e->num_slots && 4 * e->num_slots <= e->most_slots && !grow_memory(e))
+        e->most_slots = e->num_slots;
+    i64 i = find(e, l->a, l->b);
+    u64 *slot = e->slots + 2 * i;
+    if (!slot[1]) {
+        if (e->used * 10 > e->num_slots * 9) return; /* full, and not allowed to grow */
+        slot[0] = l->a, slot[1] = (l->b & ~(u64)0xFFFF) | 1 << 8 | UNBOUNDED;
+        e->used++;
+    }
+    i32 lower = (i32)(slot[1] >> 8 & 0xFF) - 1, upper = (i32)(slot[1] & 0xFF);
+    if (answer == YES && depth > lower) lower = depth;
+    if (answer == NO && depth - 1 < upper) upper = depth - 1;
+    slot[1] = (slot[1] & ~(u64)0xFFFF) | (u64)(lower + 1) << 8 | (u64)upper;
+}
+
+/* What size and memory say about a tree of a depth: NO, YES, or -1. */
+i32 known(const Engine *e, const Level *l, i32 depth) {
+    if (l->size < (i64)1 << depth) return NO;
+    if (depth <= 1) return YES; /* two different concepts differ on some point */
+    u64 found = e->slots[2 * find(e, l->a, l->b) + 1];
+    if (!found) return -1;
+    if ((i32)(found >> 8 & 0xFF) - 1 >= depth) return YES;
+    return (i32)(found & 0xFF) < depth ? NO : -1;
+}
+
+/* Decide whether the version space of a level has a tree of a depth: NO, YES or PAUSED. */
+i32 has(Engine *e, i32 level, i32 depth) {
+    Level *l = e->levels + level;
+    i32 answer = known(e, l, depth);
+    if (answer >= 0) return answer;
+    const Level *above = l - 1;
+    e->work -= find_splits(e, level, depth, above->candidates, above->num_candidates);
+    if (depth == 2) {
+        remember(e, l, depth, l->num_splits ? YES : NO);
+        return l->num_splits ? YES : NO;
+    }
+    sort_splits(e, level);
+    for (i32 p = 0; p < l->num_splits; p++) {
+        i32 ones_are_fewer = 2 * l->ones[p] <= l->size;
+        for (i32 phase = 0; phase < 2; phase++) {
+            if (e->work <= 0) return PAUSED;
+            put_side(e, level, l->points[p], ones_are_fewer ^ phase);
+            e->work -= 4 * (i64)l->num_active;
+            answer = has(e, level + 1, depth - 1);
+            if (answer == PAUSED) return PAUSED;
+            if (answer == NO) break;
+        }
+        if (answer == YES) {
+            remember(e, l, depth, YES);
+            return YES;
+        }
+    }
+    remember(e, l, depth, NO);
+    return NO;
+}
+
+static void put_everything(Engine *e) {
+    Level *top = e->levels;
+    u64 *words = calloc(e->width, sizeof(u64));
+    if (!words) return;
+    for (i32 c = 0; c < e->size; c++) words[c / 64] |= (u64)1 << c % 64;
+    put_words(e, 1, words);
+    free(words);
+    memcpy(top->candidates, e->all, sizeof(i32) * e->num);
+    top->num_candidates = e->num;
+}
+
+/* Decide whether the class has a tree of a depth within so much work. */
+i32 decide(Engine *e, i32 depth, i64 work) {
+    if (!make_levels(e, depth)) return NO_MEMORY;
+    put_everything(e);
+    e->work = work;
+    return has(e, 1, depth);
+}
+
+/* Decide it for the concepts of some words. */
+i32 decide_words(Engine *e, const u64 *words, i32 depth, i64 work) {
+    if (!make_levels(e, depth)) return NO_MEMORY;
+    put_words(e, 1, words);
+    memcpy(e->levels->candidates, e->all, sizeof(i32) * e->num);
+    e->levels->num_candidates = e->num;
+    e->work = work;
+    return has(e, 1, depth);
+}
+
+static i32 first_concept(const Level *l) { return 64 * l->active[0] + lowest(l->words[0]); }
+
+/* The point of an inner node above two leaves, and these. */
+static i32 *last_node(const Engine *e, const Level *l, i32 *out) {
+    i32 c = first_concept(l), d;
+    u64 rest = l->words[0] & (l->words[0] - 1);
+    if (rest) d = 64 * l->active[0] + lowest(rest);
+    else d = 64 * l->active[1] + lowest(l->words[1]);
+    for (i32 x = 0; x < e->num; x++) {
+        const u64 *col = column(e, x);
+        i32 at_c = col[c / 64] >> c % 64 & 1, at_d = col[d / 64] >> d % 64 & 1;
+        if (at_c == at_d) continue;
+        i32 copy = e->copies[e->copy_starts[x]];
+        *out++ = copy >> 1;
+        *out++ = at_c ^ (copy & 1) ? d : c;
+        *out++ = at_c ^ (copy & 1) ? c : d;
+        return out;
+    }
+    return NULL;
+}
+
+static i32 grow(Engine *e, i32 level, i32 depth, i32 **out) {
+    Level *l = e->levels + level;
+    if (l->size < (i64)1 << depth) return FAILED;
+    if (depth == 0) {
+        *(*out)++ = first_concept(l);
+        return YES;
+    }
+    if (depth == 1) {
+        *out = last_node(e, l, *out);
+        return *out ? YES : FAILED;
+    }
+    const Level *above = l - 1;
+    find_splits(e, level, depth, above->candidates, above->num_candidates);
+    sort_splits(e, level);
+    for (i32 p = 0; p < l->num_splits; p++) {
+        i32 x = l->points[p], answer = YES;
+        for (i32 label = 0; label < 2 && answer == YES; label++) {
+            put_side(e, level, x, label);
+            answer = has(e, level + 1, depth - 1);
+        }
+        if (answer == PAUSED) return PAUSED;
+        if (answer == NO) continue;
+        i32 copy = e->copies[e->copy_starts[x]];
+        *(*out)++ = copy >> 1;
+        for (i32 label = 0; label < 2 && answer == YES; label++) {
+            put_side(e, level, x, label ^ (copy & 1));
+            answer = grow(e, level + 1, depth - 1, out);
+        }
+        return answer;
+    }
+    return FAILED;
+}
+
+/* Write the nodes in preorder of a tree of a depth that the class is known to have. */
+i32 tree(Engine *e, i32 depth, i64 work, i32 *out) {
+    if (!make_levels(e, depth)) return NO_MEMORY;
+    put_everything(e);
+    e->work = work;
+    return grow(e, 1, depth, &out);
+}
+
+/* The number of version spaces that are remembered. */
+i64 used(const Engine *e) { return e->used; }

@@ -1,0 +1,214 @@
+"""The search for mistake trees in C: the same questions as `CompiledSearch`, without numba.
+
+Main definition: `NativeSearch`.
+
+Implementation notes: symmetries take longer to find than most classes take to search, so that they
+are looked for only when a question or a refutation turns out long. Tree and refutation are read off
+exact version spaces; if that fails, which needs a collision of hashes, `SearchFailedError` is
+raised and the caller takes another method.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from array import array
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from ccsim.budget import Budget
+from ccsim.certificates import no_cycles
+from ccsim.classes import ConceptClass
+from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
+from ccsim.dimensions.mistake_trees.tree import MistakeTree
+from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
+from ccsim.dimensions.version_spaces.native.library import FAILED, NO_MEMORY, PAUSED, YES, found
+from ccsim.dimensions.version_spaces.native.refuting import TooManyEntriesError, refute_by_levels
+
+if TYPE_CHECKING:
+    from ccsim.dimensions.version_spaces.orbits import Words
+    from ccsim.symmetry.literals import LiteralGroup
+    from ccsim.symmetry.matrix import Symmetry
+
+__all__ = ["NativeSearch"]
+
+_SLICE = 1 << 26
+"""Words looked at between two glances at the clock: some hundredths of a second."""
+_ALONE = 1 << 25
+"""Words looked at before symmetries are looked for."""
+_FEW_ENTRIES = 16
+"""Entries of a refutation, for each pair of points, that take as long as finding symmetries."""
+_MOST_POINTS = 32
+_MOST_SLOTS = 1 << 26
+"""The memory takes 16 bytes a slot; a full one is no longer added to."""
+_ORBIT_LENGTH = 4
+
+
+class NativeSearch:
+    """The search on one class: bounds, tree and refutation.
+
+    Parameters
+    ----------
+    concept_class : ConceptClass
+        Not empty.
+    budget : Budget, optional
+        For the symmetries of the class.
+
+    Raises
+    ------
+    SearchFailedError
+        Where there is no library, or no memory.
+    """
+
+    first_work = 1 << 22
+
+    def __init__(self, concept_class: ConceptClass, budget: Budget | None = None) -> None:
+        C, library = concept_class, found()
+        if library is None:
+            raise SearchFailedError
+        width = -(-len(C.points) // 64)
+        if width == 1:
+            rows = array("Q", C.rows)
+            if rows.itemsize != 8 or _is_big_endian():
+                raise SearchFailedError
+            data = rows.tobytes()
+        else:
+            data = b"".join([row.to_bytes(8 * width, "little") for row in C.rows])
+        self.concept_class, self.library, self.budget = C, library, budget
+        self.engine = library.made(data, len(C), len(C.points), _MOST_SLOTS)
+        if not self.engine:
+            raise SearchFailedError
+        weakref.finalize(self, library.freed, self.engine)
+        columns = (ctypes.c_int32 * (len(C.points) or 1))()
+        library.copied(self.engine, columns)
+        self.column_of = list(columns)[: len(C.points)]
+        self.done = 0
+        self.group: LiteralGroup | None = None
+
+    @cached_property
+    def copies(self) -> list[list[tuple[int, int]]]:
+        """The points of each essential column, with 1 where theirs is the complement."""
+        found: list[list[tuple[int, int]]] = [
+            [] for _ in range(max((c // 2 + 1 for c in self.column_of), default=0))
+        ]
+        for x, c in enumerate(self.column_of):
+            if c >= 0:
+                found[c >> 1].append((x, c & 1))
+        return found
+
+    @cached_property
+    def symmetries(self) -> tuple[Symmetry, ...]:
+        """Generators of symmetries of the class."""
+        from ccsim.symmetry.tall import symmetries_of_class
+
+        return symmetries_of_class(self.concept_class, self.budget)
+
+    @cached_property
+    def has_long_orbits(self) -> bool:
+        """Whether symmetries leave one orbit for four points or less."""
+        from ccsim.symmetry.tall import orbits_of_points
+
+        orbits = orbits_of_points(self.symmetries, len(self.column_of))
+        return _ORBIT_LENGTH * len(set(orbits.values())) <= len(orbits)
+
+    def decide(self, depth: int, budget: Budget) -> bool:
+        """Decide whether the class has a complete mistake tree of a depth.
+
+        Raises
+        ------
+        OutOfWorkError
+            If the budget is spent; what was found out is kept.
+        """
+        most, before = _SLICE, -1
+        while True:
+            work = int(min(most, budget.work))
+            answer = self.library.decide(self.engine, depth, work)
+            if answer in {FAILED, NO_MEMORY}:
+                raise SearchFailedError
+            if answer != PAUSED:
+                return bool(answer == YES)
+            self.done += work
+            budget.spend(work)
+            if self.done > _ALONE and self.group is None:
+                self._take_group()
+            used = self.library.used(self.engine)
+            most *= 2 if used == before else 1  # the way down took all of it
+            before = used
+
+    def _take_group(self) -> None:
+        """Look for few symmetries, up to which version spaces are remembered from now on."""
+        from ccsim.symmetry.literals import LiteralGroup
+
+        fits = len(self.column_of) <= _MOST_POINTS
+        self.group = LiteralGroup.generated(self.symmetries if fits else (), self.copies)
+        if len(self.group.moves) > 1:
+            moves = array("i", [i for move in self.group.moves for i in move]).tobytes()
+            back = array("i", [i for row in self.group.back() for i in row]).tobytes()
+            if not self.library.moved(self.engine, len(self.group.moves), moves, back):
+                raise SearchFailedError
+
+    @no_cycles()
+    def tree(self, depth: int, budget: Budget) -> MistakeTree:
+        """Return a complete mistake tree of a depth that the class is known to have.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the time is over.
+        SearchFailedError
+            If there is no such tree.
+        """
+        nodes = (ctypes.c_int32 * (2 << depth))()
+        answer, most = PAUSED, _SLICE
+        while answer == PAUSED:
+            budget.spend()
+            answer = self.library.tree(self.engine, depth, most, nodes)
+            most *= 2
+        if answer != YES:
+            raise SearchFailedError
+        return MistakeTree.from_json(list(nodes)[:-1])
+
+    @no_cycles()
+    def refutation(self, depth: int, budget: Budget) -> LittlestoneRefutation:
+        """Return the table that refutes a depth which the class is known not to have.
+
+        Where symmetries leave one orbit for four points or less, and the table would be long, one
+        entry serves an orbit.
+
+        Raises
+        ------
+        OutOfTimeError
+            If the time is over.
+        SearchFailedError
+            If both sides of some point have trees.
+        """
+        few = self.group is None and len(self.column_of) <= _MOST_POINTS
+        if few:
+            try:
+                most = _FEW_ENTRIES * len(self.column_of) ** 2
+                return refute_by_levels(self, depth, budget, most)
+            except TooManyEntriesError:
+                self._take_group()
+        if len(self.column_of) <= _MOST_POINTS and self.has_long_orbits:
+            from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
+
+            lacks = partial(self._lacks, budget=budget)
+            return refute_by_orbits(self.concept_class, self.symmetries, lacks, depth, budget)
+        return refute_by_levels(self, depth, budget)
+
+    def _lacks(self, concepts: Words, depth: int, budget: Budget) -> bool:
+        """Decide whether a set of concepts has no complete mistake tree of a depth."""
+        most, answer = _SLICE, PAUSED
+        while answer == PAUSED:
+            budget.spend()
+            answer = self.library.decide_words(self.engine, concepts.tobytes(), depth, most)
+            most *= 2
+        if answer in {FAILED, NO_MEMORY}:
+            raise SearchFailedError
+        return bool(answer != YES)
+
+
+def _is_big_endian() -> bool:
+    import sys
+
+    return sys.byteorder == "big"
