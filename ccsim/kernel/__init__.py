@@ -40,7 +40,6 @@ MAX_FILE_BYTES = 1 << 28  # 256 MiB
 MAX_DEPTH = 100  # of brackets inside each other, those in texts among them
 MAX_VALUES = 1 << 23  # of a file: commas, and brackets that open
 FILES = {
-    "closed_forms": ["family_error"],
     "communication": [
         "protocol_error",
         "distributional_error",
@@ -48,7 +47,9 @@ FILES = {
         "communication_complexity",
     ],
     "dimensions": ["vc_dimension", "dual_vc_dimension"],
+    "mean_depths": ["randomized_littlestone_dimension"],
     "packings": ["private_sample_complexity", "approximate_sample_complexity", "release"],
+    "partitions": ["family_error"],
     "privacy": ["privacy", "release_probability"],
     "private_failure": ["learner_failure", "private_failure", "approximate_private_failure"],
     "programs": ["linear_program", "matrix_game"],
@@ -65,11 +66,7 @@ FILES = {
         "no_clash_teaching_dimension",
         "effective_domain",
     ],
-    "thresholds": [
-        "littlestone_dimension",
-        "randomized_littlestone_dimension",
-        "threshold_dimension",
-    ],
+    "thresholds": ["littlestone_dimension", "threshold_dimension"],
 }
 KINDS = {kind: file for file, kinds in FILES.items() for kind in kinds}  # and what checks them
 
