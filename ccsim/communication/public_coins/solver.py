@@ -126,6 +126,8 @@ class PublicCoinSolver:
             orbits = self._needed_orbits(messages)
         except InstanceTooLargeError:
             best = bound_error(reduced, messages, self._symmetries, budget, target)
+            if chain is not None and (joined := chain.lower(messages)) > best.lower:
+                best = replace(best, lower=joined, below=chain.below(reduced))
             return self._or_coin(best)
         hunt = budget.share(_SEARCHING)
         search = ProtocolSearch(reduced, messages, self._symmetries, orbits, hunt)

@@ -1,4 +1,4 @@
-"""Greater-than: a lower bound for every number of messages, and a conjecture."""
+"""Greater-than: a lower bound for every number of messages, its protocols, and a conjecture."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
 
-from ccsim import distributional_error, greater_than
+from ccsim import distributional_error, greater_than, worst_error
 from ccsim.communication import greater_than_hard_distribution, greater_than_lower_bound
+from ccsim.communication.closed_forms.greater_than_pairs import greater_than_protocol
 from proofs_check.claims.claim import Kind, Verdict, claim
 from proofs_check.claims.decision import Decision, all_of, at_least, equal
 from proofs_check.claims.evidence import least_error, recheck
@@ -58,6 +59,36 @@ def lower_bound(n: int, *, bound: Callable[[int, int], Fraction] = _bound) -> De
         return all_of(parts) if k < n else least
 
     return all_of((f"messages={k}", decided(k)) for k in range(1, n + 1))
+
+
+def _sets(n: int) -> int:
+    return 2 * ((n - 1).bit_length() - 1) + 3 if n > 2 else 2
+
+
+@claim(
+    "ccsim/greater-than-pairs",
+    "closed-forms.md, Theorem 14",
+    "Least error of greater-than with many messages",
+    Kind.THEOREM,
+    over=grid(n=range(2, 13)).medium(n=range(13, 21)).large(n=range(21, 41)),
+    near=[
+        near("The protocol errs a ten thousandth less.", value=JUST_LESS),
+        near("The protocol errs a ten thousandth more.", value=JUST_MORE),
+    ],
+    uses=["ccsim/greater-than-bound"],
+)
+def pairs(n: int, *, value: Callable[[int, int], Fraction] = _bound) -> Decision:
+    """With c = 2 floor(log2(n - 1)) + 3, or 2 for n = 2, and at least n - floor(E(n)/c) messages,
+    random disjoint pairs of inputs at distances that are powers of two, which share a message, err
+    exactly (n - k)/E(n) on the worst input, which is the least error of greater-than."""
+    problem, least = greater_than(n), n - _path_length(n) // _sets(n)
+
+    def decided(k: int) -> Decision:
+        reached = worst_error(greater_than_protocol(n, k), problem).value
+        least = equal(least_error(problem, k), value(n, k))
+        return all_of([("pairs", equal(reached, value(n, k))), ("least", least)])
+
+    return all_of((f"messages={k}", decided(k)) for k in range(least, n))
 
 
 @claim(
