@@ -30,8 +30,12 @@ from ccsim.programs.solver import solve_integer_program
 __all__ = ["ApproximateProgram"]
 
 _UNIT = 1 << 40
-_BROKEN = 1e-9
+_BROKEN = 2e-7
 """By more than this, floats break an inequality."""
+_FEW = 200
+"""With more variables interior points, which need no basis, are quicker by far than vertices."""
+_NOTHING = 1e-10
+"""Prices below this are left out of proofs."""
 
 Cut = tuple[int, tuple[int, ...]]
 """The number of a pair of samples, and a set of hypotheses."""
@@ -45,7 +49,7 @@ class ApproximateProgram(LearningProgram):
     num_points, samples : int
     accuracy, factor : Fraction
     delta : Fraction
-        Above 0.
+        0 for pure privacy: then the inequalities are those of single hypotheses.
     moves : sequence of Move
         Symmetries of the class; a group.
     goal : Fraction, optional
@@ -116,7 +120,7 @@ class ApproximateProgram(LearningProgram):
             primal, prices = self._exactly(asked, budget)
         else:
             primal = private_laws(x[:-1], laws, self._is_private)
-            prices = [Fraction(round(max(price, 0.0) * _UNIT), _UNIT) for price in y]
+            prices = [Fraction(round(p * _UNIT) if p > _NOTHING else 0, _UNIT) for p in y]
         own, paid = prices[: len(asked)], prices[len(asked) :]
         total = sum(own, Fraction(0)) or Fraction(1)
         weighted = [(*target, w / total) for target, w in zip(targets, own, strict=True) if w]
@@ -135,10 +139,13 @@ class ApproximateProgram(LearningProgram):
         values = np.array(x)
         gains = values[self._first] - float(self._factor) * values[self._second]
         excess = np.maximum(gains, 0.0).sum(axis=1) - float(self._delta)
-        return [
+        broken = [
             (int(i), tuple(np.flatnonzero(gains[i] > 0).tolist()))
             for i in np.flatnonzero(excess > _BROKEN)
         ]
+        if self._delta:
+            return broken
+        return [(i, (h,)) for i, hs in broken for h in hs if gains[i, h] > _BROKEN / 10]
 
     def _add(self, cuts: Sequence[Cut]) -> None:
         for i, hs in cuts:
@@ -217,7 +224,8 @@ class _Floats:
     def __init__(self, columns: int, rows: Sequence[Row]) -> None:
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
-        self._highs.setOptionValue("solver", "simplex")
+        self._solver = "ipm" if columns > _FEW else "simplex"
+        self._highs.setOptionValue("run_crossover", "off")
         self._asked, self._limits, self._last = list[int](), list[int](), columns - 1
         self._rows = 0
         none = np.array([], np.int32), np.array([])
@@ -253,9 +261,13 @@ class _Floats:
         """
         if not math.isinf(budget.remaining):  # the solver adds up the time of all its runs
             self._highs.setOptionValue("time_limit", self._highs.getRunTime() + budget.remaining)
-        self._highs.run()
-        budget.spend()
-        if self._highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        for solver in (self._solver, "simplex"):  # interior points may come to a standstill
+            self._highs.setOptionValue("solver", solver)
+            self._highs.run()
+            budget.spend()
+            if self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+                break
+        else:
             raise OutOfTimeError
         solution = self._highs.getSolution()
         prices = solution.row_dual

@@ -77,8 +77,11 @@ class LeastSuccess:
     def _corners(self) -> Simplex:
         return tuple(tuple(int(x == y) for y in range(self._m)) for x in range(self._m))
 
-    def bound(self, gap: Fraction, budget: Budget) -> Fraction:
+    def bound(self, gap: Fraction, budget: Budget, enough: Fraction | None = None) -> Fraction:
         """Return a lower bound of the least success that is within ``gap`` of it.
+
+        If it is known on which side of ``enough`` the success is, the bound may be farther off:
+        above it by any amount, below it by a quarter of what is lacking.
 
         Raises
         ------
@@ -88,6 +91,10 @@ class LeastSuccess:
         order = count()
         heap = [(self._polar(self._corners), next(order), self._corners)]
         while self.least - heap[0][0] > gap:
+            if enough is not None:
+                lacking = enough - self.least
+                if heap[0][0] >= enough or self.least - heap[0][0] <= lacking / 4:
+                    break
             budget.spend()
             _, _, simplex = heapq.heappop(heap)
             for part in _halves(simplex, _longest_edge(simplex)):

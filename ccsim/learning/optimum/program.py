@@ -32,7 +32,7 @@ from ccsim.programs.solver import solve_integer_program
 
 __all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution", "check_variables"]
 
-MAX_VARIABLES = 4096
+MAX_VARIABLES = 1 << 14
 """Most probabilities in the linear program."""
 
 _UNIT = 1 << 40
@@ -73,10 +73,10 @@ def check_variables(num_points: int, samples: int) -> None:
     Examples
     --------
     >>> check_variables(2, 3)
-    >>> check_variables(4, 4)
+    >>> check_variables(4, 6)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    ccsim.errors.InstanceTooLargeError: 5280 probabilities of a learner are above the limit of 4096
+    ccsim.errors.InstanceTooLargeError: 27456 probabilities of a learner are above the limit ...
     """
     if max(samples, 1 << min(num_points, MAX_VARIABLES)) > MAX_VARIABLES:  # each is a factor
         number = f"more than {MAX_VARIABLES}"

@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement
+from itertools import combinations, combinations_with_replacement
 from math import factorial, prod
 from typing import TypeAlias
 
 from ccsim.learning.learners.occam import Example
 from ccsim.learning.optimum.subdivisions import Database, Distribution
 
-__all__ = ["Hard", "Row", "added_terms", "coarse_row", "error_of", "sample_law"]
+__all__ = [
+    "Hard",
+    "Row",
+    "added_terms",
+    "coarse_row",
+    "error_of",
+    "near_the_accuracy",
+    "sample_law",
+]
 
 Hard: TypeAlias = tuple[int, Distribution]
 """A concept (bit mask) and a distribution over points."""
@@ -19,6 +27,7 @@ Row: TypeAlias = tuple[dict[int, int], int, int | None]
 """Coefficients of the variables, and bounds of their sum."""
 
 _COARSE = 1 << 28
+_ABOVE = Fraction(1, 1 << 16)
 
 
 def coarse_row(row: Row) -> Row:
@@ -50,3 +59,24 @@ def sample_law(
         chance = ways * prod((distribution[x] for x in drawn), start=Fraction(1))
         examples: list[Example] = sorted((x, concept >> x & 1) for x in drawn)
         yield tuple(examples), chance
+
+
+def near_the_accuracy(num_points: int, accuracy: Fraction) -> list[Distribution]:
+    """Return distributions with little more than the accuracy on some points, the rest on another.
+
+    There a hypothesis just fails that errs on one of these points alone.
+
+    Examples
+    --------
+    >>> near_the_accuracy(2, Fraction(1, 4))[0]
+    (Fraction(16385, 65536), Fraction(49151, 65536))
+    """
+    mass, found = accuracy + _ABOVE, list[Distribution]()
+    for heavy in range(num_points):
+        rest = [x for x in range(num_points) if x != heavy]
+        for chosen in (S for k in range(1, num_points) for S in combinations(rest, k)):
+            if len(chosen) * mass < 1:
+                law = [mass if x in chosen else Fraction(0) for x in range(num_points)]
+                law[heavy] = 1 - len(chosen) * mass
+                found.append(tuple(law))
+    return sorted(found)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import comb
 
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
@@ -23,7 +24,8 @@ from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.approximate_program import ApproximateProgram
 from ccsim.learning.optimum.bounds import LeastPrivateFailure
 from ccsim.learning.optimum.least_success import LeastSuccess
-from ccsim.learning.optimum.program import LearningProgram, LearningSolution
+from ccsim.learning.optimum.program import LearningProgram, LearningSolution, check_variables
+from ccsim.learning.optimum.rows import Hard, near_the_accuracy
 from ccsim.learning.optimum.subdivisions import Subdivision, moved_corners
 from ccsim.learning.optimum.symmetries import class_symmetries
 
@@ -31,6 +33,8 @@ __all__ = ["least_private_failure"]
 
 _EXACT = 100
 """Programs with at most so many variables are solved exactly, others in floats that are rounded."""
+_GROWS = 400
+"""Of larger programs only those inequalities are written that a solution breaks."""
 _FINEST = 1 << 10
 """So much closer than asked for the bounds may be needed to decide on which side the target is."""
 
@@ -144,8 +148,11 @@ class _Search:
             f for f in concept_class.rows if f == min(move.function(f) for move in self._moves)
         ]
         of_what = len(concept_class.points), samples, accuracy, rational(epsilon.exp()), self._moves
+        check_variables(len(concept_class.points), samples)
+        number = comb(2 * of_what[0] + samples - 1, samples) << of_what[0]
+        grows = delta or number > _GROWS * len(self._moves)
         self._program = (
-            ApproximateProgram(*of_what, delta, goal) if delta else LearningProgram(*of_what)
+            ApproximateProgram(*of_what, delta, goal) if grows else LearningProgram(*of_what)
         )
         self._solution: LearningSolution | None = None
         self._best: tuple[Fraction, TabledLearner] | None = None
@@ -167,18 +174,14 @@ class _Search:
         # of many inequalities floats rarely find the very basis, and sides are told without it
         exactly = small and (target is None or not self._delta)
         targets = [(concept, (Fraction(1, m),) * m) for concept in self._leaders]
-        close = gap
+        if isinstance(self._program, ApproximateProgram):
+            laws = near_the_accuracy(m, self._accuracy)
+            targets += [(concept, D) for concept in self._leaders for D in laws]
+        close, enough = gap, None if target is None else 1 - target
         while True:
             self._solution = solution = self._program.solve(targets, self._budget, exactly=exactly)
-            worst, added = solution.value, []
-            for concept in self._leaders:
-                success = LeastSuccess(concept, solution.learner, self._samples, self._accuracy)
-                worst = max(worst, 1 - success.bound(close / 2, self._budget))
-                if 1 - success.least > solution.value:
-                    added.append((concept, success.worst))
-            if self._best is None or worst < self._best[0]:
-                self._best = worst, solution.learner
-            lower, upper = solution.value, self._best[0]
+            added = self._worst(solution, close / 2, enough)
+            lower, upper = solution.value, (self._best or (Fraction(1),))[0]
             if progress is not None:
                 progress(lower, upper)
             fresh = [each for each in added if each not in targets]
@@ -191,6 +194,20 @@ class _Search:
             elif not fresh or close < gap / _FINEST:
                 return
             targets += fresh
+
+    def _worst(
+        self, solution: LearningSolution, gap: Fraction, enough: Fraction | None
+    ) -> list[Hard]:
+        """Return targets on which a learner fails more often than on those of its program."""
+        worst, added = solution.value, list[Hard]()
+        for concept in self._leaders:
+            success = LeastSuccess(concept, solution.learner, self._samples, self._accuracy)
+            worst = max(worst, 1 - success.bound(gap, self._budget, enough))
+            if 1 - success.least > solution.value:
+                added.append((concept, success.worst))
+        if self._best is None or worst < self._best[0]:
+            self._best = worst, solution.learner
+        return added
 
     def result(self) -> LeastPrivateFailure:
         """Return the bounds with a subdivision for each concept, no finer than they need.
