@@ -91,16 +91,35 @@ class LearnerFailure(Learning, Quantity, kind="learner_failure"):
     laws: Laws
 
     def failure(self, f: int, corners: list[Weights]) -> Fraction:
-        """Return how often none good at all corners, if each example is drawn from the worst."""
-        good, n, unit = self.good(f, corners), self.samples, sum(corners[0])
-        total, choices = sum(self.laws[(0,) * n]), comb(len(corners) + n - 1, n)
+        """Return how often none good at all corners, if each example is drawn from the worst.
+
+        For the examples that are left, of each multiset of points: its chance, summed over what the
+        others may be. One example after the other is drawn from a corner, in increasing order.
+        """
+        good, n, m, unit = self.good(f, corners), self.samples, len(corners[0]), sum(corners[0])
+        total = sum(self.laws[(0,) * n])
         bits = total.bit_length() + n * unit.bit_length()
-        drawn = self.drawn(f, (choices * (n + 2) + len(good)) * (2 + (bits * bits >> 17)))
-        chances = [(points, sum(self.laws[S][h] for h in good)) for points, S in drawn]
-        success = min(
-            sum(prod(map(list.__getitem__, chosen, points), start=p) for points, p in chances)
-            for chosen in combinations_with_replacement(corners, n)
-        )
+        spend(comb(m + n - 1, n) * (50 + 4 * n + len(good) * (2 + (bits >> 8))))
+        chances = {
+            points: sum(self.laws[tuple(2 * x + (f >> x & 1) for x in points)][h] for h in good)
+            for points in combinations_with_replacement(range(m), n)
+        }
+        success, undrawn = total * unit**n, [(chances, n, 0)]
+        while undrawn:
+            chances, left, first = undrawn.pop()
+            if not left:
+                success = min(success, chances[()])
+                continue
+            steps = m * (20 + 2 * left + (bits * bits >> 15))
+            spend((len(corners) - first) * comb(m + left - 2, left - 1) * steps)
+            for i in range(first, len(corners)):
+                summed = {
+                    rest: sum(
+                        p * chances[tuple(sorted((*rest, x)))] for x, p in enumerate(corners[i])
+                    )
+                    for rest in combinations_with_replacement(range(m), left - 1)
+                }
+                undrawn.append((summed, left - 1, i))
         return 1 - Fraction(success, total * unit**n)
 
     @least
