@@ -1,0 +1,55 @@
+"""The page of exact values: certificates by digest, and the smallest classes that separate."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import ccsim
+from ccsim.kernel import digest
+from ccsim.surveys.atlas.query import query_atlas
+
+PAGE = (Path(__file__).parents[2] / "docs" / "frontier.md").read_text(encoding="utf-8")
+LINES = re.findall(r"^\| `(\w+\(.*\))` \| (\S+) \| `(\w+)` \| `([0-9a-f]{64})` \|$", PAGE, re.M)
+LONG = ("halfspaces:b=1,d=4", "boxes:b=2,d=2", "intervals:n=14")  # a second or more
+SEPARATIONS = re.findall(
+    r"^\| [^|]*\| [123] \| [^|]* \| ([^|]*) \| [^|]* \| `(.*)` \|$", PAGE, re.M
+)
+ALL = {2: 15, 3: 255, 4: 65535}
+
+
+def test_the_tables_are_found():
+    assert len(LINES) == 22
+    assert len(SEPARATIONS) == 18
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(line, marks=pytest.mark.slow if any(s in line[0] for s in LONG) else ())
+        for line in LINES
+    ],
+    ids=lambda line: line[0][:60],
+)
+def test_a_certificate_has_the_value_and_the_digest_of_the_page(line):
+    expression, value, kind, sha = line
+    names = {name: getattr(ccsim, name) for name in re.findall(r"[A-Za-z_]+(?=[(.])", expression)
+             if hasattr(ccsim, name)}  # fmt: skip
+    result = eval(expression, names)  # noqa: S307 - the page is ours
+    assert str(result.value) == value
+    document = result.certificate().to_dict()
+    assert document.pop("made_by").startswith("ccsim")
+    assert document["kind"] == kind
+    assert digest(document) == sha
+    result.check()
+
+
+@pytest.mark.parametrize(("smallest", "question"), SEPARATIONS)
+def test_the_atlas_finds_the_smallest_class_first(smallest, question):
+    found = query_atlas(question).matches[0]
+    points = int(re.search(r"(\d) points", smallest)[1])
+    named = re.match(r"`(.*)`", smallest)
+    expected = named[1] if named else f"some_functions:n={points},chosen={ALL[points]}"
+    assert found.instance == expected
+    assert found.instance.startswith(f"some_functions:n={points},")
+    assert f"{bin(int(expected.rpartition('=')[2])).count('1')} concepts" in smallest
