@@ -1,6 +1,6 @@
 (* Certificates on one-way protocols: their errors, least errors, and how many messages are needed. *)
 From Coq Require Import String List NArith ZArith QArith Lia Lqa Bool.
-From CCSim Require Import Definitions Sums Mixture OneWay Distributions Answers Protocols ProtocolErrors
+From CCSim Require Import Definitions Sums Mixture OneWay Distributions Answers Joins Protocols ProtocolErrors
   Complexity PartitionBounds SymmetricProtocols PrivateCoins Json Certificate.
 Import ListNotations.
 Local Open Scope Z_scope.
@@ -82,6 +82,23 @@ Definition affordable (width k rows : nat) : bool :=
      ((number <=? 64) || (k <? 8)%nat)
      && ((number * 20 + choices number k * (3 + Z.of_nat k)) * Z.of_nat rows <=? 2 ^ 28).
 
+(* joins of a column and two inputs of Alice, by their numbers among those that have weight *)
+Definition joins_in n m xs ys (data : json) : option (list (nat * nat * nat)) :=
+  match fields ["joins"%string] data with
+  | Some [listed] => list_of (fun join => match join with
+      | Array [y; x; z] =>
+          let* y := index m y in
+          let* x := index n x in
+          let* z := index n z in
+          let* t := position y ys in
+          let* i := position x xs in
+          let* j := position z xs in
+          Some (t, i, j)
+      | _ => None
+      end) listed
+  | _ => None
+  end.
+
 (* what rows lose at least, doubled *)
 Definition least_lost n m F xs ys (rows : list (list Z)) (k : nat) (name : string) (data : json) : option Z :=
   let w := length ys in
@@ -94,13 +111,16 @@ Definition least_lost n m F xs ys (rows : list (list Z)) (k : nat) (name : strin
     | _ => None
     end
   else if String.eqb name "partitions" then partitions_bound n m F xs ys rows k data
+  else if String.eqb name "joins" then let* joins := joins_in n m xs ys data in joined rows k joins
   else None.
 
 Lemma least_lost_sound n m F xs ys rows k name data B : wide (length ys) rows = true ->
   least_lost n m F xs ys rows k name data = Some B -> forced rows k B.
 Proof.
   intros W H. unfold least_lost in H. destruct (String.eqb name "answers").
-  2:{ destruct (String.eqb name "partitions"); [|discriminate]. exact (partitions_sound _ _ _ _ _ _ _ _ _ H). }
+  2:{ destruct (String.eqb name "partitions"); [exact (partitions_sound _ _ _ _ _ _ _ _ _ H)|].
+      destruct (String.eqb name "joins"); [|discriminate].
+      destruct (joins_in n m xs ys data) as [joins|]; [|discriminate]. exact (joined_forces _ _ _ _ H). }
   destruct data as [| | | |l|[|p l]]; try discriminate.
   destruct (length rows <=? k)%nat; [injection H as <-; apply forced_nothing|].
   destruct (Nat.eqb_spec k 1) as [->|]; [injection H as <-; apply forced_once, W|].
