@@ -198,7 +198,8 @@ def bound_chain(
     if n > MAX_SEARCHED or 2 * messages < n:
         return None
     search = ReachingSearch(reduced, messages, symmetries, None, budget)
-    with budget:
-        search.run(None, lower if target is None else max(lower, target))
+    if target is None or target >= lower:  # else the joins decide
+        with budget:
+            search.run(None, lower if target is None else target)
     upper, found = search.reached()
     return Optimum(lower, upper, found, below, "columns")
