@@ -59,7 +59,7 @@ class Law(Generic[Outcome]):
         total = total_mass(p for _, p in items)
         if total != 1:
             raise DomainError(f"probabilities must sum to 1, not {total}")
-        object.__setattr__(self, "items", tuple((outcome, p) for outcome, p in items if p != 0))
+        object.__setattr__(self, "items", tuple([item for item in items if not _is_zero(item[1])]))
 
     @classmethod
     def of(cls, probabilities: Mapping[Outcome, Real | int]) -> Law[Outcome]:
@@ -243,6 +243,10 @@ def independent(laws: Iterable[Law[Any]]) -> Law[tuple[Any, ...]]:
         longer = ((before, p, o, q) for before, p in joint.items() for o, q in law.items)
         joint = {(*before, o): p * q for before, p, o, q in in_time(longer)}
     return Law.of(joint)
+
+
+def _is_zero(p: Real) -> bool:
+    return not p.numerator if type(p) is Fraction else p == 0
 
 
 def _items(weights: object) -> tuple[tuple[Any, Any], ...]:

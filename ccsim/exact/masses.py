@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable
 from fractions import Fraction
+from math import lcm
 from typing import TypeVar
 
 from ccsim.budget import in_time
@@ -38,7 +39,7 @@ def exact_mass(value: object, outcome: object, what: str = "probability") -> Rea
         raise DomainError(
             f"{what} of {outcome!r} must be a Fraction, an Exponential or an int, not {value!r}"
         )
-    if value < 0:
+    if value.numerator < 0 if type(value) is Fraction else value < 0:
         raise DomainError(f"{what} of {outcome!r} must be at least 0, not {value}")
     return value
 
@@ -77,6 +78,11 @@ def total_mass(numbers: Iterable[Real]) -> Real:
     """
     listed = list(numbers)
     one = {id(number): number for number in listed}
+    fractions = {key: p for key, p in one.items() if type(p) is Fraction}
+    if len(fractions) == len(one):  # integers over one denominator are added faster
+        whole = lcm(*(p.denominator for p in fractions.values()))
+        share = {key: whole // p.denominator * p.numerator for key, p in fractions.items()}
+        return Fraction(sum(share[id(number)] for number in in_time(listed)), whole)
     total: Real = Fraction(0)
     for key, times in in_time(Counter(map(id, listed)).items()):
         total = total + one[key] * times

@@ -20,9 +20,9 @@ from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
-from ccsim.information.divergences import divergence, least_factor, likelier_event
 from ccsim.privacy.audit_result import AuditResult, Verdict, Violation
 from ccsim.privacy.audited_laws import MAX_PAIRS, AuditedLaws, Numbers
+from ccsim.privacy.comparisons import Comparisons
 from ccsim.privacy.mechanism import Mechanism
 from ccsim.privacy.neighbours import RestrictedNeighbours
 from ccsim.privacy.qualities import ByQuality, Quality, QualityNeighbours
@@ -42,44 +42,6 @@ Stated: TypeAlias = QualityNeighbours | RestrictedNeighbours
 
 _LEAST = 1
 """Seconds that the first pair may take in any case."""
-
-
-class _Comparisons:
-    """The comparisons made so far; equal pairs of laws are compared once."""
-
-    def __init__(self, laws: AuditedLaws, epsilon: Epsilon, delta: Fraction) -> None:
-        self.bound, self.delta = epsilon.exp(), delta
-        self.worst: tuple[Real, tuple[Numbers, Numbers]] | None = None
-        self.tightest: tuple[Real | None, tuple[Numbers, Numbers]] | None = None
-        self._laws = laws
-        self._seen: set[tuple[int, int]] = set()
-
-    def compare(self, database: Numbers, neighbour: Numbers) -> None:
-        """Compare the laws of an ordered pair of neighbours."""
-        i, j = self._laws.number(database), self._laws.number(neighbour)
-        if (i, j) in self._seen:
-            return
-        self._seen.add((i, j))
-        p, q, pair = self._laws.laws[i], self._laws.laws[j], (database, neighbour)
-        excess = divergence(p, q, self.bound)
-        if self.worst is None or excess > self.worst[0]:
-            self.worst = excess, pair
-        factor = least_factor(p, q, self.delta)
-        if self.tightest is None or (
-            self.tightest[0] is not None and (factor is None or factor > self.tightest[0])
-        ):
-            self.tightest = factor, pair
-
-    def violation(self) -> Violation | None:
-        """Return the worst event."""
-        if self.worst is None:
-            return None
-        excess, pair = self.worst
-        p, q = (self._laws.laws[self._laws.number(database)] for database in pair)
-        event = likelier_event(p, q, self.bound)
-        on_database, on_neighbour = p.mass(event), q.mass(event)
-        database, neighbour = map(self._laws.database, pair)
-        return Violation(database, neighbour, event, on_database, on_neighbour, excess)
 
 
 def audit(
@@ -145,7 +107,7 @@ def audit(
     total, pairs = _pairs(laws, neighbours)
     reason, is_complete = "", False
     done, given = 0, list[tuple[Numbers, Numbers]]()
-    comparisons = _Comparisons(laws, bound, allowed)
+    comparisons = Comparisons(laws, bound, allowed)
     patient = budget.at_least(_LEAST)
     try:
         with budget:

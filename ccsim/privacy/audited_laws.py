@@ -220,6 +220,9 @@ class AuditedLaws:
             )
         law = Law(law.items)  # which checks it again
         for outcome in in_time(law):
+            before = self._outcomes.get(outcome)
+            if before is not None and before[0] is outcome:
+                continue
             own = identity(outcome)
             other, known = self._outcomes.setdefault(outcome, (outcome, own))
             if own != known:

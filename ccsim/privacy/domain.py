@@ -30,11 +30,13 @@ def identity(value: Any) -> Hashable:  # noqa: ANN401 - whatever a record may be
     True
     """
     kind = type(value)
+    if kind is int or kind is str:
+        return kind, value
     if isinstance(value, tuple):
         return kind, tuple(map(identity, value))
     if isinstance(value, frozenset):
         return kind, frozenset(map(identity, value))
-    if isinstance(value, Number) and kind is not int:
+    if isinstance(value, Number):
         return kind, repr(value)
     return kind, value
 

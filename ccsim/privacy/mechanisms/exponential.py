@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Generic, TypeVar, cast
 
 from ccsim.appearance import one_line
@@ -85,10 +86,16 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
         scores = {o: as_fraction(self.score(database, o), "score") for o in listed}
         best = max(scores.values())
         weights: dict[Fraction, Real] = {
-            score: self.epsilon.exp((score - best) / (2 * self.sensitivity))
+            score: _power(self.epsilon, (score - best) / (2 * self.sensitivity))
             for score in set(scores.values())
         }
         return Law.proportional({o: weights[score] for o, score in scores.items()})
+
+
+@lru_cache(maxsize=1 << 10)
+def _power(epsilon: Epsilon, times: Fraction) -> Real:
+    """Return a power that the laws on many databases ask for."""
+    return epsilon.exp(times)
 
 
 class ChoiceByScore(CanonicalMechanism[Record, Outcome], Generic[Record, Outcome]):

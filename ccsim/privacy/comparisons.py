@@ -1,0 +1,140 @@
+"""The comparisons of an audit: what is needed for each pair of laws, and which pair needs most.
+
+Main definition: `Comparisons`.
+
+Implementation notes: laws with rational probabilities are brought to one denominator each, once, so
+that a comparison is some products of integers. Others are compared as `ccsim.information` does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from fractions import Fraction
+from functools import cmp_to_key
+from math import lcm
+from typing import TypeAlias
+
+from ccsim.budget import in_time
+from ccsim.exact.epsilon import Epsilon
+from ccsim.exact.exponentials import Real
+from ccsim.exact.law import Law
+from ccsim.information.divergences import divergence, least_factor, likelier_event
+from ccsim.privacy.audit_result import Violation
+from ccsim.privacy.audited_laws import AuditedLaws, Numbers
+
+__all__ = ["Comparisons"]
+
+Counted: TypeAlias = "tuple[int, dict[Hashable, int]]"
+"""A denominator, and the numerators of the probabilities."""
+
+
+class Comparisons:
+    """The comparisons made so far; equal pairs of laws are compared once.
+
+    Attributes
+    ----------
+    worst : (delta, pair) or None
+        What `bound` needs most, and the first ordered pair of databases that needs it.
+    tightest : (factor, pair) or None
+        The largest least factor, None if there is none, and the first pair that needs it.
+    """
+
+    def __init__(self, laws: AuditedLaws, epsilon: Epsilon, delta: Fraction) -> None:
+        self.bound, self.delta = epsilon.exp(), delta
+        self.worst: tuple[Real, tuple[Numbers, Numbers]] | None = None
+        self.tightest: tuple[Real | None, tuple[Numbers, Numbers]] | None = None
+        self._laws = laws
+        self._seen: set[tuple[int, int]] = set()
+        self._counted: list[Counted | None] = []
+
+    def compare(self, database: Numbers, neighbour: Numbers) -> None:
+        """Compare the laws of an ordered pair of neighbours."""
+        i, j = self._laws.number(database), self._laws.number(neighbour)
+        if (i, j) in self._seen:
+            return
+        self._seen.add((i, j))
+        p, q, pair = self._laws.laws[i], self._laws.laws[j], (database, neighbour)
+        first, second = self._in_integers(i), self._in_integers(j)
+        excess: Real
+        factor: Real | None
+        if first is None or second is None or not isinstance(self.bound, Fraction):
+            excess, factor = divergence(p, q, self.bound), least_factor(p, q, self.delta)
+        else:
+            excess = _divergence(first, second, self.bound)
+            factor = _least_factor(first, second, self.delta)
+        if self.worst is None or excess > self.worst[0]:
+            self.worst = excess, pair
+        if self.tightest is None or (
+            self.tightest[0] is not None and (factor is None or factor > self.tightest[0])
+        ):
+            self.tightest = factor, pair
+
+    def violation(self) -> Violation | None:
+        """Return the worst event."""
+        if self.worst is None:
+            return None
+        excess, pair = self.worst
+        p, q = (self._laws.laws[self._laws.number(database)] for database in pair)
+        event = likelier_event(p, q, self.bound)
+        on_database, on_neighbour = p.mass(event), q.mass(event)
+        database, neighbour = map(self._laws.database, pair)
+        return Violation(database, neighbour, event, on_database, on_neighbour, excess)
+
+    def _in_integers(self, number: int) -> Counted | None:
+        """Return a law over one denominator, or None if its probabilities are not rational."""
+        while len(self._counted) <= number:
+            self._counted.append(_counted(self._laws.laws[len(self._counted)]))
+        return self._counted[number]
+
+
+def _counted(law: Law[Hashable]) -> Counted | None:
+    shares: dict[int, Fraction] = {}  # many outcomes may share a probability
+    for _, p in law.items:
+        if not isinstance(p, Fraction):
+            return None
+        shares[id(p)] = p
+    common = lcm(*(p.denominator for p in shares.values()))
+    of = {key: p.numerator * (common // p.denominator) for key, p in shares.items()}
+    return common, {outcome: of[id(p)] for outcome, p in in_time(law.items)}
+
+
+def _divergence(first: Counted, second: Counted, factor: Fraction) -> Fraction:
+    """Return the hockey-stick divergence of two laws."""
+    (whole, p), (other_whole, q) = first, second
+    times, less = factor.denominator * other_whole, factor.numerator * whole
+    excess = 0
+    for outcome, mass in in_time(p.items()):
+        more = mass * times - q.get(outcome, 0) * less
+        if more > 0:
+            excess += more
+    return Fraction(excess, whole * times) if excess else _ZERO
+
+
+def _least_factor(first: Counted, second: Counted, delta: Fraction) -> Fraction | None:
+    """Return the least factor of two laws that is enough at a delta, at least 1; None if none."""
+    (whole, p), (other_whole, q) = first, second
+    above, below = 1, 1  # the largest quotient of probabilities
+    if not delta:
+        above, below = whole, other_whole
+        for outcome, mass in in_time(p.items()):
+            other = q.get(outcome, 0)
+            if not other:
+                return None
+            if mass * below > above * other:
+                above, below = mass, other
+        return Fraction(above * other_whole, below * whole)
+    both = [(mass, q[outcome]) for outcome, mass in in_time(p.items()) if outcome in q]
+    alone = sum(mass for outcome, mass in p.items() if outcome not in q)
+    excess, beside = alone * delta.denominator - delta.numerator * whole, 0
+    if excess > 0:
+        return None
+    both.sort(key=cmp_to_key(lambda one, other: other[0] * one[1] - one[0] * other[1]))
+    above, below = whole * delta.denominator, other_whole  # that stands for 1
+    for mass, other in both:
+        excess, beside = excess + mass * delta.denominator, beside + other
+        if excess * below > above * beside:
+            above, below = excess, beside
+    return Fraction(above * other_whole, below * whole * delta.denominator)
+
+
+_ZERO = Fraction(0)
