@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import multiprocessing
 import resource
+import subprocess
 import tempfile
 import time
 from collections.abc import Callable
@@ -34,7 +35,8 @@ from ccsim import (
 )
 from ccsim.errors import InstanceTooLargeError
 
-METHODS = ("textbook", "python", "compiled", "dense")
+METHODS = ("bare", "textbook", "python", "compiled", "numba", "dense")
+BARE = Path(__file__).with_name("bare_littlestone.c")
 
 
 def halfspaces(d: int) -> ConceptClass:
@@ -61,6 +63,14 @@ def two_intervals(n: int) -> ConceptClass:
     return ConceptClass.from_rows(sorted({a | b for a in single for b in single}), range(n))
 
 
+def monotone(n: int) -> ConceptClass:
+    """Return the monotone functions of n bits."""
+    masks = {0, 1}
+    for width in (1 << k for k in range(n)):
+        masks = {a | b << width for a in masks for b in masks if not a & ~b}
+    return ConceptClass.from_rows(sorted(masks), range(1 << n))
+
+
 FAMILIES: dict[str, tuple[Callable[[int], ConceptClass], tuple[int, ...]]] = {
     "thresholds (b)": (thresholds, (4, 6, 7, 8, 10, 12, 13)),
     "lines (p)": (lines, (3, 5, 7, 23, 89)),
@@ -68,15 +78,36 @@ FAMILIES: dict[str, tuple[Callable[[int], ConceptClass], tuple[int, ...]]] = {
     "two intervals (n)": (two_intervals, (6, 8, 12, 16, 20, 24, 28)),
     "halfspaces of {0,1}^d": (halfspaces, (2, 3, 4)),
     "quadratics (p)": (quadratics, (2, 3, 5, 7, 11, 17, 23, 31)),
+    "monotone functions (n)": (monotone, (3, 4, 5)),
+    "random, n points, 50n rows": (lambda n: random_class(50 * n, n, seed=0), (20, 40)),
     "random, n points, 20n rows": (lambda n: random_class(20 * n, n, seed=0), (8, 12, 16, 30)),
 }
+
+
+def bare(C: ConceptClass) -> list[str]:
+    """Return the number and the processor seconds of the search in C that proves nothing."""
+    width = len(C.points)
+    rows = "".join(f"{format(row, f'0{width}b')[::-1]}\n" for row in C.rows)
+    with tempfile.TemporaryDirectory() as directory:
+        program = str(Path(directory) / "bare")
+        command = ["cc", "-O3", "-march=native", "-o", program, str(BARE)]
+        subprocess.run(command, check=True)  # noqa: S603
+        given = f"{len(C)} {width}\n{rows}"
+        done = subprocess.run(  # noqa: S603
+            [program], input=given, capture_output=True, text=True, check=True
+        )
+    value, searched, _ = done.stdout.split()
+    return [value, f"{float(searched):.4f}", "", "", "", "", ""]
 
 
 def run(build: Callable[[int], ConceptClass], size: int, method: str, answer: Connection) -> None:
     """Measure one method on one class; what is sent is one row of the table."""
     C = build(size)
-    if method == "compiled":
-        littlestone_dimension(lines(3), method="compiled")  # loading is reported apart
+    if method == "bare":
+        answer.send([*bare(C), ""])
+        return
+    if method == "numba":
+        littlestone_dimension(lines(3), method=method)  # loading is reported apart
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.process_time()
     if method == "textbook":
@@ -132,10 +163,11 @@ def measure(build: Callable[[int], ConceptClass], size: int, method: str, limit:
 
 
 def warm_up() -> None:
-    """Report how long loading the compiled code takes, or compiling it the first time."""
-    start = time.process_time()
-    littlestone_dimension(lines(3), method="compiled")
-    print(f"warm-up of the compiled search: {time.process_time() - start:.2f} s")  # noqa: T201
+    """Report how long loading compiled code takes, or compiling it the first time."""
+    for method in ("compiled", "numba"):
+        start = time.process_time()
+        littlestone_dimension(lines(3), method=method)
+        print(f"warm-up of {method}: {time.process_time() - start:.3f} s")  # noqa: T201
 
 
 def main() -> None:

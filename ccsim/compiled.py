@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 import numba
 
-__all__ = ["compiled", "is_kept"]
+__all__ = ["announce", "compiled", "is_kept"]
 
 _P = ParamSpec("_P")
 _R = TypeVar("_R")
@@ -42,3 +42,9 @@ def is_kept(*functions: Callable[..., object]) -> bool:
         if not any(file.stat().st_mtime >= written for file in kept):
             return False
     return True
+
+
+def announce(*functions: Callable[..., object]) -> None:
+    """Say on standard error that functions are about to be compiled, unless they are kept."""
+    if not is_kept(*functions):
+        sys.stderr.write("ccsim: compiling, once for this installation: up to a minute\n")

@@ -238,8 +238,11 @@ def _searches(
 
         yield "compiled", partial(NativeSearch, C), None
     if method == "numba" or (method in {"auto", "compiled"} and library.found() is None):
+        from ccsim.compiled import announce
+        from ccsim.dimensions.version_spaces.compiled.kernels import advance
         from ccsim.dimensions.version_spaces.compiled.search import CompiledSearch
 
+        announce(advance)
         yield "numba", partial(CompiledSearch, C), None
     yield "python", python, None  # two version spaces had the same hash
 

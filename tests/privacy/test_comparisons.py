@@ -40,7 +40,7 @@ def events(p, q):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_comparisons_in_integers_are_those_of_the_definitions(seed):
-    rng = Random(seed)
+    rng = Random(seed)  # noqa: S311
     p, q = random_law(rng, 4), random_law(rng, 4)
     epsilon = Epsilon.of(rng.choice(["0", "ln 2", "ln 5/3"]))
     delta = rng.choice([Fraction(0), Fraction(1, 10), Fraction(1, 2), Fraction(1)])
