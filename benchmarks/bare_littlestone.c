@@ -4,7 +4,7 @@
  * the usual pruning: a tree of depth d has 2^d leaves, so that both sides of a point must have half
  * of them; the most balanced point comes first, and its smaller side.  Reads the numbers of concepts
  * and points and the labels, a line for each concept; prints the dimension and the processor
- * seconds of the search and of the whole. */
+ * seconds of the search and of reading. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -136,10 +136,15 @@ int main(void) {
         }
         if (!again) all[num++] = x;
     }
-    clock_t begun = clock();
-    while (height && has(0, height, depth + 1, all, num)) depth++;
-    clock_t end = clock();
-    printf("%d %.6f %.6f\n", depth, (double)(end - begun) / CLOCKS_PER_SEC,
-           (double)(end - start) / CLOCKS_PER_SEC);
+    clock_t begun = clock(), end = begun;
+    int times = 0;
+    for (; end - begun < CLOCKS_PER_SEC / 20 || !times; times++) { /* a mean, where it is short */
+        memset(keys, 0, sizeof(u64) * 4 * slots);
+        used = 0, depth = height ? 0 : -1;
+        while (height && has(0, height, depth + 1, all, num)) depth++;
+        end = clock();
+    }
+    printf("%d %.6f %.6f\n", depth, (double)(end - begun) / CLOCKS_PER_SEC / times,
+           (double)(begun - start) / CLOCKS_PER_SEC);
     return 0;
 }
