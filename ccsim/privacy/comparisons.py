@@ -113,7 +113,6 @@ def _divergence(first: Counted, second: Counted, factor: Fraction) -> Fraction:
 def _least_factor(first: Counted, second: Counted, delta: Fraction) -> Fraction | None:
     """Return the least factor of two laws that is enough at a delta, at least 1; None if none."""
     (whole, p), (other_whole, q) = first, second
-    above, below = 1, 1  # the largest quotient of probabilities
     if not delta:
         above, below = whole, other_whole
         for outcome, mass in in_time(p.items()):
@@ -128,13 +127,17 @@ def _least_factor(first: Counted, second: Counted, delta: Fraction) -> Fraction 
     excess, beside = alone * delta.denominator - delta.numerator * whole, 0
     if excess > 0:
         return None
-    both.sort(key=cmp_to_key(lambda one, other: other[0] * one[1] - one[0] * other[1]))
+    both.sort(key=cmp_to_key(_by_falling_ratio))
     above, below = whole * delta.denominator, other_whole  # that stands for 1
     for mass, other in both:
         excess, beside = excess + mass * delta.denominator, beside + other
         if excess * below > above * beside:
             above, below = excess, beside
     return Fraction(above * other_whole, below * whole * delta.denominator)
+
+
+def _by_falling_ratio(one: tuple[int, int], other: tuple[int, int]) -> int:
+    return other[0] * one[1] - one[0] * other[1]
 
 
 _ZERO = Fraction(0)
