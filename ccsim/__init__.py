@@ -72,6 +72,7 @@ if TYPE_CHECKING:
         inner_product,
         minimax_error,
         newman as newman,
+        sign_rank,
         simulate,
         worst_error,
     )
@@ -186,6 +187,7 @@ __all__ += [  # questions
     "release_lower_bound",
     "representation_error",
     "representative_domain",
+    "sign_rank",
     "star_number",
     "teaching_dimension",
     "threshold_dimension",

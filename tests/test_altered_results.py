@@ -35,6 +35,7 @@ from ccsim.communication import (
     index_error,
     minimax_error,
     newman,
+    sign_rank,
     two_message_error,
     worst_error,
 )
@@ -94,6 +95,7 @@ from tests.truth.dimensions import longest_thresholds, mistake_bound, shattered_
 from tests.truth.protocols import distributional, public_error
 from tests.truth.randomized_littlestone import half_of_mean_depth
 from tests.truth.representations import failure, fewest, set_error
+from tests.truth.signs import least_dimension
 from tests.truth.teaching import largest_star, least_no_clash, least_plan, least_teaching
 
 F = Fraction
@@ -211,6 +213,10 @@ def about_points(truth):
 
 def mean_depth_is_true(r):
     return r.value == half_of_mean_depth(texts(r.concept_class))
+
+
+def sign_rank_is_true(r):
+    return bounded(r, least_dimension(r.instance.to_json()["rows"]))
 
 
 def dual_texts(C):
@@ -520,6 +526,11 @@ CASES = {
     "mean depth": (lambda: randomized_littlestone_dimension(CLASS), mean_depth_is_true),
     "star": (lambda: star_number(thresholds(2)), about_points(largest_star)),
     "star of all functions": (lambda: star_number(all_functions(2)), about_points(largest_star)),
+    "sign rank": (lambda: sign_rank(["000", "100", "010", "001"]), sign_rank_is_true),
+    "sign rank by cases": (
+        lambda: sign_rank(["01*", "*01", "1*0"]),
+        sign_rank_is_true,
+    ),
     "teaching": (lambda: teaching_dimension(CLASS), about_points(least_teaching)),
     "teaching plan": (
         lambda: recursive_teaching_dimension(CLASS),

@@ -17,6 +17,7 @@ from ccsim.cli.parameters import INSTANCE, Command, picture_option
 from ccsim.cli.terminal.progress import closing_in
 from ccsim.cli.terminal.tables import Column, print_table
 from ccsim.cli.tree import draw_found
+from ccsim.communication.sign_rank import sign_rank
 from ccsim.dimensions import (
     MistakeTree,
     NoClashResult,
@@ -91,12 +92,13 @@ def _dimensions() -> Mapping[str, _Dimension]:
             "recursive teaching dim.", recursive_teaching_dimension, _subclass
         ),
         "no_clash": _Dimension("no-clash teaching dim.", no_clash_teaching_dimension, _sample),
+        "sign_rank": _Dimension("sign rank", sign_rank, lambda C, found: found.shown()),
     }
 
 
 _MOST_LISTED = 6
 _USUAL = ("littlestone", "vc", "dual_vc")
-_NAMES = (*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash")
+_NAMES = (*_USUAL, "threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank")
 _IN_JSON = ("vc", "dual_vc", "littlestone")
 """The order of keys and certificates of what is printed where nothing else is asked."""
 
@@ -125,8 +127,8 @@ def dims(
 ) -> int | None:
     """Print Littlestone, VC and dual VC dimension of the class INSTANCE, with witnesses.
 
-    With --only others may be asked for: the threshold dimension, the star number, and the
-    teaching, recursive teaching and no-clash teaching dimension.
+    With --only others may be asked for: the threshold dimension, the star number, the teaching,
+    recursive teaching and no-clash teaching dimension, and the sign rank.
 
     Each is printed as it comes. The time is shared: the Littlestone dimension gets at most a half
     of it, the VC dimension a half of what is then left. An interrupt (Ctrl-C) stops all searches

@@ -78,6 +78,7 @@ from ccsim.communication.reductions.littlestone_bound import (
     compare_with_bound,
     littlestone_bound,
 )
+from ccsim.communication.sign_rank import SignRankResult, sign_rank
 from ccsim.communication.word_problems import disjointness, gap_hamming, inner_product
 
 __all__ = [
@@ -108,6 +109,7 @@ __all__ = [
     "PublicCoinProtocol",
     "PulledBackProtocol",
     "RadonPartitions",
+    "SignRankResult",
     "SimulationResult",
     "SymmetricProtocol",
     "Transcript",
@@ -149,6 +151,7 @@ __all__ = [
     "radon_partitions",
     "repetitions_for",
     "send_seed",
+    "sign_rank",
     "simulate",
     "sorts_chain",
     "two_message_error",

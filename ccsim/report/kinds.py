@@ -27,6 +27,8 @@ MEANINGS: Mapping[str, str] = MappingProxyType(
         "out any concept among those that are taught after it.",
         "no_clash_teaching_dimension": "The no-clash teaching dimension: how many points teach any "
         "concept so that no two fit what is given for each other.",
+        "sign_rank": "The sign rank: the least dimension of vectors of rows and of columns whose "
+        "products have the signs of the matrix.",
         "matrix_game": "The value of a matrix game.",
         "linear_program": "The value of a linear program.",
         "protocol_error": "The error of a one-way protocol on its worst input.",

@@ -166,17 +166,18 @@ def test_dims_names_witnesses_by_label_and_reports_merged_rows(run, says):
 
 
 def test_dims_of_those_asked_for_alone(run, says):
-    names = ("threshold", "star", "teaching", "recursive_teaching", "no_clash")
+    names = ("threshold", "star", "teaching", "recursive_teaching", "no_clash", "sign_rank")
     data = run("dims", "intervals:n=5", *(f"--only={name}" for name in names))
-    assert [data[name] for name in names] == [5, 5, 5, 2, 2]
+    assert [data[name] for name in names] == [5, 5, 5, 2, 2, 3]
     assert not data.keys() & {"vc", "dual_vc", "littlestone"}
     assert (
         run("dims", "lines:p=3", "--only=littlestone", "--certificate=c.json")["littlestone"] == 2
     )
     assert [each["kind"] for each in read("c.json")] == ["littlestone_dimension"]
-    run("dims", "lines:p=3", "--certificate=c.json", *(f"--only={name}" for name in names))
+    run("dims", "lines:p=2", "--certificate=c.json", *(f"--only={name}" for name in names))
     assert [each["kind"].removesuffix("_dimension") for each in read("c.json")] == [
-        *("threshold", "star_number", "teaching", "recursive_teaching", "no_clash_teaching")
+        *("threshold", "star_number", "teaching", "recursive_teaching", "no_clash_teaching"),
+        "sign_rank",
     ]
     verify_any(read("c.json"))
     Path("f.csv").write_text(",a,b\nx,0,1\ny,1,1\nw,0,0\nv,1,0\n")
@@ -186,9 +187,12 @@ def test_dims_of_those_asked_for_alone(run, says):
     assert "no-clash teaching dim.  1  largest set, for x: " in text
     text = says("dims", "intervals:n=5", "--only=recursive_teaching")
     assert "2  hard among themselves: empty, [0,0], [0,1], [0,2], [0,3], [0,4], ... (16)" in text
+    text = says("dims", "intervals:n=5", "--only=sign_rank")
+    assert "sign rank  3  vectors of 3 integers of at most " in text
+    assert "digits; fewer excluded by 3 shattered " in text
     Path("none.json").write_text("[]")
     data = run("dims", "@none.json", *(f"--only={name}" for name in names))
-    assert [data[name] for name in names] == [-1] * 5
+    assert [data[name] for name in names] == [-1] * 5 + [0]
     says("dims", "@none.json", *(f"--only={name}" for name in names))
 
 

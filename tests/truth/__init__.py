@@ -7,7 +7,7 @@ solved exactly, and where a supremum over infinitely many things is asked, it is
 what is found and what a subdivision bounds.
 """
 
-from tests.truth import dimensions, learning, privacy, protocols, representations, teaching
+from tests.truth import dimensions, learning, privacy, protocols, representations, signs, teaching
 from tests.truth.common import UndecidedError
 
 __all__ = ["MEANINGS", "is_true"]
@@ -19,6 +19,7 @@ MEANINGS = (
     | privacy.MEANINGS
     | learning.MEANINGS
     | teaching.MEANINGS
+    | signs.MEANINGS
 )
 """For each kind a function of instance and statement: whether the stated bounds are true."""
 

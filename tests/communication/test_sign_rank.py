@@ -1,0 +1,225 @@
+"""Sign ranks: small matrices by their meaning, planes by sampling, bounds below what is shown."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import random
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from ccsim import (
+    CommunicationProblem,
+    ConceptClass,
+    InstanceTooLargeError,
+    disjointness,
+    equality,
+    gap_hamming,
+    greater_than,
+    halfspaces,
+    index,
+    inner_product,
+    intervals,
+    lines,
+    points,
+    sign_rank,
+    thresholds,
+    unions,
+)
+from ccsim.budget import Budget
+from ccsim.communication.arrangements.chirotopes import Chirotopes
+from ccsim.communication.arrangements.lines import Signs
+from ccsim.communication.arrangements.obstructions import (
+    chirotope_obstruction,
+    first_obstruction,
+)
+from ccsim.communication.arrangements.realisations import plain_vectors, rounded
+from tests.truth.signs import fits_in_the_plane, least_dimension
+
+
+def proved(instance):
+    result = sign_rank(instance)
+    result.check()
+    return result.value
+
+
+def texts(problem):
+    return problem.to_json()["rows"]
+
+
+@pytest.mark.parametrize(
+    ("instance", "value"),
+    [
+        (equality(2), 1),
+        (equality(3), 2),
+        (equality(4), 3),
+        (equality(30), 3),
+        (greater_than(2), 2),
+        (greater_than(30), 2),
+        (points(0), 1),
+        (points(3), 3),
+        (thresholds(4), 2),
+        (intervals(7), 3),
+        (unions(6, 2), 5),
+        (index(4), 4),
+        (halfspaces(1, 2), 3),
+        (lines(2), 2),
+        (disjointness(2), 3),
+        (disjointness(3), 4),
+        (disjointness(4), 5),
+        (inner_product(2), 3),
+        (gap_hamming(3, 1), 3),
+        (gap_hamming(4, 2), 3),
+        (ConceptClass.from_rows([], range(3)), 0),
+        (ConceptClass.from_rows([0], range(0)), 0),
+        (["0"], 1),
+        (["000", "111"], 1),
+        (["0*", "*1"], 1),
+        (["01**1", "*01**", "**01*", "***01", "1***0"], 2),
+    ],
+)
+def test_values_that_are_known_or_plain(instance, value):
+    assert proved(instance) == value
+
+
+def test_all_small_matrices_have_the_dimension_that_brute_force_finds():
+    for entries in product("01", repeat=6):
+        rows = ["1111", "1" + "".join(entries[:3]), "1" + "".join(entries[3:])]
+        assert proved(rows) == least_dimension(rows)
+
+
+def test_free_signs_are_free():
+    draw = random.Random(4)
+    for _ in range(60):
+        rows = ["".join(draw.choices("01*", k=4)) for _ in range(3)]
+        if any(row != "****" for row in rows):
+            assert proved(rows) == least_dimension(rows), rows
+
+
+def test_plane_is_told_from_space():
+    draw = random.Random(5)
+    seen = set()
+    for i in range(60):
+        u, v = ([[draw.uniform(-1, 1) for _ in range(2 + i % 2)] for _ in range(4)] for _ in "uv")
+        M = [[int(sum(a * b for a, b in zip(x, y, strict=True)) > 0) for y in v] for x in u]
+        flat = fits_in_the_plane(["".join(map(str, row)) for row in M])
+        assert (proved(M) <= 2) == flat
+        seen.add(flat)
+    assert seen == {True, False}
+
+
+def random_signs(draw, m, n):
+    return [[draw.randint(0, 1) for _ in range(n)] for _ in range(m)]
+
+
+def topes_of_five_planes():
+    """The sets of signs that five planes leave, by sampling; there are 192 up to reflection."""
+    made = np.random.default_rng(0)
+    found = set()
+    for _ in range(2500):
+        u = made.standard_normal((5, 3))
+        pairs = [np.cross(u[i], u[j]) for i, j in combinations(range(5), 2)]
+        topes = set()
+        for (i, j), v in zip(combinations(range(5), 2), pairs, strict=True):
+            signs = u @ v > 0  # near the line where two planes meet there are four cells
+            for a, b in product((False, True), repeat=2):
+                signs[i], signs[j] = a, b
+                topes |= {tuple(signs), tuple(~signs)}
+        found.add(frozenset(topes))
+    return found
+
+
+def test_space_is_told_from_more_by_all_arrangements_of_five_planes():
+    arrangements = topes_of_five_planes()
+    assert {len(topes) for topes in arrangements} == {22}
+    assert len(arrangements) == 192
+    draw, seen = random.Random(6), set()
+    for _ in range(60):
+        M = random_signs(draw, 5, 11)
+        columns = {tuple(map(bool, column)) for column in zip(*M, strict=True)}
+        fits = any(columns <= topes for topes in arrangements)
+        signs = Signs.of(CommunicationProblem.from_matrix(M))
+        refuted = Chirotopes(3, signs.lines("rows"), Budget()).refuted() is not None
+        if len(signs.kept[0]) == 5:
+            assert refuted != fits
+            seen.add(fits)
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("dimension", [2, 3, 4])
+def test_no_bound_is_above_the_dimension_of_vectors(dimension):
+    draw = np.random.default_rng(dimension)
+    for m, n in ((5, 12), (7, 7), (8, 20), (12, 6)):
+        u, v = draw.standard_normal((m, dimension)), draw.standard_normal((n, dimension))
+        M = (u @ v.T > 0).astype(int).tolist()
+        signs = Signs.of(CommunicationProblem.from_matrix(M))
+        assert first_obstruction(signs, Budget())[0] <= dimension
+        assert chirotope_obstruction(signs, dimension, 300, Budget()) is None
+        assert proved(M) <= dimension
+
+
+def test_matrices_above_three_are_excluded_from_space_by_either_side():
+    draw, above = random.Random(7), 0
+    for _ in range(8):
+        M = random_signs(draw, 6, 7)
+        for matrix in (M, list(zip(*M, strict=True))):
+            result = sign_rank(matrix)
+            result.check()
+            assert result.value == proved(M)
+        above += proved(M) > 3
+    assert 0 < above < 8
+
+
+def test_lines_that_are_alike_or_opposite_change_nothing():
+    draw = random.Random(8)
+    for _ in range(10):
+        M = random_signs(draw, 4, 5)
+        more = [*M, M[2], [1 - entry for entry in M[0]]]
+        more = [[*row, row[1], 1 - row[3]] for row in more]
+        draw.shuffle(more)
+        assert proved(more) == proved(M)
+
+
+def test_vectors_are_those_of_the_signs():
+    F = gap_hamming(4, 2)
+    result = sign_rank(F)
+    for x, u in enumerate(result.rows):
+        for y, v in enumerate(result.columns):
+            product_of = sum(a * b for a, b in zip(u, v, strict=True))
+            assert F.value(x, y) in (None, int(product_of > 0))
+            assert F.value(x, y) is None or product_of != 0
+
+
+def test_plain_vectors_of_intervals_are_on_a_curve_in_any_order():
+    C = intervals(12)
+    order = list(range(12))
+    random.Random(9).shuffle(order)
+    entries = [[1 if row >> x & 1 else -1 for x in order] for row in C.rows]
+    u, v = plain_vectors(entries)
+    assert (np.sign(np.array(u, dtype=object) @ np.array(v, dtype=object).T) == entries).all()
+
+
+def test_rounding_refuses_what_has_other_signs():
+    U = V = np.array([[1.0, 0.2], [0.2, 1.0]])
+    assert rounded(U, V, np.array([[1, 1], [1, -1]])) is None
+
+
+def test_stopped_at_once_it_is_an_interval_that_is_proved():
+    result = sign_rank(inner_product(4), time_limit=0)
+    result.check()
+    assert (result.lower, result.upper) == (1, 15)
+    result = sign_rank(inner_product(3), time_limit=3)
+    result.check()
+    assert (result.lower, result.upper) == (4, 5)
+
+
+def test_progress_hears_bounds_that_close_in():
+    heard = []
+    sign_rank(random_signs(random.Random(10), 7, 7), progress=lambda *ends: heard.append(ends))
+    assert heard
+    assert all(low <= high for low, high in heard)
+
+
+def test_too_many_signs_are_refused_before_anything_is_done():
+    with pytest.raises(InstanceTooLargeError, match="the limit of sign rank"):
+        sign_rank(equality(300))

@@ -1,0 +1,123 @@
+"""Proofs about sign ranks: near misses by name, relations, and work that is counted."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import random
+
+import pytest
+
+from ccsim.kernel import Rejected, check
+from tests.kernel.corpus import stored
+from tests.kernel.made import problem
+from tests.kernel.test_teaching import accepted, one_side
+from tests.truth.signs import least_dimension
+
+MISSES = {
+    "chirotope_circuit": "lower.chirotope[3]: a determinant has no sign yet",
+    "chirotope_dimension": "lower.chirotope[0]: a node of 3 lines",
+    "chirotope_known": "lower.chirotope[0]: the sign is known already",
+    "chirotope_length": "lower.chirotope[3]: a node of 1 lines",
+    "chirotope_lines": "lower.chirotope[3]: no line across has the signs of the circuit",
+    "chirotope_missing": "lower.chirotope[3][3]: must be an index below 6, not 9",
+    "chirotope_more": "lower.chirotope: no case is left for node 49",
+    "chirotope_no_dimension": "lower.chirotope: the dimension must be at least 1",
+    "chirotope_open": "lower.chirotope: 1 cases are left without a node",
+    "chirotope_order": "lower.chirotope[0]: the lines must be in increasing order",
+    "relation_twice": "lower.chirotope[31]: an index stands twice",
+    "shattered_fewer": "lower: the bound that is proved is 2, not the stated 3",
+    "shattered_line": "lower.shattered.lines[0]: must be an index below 4, not 9",
+    "shattered_more": "lower.shattered: they have only 4 signs up to the opposite",
+    "shattered_side": "lower.shattered.side: must be rows or columns",
+    "shattered_twice": "lower.shattered.lines: an index stands twice",
+    "spectral_fewer": "lower: the bound that is proved is 1, not the stated 4",
+    "spectral_free": "lower.spectral: there is an entry *",
+    "spectral_long": "lower.spectral: at most 8 squarings, not 9",
+    "spectral_more": "lower: the bound that is proved is 4, not the stated 5",
+    "trivial_more": "lower: the bound that is proved is 1, not the stated 2",
+    "vectors_fraction": "upper.vectors.columns[0][0]: must be an integer",
+    "vectors_longer": "upper.vectors: the vectors must have as many entries as each other",
+    "vectors_missing": "upper.vectors: there must be a vector of each line",
+    "vectors_sign": "upper.vectors: row 0 and column 0 have the product -",
+    "vectors_zero": "upper.vectors: row 0 and column 0 have the product 0",
+}
+
+
+@pytest.mark.parametrize("name", MISSES)
+def test_near_miss_is_rejected_with_its_place(name):
+    with pytest.raises(Rejected) as rejected:
+        check(stored(f"sign_rank_{name}"))
+    assert str(rejected.value).startswith(MISSES[name])
+
+
+def cases_of_planes(leaf):
+    """Four lines of the plane, whose determinants are all positive in the first leaf."""
+    nodes = [[0, 2], [0, 3], [1, 2], [1, 3], [2, 3], leaf]
+    return {"side": "rows", "lines": [0, 1, 2, 3], "dimension": 2, "nodes": nodes}
+
+
+@pytest.mark.parametrize(
+    ("leaf", "reason"),
+    [
+        ([0, 1, 2, 3], "the products have both signs"),
+        ([0, 1, 2], "no line across has the signs of the circuit"),
+    ],
+)
+def test_what_may_hold_closes_nothing(leaf, reason):
+    instance = problem("1111", "0111", "0011", "0001")
+    with pytest.raises(Rejected, match=reason):
+        check(one_side("sign_rank", instance, "lower", "chirotope", cases_of_planes(leaf), 3))
+
+
+def altered_trees(document, draw):
+    """Trees in which a node, or the order of the lines, is another one."""
+    proof = document["lower"]["chirotope"]
+    for _ in range(150):
+        nodes = [list(node) for node in proof["nodes"]]
+        node = draw.choice(nodes)
+        node[draw.randrange(len(node))] = draw.randrange(len(proof["lines"]))
+        yield proof | {"nodes": nodes}
+        yield proof | {"lines": draw.sample(proof["lines"], len(proof["lines"]))}
+
+
+@pytest.mark.parametrize("rows", [("11", "10"), ("1111", "1100", "1010"), ("0*1", "*01", "10*")])
+def test_trees_never_prove_more_than_is_true(rows):
+    """Random trees are accepted for no dimension that is enough."""
+    draw, instance = random.Random(1), problem(*rows)
+    for dimension in range(least_dimension(rows), 3):
+        for _ in range(200):
+            size = draw.randint(1, 9)
+            nodes = [
+                draw.sample(range(len(rows)), min(len(rows), dimension + draw.randint(0, 2)))
+                for _ in range(size)
+            ]
+            data = {"side": "rows", "lines": list(range(len(rows)))}
+            data |= {"dimension": dimension, "nodes": nodes}
+            assert not accepted("sign_rank", instance, "lower", "chirotope", data, dimension + 1)
+
+
+def test_altered_trees_are_nearly_always_rejected_and_never_prove_more():
+    document, draw = stored("sign_rank_relation"), random.Random(2)
+    verdicts = [
+        accepted("sign_rank", document["instance"], "lower", "chirotope", data, 4)
+        for data in altered_trees(document, draw)
+    ]
+    assert verdicts.count(False) > 200
+
+
+@pytest.mark.parametrize(
+    ("form", "data", "reason"),
+    [
+        ("spectral", {"squarings": 8}, "steps to check"),
+        (
+            "chirotope",
+            {"side": "rows", "lines": list(range(40)), "dimension": 12, "nodes": []},
+            r"at most 2\^14 determinants",
+        ),
+        ("shattered", {"side": "rows", "lines": list(range(40))}, "from 1 to 30 lines"),
+    ],
+)
+def test_work_without_end_is_refused(form, data, reason):
+    draw = random.Random(3)
+    wide = problem(*("".join(draw.choices("01", k=700)) for _ in range(700)))
+    with pytest.raises(Rejected, match=reason):
+        check(one_side("sign_rank", wide, "lower", form, data, 13))
