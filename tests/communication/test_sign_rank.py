@@ -170,6 +170,20 @@ def test_matrices_above_three_are_excluded_from_space_by_either_side():
     assert 0 < above < 8
 
 
+@pytest.mark.claim("ccsim/sign-rank-smallest")
+def test_five_lines_need_a_fourth_dimension_from_six_columns_on():
+    arrangements = topes_of_five_planes()  # of each pair of opposite ones, the one with a 0 first
+    leave = [{tope[1:] for tope in topes if not tope[0]} for topes in arrangements]
+    needs = {
+        columns: not all(
+            any(topes.issuperset(chosen) for topes in leave)
+            for chosen in combinations(product((False, True), repeat=4), columns)
+        )
+        for columns in (5, 6)
+    }
+    assert needs == {5: False, 6: True}
+
+
 def test_lines_that_are_alike_or_opposite_change_nothing():
     draw = random.Random(8)
     for _ in range(10):

@@ -10,8 +10,9 @@ from proofs_check.claims.closed_forms import (
     greater_than,
     index,
     private_coins,
+    sign_rank,
 )
 
 __all__ = ["CLAIMS"]
 
-CLAIMS = claims_of(equality, index, augmented_index, greater_than, private_coins)
+CLAIMS = claims_of(equality, index, augmented_index, greater_than, private_coins, sign_rank)
