@@ -32,6 +32,7 @@ from ccsim.communication.minimax import (
     minimax_error,
 )
 from ccsim.communication.private_coins.radon import RadonPartitions
+from ccsim.communication.private_coins.simplices import SimplexTree, Weights
 from ccsim.communication.private_coins.two_messages import UnsortedInputs
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
 from ccsim.communication.protocols.tables import PrivateCoinProtocol, PublicCoinProtocol
@@ -170,6 +171,9 @@ def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
     if isinstance(result.proof, UnsortedInputs):
         inputs = ", ".join(show_label(result.problem.alice[x]) for x in result.proof.inputs)
         return [("lower bound", f"two messages cannot sort the inputs {inputs}")]
+    if isinstance(result.proof, SimplexTree):
+        leaves = sum(isinstance(node, Weights) for node in result.proof.nodes)
+        return [("lower bound", f"a tree of {leaves} simplices")]
     if result.proof is not None:
         return [("lower bound", f"a tree of {(len(result.proof.nodes) + 1) // 2} boxes")]
     if result.distribution is not None:

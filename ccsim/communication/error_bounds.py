@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeAlias
 
 from ccsim.appearance import in_short, in_words, one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
@@ -24,6 +24,7 @@ from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.partitions.tables import MAX_ROWS, MAX_ROWS_OF_TWO
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.radon import RadonPartitions
+from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.private_coins.two_messages import UnsortedInputs
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.symmetric import SymmetricProtocol
@@ -39,6 +40,9 @@ __all__ = ["COINS", "ErrorCurve", "MinimaxResult"]
 
 COINS = ("public", "private", "deterministic")
 """Kinds of coins."""
+
+PrivateProof: TypeAlias = RadonPartitions | UnsortedInputs | BoxTree | SimplexTree
+"""What shows that private coins cannot err less."""
 
 
 @one_line
@@ -56,7 +60,7 @@ class MinimaxResult(Answer[Fraction]):
         Bounds on the least error on the worst input inside the promise; equal when it is known.
     protocol : PublicCoinProtocol, SymmetricProtocol, PrivateCoinProtocol or DeterministicProtocol
         Certificate from above: ``upper`` is its largest error.
-    below : DistributionProof, RadonPartitions, UnsortedInputs, BoxTree or ConflictTree
+    below : DistributionProof, RadonPartitions, UnsortedInputs, BoxTree, SimplexTree or ConflictTree
         Certificate from below: a hard distribution, or what holds for private coins or for
         deterministic protocols alone.
     method : str
@@ -71,7 +75,7 @@ class MinimaxResult(Answer[Fraction]):
     lower: Fraction
     upper: Fraction
     protocol: PublicCoinProtocol | SymmetricProtocol | PrivateCoinProtocol | DeterministicProtocol
-    below: DistributionProof | RadonPartitions | UnsortedInputs | BoxTree | ConflictTree
+    below: PrivateProof | DistributionProof | ConflictTree
     method: str
 
     @property
@@ -102,7 +106,7 @@ class MinimaxResult(Answer[Fraction]):
         return self.below.distribution
 
     @property
-    def proof(self) -> RadonPartitions | UnsortedInputs | BoxTree | None:
+    def proof(self) -> PrivateProof | None:
         """What proves the lower bound for private coins alone, if it holds for these alone."""
         return None if isinstance(self.below, DistributionProof | ConflictTree) else self.below
 

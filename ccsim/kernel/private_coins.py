@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from fractions import Fraction
 from functools import reduce
-from itertools import combinations, pairwise, permutations
-from operator import and_
+from itertools import combinations, combinations_with_replacement, pairwise, permutations
+from math import comb
+from operator import add, and_
 from typing import Annotated
 
 from .reader import *
 from .rules import *
 
 Law = list[tuple[int, int]]  # what its entries lie between, in parts of a unit
+Simplices = tuple[list[list[list[int]]], Law]  # vertices of each law of Alice; answers 1 of Bob
 Classes = list[tuple[int, int]]  # the ones of the inputs of each, and where they are defined
+
+MAX_CHOICES = 1 << 16  # of one vertex of each law, for which a leaf keeps a row of integers
 
 IntegerRows = Annotated[
     list[list[int]],
@@ -112,6 +116,83 @@ class WithoutPublicCoins:
             )
         require(total, "the weights must not all be 0")
         return Fraction(bound, total * unit**2)
+
+    @least
+    def simplices(
+        self, unit: Positive, inputs: Rows, symmetries: Symmetries, nodes: Entries
+    ) -> Fraction:
+        """Each message is left out on some input; laws and answers are cut until inputs err."""
+        n, k, width = len(inputs), self.messages, self.instance.width
+        require(self.coins != "public", "public coins may avoid this error")
+        require(k > 1 and n > 1, "is for 2 messages and 2 inputs or more")
+        turns = []
+        for g in symmetries:
+            images = [g.rows[x] for x in inputs]
+            require({*images} == {*inputs}, "a symmetry moves an input to one that is not listed")
+            turns.append([inputs.index(x) for x in images])
+        moves = [lambda case, t=t: tuple(sorted(map(t.__getitem__, case))) for t in turns]
+        errors = [Fraction(1)]
+
+        def split(node: object, case: Simplices | None) -> list[Simplices]:
+            if case is None:
+                require(node is None, "the first node must be null, not {}", node)
+                return starts()
+            if isinstance(node, dict):
+                errors.append(self._simplex(fields(node, "weights")[0], unit, inputs, case))
+                return []
+            (laws, answers), (number, *cut) = case, entries(node) or [None]
+            i = index(number, n + len(answers))
+            spend(100 + len(laws) + len(answers) + k * (10 + (unit.bit_length() >> 6)))
+            if i < n:
+                a, b = (index(vertex, len(laws[i])) for vertex in entries(cut, 2))
+                twice = [*map(add, laws[i][a], laws[i][b])]
+                require(a < b and not any(s % 2 for s in twice), "must halve an edge in integers")
+                half, parts = [s // 2 for s in twice], [[*laws[i]], [*laws[i]]]
+                parts[0][b], parts[1][a] = half, half
+                return [([*laws[:i], part, *laws[i + 1 :]], answers) for part in parts]
+            (low, high), c = answers[j := i - n], integer(entries(cut, 1)[0])
+            require(low < c < high, "must cut strictly between {} and {}, not at {}", low, high, c)
+            return [
+                (laws, [*answers[:j], ends, *answers[j + 1 :]]) for ends in ((low, c), (c, high))
+            ]
+
+        def starts() -> list[Simplices]:
+            spend(comb(n + k - 1, k) * (20 + k * (n + 5)) + width * k)
+            corners = [[unit * (m == i) for i in range(k)] for m in range(k)]
+            seen, found = set[tuple[int, ...]](), list[Simplices]()
+            for case in combinations_with_replacement(range(n), k):
+                if case[0] < case[-1] and case not in seen:
+                    seen.update(orbit(case, moves, 10 + 5 * k))
+                    laws = [[corners[m] for m in range(k) if case[m] != i] for i in range(n)]
+                    found.append((laws, [(0, unit)] * (width * k)))
+            return found
+
+        inside("nodes", cases, nodes, None, split)
+        return min(errors)
+
+    def _simplex(self, weights: object, unit: int, inputs: list[int], case: Simplices) -> Fraction:
+        """Bound a mean error: the least one is attained at vertices and at ends of answers."""
+        F, k, width = self.instance, self.messages, self.instance.width
+        listed = each(integer, weights, length=len(inputs) * width)
+        require(total := sum(listed), "the weights must not all be 0")
+        bits = 2 * unit.bit_length() + total.bit_length()
+        slopes, ones = [[0] * (width * k)], 0  # of the answers 1, for each choice of vertices
+        for i, (x, law) in enumerate(zip(inputs, case[0], strict=True)):
+            row = listed[i * width : (i + 1) * width]
+            kept = all(not w or F.defined[x] >> y & 1 for y, w in enumerate(row))
+            require(kept, "weights are for inputs inside the promise")
+            if any(row):
+                choices = len(slopes) * len(law)
+                require(choices <= MAX_CHOICES, "more than {} choices of vertices", MAX_CHOICES)
+                spend(choices * width * k * (2 + (bits >> 9)))
+                ones += sum(w for y, w in enumerate(row) if F.rows[x] >> y & 1)
+                signed = [-w if F.rows[x] >> y & 1 else w for y, w in enumerate(row)]
+                more = [[w * a for w in signed for a in vertex] for vertex in law]
+                slopes = [[*map(add, slope, new)] for slope in slopes for new in more]
+        least = min(
+            sum(s * ends[s < 0] for s, ends in zip(slope, case[1], strict=True)) for slope in slopes
+        )
+        return Fraction(least + ones * unit**2, total * unit**2)
 
     @least
     def conflicts(self, nodes: Entries) -> Fraction:

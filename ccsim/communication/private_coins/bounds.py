@@ -6,14 +6,16 @@ general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
 * Above, an explicit protocol: successive linear programs from many starts (`successive_programs`)
   find one in floats; Bob's table is rounded to fractions, and Alice's best reply to it is exact.
 * Below, the best of four proofs: a hard distribution for public coins, Radon's theorem (`radon`),
-  inputs that two messages cannot sort (`two_messages`), and a tree of boxes of probabilities
-  (`boxes`, grown by `box_search`).
+  inputs that two messages cannot sort (`two_messages`), a tree of boxes of probabilities (`boxes`,
+  grown by `box_search`), and a tree of simplices of laws (`simplices`, grown by `simplex_search`)
+  where Alice has few inputs.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from math import inf, isinf
 
 import numpy as np
@@ -26,6 +28,8 @@ from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
 from ccsim.communication.private_coins.replies import best_alice
+from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
+from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.private_coins.successive_programs import SuccessivePrograms
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 from ccsim.communication.problem import CommunicationProblem
@@ -45,6 +49,14 @@ _RADON = 0.6
 """Part of a time limit for proofs by Radon's theorem."""
 _GROWING = 0.6
 """Part of what then is left for the search of boxes; the rest is for the bound of their tree."""
+_FEW_BOXES = 200
+"""Boxes that are tried before simplices."""
+_FEW = 0.1
+"""Part of the time left for them."""
+_MOST_CASES = 40_000
+"""Cases of simplices where the work is bounded."""
+_SPARE = 2e-6
+"""How much further a tree of simplices goes, because its weights are rounded."""
 _PATIENCE = 10
 """Seconds for that bound after an interrupt."""
 
@@ -59,14 +71,14 @@ class PrivateBounds:
     lower, upper : Fraction
     protocol : PrivateCoinProtocol
         Its error is ``upper``.
-    below : DistributionProof, RadonPartitions, UnsortedInputs or BoxTree
+    below : DistributionProof, RadonPartitions, UnsortedInputs, BoxTree or SimplexTree
         Shows that no private-coin protocol errs less than ``lower``.
     """
 
     lower: Fraction
     upper: Fraction
     protocol: PrivateCoinProtocol
-    below: DistributionProof | RadonPartitions | UnsortedInputs | BoxTree
+    below: DistributionProof | RadonPartitions | UnsortedInputs | BoxTree | SimplexTree
 
 
 def bound_private_coins(
@@ -89,15 +101,16 @@ def bound_private_coins(
         Distance of the bounds at which the search stops.
     budget : Budget
         When it is over, the search stops with the bounds it has. Without a limit, or with an
-        infinite one, the work is bounded: about 50000 products of probabilities in all boxes. Told
-        about a float lower and upper estimate now and then.
+        infinite one, the work is bounded: about 50000 products of probabilities in all boxes, or
+        40000 cases of simplices. Told about a float lower and upper estimate now and then.
     target : Fraction, optional
         The search stops as soon as the bounds decide whether the least error is at most this.
 
     Notes
     -----
     Complexity: exponential in ``k (n + m)`` at worst, where ``n x m`` inputs remain after covered
-    ones are removed; up to 20 a gap of 1/1000 takes seconds.
+    ones are removed. A gap of 1/100 takes seconds up to ``k = 3`` and 5 x 5 inputs, with few
+    exceptions that take minutes (`docs/benchmarks-private-coins.md`).
     """
     return _Search(problem, messages, public, (gap, target), budget).run()
 
@@ -121,6 +134,7 @@ class _Search:
         coin = _coin(problem, messages)
         error = worst_error(coin, problem).value
         self._best = PrivateBounds(value, error, coin, below)
+        self._visited = 0
         self._work = max(1, _WORK // max(1, self._values.size * messages))
 
     def run(self) -> PrivateBounds:
@@ -134,8 +148,12 @@ class _Search:
                 self._prove(unsorted_inputs(self._problem, rows, budget))
             if not self._done():
                 self._search_protocols()
-            if not self._done():
-                self._search_boxes()
+            if not self._done() and is_small(len(rows), self._k):
+                self._search_boxes(_FEW, _FEW_BOXES)
+                if not self._done():
+                    self._search_simplices()
+            elif not self._done():
+                self._search_boxes(_GROWING, 1 << 62)
         return self._best
 
     def _done(self) -> bool:
@@ -153,12 +171,12 @@ class _Search:
 
     def _prove(
         self,
-        proof: RadonPartitions | UnsortedInputs | BoxTree | None,
+        proof: RadonPartitions | UnsortedInputs | BoxTree | SimplexTree | None,
         budget: Budget | None = None,
     ) -> None:
         """Keep a lower bound if it is the best so far."""
         if proof is not None:
-            if isinstance(proof, BoxTree):
+            if isinstance(proof, BoxTree | SimplexTree):
                 lower = proof.bound(self._problem, self._k, budget)
             else:
                 lower = proof.bound(self._problem, self._k)
@@ -188,26 +206,39 @@ class _Search:
                 self._offer(_rounded(self._problem, self._reduced, table, grid, self._budget))
         return error
 
-    def _search_boxes(self) -> None:
-        budget = self._budget
-        hunt = budget.share(_GROWING)
+    def _search_boxes(self, part: float, most: int) -> None:
+        hunt = self._budget.share(part)
         hunt.spend()
         search = BoxSearch(self._reduced, self._values, self._k)
-        visited, most = 0, self._work if isinf(hunt.remaining) else 1 << 62
-
-        def visit(alice: Floats, bob: Floats) -> float:
-            nonlocal visited
-            visited += 1
-            if visited & (visited - 1) == 0:  # the solution of a relaxation is a good start
-                self._improve(alice, bob)
-                budget.report(search.bound, float(self._best.upper))
-            enough = float(self._best.upper - self._gap)
-            return enough if self._target is None else min(enough, float(self._target) + _SAME)
-
+        if isinf(hunt.remaining):
+            most = min(most, self._work)
+        target = self._visit(search, *search.start())
         with hunt:
-            search.grow(visit(*search.start()), most, hunt, visit)
-        with budget.grace(_PATIENCE) as left:  # the tree proves something at any time
+            search.grow(target, most, hunt, partial(self._visit, search))
+        with self._budget.grace(_PATIENCE) as left:  # the tree proves something at any time
             self._prove(search.tree(), left)
+
+    def _search_simplices(self) -> None:
+        hunt = self._budget.share(_GROWING)
+        hunt.spend()
+        search = SimplexSearch(self._reduced, self._values, self._k, self._enough() + _SPARE)
+        most = _MOST_CASES if isinf(hunt.remaining) else 1 << 62
+        with hunt:
+            search.grow(most, hunt, lambda *tables: self._visit(search, *tables) + _SPARE)
+        with self._budget.grace(_PATIENCE) as left:
+            self._prove(search.tree(), left)
+
+    def _visit(self, search: BoxSearch | SimplexSearch, alice: Floats, bob: Floats) -> float:
+        """Improve tables of a relaxation now and then; return the bound that would do."""
+        self._visited += 1
+        if self._visited & (self._visited - 1) == 0:  # such tables are a good start
+            self._improve(alice, bob)
+            self._budget.report(search.bound, float(self._best.upper))
+        return self._enough()
+
+    def _enough(self) -> float:
+        enough = float(self._best.upper - self._gap)
+        return enough if self._target is None else min(enough, float(self._target) + _SAME)
 
 
 def _values(reduced: Reduced) -> Floats:

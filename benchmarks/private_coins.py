@@ -1,0 +1,75 @@
+"""Intervals for the least error with private coins: all small problems, and a sample of 5 x 5.
+
+A problem is given by the columns that Bob may hold: sets of Alice's inputs, none constant, none
+equal to another one or to its complement, such that no two inputs of Alice look the same. All other
+total problems are one of these with inputs that another one covers. For each class of them up to
+the order of inputs the program prints both ends, the width and the seconds of processor time; the
+time of the check counts where it is asked for.
+
+    python benchmarks/private_coins.py [--gap 1/100] [--rows 4] [--columns 4] [--messages 3]
+        [--sample 12] [--seed 1] [--seconds 120] [--check]
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Iterator
+from itertools import combinations, permutations
+from time import process_time
+
+from ccsim import CommunicationProblem, greater_than, minimax_error
+
+
+def classes(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
+    """Yield one set of columns, as bit masks over Alice's inputs, of each class."""
+    whole = (1 << rows) - 1
+    orders = list(permutations(range(rows)))
+    seen: set[tuple[int, ...]] = set()
+    for chosen in combinations(range(1, 1 << (rows - 1)), columns):
+        if chosen in seen:
+            continue
+        for order in orders:
+            moved = [sum((c >> x & 1) << order[x] for x in range(rows)) for c in chosen]
+            seen.add(tuple(sorted(min(c, whole ^ c) for c in moved)))
+        if len({tuple(c >> x & 1 for c in chosen) for x in range(rows)}) == rows:
+            yield chosen
+
+
+def main() -> None:
+    """Print a line for each problem."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--gap", default="1/100")
+    for name, number in (("rows", 4), ("columns", 4), ("messages", 3), ("seed", 1)):
+        parser.add_argument(f"--{name}", type=int, default=number)
+    parser.add_argument("--sample", type=int)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--check", action="store_true")
+    args = parser.parse_args()
+    minimax_error(greater_than(4), 3, "private", gap="1/100", time_limit=200)  # compiles
+    found = list(classes(args.rows, args.columns))
+    sys.stdout.write(
+        f"{len(found)} classes of {args.rows} x {args.columns}, {args.messages} messages\n"
+    )
+    if args.sample is not None and args.sample < len(found):
+        found = random.Random(args.seed).sample(found, args.sample)  # noqa: S311
+    for chosen in found:
+        matrix = [[c >> x & 1 for c in chosen] for x in range(args.rows)]
+        problem = CommunicationProblem.from_matrix(matrix)
+        start = process_time()
+        result = minimax_error(
+            problem, args.messages, "private", gap=args.gap, time_limit=args.seconds
+        )
+        if args.check:
+            result.check()
+        took, low, high = process_time() - start, float(result.lower), float(result.upper)
+        size, kind = len(result.certificate().to_json()) / 1000, type(result.below).__name__
+        name = " ".join("".join(map(str, row)) for row in matrix)
+        sys.stdout.write(
+            f"{name}  {low:.5f} {high:.5f} {high - low:.5f} {took:6.1f} s {size:6.0f} kB  {kind}\n"
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,252 @@
+"""Trees of simplices of laws: lower bounds on the error of private-coin protocols.
+
+Some input of Alice leaves each message out, or the protocol can be made so; so her laws start on
+faces of the simplex of all laws. They are confined to smaller and smaller simplices, and Bob's
+answers to intervals. Some average of errors is then least at vertices and at ends of intervals.
+`docs/certificates.md` states the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from operator import add
+from typing import Any, TypeAlias
+
+from ccsim.appearance import one_line
+from ccsim.budget import Budget
+from ccsim.certificates import encode_integers
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import CertificateError
+from ccsim.symmetry.groups import orbits_of
+from ccsim.symmetry.matrix import Symmetry
+
+__all__ = ["Bisection", "Cut", "SimplexTree", "Weights", "starts"]
+
+Start: TypeAlias = tuple[int, ...]
+Vertices: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Bisection:
+    """A node that halves an edge of the simplex that holds a law of Alice.
+
+    Attributes
+    ----------
+    law : int
+        Position of her input among those of the tree.
+    first, second : int
+        Two vertices; in the first part the middle takes the place of the second one.
+    """
+
+    law: int
+    first: int
+    second: int
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A node that cuts the range of the probability that Bob answers 1.
+
+    Attributes
+    ----------
+    number, message : int
+        Input of Bob, and what he hears.
+    at : int
+        Strictly inside the range, in parts of the unit.
+    """
+
+    number: int
+    message: int
+    at: int
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """A leaf: the weights of the inputs whose average error is bounded.
+
+    Attributes
+    ----------
+    rows : tuple of tuple of int
+        For each input of Alice in the tree a weight for each input of Bob.
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """What laws and answers are confined to, in parts of the unit."""
+
+    laws: tuple[Vertices, ...]
+    answers: tuple[tuple[tuple[int, int], ...], ...]
+
+    def parts(self, node: Bisection | Cut) -> Iterator[_Case]:
+        """Yield the two cases of a node."""
+        if isinstance(node, Bisection):
+            law = self.laws[node.law]
+            twice = [*map(add, law[node.first], law[node.second])]
+            if node.first == node.second or any(s % 2 for s in twice):
+                raise CertificateError(f"{node} halves no edge in integers")
+            half = tuple(s // 2 for s in twice)
+            for gone in (node.second, node.first):
+                part = (*law[:gone], half, *law[gone + 1 :])
+                yield _Case(
+                    (*self.laws[: node.law], part, *self.laws[node.law + 1 :]), self.answers
+                )
+        else:
+            row = self.answers[node.number]
+            low, high = row[node.message]
+            if not low < node.at < high:
+                raise CertificateError(f"{node} does not cut strictly inside [{low}, {high}]")
+            for ends in ((low, node.at), (node.at, high)):
+                changed = (*row[: node.message], ends, *row[node.message + 1 :])
+                answers = (*self.answers[: node.number], changed, *self.answers[node.number + 1 :])
+                yield _Case(self.laws, answers)
+
+
+def starts(inputs: int, messages: int, moves: tuple[tuple[int, ...], ...] = ()) -> list[Start]:
+    """Return for each message an input that leaves it out, in all ways, but one for each orbit.
+
+    Parameters
+    ----------
+    inputs, messages : int
+    moves : tuple of tuple of int
+        Permutations of the inputs.
+
+    Examples
+    --------
+    >>> starts(3, 2)
+    [(0, 1), (0, 2), (1, 2)]
+    >>> starts(4, 3, ((1, 2, 3, 0), (1, 0, 2, 3)))
+    [(0, 0, 1), (0, 1, 2)]
+    """
+    ways = [w for w in combinations_with_replacement(range(inputs), messages) if w[0] < w[-1]]
+    images = [[(w, tuple(sorted(move[i] for i in w))) for w in ways] for move in moves]
+    first = orbits_of(ways, images)
+    return [way for way in ways if first[way] == way]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class SimplexTree:
+    """A forest of binary trees of cases in preorder, one tree for each way to leave messages out.
+
+    Attributes
+    ----------
+    inputs : tuple of int
+        The inputs of Alice whose laws are confined, increasing.
+    symmetries : tuple of Symmetry
+        Of the problem; they map these inputs to each other. Only one start of each orbit of ways
+        to leave messages out has a tree.
+    unit : int
+        Stands for the probability 1.
+    nodes : tuple of Bisection, Cut or Weights
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import greater_than
+    >>> leaf = Weights(((1, 0, 0), (0, 1, 0), (0, 0, 0)))
+    >>> SimplexTree((0, 1, 2), (), 1, (leaf,) * 3).bound(greater_than(3), 2)
+    Fraction(0, 1)
+    """
+
+    inputs: tuple[int, ...]
+    symmetries: tuple[Symmetry, ...]
+    unit: int
+    nodes: tuple[Bisection | Cut | Weights, ...]
+
+    def moves(self) -> tuple[tuple[int, ...], ...]:
+        """Return the symmetries as permutations of positions of inputs."""
+        return moves_of(self.inputs, self.symmetries)
+
+    def bound(
+        self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
+    ) -> Fraction:
+        """Return the least bound of a leaf.
+
+        Raises
+        ------
+        CertificateError
+            Naming the node that breaks a rule.
+        OutOfTimeError
+        """
+        budget, least = budget or Budget(), Fraction(1)
+        corners = [tuple(self.unit * (m == i) for i in range(messages)) for m in range(messages)]
+        whole = (((0, self.unit),) * messages,) * len(problem.bob)
+        left = [
+            _Case(
+                tuple(
+                    tuple(corners[m] for m in range(messages) if way[m] != i)
+                    for i in range(len(self.inputs))
+                ),
+                whole,
+            )
+            for way in reversed(starts(len(self.inputs), messages, self.moves()))
+        ]
+        for number, node in enumerate(self.nodes):
+            budget.spend()
+            if not left:
+                raise CertificateError(f"node {number}: no case is left")
+            case = left.pop()
+            try:
+                if isinstance(node, Weights):
+                    least = min(least, self._least_error(case, node, problem))
+                else:
+                    left += reversed([*case.parts(node)])
+            except (CertificateError, IndexError) as error:
+                raise CertificateError(f"node {number}: {error}") from None
+        if left:
+            raise CertificateError(f"{len(left)} cases are left without a node")
+        return least
+
+    def _least_error(self, case: _Case, leaf: Weights, problem: CommunicationProblem) -> Fraction:
+        """Return the least average error: Bob's best answers to every choice of vertices."""
+        total, ones, choices = 0, 0, [[0] * sum(map(len, case.answers))]
+        for x, law, row in zip(self.inputs, case.laws, leaf.rows, strict=True):
+            signed = []
+            for y, w in enumerate(row):
+                value = problem.value(x, y)
+                if w < 0 or (w and value is None):
+                    raise CertificateError(f"({x}, {y}) cannot have the weight {w}")
+                total, ones = total + w, ones + (w if value else 0)
+                signed.append(-w if value else w)
+            if any(row):
+                more = [[w * a for w in signed for a in vertex] for vertex in law]
+                choices = [[*map(add, slopes, new)] for slopes in choices for new in more]
+        if not total:
+            raise CertificateError("the weights of a leaf must not all be 0")
+        ends = [pair for row in case.answers for pair in row]
+        least = min(
+            sum(s * (low if s > 0 else high) for s, (low, high) in zip(slopes, ends, strict=True))
+            for slopes in choices
+        )
+        return Fraction(least + ones * self.unit**2, total * self.unit**2)
+
+    def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
+        """Return the form of proof of a certificate."""
+        nodes = list[Any]([None])
+        for node in self.nodes:
+            if isinstance(node, Weights):
+                nodes.append({"weights": encode_integers(w for row in node.rows for w in row)})
+            elif isinstance(node, Bisection):
+                nodes.append([node.law, node.first, node.second])
+            else:
+                number = len(self.inputs) + node.number * messages + node.message
+                nodes.append([number, *encode_integers([node.at])])
+        (unit,) = encode_integers([self.unit])
+        symmetries = [g.to_json() for g in self.symmetries]
+        data = {"unit": unit, "inputs": list(self.inputs), "symmetries": symmetries}
+        return {"simplices": data | {"nodes": nodes}}
+
+
+def moves_of(
+    inputs: tuple[int, ...], symmetries: tuple[Symmetry, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """Return symmetries as permutations of positions of inputs."""
+    return tuple(tuple(inputs.index(g.rows[x]) for x in inputs) for g in symmetries)
