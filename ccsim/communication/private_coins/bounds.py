@@ -109,8 +109,8 @@ def bound_private_coins(
     Notes
     -----
     Complexity: exponential in ``k (n + m)`` at worst, where ``n x m`` inputs remain after covered
-    ones are removed. A gap of 1/100 takes seconds up to ``k = 3`` and 5 x 5 inputs, with few
-    exceptions that take minutes (`docs/benchmarks-private-coins.md`).
+    ones are removed. A gap of 1/100 takes seconds up to 3 messages and 4 x 4 inputs; with 5 x 5
+    inputs it is often out of reach (`docs/benchmarks-private-coins.md`).
     """
     return _Search(problem, messages, public, (gap, target), budget).run()
 
