@@ -174,3 +174,11 @@ def test_bad_input_is_refused():
         private_sample_complexity(PAIR, "1/4", "1/3", "ln 3", delta=2)
     with pytest.raises(InstanceTooLargeError):
         least_approximate_failure("all_functions:n=4", 9, "1/4", "ln 3", "1/10")
+
+
+def test_three_single_points_need_five_examples_purely_and_four_approximately():
+    # with four the rounded prices of all inequalities at once proved too little to decide
+    for delta, needed in ((0, 5), ("1/10", 4)):
+        found = private_sample_complexity(SINGLES, "1/4", "1/3", "ln 3", limit=5, delta=delta)
+        assert found.value == needed
+        found.check()

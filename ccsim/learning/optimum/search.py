@@ -33,8 +33,6 @@ __all__ = ["least_private_failure"]
 
 _EXACT = 100
 """Programs with at most so many variables are solved exactly, others in floats that are rounded."""
-_GROWS = 400
-"""Of larger programs only those inequalities are written that a solution breaks."""
 _FINEST = 1 << 10
 """So much closer than asked for the bounds may be needed to decide on which side the target is."""
 
@@ -150,10 +148,12 @@ class _Search:
         of_what = len(concept_class.points), samples, accuracy, rational(epsilon.exp()), self._moves
         check_variables(len(concept_class.points), samples)
         number = comb(2 * of_what[0] + samples - 1, samples) << of_what[0]
-        grows = delta or number > _GROWS * len(self._moves)
-        self._program = (
-            ApproximateProgram(*of_what, delta, goal) if grows else LearningProgram(*of_what)
-        )
+        program = None
+        if not delta and number <= _EXACT * len(self._moves):
+            program = LearningProgram(*of_what)
+        if program is None or program.size > _EXACT:  # write the inequalities that are broken
+            program = ApproximateProgram(*of_what, delta, goal)
+        self._program = program
         self._solution: LearningSolution | None = None
         self._best: tuple[Fraction, TabledLearner] | None = None
 
@@ -189,7 +189,9 @@ class _Search:
                 close = close / 16 if upper - lower <= close else close
             elif target is not None or upper - lower <= close:
                 return
-            if (not fresh or close < gap) and small and not exactly:
+            if not fresh and enough is not None:
+                enough = None  # what was found in haste is known already: look closely from now on
+            elif (not fresh or close < gap) and small and not exactly:
                 exactly = True
             elif not fresh or close < gap / _FINEST:
                 return
