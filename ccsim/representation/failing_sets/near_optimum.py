@@ -10,7 +10,7 @@ Main definition: `near_optimum`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import gcd
 from typing import Any
@@ -31,8 +31,9 @@ Floats = NDArray[np.float64]
 Booleans = NDArray[np.bool_]
 
 _CLOSE = 1e-7
-_NEW_ROWS = 10
-_NEW_SETS = 6
+_NEW_ROWS = 20
+_NEW_SETS = 30
+_STARTS = 40
 
 
 def near_optimum(
@@ -98,6 +99,7 @@ class _Game:
         self._sets: list[tuple[int, ...]] = []
         self._columns: list[Booleans] = []
         self._best = (-1.0, np.ones(1))  # the mixture of rows with the best bound from below
+        self._random = np.random.default_rng(0)
         self._add_set(tuple(range(self._size)))
 
     def _add_set(self, places: tuple[int, ...]) -> None:
@@ -120,7 +122,12 @@ class _Game:
         rows = [i for i in rows if i not in self._rows]
         exact = np.array(law)
         smooth = (exact + np.pad(self._best[1], (0, len(exact) - len(self._best[1])))) / 2
-        found = self._better_sets(smooth, exact, value) or self._better_sets(exact, exact, value)
+        found = (
+            self._exchanged(smooth, exact, value)
+            or self._exchanged(exact, exact, value)
+            or self._better_sets(smooth, exact, value)
+            or self._better_sets(exact, exact, value)
+        )
         for i in rows:
             self._master.add_row([j for j, column in enumerate(self._columns) if column[i]])
             self._rows.append(i)
@@ -134,12 +141,30 @@ class _Game:
         best, sets = _least_missed(fails, law, self._size, self._budget)
         if best > self._best[0]:
             self._best = (best, law)
-        missed = [float(exact[fails[places, :].all(0)].sum()) for places in sets]
-        return [
-            places
-            for places, weight in zip(sets, missed, strict=True)
-            if weight < value - _CLOSE and places not in self._sets
-        ][-_NEW_SETS:]
+        return self._improving(fails, sets, exact, value)[-_NEW_SETS:]
+
+    def _exchanged(self, law: Floats, exact: Floats, value: float) -> list[tuple[int, ...]]:
+        """Return sets as `_better_sets` does, from a search that may miss them."""
+        fails = self._fails[self._rows].T
+        used = law > 0
+        sets = _exchange(
+            fails[:, used].astype(float), law[used], self._starts(), self._budget
+        )
+        return self._improving(fails, sets, exact, value)[:_NEW_SETS]
+
+    def _starts(self) -> NDArray[np.intp]:
+        """Return sets to begin exchanges with: the last ones that were found, and random ones."""
+        drawn = self._random.random((_STARTS, len(self._pool))).argsort(1)[:, : self._size]
+        kept = [places for places in self._sets[-_STARTS:] if len(places) == self._size]
+        return np.concatenate([np.array(kept, np.intp).reshape(-1, self._size), drawn])
+
+    def _improving(
+        self, fails: Booleans, sets: Iterable[tuple[int, ...]], exact: Floats, value: float
+    ) -> list[tuple[int, ...]]:
+        """Keep the new sets that fail less than the value."""
+        missed = [(places, float(exact[fails[places, :].all(0)].sum())) for places in sets]
+        known = set(self._sets)
+        return [each for each, lost in missed if lost < value - _CLOSE and each not in known]
 
     def outcome(self) -> tuple[list[Neighbourhood], list[tuple[int, ...]]]:
         """Return the rows and sets that are tight in the last program."""
@@ -157,6 +182,40 @@ class _Game:
             if weight < self._value + 10 * _CLOSE
         ]
         return near, sets
+
+
+def _exchange(
+    fails: Floats, law: Floats, starts: NDArray[np.intp], budget: Budget
+) -> list[tuple[int, ...]]:
+    """Exchange single hypotheses of all sets at once until none misses less; best sets first.
+
+    Parameters
+    ----------
+    fails : array, hypotheses by rows
+    law : array, rows
+    starts : array, sets by places
+        Each row a set of hypotheses.
+    """
+    sets = starts.copy()
+    number, size = sets.shape
+    every = np.arange(number)
+    missed = np.full(number, np.inf)
+    while True:
+        budget.spend()
+        before = missed
+        for place in range(size):
+            others = np.delete(sets, place, axis=1)
+            rest = fails[others].prod(1) * law if size > 1 else np.broadcast_to(law, (number, len(law)))
+            left = rest @ fails.T  # for each set, what is missed with each hypothesis in this place
+            better = left.argmin(1)
+            least = left[every, better]
+            improved = least < left[every, sets[:, place]] - 1e-12
+            sets[improved, place] = better[improved]
+            missed = least
+        if not np.any(missed < before - 1e-12):
+            break
+    found = dict.fromkeys(tuple(sorted(sets[i].tolist())) for i in np.argsort(missed, kind="stable"))
+    return list(found)
 
 
 def _least_missed(
