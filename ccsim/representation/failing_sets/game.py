@@ -5,7 +5,7 @@ Main definition: `FailureGame`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import isinf
 
@@ -14,12 +14,12 @@ from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
-from ccsim.representation.failing_sets.near_optimum import near_optimum
+from ccsim.representation.failing_sets.near_optimum import NearOptimum, near_optimum
 from ccsim.representation.failing_sets.supposing import FailingHypotheses
-from ccsim.representation.failure import failure_probability
+from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Refutation, most_met
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
-from ccsim.representation.hitting_sets.listing import listed, masks_of
+from ccsim.representation.hitting_sets.listing import listed, masks_of, members_of
 from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
@@ -40,6 +40,8 @@ _MOST_IMAGES = 500
 _NODES = 20_000
 _LISTING = 0.5
 """Part of the time for the neighbourhoods that a search begins with."""
+_ROUGH = 1e-6
+_GRAIN = 10**6
 
 
 class FailureGame:
@@ -96,11 +98,10 @@ class FailureGame:
     def _begin(self) -> None:
         """List what is known and, in a part of the time, what a search begins with."""
         if len(self._C.points) <= MAX_POINTS:
-            near, sets = near_optimum(
-                self._C, self._error, self._hypotheses, self._size, self._budget
-            )
-            self._list(near, self._budget)
-            self._sets = sets
+            near = near_optimum(self._C, self._error, self._hypotheses, self._size, self._budget)
+            self._list(near.rows, self._budget)
+            self._sets = list(near.sets)
+            self._anchor(near)
             return
         with self._budget.share(_LISTING) as budget:
             self._list(self._known, budget)
@@ -112,35 +113,70 @@ class FailureGame:
             self.rows, neighbourhoods, self._C, self._error, self._hypotheses, budget
         )
 
+    def _anchor(self, near: NearOptimum) -> None:
+        """Prove what the nearly best strategies give, each side with what it mixes alone.
+
+        With all that is tight there are many more optimal strategies, of which most are worse
+        elsewhere.
+        """
+        mixed = [rows for rows, share in near.sets.items() if share > 0]
+        every = {
+            row: members_of(self._C, self._error, self._hypotheses, row) for row in near.against
+        }
+        value, _, mixture = self._solve(every, mixed)
+        self._fail(mixture, value)
+        used = {row: self.rows[row] for row, share in near.rows.items() if share > 0}
+        value, law, _ = self._solve(used, self._sets)
+        if near.lower < value - _ROUGH:  # time was short, and a bound of these is better than none
+            law = {row: Fraction(near.rows[row]).limit_denominator(_GRAIN) for row in used}
+            value = Fraction(near.lower - _ROUGH) if near.lower > _ROUGH else Fraction(0)
+        self._better_set(value, law)
+
+    def _solve(
+        self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
+    ) -> tuple[Fraction, dict[Neighbourhood, Fraction], ProbabilisticRepresentation]:
+        """Return the value of a restricted game, the law of its rows, the mixture of its sets."""
+        places = [sum(1 << self._place[h] for h in set(each)) for each in sets]
+        matrix = []
+        for held in rows.values():
+            self._budget.spend()
+            matrix.append([int(not held & each) for each in places])
+        value, law, shares, _ = solve_integer_game(matrix, self._budget)
+        n = len(self._C.points)
+        mixture = zip(shares, (HypothesisSet.from_rows(each, n) for each in sets), strict=True)
+        return (
+            value,
+            dict(zip(rows, law, strict=True)),
+            ProbabilisticRepresentation.mixture(mixture),
+        )
+
     def _round(self) -> bool:
         """Solve the restricted game and extend it on one side; False if neither side moves."""
         self._budget.spend()
-        matrix = []
-        for held in self.rows.values():
-            self._budget.spend()
-            failing = (not any(held >> self._place[h] & 1 for h in rows) for rows in self._sets)
-            matrix.append([int(each) for each in failing])
-        value, law, shares, _ = solve_integer_game(matrix, self._budget)
+        value, law, mixture = self._solve(self.rows, self._sets)
         chosen = self._better_set(value, law)
         if chosen is not None:
             self._sets.append(chosen)
             return True
-        sets = [HypothesisSet.from_rows(rows, len(self._C.points)) for rows in self._sets]
-        mixture = ProbabilisticRepresentation.mixture(zip(shares, sets, strict=True))
         near = self._failing(mixture, value)
         worse = near is not None
         if near is None:
-            failure = failure_probability(
-                mixture, self._C, self._error, time_limit=self._budget, target=value, work=_NODES
-            )
-            if failure.upper < self.failure.upper:
-                self.failure = failure
+            failure = self._fail(mixture, value)
             worse = failure.lower > value
             near = Neighbourhood.under(failure.concept, failure.distribution)
         number = len(self.rows)
         images = orbit(near, self._symmetries or (), Neighbourhood.image, _MOST_IMAGES)
         self._list(images, self._budget)
         return worse or len(self.rows) > number
+
+    def _fail(self, mixture: ProbabilisticRepresentation, value: Fraction) -> FailureResult:
+        """Return how often a mixture fails, and keep it if it fails least of all."""
+        failure = failure_probability(
+            mixture, self._C, self._error, time_limit=self._budget, target=value, work=_NODES
+        )
+        if failure.upper < self.failure.upper:
+            self.failure = failure
+        return failure
 
     def _failing(
         self, mixture: ProbabilisticRepresentation, value: Fraction
@@ -156,9 +192,10 @@ class FailureGame:
                 best, near = found.best, Neighbourhood.under(f, found.distribution)
         return near
 
-    def _better_set(self, value: Fraction, law: Sequence[Fraction]) -> tuple[int, ...] | None:
+    def _better_set(
+        self, value: Fraction, raw: dict[Neighbourhood, Fraction]
+    ) -> tuple[int, ...] | None:
         """Return a set that fails with less than the value; else keep the proof of the value."""
-        raw = dict(zip(self.rows, law, strict=True))
         outcome = self._exceed(value, raw, symmetric=False)
         if isinstance(outcome, tuple):
             return outcome
