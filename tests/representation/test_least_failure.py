@@ -4,11 +4,12 @@ import json
 import random
 import re
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, count, product
 from pathlib import Path
 
 import pytest
 
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass, points
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
@@ -22,8 +23,8 @@ from ccsim.representation import (
     least_failure,
     probabilistic_representation_size,
 )
+from ccsim.representation.failing_sets import game, supposing
 from ccsim.representation.failing_sets import near_optimum as searched
-from ccsim.representation.failing_sets import supposing
 from ccsim.representation.failing_sets.families import FailingFamilies
 from ccsim.representation.failing_sets.heavy_families import heavy_families
 
@@ -166,6 +167,21 @@ def test_a_time_limit_leaves_bounds_that_are_proved():
     result = least_failure(C, THIRD, 3, time_limit=0)
     assert 0 <= result.lower < result.upper <= 1
     result.check()
+
+
+def test_time_that_ends_before_the_best_strategies_leaves_what_they_give(monkeypatch):
+    C = of_masks([1, 6, 9, 15, 22, 27, 34, 40, 45, 51, 57, 62], 6)
+    value = least_failure(C, THIRD, 3).value
+
+    def cut_short(*arguments):  # each look at the clock is a second
+        *others, _ = arguments
+        return searched.near_optimum(*others, Budget(120, clock=count().__next__))
+
+    monkeypatch.setattr(game, "near_optimum", cut_short)
+    cut = game.FailureGame(C, THIRD, None, 3, Budget())
+    cut.play(target=Fraction(0))  # decided by any bound from below
+    assert 0 < cut.lower < value < cut.failure.upper < 1
+    cut.failure.check()
 
 
 def test_the_curve_ends_where_no_set_fails_and_as_asked():

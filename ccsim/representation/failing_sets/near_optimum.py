@@ -14,7 +14,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +23,7 @@ from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.programs.game_program import GrowingGame
 from ccsim.representation.failing_sets.heavy_families import heavy_families
+from ccsim.representation.failing_sets.missing import exchanged, least_missed
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 
 __all__ = ["NearOptimum", "near_optimum"]
@@ -167,7 +167,7 @@ class _Game:
     def _better_sets(self, law: Floats, budget: Budget) -> list[tuple[int, ...]]:
         """Return sets good against one mixture that fail less than the value under the last."""
         fails = self._fails[self._rows[: len(law)]].T
-        best, sets = _least_missed(fails, law, self._size, budget)
+        best, sets = least_missed(fails, law, self._size, budget)
         if best > self._best[0]:
             self._best = (best, law)
         return self._improving(fails, sets)[-_NEW_SETS:]
@@ -176,7 +176,7 @@ class _Game:
         """Return sets as `_better_sets` does, from a search that may miss them."""
         fails = self._fails[self._rows].T
         used = law > 0
-        sets = _exchange(fails[:, used].astype(float), law[used], self._starts(), budget)
+        sets = exchanged(fails[:, used].astype(float), law[used], self._starts(), budget)
         return self._improving(fails, sets)[:_NEW_SETS]
 
     def _starts(self) -> NDArray[np.intp]:
@@ -221,93 +221,3 @@ class _Game:
         f, weights = self._laws[row]
         shared = gcd(*weights)
         return Neighbourhood(f, tuple(w // shared for w in weights))
-
-
-def _exchange(
-    fails: Floats, law: Floats, starts: NDArray[np.intp], budget: Budget
-) -> list[tuple[int, ...]]:
-    """Exchange single hypotheses of all sets at once until none misses less; best sets first.
-
-    Parameters
-    ----------
-    fails : array, hypotheses by rows
-    law : array, rows
-    starts : array, sets by places
-        Each row a set of hypotheses.
-    """
-    sets = starts.copy()
-    number, size = sets.shape
-    every = np.arange(number)
-    missed = np.full(number, np.inf)
-    while True:
-        budget.spend()
-        before = missed
-        for place in range(size):
-            others = np.delete(sets, place, axis=1)
-            rest = (
-                fails[others].prod(1) * law
-                if size > 1
-                else np.broadcast_to(law, (number, len(law)))
-            )
-            left = rest @ fails.T  # for each set, what is missed with each hypothesis in this place
-            better = left.argmin(1)
-            least = left[every, better]
-            improved = least < left[every, sets[:, place]] - 1e-12
-            sets[improved, place] = better[improved]
-            missed = least
-        if not np.any(missed < before - 1e-12):
-            break
-    found = dict.fromkeys(
-        tuple(sorted(sets[i].tolist())) for i in np.argsort(missed, kind="stable")
-    )
-    return list(found)
-
-
-def _least_missed(
-    fails: Booleans, law: Floats, size: int, budget: Budget
-) -> tuple[float, list[tuple[int, ...]]]:
-    """Return the least weight of rows on which all of so many hypotheses fail, and good sets.
-
-    A depth-first search: hypotheses that fail on less come first, and the last two are found at
-    once by a product of matrices.
-
-    Parameters
-    ----------
-    fails : array, hypotheses by rows
-    law : array, rows
-    """
-    used = law > 0
-    _, first = np.unique(fails[:, used], axis=0, return_index=True)
-    candidates = np.sort(first)
-    there = fails[candidates][:, used]
-    more: Booleans = np.all(there[:, None, :] >= there[None, :, :], axis=2)
-    candidates = candidates[~np.any(more & ~more.T, axis=1)]
-    matrix: Any = fails[:, used].astype(float)
-    best, sets = np.inf, list[tuple[int, ...]]()
-
-    def visit(
-        weights: Floats, left: NDArray[np.intp], number: int, chosen: tuple[int, ...]
-    ) -> None:
-        nonlocal best
-        budget.spend()
-        open_weights = matrix[left] * weights
-        last_two = open_weights @ matrix[left].T if number == 2 else None
-        missed = open_weights.sum(1)[:, None] if last_two is None else last_two
-        if number <= 2:
-            place = int(missed.argmin())
-            a, b = divmod(place, missed.shape[1])
-            if missed[a, b] < best - 1e-12:
-                best = float(missed[a, b])
-                more = {int(left[a]), int(left[b])} if number == 2 else {int(left[a])}
-                sets.append(tuple(sorted({*chosen, *more})))
-            return
-        total, after = weights.sum(), missed[:, 0]
-        order = np.argsort(after, kind="stable")
-        gains = total - after[order]
-        for a, place in enumerate(order):
-            if total - gains[a : a + number].sum() >= best - 1e-12:
-                return
-            visit(open_weights[place], left[order[a:]], number - 1, (*chosen, int(left[place])))
-
-    visit(law[used], candidates, min(size, len(candidates)), ())
-    return best, sets
