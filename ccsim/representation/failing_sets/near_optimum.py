@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.programs.game_program import GrowingGame
@@ -39,6 +40,7 @@ _PART = 0.5
 """Of the time, for what needs no proof; the rest is for proofs."""
 
 
+@one_line
 @dataclass(frozen=True, slots=True)
 class NearOptimum:
     """What is tight at nearly best strategies, with the probability that they give it.
