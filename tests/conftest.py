@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import gc
 import shutil
 import subprocess
 import sys
@@ -58,6 +59,12 @@ def compiled_functions(request):
     if given is not None:
         with lock_in(given["compiling"]).open() as lock:
             fcntl.flock(lock, fcntl.LOCK_SH)
+
+
+def pytest_collection_finish():
+    """Keep the collector of garbage from what lives until the end: sixteen thousand tests."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items):

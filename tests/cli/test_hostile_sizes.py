@@ -121,7 +121,7 @@ OTHERS = [
     ["represent", "all_functions:n=16", "--error", "1/4", "--proper", "--time-limit", "1"],
     ["sweep", "--bits", "4", "--learners", "proper", "--accuracy", "1/1000000000"],
     ["error", "equality:n=24", "--messages", "4"],
-    *(["export", f"equality:n={n}", "--messages", "1", "--out", "g.vipr"] for n in (40, 4000)),
+    *(["export", f"equality:n={n}", "--messages", "1", "--out", "g.vipr"] for n in (40, 2000)),
 ]
 """Whatever the options by themselves do not meet."""
 
