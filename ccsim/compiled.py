@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -44,7 +45,8 @@ def is_kept(*functions: Callable[..., object]) -> bool:
     return True
 
 
+@cache
 def announce(*functions: Callable[..., object]) -> None:
-    """Say on standard error that functions are about to be compiled, unless they are kept."""
-    if not is_kept(*functions):
+    """Tell a terminal, once, that functions are about to be compiled, unless they are kept."""
+    if sys.stderr is not None and sys.stderr.isatty() and not is_kept(*functions):
         sys.stderr.write("ccsim: compiling, once for this installation: up to a minute\n")

@@ -114,7 +114,9 @@ def cheapest_classes(
         costs = class_costs(array, budget)
         return _assemble((costs, messages), _best_split, _one_more_class, budget)
     from ccsim.communication.partitions import compiled
+    from ccsim.compiled import announce
 
+    announce(compiled.class_costs)
     if messages == 2:
         members, cost = _two_classes(array, budget)
         return cost // 2, [1 - (members >> x & 1) for x in range(rows)]

@@ -145,7 +145,7 @@ def _duals(prices: Floats, cells: Integers, weights: Floats) -> int:
 def _pivot(inverse: Floats, top: int, column: Floats) -> int:
     """Bring a column into the basis; return its row, or -1 if there is none."""
     size = len(inverse)
-    change = inverse @ column
+    change = (inverse * column).sum(1)  # a product of matrices would need SciPy
     leaving, ratio = -1, np.inf
     for i in range(size):
         if i != top and change[i] > _ZERO:

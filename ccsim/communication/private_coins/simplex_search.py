@@ -93,6 +93,10 @@ class SimplexSearch:
     """
 
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
+        from ccsim.communication.private_coins.mixtures import best_mixture
+        from ccsim.compiled import announce
+
+        announce(best_mixture)
         self._reduced, self._k, self.target = reduced, messages, target
         self._values = np.where(np.isnan(values), -1, values).astype(np.int8)
         n, m = self._values.shape

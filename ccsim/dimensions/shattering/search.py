@@ -154,11 +154,12 @@ class _Search:
             return found
         if self.budget.remaining < _LOADING:
             return self._extended(size, self.budget)
-        from ccsim.compiled import is_kept
+        from ccsim.compiled import announce, is_kept
         from ccsim.dimensions.shattering.counting import advance
 
         if self.budget.remaining < _COMPILING and not is_kept(advance):
             return self._extended(size, self.budget)
+        announce(advance)
         return self.grow_compiled(size)
 
     def _bound_by_signs(self) -> int:
