@@ -42,7 +42,7 @@ def formalize(
     Raises
     ------
     DomainError
-        If there is no proved checker for a kind, or no definition of the family, or the
+        If there is no proved checker for a kind or form, or no definition of the family, or the
         certificate is about another table.
 
     Examples
@@ -68,6 +68,8 @@ def formalize(
         whole = certificate | {"instance": certificate["instance"] or listed[0]["instance"]}
         if whole["kind"] not in WORDS:
             raise DomainError(f"{whole['kind']}: theorems are written for {', '.join(WORDS)}")
+        if isinstance(whole["lower"], dict) and "simplices" in whole["lower"]:
+            raise DomainError(f"{whole['kind']}: no theorems are written for the form simplices")
         it = WORDS[whole["kind"]](whole)
         own = None
         if by_definition is not None:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from ccsim.communication import equality, minimax_error
+from ccsim.errors import DomainError
 from ccsim.programs import solve_matrix_game
 from proofs_check.__main__ import main
 from proofs_check.formal import WORDS, formalize
@@ -122,3 +124,11 @@ def test_command_writes_a_theorem_of_what_the_kernel_accepts(tmp_path, capsys, m
     assert main(["formalize", "game.json", "--out", "false.v"]) == 4
     assert not Path("false.v").exists()
     assert "rejected" in capsys.readouterr().out
+
+
+def test_a_form_without_a_theorem_is_refused():
+    certificate = minimax_error(equality(3), 2, coins="private").certificate().to_dict()
+    assert "Theorem certified" in formalize(certificate)
+    certificate["lower"] = {"simplices": {"ordered": [], "nodes": []}}
+    with pytest.raises(DomainError, match=r"minimax_error: no theorems .* form simplices"):
+        formalize(certificate)
