@@ -37,6 +37,7 @@ GOOD = MappingProxyType(
         "epsilon": "ln 3",
         "error": Fraction(1, 4),
         "failure": Fraction(1, 4),
+        "g": 1,
         "excess": Fraction(1, 4),
         "hypotheses": SETS,
         "k": 1,

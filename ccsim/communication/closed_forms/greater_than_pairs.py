@@ -60,7 +60,7 @@ def fewest_messages_of_pairs(n: int) -> int:
     Examples
     --------
     >>> [fewest_messages_of_pairs(n) for n in (2, 8, 16, 24, 1000)]
-    [1, 5, 9, 14, 524]
+    [1, 5, 9, 14, 525]
     """
     if n < 2:
         return max(n, 1)
