@@ -162,6 +162,13 @@ def test_six_points_without_symmetries():
     result.check()
 
 
+@pytest.mark.slow
+def test_a_proof_up_to_symmetry_keeps_also_what_lies_in_larger_neighbourhoods():
+    singletons = least_failure(of_masks([1, 2, 4, 8, 16, 32], 6), THIRD, 4)
+    assert singletons.value == Fraction(1, 11)
+    singletons.check()
+
+
 def test_a_time_limit_leaves_bounds_that_are_proved():
     C = of_masks([1, 6, 9, 15, 22, 27, 34, 40, 45, 51, 57, 62], 6)
     result = least_failure(C, THIRD, 3, time_limit=0)

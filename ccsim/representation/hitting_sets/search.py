@@ -13,7 +13,7 @@ refuted together with its images under the symmetries that the node has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
@@ -181,7 +181,7 @@ def _rarest(items: Iterable[int]) -> int:
 
 
 def preserving(
-    moves: Iterable[Permutation], items: Mapping[int, int], budget: Budget
+    moves: Iterable[Permutation], items: Collection[int], budget: Budget
 ) -> list[Permutation]:
     """Return the permutations that map masks to one another.
 
