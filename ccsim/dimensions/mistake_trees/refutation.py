@@ -11,11 +11,12 @@ it is the standard optimal algorithm.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Self, TypeAlias
 
 from ccsim.appearance import one_line
-from ccsim.certificates import Certificate, verify
+from ccsim.certificates import Certificate, no_cycles, verify
 from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.kernel import Rejected
@@ -69,6 +70,37 @@ class LittlestoneRefutation:
 
     entries: tuple[RefutationEntry, ...]
     symmetries: tuple[Symmetry, ...] = ()
+    _listed: Callable[[], Iterable[RefutationEntry]] | None = field(
+        default=None, init=False, repr=False, compare=False
+    )
+
+    @classmethod
+    def when_asked(
+        cls, listed: Callable[[], Iterable[RefutationEntry]], symmetries: Sequence[Symmetry] = ()
+    ) -> Self:
+        """Return a refutation whose entries are made when they are first asked for.
+
+        A search has them in arrays, and many objects take as long to make as to find.
+
+        Parameters
+        ----------
+        listed : callable
+            Returns the entries.
+        symmetries : sequence of Symmetry, optional
+        """
+        made = object.__new__(cls)
+        object.__setattr__(made, "symmetries", tuple(symmetries))
+        object.__setattr__(made, "_listed", listed)
+        return made
+
+    def __getattr__(self, name: str) -> tuple[RefutationEntry, ...]:
+        listed = self._listed if name == "entries" else None
+        if listed is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        entries = no_cycles()(lambda: tuple(listed()))()
+        object.__setattr__(self, "entries", entries)
+        object.__setattr__(self, "_listed", None)
+        return entries
 
     def to_json(self, upper: int) -> dict[str, Any]:
         """Return the proof of an upper bound as it stands in a certificate.

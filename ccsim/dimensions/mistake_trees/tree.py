@@ -177,13 +177,19 @@ class MistakeTree:
         if len(value) >> MAX_TREE_DEPTH:
             raise DomainError(f"a mistake tree is limited to depth {MAX_TREE_DEPTH}")
 
-        def subtree(begin: int, end: int) -> Node:
-            if end - begin == 1:
-                return _index(value[begin], "")
-            middle = (begin + 1 + end) // 2
-            return _index(value[begin], ""), subtree(begin + 1, middle), subtree(middle, end)
-
-        return cls(subtree(0, len(value)))
+        if set(map(type, value)) != {int} or min(value) < 0:
+            for node in value:
+                _index(node, "")
+        places, rows = [0], []
+        for half in (len(value) + 1 >> i for i in range(1, len(value).bit_length())):
+            rows.append([value[i] for i in places])
+            places = [child for i in places for child in (i + 1, i + half)]
+        nodes: list[Node] = [value[i] for i in places]
+        for row in reversed(rows):
+            nodes = list(zip(row, nodes[0::2], nodes[1::2], strict=True))
+        tree = object.__new__(cls)
+        object.__setattr__(tree, "root", nodes[0])  # which is in normal form
+        return tree
 
     def to_networkx(self) -> nx.DiGraph[str]:
         """Return the tree as a directed graph on its paths, for drawing and traversal.

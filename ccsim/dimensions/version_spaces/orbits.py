@@ -8,8 +8,8 @@ version space holds for its whole orbit.
 
 Implementation notes: a version space is known by its *closure*, the set of literals ``2x + b``
 ("point x has label b") that all its concepts share. The image of a closure is the closure of the
-image. Closures are compared by a sum of random 64-bit numbers, one for each literal, which is
-computed for a whole orbit at once; a collision would give a wrong proof, which `check` refuses.
+image. A class with symmetries has at most 32 points, so that a closure is a number of 64 bits. Its
+image is put together from those of its bytes, which are in a table, for a whole orbit at once.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ from ccsim.symmetry.tall import class_bits, packed_columns, shared_literals
 
 __all__ = ["ORBIT_LENGTH", "Lacks", "refute_by_orbits"]
 
-Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 Step = tuple[int, int, int, tuple[int, ...]]
 """Point, label, number of an entry one level below, and a word of generators."""
@@ -38,8 +37,6 @@ Lacks = Callable[[Words, int], bool]
 
 ORBIT_LENGTH = 4
 """Points in an orbit, on average, from which on orbits make a refutation smaller."""
-_AT_ONCE = 1 << 12
-"""Images that are moved by all generators at once."""
 _MOST_IMAGES = 1 << 20
 """Images that are kept for the entries of one depth; later entries serve themselves only."""
 
@@ -48,7 +45,7 @@ class _Space(NamedTuple):
     """A version space that has an entry: its concepts, what they share, and what they are by."""
 
     concepts: Words
-    closure: Ints
+    closure: int
     path: tuple[tuple[int, int], ...]
 
 
@@ -83,14 +80,15 @@ def refute_by_orbits(
         If both sides of some point have trees.
     """
     columns = packed_columns(class_bits(concept_class))
-    moves = np.array([_move(symmetry) for symmetry in symmetries])
+    moved = _moved_bytes(symmetries)
     size = len(concept_class)
     everything = packed_columns(np.ones((size, 1), np.uint8))[0]
-    constant = np.flatnonzero(shared_literals(columns, size).diagonal() == size)
-    spaces = [_Space(everything, constant, ())] if size >= 1 << depth else []
+    constant = shared_literals(columns, size).diagonal() == size
+    closure = int(_closed(constant[None])[0])
+    spaces = [_Space(everything, closure, ())] if size >= 1 << depth else []
     levels: list[list[tuple[_Space, list[Step]]]] = []
     while spaces:
-        below = _Orbits(moves)
+        below = _Orbits(moved)
         level = []
         for space in spaces:
             budget.spend()
@@ -106,7 +104,7 @@ def _steps(space: _Space, columns: Words, lacks: Lacks, depth: int, below: _Orbi
     shared = shared_literals(ones, int(np.bitwise_count(space.concepts).sum()))
     sizes = shared.diagonal()
     closures = shared == sizes[:, None]
-    keys = below.keys(closures)
+    keys = _closed(closures).tolist()
     enough = 1 << max(depth - 2, 0)
     undecided = np.minimum(shared, sizes[:, None] - shared)[:, 0::2] >= enough
     rests = undecided.sum(axis=1)
@@ -122,7 +120,7 @@ def _steps(space: _Space, columns: Words, lacks: Lacks, depth: int, below: _Orbi
             else:
                 raise SearchFailedError
             path = (*space.path, (x, side % 2))
-            below.add(_Space(concepts, np.flatnonzero(closures[side]), path))
+            below.add(_Space(concepts, keys[side], path))
         steps.append((x, side % 2, *below.find(keys[side])))
     return steps
 
@@ -164,58 +162,72 @@ class _Orbits:
         One for each orbit.
     """
 
-    def __init__(self, moves: Ints) -> None:
-        self.moves = moves
-        self.values = np.random.default_rng(0).integers(0, 1 << 64, moves.shape[1], np.uint64)
+    def __init__(self, moved: Words) -> None:
+        self.moved = moved
         self.spaces: list[_Space] = []
-        self.place: dict[int, int] = {}  # of the key of an image
+        self.place: dict[int, int] = {}  # of an image
         self.number: list[int] = []  # of the space, for each image
-        self.before: list[tuple[int, int]] = []  # place and generator that give an image
+        self.before: list[int] = []  # the place that gives an image, -1 for the space itself,
+        self.by: list[int] = []  # and by which generator
 
-    def keys(self, closures: npt.NDArray[np.bool_]) -> list[int]:
-        """Return the sum of random numbers for each of several closures."""
-        keys: list[int] = (closures * self.values).sum(axis=1).tolist()
-        return keys
+    def __contains__(self, closure: int) -> bool:
+        return closure in self.place
 
-    def __contains__(self, key: int) -> bool:
-        return key in self.place
-
-    def find(self, key: int) -> tuple[int, tuple[int, ...]]:
+    def find(self, closure: int) -> tuple[int, tuple[int, ...]]:
         """Return the number of a space and the word that sends it to an image."""
-        place = self.place[key]
+        place = self.place[closure]
         number, word = self.number[place], []
-        while self.before[place][1] >= 0:
-            place, generator = self.before[place]
-            word.append(generator)
+        while self.before[place] >= 0:
+            word.append(self.by[place])
+            place = self.before[place]
         return number, tuple(reversed(word))
 
     def add(self, space: _Space) -> None:
         """Enter a space with its orbit, which is walked breadth first: words are shortest."""
         number = len(self.spaces)
         self.spaces.append(space)
-        wave = space.closure[np.newaxis]
-        places = self._enter(self._sums(wave), number, [(-1, -1)])
+        wave = np.array([space.closure], np.uint64)
+        known = wave  # of this orbit; others have no image in common with it
+        start = len(self.number)
+        self._enter(wave, number, [-1], [-1])
         while len(wave) and len(self.place) < _MOST_IMAGES:
-            images, fresh = [wave[:0]], []
-            for start in range(0, len(wave), _AT_ONCE):
-                some = wave[start : start + _AT_ONCE]
-                moved = self.moves[:, some].reshape(-1, len(space.closure))
-                sums, first = np.unique(self._sums(moved), return_index=True)
-                new = [i for i, s in enumerate(sums.tolist()) if s not in self.place]
-                images.append(moved[first[new]])
-                origins = [
-                    (places[start + i % len(some)], i // len(some)) for i in first[new].tolist()
-                ]
-                fresh += self._enter(sums[new], number, origins)
-            wave, places = np.concatenate(images), fresh
+            images = _images(self.moved, wave).ravel()
+            fresh, first = np.unique(images, return_index=True)
+            there = known[np.searchsorted(known, fresh).clip(max=len(known) - 1)] == fresh
+            fresh, first = fresh[~there], first[~there]
+            before = (start + first % len(wave)).tolist()
+            start = len(self.number)
+            self._enter(fresh, number, before, (first // len(wave)).tolist())
+            known, wave = np.sort(np.concatenate((known, fresh))), fresh
 
-    def _sums(self, wave: Ints) -> Words:
-        sums: Words = self.values[wave].sum(axis=1)
-        return sums
+    def _enter(self, images: Words, number: int, before: list[int], by: list[int]) -> None:
+        places = range(len(self.number), len(self.number) + len(images))
+        self.place.update(zip(images.tolist(), places, strict=True))
+        self.number += [number] * len(images)
+        self.before += before
+        self.by += by
 
-    def _enter(self, sums: Words, number: int, origins: list[tuple[int, int]]) -> list[int]:
-        places = list(range(len(self.number), len(self.number) + len(origins)))
-        self.place.update(zip(sums.tolist(), places, strict=True))
-        self.number += [number] * len(origins)
-        self.before += origins
-        return places
+
+def _moved_bytes(symmetries: Sequence[Symmetry]) -> Words:
+    """Return for each generator and byte of a closure the images of the 256 sets of literals."""
+    table = np.zeros((len(symmetries), 8, 256), np.uint64)
+    for row, symmetry in zip(table, symmetries, strict=True):
+        for literal, image in enumerate(_move(symmetry)):
+            row[literal // 8, np.arange(256) >> literal % 8 & 1 == 1] |= np.uint64(1 << image)
+    return table
+
+
+def _images(moved: Words, closures: Words) -> Words:
+    """Return the images of closures, a row for each generator."""
+    found = np.zeros((len(moved), len(closures)), np.uint64)
+    for k, byte in enumerate(np.ascontiguousarray(closures).view(np.uint8).reshape(-1, 8).T):
+        found |= moved[:, k, byte]
+    return found
+
+
+def _closed(shared: npt.NDArray[np.bool_]) -> Words:
+    """Return rows of truth values, one for each literal, as numbers."""
+    packed = np.zeros((len(shared), 8), np.uint8)
+    bits = np.packbits(shared, axis=1, bitorder="little")
+    packed[:, : bits.shape[1]] = bits
+    return packed.view(np.uint64)[:, 0]

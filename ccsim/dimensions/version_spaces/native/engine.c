@@ -2,6 +2,8 @@
 #include "engine.h"
 
 #define FIRST_SLOTS ((i64)1 << 12)
+#define DENSE 6       /* a label 1 in so many is often, */
+#define MANY (1 << 20) /* and so many of them take long to list */
 
 static void free_levels(Engine *e) {
     for (i32 i = 0; i < e->num_levels; i++) {
@@ -110,7 +112,11 @@ static i32 essential(Engine *e) {
     return 1;
 }
 
+/* List the ones of each concept, unless they are many and counting by words is faster. */
 static i32 list_ones(Engine *e) {
+    i64 total = 0;
+    for (i64 i = 0; i < (i64)e->num * e->width; i++) total += popcount(e->columns[i]);
+    if (total > MANY && DENSE * total > (i64)e->num * e->size) return 1;
     e->starts = calloc((size_t)e->size + 2, sizeof(i32));
     if (!e->starts) return 0;
     i32 *next = e->starts + 1; /* filled as starts, one place on */

@@ -33,7 +33,7 @@ typedef struct {
     i64 num_slots, used, most_slots;
     i32 size, width, num_points, num;  /* concepts, words, points, essential columns */
     u64 *columns;           /* each complemented if needed to have few ones */
-    i32 *starts, *ones;     /* the ones of concept c are ones[starts[c]] .. ones[starts[c + 1] - 1] */
+    i32 *starts, *ones;     /* ones[starts[c]] .. ones[starts[c + 1] - 1] has concept c; or no lists */
     u64 *salts;
     i32 *counts, *all;      /* room for a count for each column; their numbers */
     i32 *column_of;         /* for each point 2 x + flip; -2 - label for a constant one */
@@ -64,6 +64,7 @@ void sort_splits(Engine *e, i32 level);
 i32 lists_are_cheaper(const Engine *e, const Level *l, i64 cost);
 void count_by_lists(Engine *e, const Level *l, const i32 *points, i32 num);
 i32 ones_on(const Engine *e, const Level *l, i32 x);
+void share(const Engine *e, Level *l, u64 shared);
 i32 shared_label(const Engine *e, const Level *l, i32 x);
 u64 image_of(const Engine *e, i32 element, u64 shared);
 u64 least_image(const Engine *e, u64 shared, i32 *element);

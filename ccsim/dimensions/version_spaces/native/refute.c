@@ -11,12 +11,14 @@
  *
  * `steps` holds for each step the version space, the literal of the side that is refuted, the
  * version space of the next level that does it and the symmetry from there; `origins` the version
- * space above and the literal that gave each of the chosen sides first. */
+ * space above and the literal that gave each of the chosen sides first; `sizes` how many concepts
+ * each has, or 0 where that alone refutes it. */
 typedef struct {
     i32 depth, num, at, width;  /* of this level; the next version space; words of literals */
     i32 num_steps, num_chosen;
     i32 *steps, *origins;
     u64 *chosen, *spaces;
+    i32 *chosen_sizes, *sizes;
     Sides sides;
 } Refutation;
 
@@ -75,8 +77,10 @@ static i32 is_decided_by_size(Engine *e, i32 depth) {
     return 1;
 }
 
-/* Return the number of the version space of level 2, entered if new, and a symmetry to it. */
-static i64 add_side(Engine *e, Refutation *r, i32 depth, i32 literal, i32 *element) {
+/* Return the number of the version space of level 2, entered if new, and a symmetry to it.
+ *
+ * `by_size` says whether size decides it, or -1 if that was not looked at. */
+static i64 add_side(Engine *e, Refutation *r, i32 depth, i32 literal, i32 by_size, i32 *element) {
     Sides *s = &r->sides;
     const Level *l = e->levels + 2;
     u64 *row = s->literals + s->num * s->width;
@@ -101,7 +105,8 @@ static i64 add_side(Engine *e, Refutation *r, i32 depth, i32 literal, i32 *eleme
         s->slots[i] = s->num;
         i32 *origin = s->origin + 4 * s->num;
         origin[0] = r->at, origin[1] = literal, origin[2] = *element, origin[3] = l->size;
-        s->by_size[s->num++] = (unsigned char)is_decided_by_size(e, depth);
+        if (by_size < 0) by_size = is_decided_by_size(e, depth);
+        s->by_size[s->num++] = (unsigned char)by_size;
     }
     return s->slots[i];
 }
@@ -112,14 +117,16 @@ static i64 add_side(Engine *e, Refutation *r, i32 depth, i32 literal, i32 *eleme
  * the other one has none. */
 static i32 refute_sides(Engine *e, Refutation *r, i32 x, i32 first) {
     Sides *s = &r->sides;
-    i32 *step = s->steps + 6 * s->num_steps, depth = r->depth - 1, answers[2];
+    i32 *step = s->steps + 6 * s->num_steps, depth = r->depth - 1, answers[2] = {-1, -1};
     step[0] = r->at, step[1] = x, step[2] = step[3] = -1, step[4] = step[5] = 0;
     for (i32 label = 0; label < 2; label++) {
         put_side(e, 1, x, label);
+        i32 by_size = -1;
         answers[label] = known(e, e->levels + 2, depth);
-        if (answers[label] < 0 && is_decided_by_size(e, depth)) answers[label] = NO;
+        by_size = answers[label] == YES ? 0 : is_decided_by_size(e, depth);
+        if (by_size) answers[label] = NO;
         if (answers[label] == NO)
-            step[2 + label] = (i32)add_side(e, r, depth, 2 * x + label, step + 4 + label);
+            step[2 + label] = (i32)add_side(e, r, depth, 2 * x + label, by_size, step + 4 + label);
     }
     if (answers[0] == YES && answers[1] == YES) return FAILED;
     if (step[2] < 0 && step[3] < 0) {
@@ -131,34 +138,41 @@ static i32 refute_sides(Engine *e, Refutation *r, i32 x, i32 first) {
             label = answer == NO ? first : 1 - first;
         }
         put_side(e, 1, x, label);
-        step[2 + label] = (i32)add_side(e, r, depth, 2 * x + label, step + 4 + label);
+        step[2 + label] = (i32)add_side(e, r, depth, 2 * x + label, -1, step + 4 + label);
     }
     s->num_steps++;
     return NO;
 }
 
-/* Write the concepts that share the literals of a version space into level 1. */
-static i32 put_shared(Engine *e, const u64 *literals, i32 width) {
-    u64 *words = calloc(e->width, sizeof(u64));
-    i32 *active = malloc(sizeof(i32) * e->width), num = e->width;
-    if (!words || !active) return free(words), free(active), 0;
-    for (i32 w = 0; w < num; w++) active[w] = w, words[w] = ~(u64)0;
-    if (e->size % 64) words[num - 1] = ((u64)1 << e->size % 64) - 1;
-    for (i32 k = 0; k < width; k++)
-        for (u64 v = literals[k]; v; v &= v - 1) {
-            i32 literal = 64 * k + lowest(v), m = 0;
-            const u64 *col = column(e, literal >> 1), flip = literal & 1 ? 0 : ~(u64)0;
-            for (i32 i = 0; i < num; i++) {
-                i32 w = active[i];
-                words[w] &= col[w] ^ flip;
-                active[m] = w;
-                m += words[w] != 0;
-            }
-            num = m;
+/* Keep the concepts of level 1 with a literal. */
+static void keep(const Engine *e, Level *l, i32 literal) {
+    const u64 *col = column(e, literal >> 1), flip = literal & 1 ? 0 : ~(u64)0;
+    i32 m = 0, size = 0;
+    for (i32 i = 0; i < l->num_active; i++) {
+        i32 w = l->active[i];
+        u64 v = l->words[i] & (col[w] ^ flip);
+        l->active[m] = w, l->words[m] = v;
+        m += v != 0;
+        size += popcount(v);
+    }
+    l->num_active = m, l->size = size;
+}
+
+/* Write the so many concepts that share the literals of a version space into level 1.
+ *
+ * Ones are rarer than zeros, and few of the literals leave no other concepts. */
+static void put_shared(const Engine *e, const u64 *literals, i32 width, i32 size) {
+    Level *l = e->levels + 1;
+    const u64 ones = 0xAAAAAAAAAAAAAAAAu;
+    l->num_active = e->width, l->size = e->size;
+    for (i32 w = 0; w < e->width; w++) l->active[w] = w, l->words[w] = ~(u64)0;
+    if (e->size % 64) l->words[e->width - 1] = ((u64)1 << e->size % 64) - 1;
+    for (i32 label = 1; label >= 0; label--)
+        for (i32 k = 0; k < width; k++) {
+            u64 v = literals[k] & (label ? ones : ~ones);
+            for (; v && l->size > size; v &= v - 1) keep(e, l, 64 * k + lowest(v));
         }
-    put_words(e, 1, words);
-    free(words), free(active);
-    return 1;
+    if (e->num_moves > 1) share(e, l, 0);
 }
 
 /* Refute the version spaces of the level from `at` on; YES at the end of it. */
@@ -167,7 +181,9 @@ i32 expand(Engine *e, Refutation *r, i64 work) {
     for (i64 before = -1; r->at < r->num; before = r->at++) {
         if (!make_room(&r->sides, 2 * (i64)e->num + 1)) return NO_MEMORY;
         i64 first_step = r->sides.num_steps;
-        if (!put_shared(e, r->spaces + (size_t)r->at * r->width, r->width)) return NO_MEMORY;
+        if (r->sizes && !r->sizes[r->at]) continue;
+        put_shared(e, r->spaces + (size_t)r->at * r->width, r->width,
+                   r->sizes ? r->sizes[r->at] : e->size);
         Level *l = e->levels + 1;
         e->work -= 16 * find_splits(e, 1, r->depth, e->all, e->num) + 1000;
         sort_splits(e, 1);
@@ -198,7 +214,7 @@ i32 chosen(Engine *e, Refutation *r) {
             keys[i] = (u64)(0x7FFFFFFF - s->origin[4 * i + 3]) << 32 | (u64)i;
         sort_keys(keys, keys + num, (i32)num);
         for (i64 i = 0; i < num; i++) order[i] = (i32)keys[i];
-        done = cover(e, s, order, serving);
+        done = !num || cover(e, s, order, serving);
     }
     if (done) {
         for (i64 i = 0; i < num; i++) place[i] = -1;
@@ -217,10 +233,12 @@ i32 chosen(Engine *e, Refutation *r) {
         for (i64 j = 0; j < r->num_steps; j++) r->steps[4 * j + 2] = place[r->steps[4 * j + 2]];
         r->origins = malloc(sizeof(i32) * 3 * (r->num_chosen + 1));
         r->chosen = malloc(sizeof(u64) * r->width * (r->num_chosen + 1));
-        done = r->origins && r->chosen;
+        r->chosen_sizes = malloc(sizeof(i32) * (r->num_chosen + 1));
+        done = r->origins && r->chosen && r->chosen_sizes;
         for (i64 i = 0; done && i < num; i++) {
             if (place[i] < 0) continue;
             memcpy(r->origins + 3 * place[i], s->origin + 4 * i, sizeof(i32) * 3);
+            r->chosen_sizes[place[i]] = s->by_size[i] ? 0 : s->origin[4 * i + 3];
             memcpy(r->chosen + (size_t)r->width * place[i], s->literals + i * r->width,
                    sizeof(u64) * r->width);
         }
@@ -232,15 +250,15 @@ i32 chosen(Engine *e, Refutation *r) {
 static void free_level(Refutation *r) {
     Sides *s = &r->sides;
     free(s->literals), free(s->origin), free(s->by_size), free(s->slots), free(s->steps);
-    free(r->steps), free(r->origins), free(r->spaces);
+    free(r->steps), free(r->origins), free(r->spaces), free(r->sizes);
     memset(s, 0, sizeof(Sides));
-    r->steps = r->origins = NULL, r->spaces = NULL;
+    r->steps = r->origins = r->sizes = NULL, r->spaces = NULL;
 }
 
 void ended(Refutation *r) {
     if (!r) return;
     free_level(r);
-    free(r->chosen);
+    free(r->chosen), free(r->chosen_sizes);
     free(r);
 }
 
@@ -260,6 +278,7 @@ void deeper(Refutation *r) {
     free_level(r);
     r->sides.width = r->width;
     r->spaces = r->chosen, r->chosen = NULL;
+    r->sizes = r->chosen_sizes, r->chosen_sizes = NULL;
     r->num = r->num_chosen, r->depth--;
     r->at = r->num_steps = r->num_chosen = 0;
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterator
 from ctypes import string_at
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ccsim.budget import Budget
@@ -17,6 +18,7 @@ from ccsim.dimensions.version_spaces.native.library import PAUSED, YES
 
 if TYPE_CHECKING:
     from ccsim.dimensions.version_spaces.native.search import NativeSearch
+    from ccsim.symmetry.literals import Copies, LiteralGroup
 
 __all__ = ["TooManyEntriesError", "refute_by_levels"]
 
@@ -34,15 +36,16 @@ class _Level(NamedTuple):
     Attributes
     ----------
     depth : int
-    spaces : list of partial assignments
-        In points and labels of the class.
+    origins : array of int
+        For each in turn: version space of the level above, literal of the essential columns that
+        gives this one, and the symmetry that it is taken by.
     steps : array of int
-        In turn: version space, literal of the essential columns, version space of the next level
-        that refutes this side, and the symmetry from that to one that contains it.
+        In turn: version space, literal, version space of the next level that refutes this side, and
+        the symmetry from that to one that contains it.
     """
 
     depth: int
-    spaces: list[Assignment]
+    origins: array[int]
     steps: array[int]
 
 
@@ -72,7 +75,6 @@ def refute_by_levels(
     """
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
-    symmetries = search.group.symmetries if search.group else ()
     state = search.library.begun(search.engine, depth)
     if not state:
         raise SearchFailedError
@@ -80,7 +82,9 @@ def refute_by_levels(
         levels = list(_levels(search, state, budget, most))
     finally:
         search.library.ended(state)
-    return LittlestoneRefutation(tuple(_entries(search, levels)), symmetries)
+    group = search.group
+    listed = partial(_entries, levels, search.copies, group)
+    return LittlestoneRefutation.when_asked(listed, group.symmetries if group else ())
 
 
 def _levels(
@@ -90,12 +94,9 @@ def _levels(
     most: int | None,
 ) -> Iterator[_Level]:
     library, now, entries = search.library, state.contents, 0
-    first = [(points[0][0], b ^ points[0][1]) for points in search.copies for b in (0, 1)]
-    moves = search.group.moves if search.group else ()
-    images = [{first[i]: first[j] for i, j in enumerate(move)} for move in moves]
-    spaces: list[Assignment] = [()]
-    while spaces:
-        entries += len(spaces)
+    origins = array("i")
+    while now.num:
+        entries += now.num
         work, before, answer = _SLICE, -1, PAUSED
         while answer == PAUSED:
             budget.spend()
@@ -105,10 +106,24 @@ def _levels(
         if answer != YES or library.chosen(search.engine, state) != YES:
             raise SearchFailedError
         budget.spend()
-        yield _Level(now.depth, spaces, _read("i", now.steps, 4 * now.num_steps))
+        yield _Level(now.depth, origins, _read("i", now.steps, 4 * now.num_steps))
         if most is not None and entries + now.num_chosen > most:
             raise TooManyEntriesError
         origins = _read("i", now.origins, 3 * now.num_chosen)
+        library.deeper(state)
+
+
+def _spaces(
+    levels: list[_Level], copies: Copies, group: LiteralGroup | None
+) -> Iterator[list[Assignment]]:
+    """Yield the version spaces of each level as partial assignments."""
+    first = [(points[0][0], b ^ points[0][1]) for points in copies for b in (0, 1)]
+    moves = group.moves if group else ()
+    images = [{first[i]: first[j] for i, j in enumerate(move)} for move in moves]
+    spaces: list[Assignment] = [()]
+    yield spaces
+    for level in levels[1:]:
+        origins = level.origins
         turns = zip(origins[0::3], origins[1::3], origins[2::3], strict=True)
         spaces = [
             tuple([images[element][turn] for turn in (*spaces[above], first[literal])])
@@ -116,17 +131,20 @@ def _levels(
             else (*spaces[above], first[literal])
             for above, literal, element in turns
         ]
-        library.deeper(state)
+        yield spaces
 
 
-def _entries(search: NativeSearch, levels: list[_Level]) -> Iterator[RefutationEntry]:
+def _entries(
+    levels: list[_Level], copies: Copies, group: LiteralGroup | None
+) -> Iterator[RefutationEntry]:
     """Yield the entries, the deepest level first; a step serves all points of its column."""
-    turns = [[(x, b ^ flip) for x, flip in points] for points in search.copies for b in (0, 1)]
-    single = all(len(points) == 1 for points in search.copies)
-    words = search.group.words if search.group and search.group.symmetries else None
+    turns = [[(x, b ^ flip) for x, flip in points] for points in copies for b in (0, 1)]
+    single = all(len(points) == 1 for points in copies)
+    words = group.words if group and group.symmetries else None
     start = number = 0  # of the first entry of the level below, and of this one
-    for level in reversed(levels):
-        rests: list[list[Step]] = [[] for _ in level.spaces]
+    each = list(zip(levels, _spaces(levels, copies, group), strict=True))
+    for level, spaces in reversed(each):
+        rests: list[list[Step]] = [[] for _ in spaces]
         steps = level.steps
         quads = zip(steps[0::4], steps[1::4], steps[2::4], steps[3::4], strict=True)
         if words is not None:
@@ -142,8 +160,8 @@ def _entries(search: NativeSearch, levels: list[_Level]) -> Iterator[RefutationE
             for space, literal, below, _ in quads:
                 rests[space] += [(x, b, start + below) for x, b in turns[literal]]
         start = number
-        number += len(level.spaces)
-        for assignment, below_it in zip(level.spaces, rests, strict=True):
+        number += len(spaces)
+        for assignment, below_it in zip(spaces, rests, strict=True):
             yield RefutationEntry(assignment, level.depth, tuple(below_it))
 
 

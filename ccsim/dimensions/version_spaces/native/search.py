@@ -36,7 +36,7 @@ _SLICE = 1 << 26
 """Words looked at between two glances at the clock: some hundredths of a second."""
 _ALONE = 1 << 25
 """Words looked at before symmetries are looked for."""
-_FEW_ENTRIES = 16
+_FEW_ENTRIES = 8
 """Entries of a refutation, for each pair of points, that take as long as finding symmetries."""
 _MOST_POINTS = 32
 _MOST_SLOTS = 1 << 26

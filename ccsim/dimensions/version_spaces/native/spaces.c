@@ -35,7 +35,7 @@ i32 shared_label(const Engine *e, const Level *l, i32 x) {
 }
 
 /* Take the literals that all concepts share, up to symmetry, as the key. */
-static void share(const Engine *e, Level *l, u64 shared) {
+void share(const Engine *e, Level *l, u64 shared) {
     for (i32 x = 0; x < e->num; x++) {
         if (shared >> 2 * x & 3) continue;
         i32 label = shared_label(e, l, x);
@@ -88,6 +88,7 @@ void put_side(Engine *e, i32 level, i32 x, i32 label) {
 /* Say whether going through the ones of the concepts costs at most so much. */
 i32 lists_are_cheaper(const Engine *e, const Level *l, i64 cost) {
     i64 total = 2 * (i64)l->size;
+    if (!e->starts) return 0;
     for (i32 i = 0; i < l->num_active; i++) {
         if (total > cost) return 0;
         for (u64 v = l->words[i]; v; v &= v - 1) {
