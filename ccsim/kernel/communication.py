@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import combinations
-from operator import add
-from typing import Annotated, NamedTuple, cast
+from typing import Annotated, Any, NamedTuple, cast
 
-from .partitions import MAX_ROWS, cost, join_rows, least_cost
-from .private_coins import WithoutPublicCoins
+from .partitions import MAX_ROWS, added, cost, errors_of_answers, join_rows, kept, least_cost
 from .reader import *
 from .rules import *
 
@@ -18,14 +16,6 @@ COINS = ("deterministic", "private", "public")  # each can do what those before 
 
 Cell = tuple[int, int]
 Drawn = list[tuple[int, int]]  # messages, or sets of inputs that Bob accepts, with their weights
-
-
-def added(values: Iterable[Fraction]) -> Fraction:
-    """Add fractions, whose denominators may multiply."""
-    found = [*values]
-    bits = sum(map(int.bit_length, {value.denominator for value in found}))
-    spend(len(found) * (10 + ((bits >> 6) ** 2 >> 4)))
-    return sum(found, Fraction(0))
 
 
 class Protocol(NamedTuple):
@@ -139,11 +129,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
         k = min(self.messages, number)
         require(number <= 64 or k < 8, "{} of {} answers are too many", k, number)
         spend((number * 20 + math.comb(number, k) * (3 + k)) * len(rows))
-        costs = [[0] * len(rows)]  # of every input, for all answers to the columns so far
-        for column in zip(*rows, strict=True):
-            sides = [[max(sign * w, 0) for w in column] for sign in (1, -1)]
-            costs = [list(map(add, each_cost, side)) for each_cost in costs for side in sides]
-        chosen = (zip(*q, strict=True) for q in combinations(costs, k))
+        chosen = (zip(*q, strict=True) for q in combinations(errors_of_answers(rows), k))
         return Fraction(min(sum(map(min, q)) for q in chosen), total)
 
     @least
@@ -155,10 +141,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
         (rows, total), weights = self._rows(), self.distribution
         xs, k = sorted({x for x, _ in weights}), min(self.messages, len(rows))
         require(len(xs) <= MAX_ROWS, "{} rows have weight, at most {} may", len(xs), MAX_ROWS)
-        for g in symmetries:
-            alike = all(weights.get(g.cell(cell)) == w for cell, w in weights.items())
-            inside("symmetries", require, alike, "inputs go to ones of other weight")
-        generators = [[xs.index(g.rows[x]) for x in xs] for g in symmetries]
+        generators = [[xs.index(g.rows[x]) for x in xs] for g in kept(symmetries, weights)]
         values = inside("labels", each, integer, labels)
         alike = len(values) == len(xs) and all([values[i] for i in g] == values for g in generators)
         inside("labels", require, alike, "must be for all inputs, and the same for images")
@@ -172,6 +155,15 @@ class DistributionalError(Quantity, kind="distributional_error"):
         """Join all inputs to one part: a class errs at one join for each of its inputs but one."""
         number = inside("joins", join_rows, self.instance, self.distribution, joins)
         return Fraction(max(number - self.messages, 0), sum(self.distribution.values()))
+
+    @least
+    def choices(self, symmetries: Symmetries, bound: Raw, nodes: Raw) -> Fraction:
+        """Walk the cases in which answers of Bob are chosen, or none of their images are."""
+        from .powers_and_answers import choices
+
+        (rows, total), ys = self._rows(), sorted({y for _, y in self.distribution})
+        k, moves = self.messages, kept(symmetries, self.distribution)
+        return Fraction(choices(rows, ys, moves, k, bound, nodes), total)
 
     @most
     def protocol(self, tables: Tables) -> Fraction:
@@ -189,7 +181,7 @@ class DistributionalError(Quantity, kind="distributional_error"):
         return signed, sum(weights.values())
 
 
-class MinimaxError(WithoutPublicCoins, Quantity, kind="minimax_error"):
+class MinimaxError(Quantity, kind="minimax_error"):
     """The least error on the worst input of a protocol with so many messages."""
 
     instance: Problem
@@ -199,9 +191,8 @@ class MinimaxError(WithoutPublicCoins, Quantity, kind="minimax_error"):
     @least
     def hard_distribution(self, distribution: Distribution, proof: Raw) -> Fraction:
         """On some input a protocol errs at least as on average, and no less than the best."""
-        it = DistributionalError.of(
-            instance=self.instance, messages=self.messages, distribution=distribution
-        )
+        of, F = DistributionalError.of, self.instance
+        it = of(instance=F, messages=self.messages, distribution=distribution)
         return cast(Fraction, inside("proof", it.proved, "lower", proof))
 
     @most
@@ -211,6 +202,17 @@ class MinimaxError(WithoutPublicCoins, Quantity, kind="minimax_error"):
         used = COINS[tables.coins]
         require(tables.coins <= COINS.index(self.coins), "the protocol has {} coins", used)
         return max(tables.errors.values())
+
+    def proved(self, side: str, proof: object) -> Any:  # noqa: ANN401 - as it is elsewhere
+        """Load the forms that do without public coins where another form is named."""
+        if type(self) is MinimaxError and isinstance(proof, dict) and not proof.keys() <= _FORMS:
+            from .private_coins import WithoutPublicCoins
+
+            return WithoutPublicCoins.of(**vars(self)).proved(side, proof)
+        return super().proved(side, proof)
+
+
+_FORMS = MinimaxError.forms["lower"].keys() | MinimaxError.forms["upper"].keys()
 
 
 class CommunicationComplexity(Quantity, kind="communication_complexity"):

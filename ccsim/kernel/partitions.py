@@ -2,18 +2,14 @@
 
 A class costs in every column the smaller of the sums of its positive and of its negative entries,
 here doubled: 2 min(p, n) = p + n - |p - n|. A set of rows is an integer. Each row has a label.
-For problems that their size describes partitions are counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
-from math import comb
 from operator import add, or_
-from types import SimpleNamespace
-from typing import Annotated
 
 from .reader import *
 from .rules import *
@@ -76,6 +72,31 @@ def joined_costs(found: Found, k: int) -> list[dict[int, int]]:
                 sums[s + t] = c + d
         joined.append(sums)
     return joined
+
+
+def errors_of_answers(rows: list[list[int]]) -> list[list[int]]:
+    """Return what each of Bob's answers errs on each row: bit j says what it is to column j."""
+    table = [[0] * len(rows)]
+    for column in zip(*rows, strict=True):
+        sides = [[max(sign * w, 0) for w in column] for sign in (1, -1)]
+        table = [list(map(add, errors, side)) for side in sides for errors in table]
+    return table
+
+
+def kept(symmetries: list[Symmetry], weights: dict[tuple[int, int], int]) -> list[Symmetry]:
+    """Require that symmetries move inputs to ones of equal weight."""
+    for g in symmetries:
+        alike = all(weights.get(g.cell(cell)) == w for cell, w in weights.items())
+        inside("symmetries", require, alike, "inputs go to ones of other weight")
+    return symmetries
+
+
+def added(values: Iterable[Fraction]) -> Fraction:
+    """Add fractions, whose denominators may multiply."""
+    found = [*values]
+    bits = sum(map(int.bit_length, {value.denominator for value in found}))
+    spend(len(found) * (10 + ((bits >> 6) ** 2 >> 4)))
+    return sum(found, Fraction(0))
 
 
 def least_cost(
@@ -149,58 +170,3 @@ def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> 
         part |= dict.fromkeys(first + second, first + second)
     require(len(next(iter(part.values()))) == len(part), "the joins leave several parts")
     return len(part)
-
-
-def family(value: object, _: object) -> SimpleNamespace:
-    """Read equality of so many inputs, or index or augmented index with so many positions."""
-    kind, _, size = fields(value, "type", "name", "size")
-    n = inside("size", integer, size, 1)
-    known = inside("type", choice, kind, ("equality", "index", "augmented index"))
-    return SimpleNamespace(title=f"{known} of size {n}", size=n, kind=known)
-
-
-class FamilyError(Quantity, kind="family_error"):
-    """The least error with public coins."""
-
-    instance: Annotated[SimpleNamespace, family]
-    messages: Positive
-
-    @least
-    def slope(self, size: Natural, ratio: Number) -> Fraction:
-        """Equal inputs weigh `ratio`, the slope, at a size, of the pairs in k - 1 even classes."""
-        n, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind == "equality" and ratio > 0, "is for equality and a positive ratio")
-        require(2 * size - 2 <= ratio <= 2 * size, "{} is no slope at size {}", ratio, size)
-        kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
-        cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(pairs_inside(n, k)))
-        return Fraction(max(cost, 0), n * (n - 1 + ratio))
-
-    @most
-    def random_classes(self, size: Natural, weights: Raw) -> Fraction:
-        """Random classes, even, or k - 1 of a size and one which Bob rejects, with two weights."""
-        n, k, kind = self.instance.size, self.messages, self.instance.kind
-        even, uneven = inside("weights", law, weights, 2)
-        rejected, others = n - (k - 1) * size, max(n - 1, 1)
-        require(kind == "equality" and rejected >= 0, "is for equality and classes that fit")
-        accepted = even * pairs_inside(n, k) + uneven * (k - 1) * size * (size - 1)
-        wrong = max(accepted, uneven * rejected * others)  # on different and on equal inputs
-        return Fraction(wrong, (even + uneven) * n * others)
-
-    @least
-    def ball(self) -> Fraction:
-        """Classes pay at least for the ones of the first words by weight, as many as they have."""
-        d, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind != "equality", "is for index and augmented index")
-        spend(d**3 >> 4)
-        (words, larger), total, fewer = divmod(1 << d, k), 0, 0
-        for weight in range(d + 1):
-            for number, classes in (words + 1, larger), (words, k - larger):
-                total += weight * classes * max(0, min(number - fewer, comb(d, weight)))
-            fewer += comb(d, weight)
-        return Fraction(total, d << d)
-
-
-def pairs_inside(n: int, k: int) -> int:
-    """Return the ordered pairs inside even classes."""
-    size, larger = divmod(n, k)
-    return size * (n + larger - k)

@@ -9,6 +9,7 @@ from math import comb
 from operator import add, and_
 from typing import Annotated
 
+from .communication import MinimaxError
 from .reader import *
 from .rules import *
 
@@ -24,16 +25,12 @@ IntegerRows = Annotated[
 ]
 
 
-class WithoutPublicCoins:
-    """Forms of proof of `minimax_error`; a protocol with private coins is a list of laws.
+class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no exception
+    """The same kind with more forms of proof; a protocol with private coins is a list of laws.
 
     One is on the messages for each input of Alice, then, input by input of Bob, one for each
     message on his answers 0 and 1.
     """
-
-    instance: Matrix
-    messages: int
-    coins: str
 
     def _where_defined(self, inputs: list[int]) -> list[int]:
         require(self.coins != "public", "public coins may avoid this error")

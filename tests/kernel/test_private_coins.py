@@ -6,7 +6,6 @@ from copy import deepcopy
 from fractions import Fraction
 from itertools import combinations, product
 from random import Random
-from typing import Annotated
 
 import pytest
 
@@ -16,25 +15,14 @@ from ccsim.communication.private_coins.boxes import Split
 from ccsim.errors import CertificateError
 from ccsim.format_1.private_coins import without_public_coins
 from ccsim.kernel.private_coins import WithoutPublicCoins
-from ccsim.kernel.reader import Positive, Problem, Rejected, choice
-from ccsim.kernel.rules import WORK, Quantity, Work
-
-
-class Forced(WithoutPublicCoins, Quantity, kind="forced error"):
-    """The quantity that inherits the forms, alone."""
-
-    instance: Problem
-    messages: Positive
-    coins: Annotated[str, lambda value, _: choice(value, ("public", "private", "deterministic"))]
-
-
-del Quantity.kinds["forced error"]
+from ccsim.kernel.reader import Rejected
+from ccsim.kernel.rules import WORK, Work
 
 
 def forced(problem, messages, coins, proof):
     token = WORK.set(Work())
     try:
-        it = Forced.of(messages=messages, coins=coins)
+        it = WithoutPublicCoins.of(messages=messages, coins=coins)
         it.instance = it.readers["instance"](problem.to_json(), it)
         return it.proved("lower", proof)
     finally:

@@ -1,14 +1,15 @@
 """The trusted base is small enough to be read in a sitting, and stands alone."""
 
 import ast
+import json
 import subprocess
 import sys
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, ignore_patterns
 
 import pytest
 
-from ccsim import kernel
+from ccsim import CommunicationProblem, kernel
 
 FILES = sorted(Path(kernel.__file__).parent.iterdir())
 SOURCES = [path for path in FILES if path.suffix == ".py"]
@@ -28,27 +29,76 @@ def test_no_file_has_more_than_250_lines(path):
 
 
 LOADED = """
-import sys
+import json, sys
 sys.path.insert(0, sys.argv[1])
 import kernel
 try:
-    kernel.check({"format": 2, "kind": sys.argv[2], "instance": {}, "statement": {}, "lower": {},
-                  "upper": {}, "made_by": ""})
-except kernel.Rejected:
-    print(*(name for name in sys.modules if name.split(".")[0] == "kernel"))
+    kernel.check(json.loads(sys.argv[2]))
+except kernel.Rejected as error:
+    print(error, file=sys.stderr)
+print(*(name for name in sys.modules if name.split(".")[0] == "kernel"))
 """
+PROBLEM = CommunicationProblem.from_matrix([[0], [1]]).to_json()
+CHOSEN = {"choices": {"symmetries": [], "bound": 0, "nodes": []}}
+CHOSEN_AT = {"hard_distribution": {"distribution": [[0, 0, 1], [1, 0, 1]], "proof": CHOSEN}}
+RADON = {"radon": {"inputs": [0, 1], "separations": [[1]]}}
+FORMS = [  # of lower bounds, which load files of their own, and what they load
+    ("distributional_error", {"distribution": [[0, 0, 1], [1, 0, 1]]}, CHOSEN),
+    ("minimax_error", {"coins": "public"}, CHOSEN_AT),
+    ("minimax_error", {"coins": "private"}, CHOSEN_AT),
+    ("minimax_error", {"coins": "private"}, RADON),
+    ("minimax_error", {"coins": "deterministic"}, RADON),
+    ("communication_complexity", {"coins": "public"}, CHOSEN_AT),
+    ("communication_complexity", {"coins": "private"}, RADON),
+]
 
 
-@pytest.mark.parametrize("kind", sorted(kernel.KINDS))
-def test_what_runs_for_a_certificate_is_at_most_nine_files_of_1400_lines(kind, tmp_path):
-    copytree(SOURCES[0].parent, tmp_path / "kernel")
-    command = [sys.executable, "-I", "-S", "-c", LOADED, str(tmp_path), kind]
-    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    names = {name.partition(".")[2] or "__init__" for name in printed.split()} | {"__main__"}
+def loaded(folder, kind, instance, statement, lower):
+    """The names of files that are loaded to check a certificate, and what is said of it."""
+    copytree(SOURCES[0].parent, folder / "kernel", ignore=ignore_patterns("__pycache__"))
+    certificate = {"format": 2, "kind": kind, "instance": instance, "statement": statement}
+    text = json.dumps(certificate | {"lower": lower, "upper": None, "made_by": ""})
+    command = [sys.executable, "-I", "-S", "-c", LOADED, str(folder), text]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    names = {name.partition(".")[2] or "__init__" for name in done.stdout.split()}
+    return names | {"__main__"}, done.stderr
+
+
+def check_size(names, kind):
     read = [path for path in SOURCES if path.stem in names]
     assert {"__init__", "reader", "rules", kernel.KINDS[kind]} <= names
     assert len(read) == len(names) <= 9
     assert sum(map(lines, read)) <= 1400
+
+
+@pytest.mark.parametrize("kind", sorted(kernel.KINDS))
+def test_what_runs_for_a_certificate_is_at_most_nine_files_of_1400_lines(kind, tmp_path):
+    names, _ = loaded(tmp_path, kind, {}, {}, {})
+    check_size(names, kind)
+
+
+@pytest.mark.parametrize(("kind", "given", "proof"), FORMS)
+def test_forms_that_load_a_file_keep_to_1400_lines(kind, given, proof, tmp_path):
+    statement = {"messages": 1, "lower": "0", "upper": None} | given
+    if kind == "communication_complexity":
+        del statement["messages"]
+        statement |= {"error": "0", "lower": 2}
+        proof = {"too_few": {"messages": 1, "proof": proof}}
+    names, said = loaded(tmp_path, kind, PROBLEM, statement, proof)
+    (file,) = names & {"powers_and_answers", "private_coins"}
+    assert ("choices" in json.dumps(proof)) == (file == "powers_and_answers"), said
+    check_size(names, kind)
+
+
+def test_only_these_files_are_loaded_by_forms():
+    """What else is imported is so by the file of the kind, and is counted for every certificate."""
+    within = set()
+    for path in SOURCES:
+        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(function, ast.FunctionDef):
+                nodes = ast.walk(function)
+                within |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
+    assert within == {"powers_and_answers", "private_coins", "partitions"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)

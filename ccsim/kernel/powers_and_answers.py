@@ -1,0 +1,242 @@
+"""Numbers in Q(t), as exact as fractions; and what k answers cost if each row goes to the best.
+
+A polynomial in ``t = e^(1/root)``, or ``base^(1/root)``, is a list of integer coefficients from the
+constant term up, or one integer. It is known by bounds on its value at t, and by its value at
+``X = 2^bits``: if that is 0 so is the polynomial, unless a coefficient is as large as X.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from .reader import *
+from .rules import *
+
+MAX_COLUMNS = 12
+MAX_MOVES = 255  # elements of a group by which answers are told apart, besides the identity
+
+Case = tuple[list[int], list[int], list[list[int]]]  # answers: chosen, free, and moved by a group
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """A polynomial: bounds at t in some unit, its value at X, a bound on its coefficients."""
+
+    low: int
+    high: int
+    image: int
+    norm: int
+
+    def __add__(self, other: Value) -> Value:
+        low, high, image = self.low + other.low, self.high + other.high, self.image + other.image
+        return Value(low, high, image, self.norm + other.norm)
+
+    def __sub__(self, other: Value) -> Value:
+        return self + Value(-other.high, -other.low, -other.image, other.norm)
+
+    def __mul__(self, other: Value) -> Value:
+        ends = [a * b for a in (self.low, self.high) for b in (other.low, other.high)]
+        return Value(min(ends), max(ends), self.image * other.image, self.norm * other.norm)
+
+
+class Powers:
+    """The number t, enclosed in units of ``2^-bits``; where only integers are read it is none."""
+
+    def __init__(self, given: object) -> None:
+        none = {"root": 1, "base": None, "bits": 0}
+        root, base, bits = fields(none if given is None else given, "root", "base", "bits")
+        self.root, self.bits = r, b = integer(root, 1), integer(bits)
+        self.terms = 1 if given is None else r if base else 1 << 30
+        self.base = c = Fraction(0) if base is None else fraction(base)
+        self.title = f", t = {f'({c})' if base else 'e'}^(1/{r})" if given else ""
+        require(c > 0 or base is None, "the base must be positive")
+        size = b + c.numerator.bit_length()
+        spend(size * (20 + (r * size >> 8) ** 2 if c else 20 + (b + r.bit_length() >> 6)))
+        low, k, term = 0, 0, 1 << b
+        while term and not c:  # terms of the series are cut by less than 2; those left out are < 4
+            low, k = low + term, k + 1
+            term //= r * k
+        for place in reversed(range(size if c else 0)):
+            next_low = low + (1 << place)
+            low = next_low if next_low**r * c.denominator <= c.numerator << b * r else low
+        self.low, self.high = [1 << b, low], [1 << b, low + 2 * k + 4]
+        self.known = dict[tuple[int, ...], Value]()
+
+    def polynomial(self, given: object) -> Value:
+        """Read a polynomial, of degree below the root if t has a base."""
+        listed = each(integer, given, None) if isinstance(given, list) else [integer(given, None)]
+        require(len(listed) <= self.terms, "has more than {} terms", self.terms)
+        return self.value(*listed)
+
+    def value(self, *listed: int) -> Value:
+        """Return what is known of a polynomial."""
+        if listed not in self.known:
+            n, b = len(listed), self.bits
+            spend(n * (20 + (n * b >> 8)))
+            while len(self.low) < n:
+                spend(20 + (self.high[-1].bit_length() >> 4))
+                self.low.append(self.low[-1] * self.low[1] >> b)
+                self.high.append(-(-self.high[-1] * self.high[1] >> b))
+            spend(n * (self.high[n - 1].bit_length() >> 5) + (n * b >> 5) if n else 0)
+            ends = [sorted((c * self.low[k], c * self.high[k])) for k, c in enumerate(listed)]
+            low, high = (sum(each_end) for each_end in zip((0, 0), *ends, strict=True))
+            norm = sum(map(abs, listed)) * max(self.base.as_integer_ratio())
+            image = sum(c << b * k for k, c in enumerate(listed))
+            self.known[listed] = Value(low, high, image, norm)
+        return self.known[listed]
+
+    def sign(self, value: Value) -> int:
+        """Return the sign of a sum of products of equally many polynomials."""
+        if value.low > 0 or value.high < 0 or value.low == value.high:
+            return (value.low > 0) - (value.high < 0)
+        p, q = self.base.as_integer_ratio()
+        shows = 2 * value.norm < 1 << self.bits  # so p < X, and what is divided by is positive
+        left = value.image % ((q << self.bits * self.root) - p) if shows and p else value.image
+        require(shows and left == 0, "{} bits do not tell a sign", self.bits)
+        return 0
+
+    def number(self, value: object, *, infinite: bool = False) -> Ratio:
+        """Read a fraction of at least 0, a quotient of two polynomials, or perhaps infinity."""
+        title, is_infinite = str(value), infinite and value == "infinity"
+        if isinstance(value, dict):
+            over, under = map(self.polynomial, fields(value, "over", "under"))
+            title = f"{value['over']} / {value['under']}"
+        else:
+            over, under = map(
+                self.value, (1, 0) if is_infinite else fraction(value).as_integer_ratio()
+            )
+        require(over.low >= 0 and (under.low > 0 or is_infinite), "must be at least 0")
+        return Ratio(title, over, under)
+
+
+@dataclass(slots=True)
+class Ratio:
+    """A quotient. Of two that are proved the lower bound is not above, so it is not asked."""
+
+    title: str
+    over: Value = field(compare=False)
+    under: Value = field(compare=False)
+
+    def __gt__(self, other: Ratio) -> bool:
+        return False
+
+    def __str__(self) -> str:
+        return self.title
+
+
+def images(generators: Sequence[tuple[list[int], int]], columns: int) -> list[list[int]]:
+    """Return elements of a group as permutations of answers, which columns and flips generate."""
+    answers = range(1 << columns)
+    spend(len(generators) * len(answers) * (5 + 2 * columns))
+    maps = []
+    for places, flips in generators:
+        moved = [[place for j, place in enumerate(places) if (q ^ flips) >> j & 1] for q in answers]
+        maps.append([sum(1 << place for place in each_one) for each_one in moved])
+    found = [list(answers)]
+    for element in found:  # grows while it is read
+        for move in maps if len(found) <= MAX_MOVES else ():
+            spend(len(answers) * (2 + len(found)))
+            if (product := [move[q] for q in element]) not in found:
+                found.append(product)
+    return found[1 : MAX_MOVES + 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What answers err on rows. An answer is an integer: bit j says what it is to column j."""
+
+    table: list[list[int]]
+    k: int
+    bound: int
+
+    def split(self, node: object, case: Case) -> list[Case]:
+        """Return the cases that a node leaves of one."""
+        unit, potentials, answer = fields(node, "unit", "potentials", "answer")
+        q = -1 if answer is None else inside("answer", index, answer, len(self.table))
+        if potentials is None:
+            require(q in case[1], "an answer that is not left is chosen or not")
+            return self.apart(q, case)
+        chosen, free, decided = self.narrowed(unit, potentials, case)
+        require(decided == (q < 0), "a case must be split unless it is decided")
+        if decided:
+            return []
+        rest = [p for p in free if p != q]
+        both: list[Case] = [([*chosen, q], rest, []), (chosen, rest, [])]
+        return both if q in free else [(chosen, free, [])]
+
+    def apart(self, q: int, case: Case) -> list[Case]:
+        """Split a case: an answer is chosen, or none of its images is.
+
+        The moves, which keep the case, give the choices of one image those of the others.
+        """
+        chosen, free, moves = case
+        spend(5 * len(free) + len(moves) * 10)
+        images = set(orbit(q, [move.__getitem__ for move in moves]))
+        kept = [move for move in moves if move[q] == q]
+        others = [p for p in free if p not in images]
+        return [([*chosen, q], [p for p in free if p != q], kept), (chosen, others, moves)]
+
+    def narrowed(
+        self, unit: object, potentials: object, case: Case
+    ) -> tuple[list[int], list[int], bool]:
+        """Return the answers that must be chosen, those that may be, and whether nothing is left.
+
+        Potentials u, in parts of a unit, give each answer a gain: the sum of what is positive in
+        u - error. A choice costs at least the sum of u minus the gains. Left out is what makes this
+        the bound: answers that may not be chosen, and such without which nothing may be.
+        """
+        chosen, free, _ = case
+        scale = inside("unit", integer, unit, 1)
+        u = inside("potentials", each, integer, potentials)
+        rows = len(self.table[0])
+        require(len(u) == rows, "{} potentials for {} rows", len(u), rows)
+        bits = max(map(int.bit_length, [scale, *u]))
+        spend((len(chosen) + len(free)) * (20 + rows * (3 + (bits >> 7))))
+
+        def gain(p: int) -> int:
+            errors = self.table[p]
+            return sum(v - scale * e for v, e in zip(u, errors, strict=True) if v > scale * e)
+
+        room, enough = self.k - len(chosen), scale * (self.bound - 1)
+        gains = sorted(((gain(p), p) for p in free), reverse=True)
+        low = sum(u) - sum(map(gain, chosen)) - sum(g for g, _ in gains[:room])
+        if low > enough:
+            return chosen, free, True
+        if room < len(gains):
+            last, following = gains[room - 1][0] if room else 0, gains[room][0]
+            needed = [p for g, p in gains[:room] if low + g - following > enough]
+            chosen = [*chosen, *needed]
+            free = [p for _, p in gains[:room] if p not in needed]
+            free += [p for g, p in gains[room:] if low + last - g <= enough]
+        if len(chosen) < self.k and free:
+            return chosen, free, False
+        spend(len(chosen) * rows)
+        cost = sum(map(min, zip(*map(self.table.__getitem__, chosen), strict=True)))
+        require(cost >= self.bound, "the answers {} cost {}", chosen, cost)
+        return chosen, free, True
+
+
+def choices(
+    rows: list[list[int]],
+    ys: list[int],
+    symmetries: list[Symmetry],
+    k: int,
+    stated: object,
+    nodes: object,
+) -> int:
+    """Return a bound on what every choice of k answers to columns ys costs, by cases."""
+    from .partitions import errors_of_answers
+
+    require(len(ys) <= MAX_COLUMNS, "{} columns, at most {} may be", len(ys), MAX_COLUMNS)
+    moves = []
+    for g in symmetries:  # which keep the weights of rows in these columns
+        flips = sum(1 << j for j, y in enumerate(ys) if g.flips >> y & 1)
+        moves.append(([ys.index(g.columns[y]) for y in ys], flips))
+    spend(len(rows) << len(ys))
+    bound = inside("bound", integer, stated, 0)
+    table = errors_of_answers(rows)
+    everything: Case = ([], list(range(len(table))), images(moves, len(ys)))
+    cases(entries(nodes), everything, Choices(table, k, bound).split)
+    return bound
