@@ -68,8 +68,9 @@ def formalize(
         whole = certificate | {"instance": certificate["instance"] or listed[0]["instance"]}
         if whole["kind"] not in WORDS:
             raise DomainError(f"{whole['kind']}: theorems are written for {', '.join(WORDS)}")
-        if isinstance(whole["lower"], dict) and "simplices" in whole["lower"]:
-            raise DomainError(f"{whole['kind']}: no theorems are written for the form simplices")
+        for form in ("simplices", "choices"):
+            if _uses(whole["lower"], form):
+                raise DomainError(f"{whole['kind']}: no theorems are written for the form {form}")
         it = WORDS[whole["kind"]](whole)
         own = None
         if by_definition is not None:
@@ -77,6 +78,21 @@ def formalize(
             own = _of_family(whole, it, name, by_definition)
         texts.append(_text(whole, it, name, own))
     return "\n".join(texts)
+
+
+def _uses(proof: object, form: str) -> bool:
+    """Say whether a proof has a form, by itself or in a part.
+
+    Examples
+    --------
+    >>> _uses({"hard_distribution": {"distribution": [], "proof": {"choices": {}}}}, "choices")
+    True
+    >>> _uses({"answers": {}}, "choices")
+    False
+    """
+    if not isinstance(proof, dict):
+        return False
+    return form in proof or any(_uses(part, form) for part in proof.values())
 
 
 def _stated(certificate: dict[str, Any], it: Statement) -> str:

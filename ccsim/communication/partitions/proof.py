@@ -15,6 +15,7 @@ from typing import Any
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.partitions.answers import AnswerTree
 from ccsim.communication.partitions.potentials import rounded_potentials
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.symmetry.groups import orbits_of
@@ -44,6 +45,8 @@ class DistributionProof:
     joins : tuple of (y, x, z) or None
         Where the inputs that have weight are joined to one part: column ``y`` tells the part of
         ``x`` from the part of ``z``. A class errs at every join of two parts that it meets.
+    tree : AnswerTree or None
+        What else proves the bound where Bob has few inputs with weight; there are no labels then.
     """
 
     distribution: HardDistribution
@@ -51,11 +54,15 @@ class DistributionProof:
     labels: tuple[int, ...] | None = None
     partition: tuple[int, ...] | None = None
     joins: tuple[tuple[int, int, int], ...] | None = None
+    tree: AnswerTree | None = None
 
     def proof(self) -> dict[str, Any]:
         """Return what proves the bound under the distribution, as a part of a certificate."""
         if self.joins is not None:
             return {"joins": {"joins": [list(join) for join in self.joins]}}
+        if self.tree is not None:
+            moves = [symmetry.to_json() for symmetry in self.symmetries]
+            return {"choices": {"symmetries": moves, **self.tree.to_json()}}
         if self.labels is None:
             return {"answers": {}}
         fields = {

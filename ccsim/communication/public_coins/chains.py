@@ -125,7 +125,7 @@ class ReachingSearch(ProtocolSearch):
     No distribution is priced: it ends where the bound is reached, or nothing better is found.
     """
 
-    def _price(self, weights: list[int], budget: Budget) -> Fraction:
+    def _price(self, weights: list[int], budget: Budget, slack: float = 0.0) -> Fraction:
         return self.lower
 
     def _finish(self) -> None:

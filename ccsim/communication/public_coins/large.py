@@ -54,7 +54,7 @@ class LocalSearch(ProtocolSearch):
     Its mixture and distribution prove nothing of each other.
     """
 
-    def _price(self, weights: list[int], budget: Budget) -> Fraction:
+    def _price(self, weights: list[int], budget: Budget, slack: float = 0.0) -> Fraction:
         return self.lower
 
     def _finish(self) -> None:

@@ -18,15 +18,15 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
-from ccsim.communication.partitions.local_search import good_partitions
+from ccsim.communication.partitions.answer_search import AnswerSearch
 from ccsim.communication.partitions.proof import DistributionProof, prove_bound
-from ccsim.communication.partitions.search import PartitionSearch
 from ccsim.communication.partitions.tables import balances, cheapest_classes
 from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.symmetric import SymmetricProtocol, expanded
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.orbit_game import OrbitGame
+from ccsim.communication.public_coins.pricing import Pricing, renumbered, simple_law
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
@@ -37,6 +37,8 @@ _TRIES = 60
 _MOST_NEW = 12
 _FEW_ROWS = 12
 """Rows of a distribution that is priced in no time."""
+_SLACK = 1e-7
+"""How far bounds may be apart where Bob has few inputs and weights are rounded."""
 _EXPLICIT = 512
 """Most components of a protocol that is written out instead of its symmetries."""
 
@@ -97,7 +99,7 @@ class ProtocolSearch:
         self.symmetries = tuple(symmetries)
         self.inner = tuple(g.restricted(reduced.rows, reduced.columns) for g in symmetries)
         self.game = OrbitGame(reduced, messages, self.inner)
-        self.orbits = orbits
+        self._pricing = Pricing(reduced, messages, self.inner, orbits)
         self.lower = Fraction(-1)
         self.hard: list[int] = []
         self.classes: list[int] | None = None
@@ -106,10 +108,12 @@ class ProtocolSearch:
         self._budget = budget
         self._rng = np.random.default_rng(0)
         self._stable = [int(size) / len(self.game.cells) for size in self.game.sizes]
+        self._strategy = self._stable
         self._estimate = 0.0
         self._priced = 0.0
         self._symmetric = True
         self._upper = 1.0
+        self._searched: AnswerSearch | None = None
 
     def run(self, start: ProtocolSearch | None, target: Fraction | None = None) -> None:
         """Search until the bounds are equal, or decide about the target.
@@ -132,6 +136,7 @@ class ProtocolSearch:
             if self._add_good(strategy, self._upper):
                 continue
             before = len(self.game)
+            self._strategy = strategy
             self._price(self.game.rounded(strategy), self._budget)
             if len(self.game) == before or self._upper - float(self.lower) <= _GAP:
                 self._finish()
@@ -164,7 +169,7 @@ class ProtocolSearch:
     def _add_good(self, strategy: Sequence[float], upper: float) -> int:
         """Add what local search finds below the master's value; return how many are new."""
         weights = self.game.signed(strategy)
-        partitions, costs = good_partitions(weights, self.messages, _TRIES, self._rng)
+        partitions, costs = self._pricing.good(weights, _TRIES, self._rng)
         if costs[0] > self._estimate:
             self._stable, self._estimate = list(strategy), float(costs[0])
         below = {classes.tobytes(): classes for classes in partitions[costs < upper - _GAP]}
@@ -176,24 +181,21 @@ class ProtocolSearch:
                 break
         return added
 
-    def _price(self, weights: list[int], budget: Budget) -> Fraction:
+    def _price(self, weights: list[int], budget: Budget, slack: float = _SLACK) -> Fraction:
         """Add the best protocol for integer weights of cells; return a lower bound on its error.
 
-        It is the error itself unless the search for the best protocol was too long.
+        It is the error itself, up to the slack, unless the search was too long.
         """
-        matrix = self.game.signed_integers(weights)
-        if self.orbits is None:
-            least, classes = cheapest_classes(matrix, self.messages, budget)
-            cost = least
-        else:
-            found = PartitionSearch(matrix, self.messages, self.orbits, budget)
-            least, cost, classes = found.lower, found.cost, found.classes
-        bound = Fraction(least, sum(weights))
+        matrix, total = self.game.signed_integers(weights), sum(weights)
+        cheap = int((self._upper - _GAP) * total) if slack else 0
+        found = self._pricing.price(matrix, budget, cheap, int(slack * total))
+        bound = Fraction(found.lower, total)
         if bound > self.lower:
-            self.lower, self.hard = bound, weights
-            self.classes = classes if cost == least else None
+            self.lower, self.hard, self._searched = bound, weights, found.search
+            self.classes = found.classes if found.cost == found.lower else None
             self._report()
-        self.game.add(classes, balances(matrix, classes, self.messages))
+        for classes in (*found.others, found.classes):
+            self.game.add(classes, balances(matrix, classes, self.messages))
         return bound
 
     def _finish(self) -> None:
@@ -203,9 +205,12 @@ class ProtocolSearch:
         """
         value, orbits, mixture = self.game.solve_exactly(self._budget)
         before = len(self.game)
-        bound = self._price(self.game.integers(orbits), self._budget)
-        if bound == value or len(self.game) == before:
-            self.mixture = self._filled(mixture)
+        simple = simple_law(self._strategy) if self._pricing.by_answers else None
+        for law in filter(None, (simple, orbits)):  # the exact one is one of many, perhaps
+            bound = self._price(self.game.integers(law), self._budget, 0.0)
+            if bound == value or len(self.game) == before:
+                self.mixture = self._filled(mixture)
+                return
 
     def _filled(self, mixture: Sequence[Fraction]) -> list[Fraction]:
         """Return a mixture with weight 0 for the protocols that came later."""
@@ -240,8 +245,10 @@ class ProtocolSearch:
             (reduced.rows[i], reduced.columns[j], w)
             for (i, j), w in zip(self.game.cells, self.hard, strict=True)
         )
+        if self._searched is not None:
+            return DistributionProof(distribution, self.symmetries, tree=self._searched.tree())
         weighted = sorted({i for (i, _), w in zip(self.game.cells, self.hard, strict=True) if w})
-        partition = None if self.classes is None else _renumbered(self.classes, weighted)
+        partition = None if self.classes is None else renumbered(self.classes, weighted)
         symmetries = self.symmetries if self._symmetric else ()
         return prove_bound(
             reduced.problem, distribution, self.messages, partition, symmetries, budget
@@ -263,12 +270,13 @@ class ProtocolSearch:
         self.classes = [dict(zip(rows, classes, strict=True)).get(i, 0) for i in range(len(matrix))]
         cells = zip(self.game.cells, weights, strict=True)
         self.hard = [w if i in rows else 0 for (i, _), w in cells]
-        self.lower, self._symmetric = Fraction(cost, sum(self.hard)), False
+        self.lower = Fraction(cost, sum(self.hard))
+        self._symmetric, self._searched = False, None
 
     def _leave_open(self) -> None:
         """Take 0 for the lower bound, which a single cell proves."""
         self.lower, self.hard = Fraction(0), [1] + [0] * (len(self.game.cells) - 1)
-        self.classes = None
+        self.classes = self._searched = None
         self._symmetric = False
 
     def _protocol(
@@ -290,9 +298,3 @@ class ProtocolSearch:
             written = inner.to_public_coin()
             explicit = list(zip(written.weights, written.components, strict=True))
         return PublicCoinProtocol.mixture((w, self.reduced.lift(P)) for w, P in explicit)
-
-
-def _renumbered(classes: Sequence[int], rows: Sequence[int]) -> list[int]:
-    """Return the classes of some rows, numbered as they come up."""
-    number: dict[int, int] = {}
-    return [number.setdefault(classes[i], len(number)) for i in rows]

@@ -11,6 +11,7 @@ from functools import cached_property
 
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
+from ccsim.communication.partitions.answers import needs_answers
 from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.partitions.tables import check_rows
 from ccsim.communication.problem import CommunicationProblem
@@ -81,8 +82,11 @@ class PublicCoinSolver:
 
     def _needed_orbits(self, messages: int) -> ClassOrbits | None:
         """Return the classes up to symmetry where tables over all classes would be too large."""
+        rows, columns = len(self._reduced.rows), len(self._reduced.columns)
+        if needs_answers(rows, columns, messages):
+            return None
         try:
-            check_rows(len(self._reduced.rows), len(self._reduced.columns), messages)
+            check_rows(rows, columns, messages)
         except InstanceTooLargeError:
             if self._orbits is None:
                 raise

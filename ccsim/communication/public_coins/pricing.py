@@ -1,0 +1,123 @@
+"""Which search finds the best protocol for weighted inputs, by the shape of the problem."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from ccsim.appearance import one_line
+from ccsim.budget import Budget
+from ccsim.communication.partitions.answer_search import AnswerSearch, searched_answers
+from ccsim.communication.partitions.answers import good_choices, needs_answers
+from ccsim.communication.partitions.local_search import Floats, Partitions, good_partitions
+from ccsim.communication.partitions.search import PartitionSearch
+from ccsim.communication.partitions.tables import Weights, cheapest_classes
+from ccsim.communication.public_coins.domination import Reduced
+from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.subsets import ClassOrbits
+
+__all__ = ["Priced", "Pricing", "renumbered", "simple_law"]
+
+_SIMPLE = 20000
+"""Largest denominator of a strategy that is guessed from floats."""
+_NEAR = 1e-9
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Priced:
+    """Bounds on the least cost of a partition, one of that cost, and what else was found.
+
+    Attributes
+    ----------
+    lower, cost : int
+    classes : list of int
+        The class of each row in a partition that costs ``cost``.
+    others : list of list of int
+        Other good partitions.
+    search : AnswerSearch or None
+        What can prove the lower bound where Bob has few inputs.
+    """
+
+    lower: int
+    cost: int
+    classes: list[int]
+    others: list[list[int]]
+    search: AnswerSearch | None
+
+
+class Pricing:
+    """The search that suits a problem: tables of subsets, classes up to symmetry, or answers.
+
+    Parameters
+    ----------
+    reduced : Reduced
+    messages : int
+    symmetries : sequence of Symmetry
+        Of the remaining rows and columns.
+    orbits : ClassOrbits or None
+        Where classes up to symmetry are to be used.
+
+    Attributes
+    ----------
+    by_answers : bool
+        Whether choices of Bob's answers are searched.
+    """
+
+    def __init__(
+        self,
+        reduced: Reduced,
+        messages: int,
+        symmetries: Sequence[Symmetry],
+        orbits: ClassOrbits | None,
+    ) -> None:
+        rows, columns = len(reduced.rows), len(reduced.columns)
+        self.by_answers = orbits is None and needs_answers(rows, columns, messages)
+        self._messages, self._symmetries, self._orbits = messages, symmetries, orbits
+
+    def price(self, matrix: Weights, budget: Budget, cheap: int, slack: int) -> Priced:
+        """Return the best partition for integer weights, or bounds; see `AnswerSearch`."""
+        if self.by_answers:
+            search, (best, *others) = searched_answers(
+                matrix, self._messages, self._symmetries, budget, cheap, slack
+            )
+            return Priced(search.lower, search.cost, best, others, search)
+        if self._orbits is None:
+            cost, classes = cheapest_classes(matrix, self._messages, budget)
+            return Priced(cost, cost, classes, [], None)
+        found = PartitionSearch(matrix, self._messages, self._orbits, budget)
+        return Priced(found.lower, found.cost, found.classes, [], None)
+
+    def good(self, weights: Floats, tries: int, rng: np.random.Generator) -> tuple[Partitions, Any]:
+        """Return partitions by local search from random starts, and their costs."""
+        search = good_choices if self.by_answers else good_partitions
+        return search(weights, self._messages, tries, rng)
+
+
+def simple_law(strategy: Sequence[float]) -> list[Fraction] | None:
+    """Return probabilities with small denominators next to floats, if there are any.
+
+    Examples
+    --------
+    >>> simple_law([1 / 3, 2 / 3])
+    [Fraction(1, 3), Fraction(2, 3)]
+    """
+    near = [Fraction(max(p, 0.0)).limit_denominator(_SIMPLE) for p in strategy]
+    apart = max(abs(float(q) - p) for p, q in zip(strategy, near, strict=True))
+    return near if apart < _NEAR and sum(near) == 1 else None
+
+
+def renumbered(classes: Sequence[int], rows: Sequence[int]) -> list[int]:
+    """Return the classes of some rows, numbered as they come up.
+
+    Examples
+    --------
+    >>> renumbered([2, 0, 1, 2], [0, 2, 3])
+    [0, 1, 0]
+    """
+    number: dict[int, int] = {}
+    return [number.setdefault(classes[i], len(number)) for i in rows]

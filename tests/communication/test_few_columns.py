@@ -1,0 +1,147 @@
+"""Problems in which Bob has few inputs: choices of his answers, searched and proved."""
+
+import json
+from fractions import Fraction
+from itertools import combinations, product
+
+import numpy as np
+import pytest
+
+from ccsim import evaluation_problem, halfspaces, intervals, kernel, minimax_error
+from ccsim.budget import Budget, OutOfTimeError
+from ccsim.classes import random_class
+from ccsim.communication.partitions.answer_search import AnswerSearch, searched_answers
+from ccsim.communication.public_coins.pricing import simple_law
+
+
+def least_by_definition(weights, messages):
+    """Let each row go to the best of all choices of answers, tried one by one."""
+    columns = len(weights[0])
+    errors = [
+        [sum(abs(w) for w, v in zip(row, q, strict=True) if (w > 0) != v) for row in weights]
+        for q in product((False, True), repeat=columns)
+    ]
+    number = min(messages, len(errors))
+    return min(sum(map(min, zip(*q, strict=True))) for q in combinations(errors, number))
+
+
+@pytest.mark.parametrize("scale", [1, 10**7, 10**30])
+def test_search_finds_the_least_cost_of_all_choices(scale):
+    rng = np.random.default_rng(3)
+    for rows, columns, messages in product((5, 9), (2, 3), (2, 3, 4)):
+        weights = [
+            [int(w) * scale + int(rng.integers(3)) for w in row]
+            for row in rng.integers(-5, 6, (rows, columns))
+        ]
+        found = AnswerSearch(weights, messages)
+        assert found.lower == found.cost == least_by_definition(weights, messages)
+        assert found.tree().bound == found.lower
+
+
+def cyclic(seed):
+    """Weights with a symmetry that turns rows and columns, flipping the last one."""
+    row = np.random.default_rng(seed).integers(-6, 7, 4).tolist()
+    turned = [row]
+    for _ in range(7):
+        row = [-row[-1], *row[:-1]]
+        turned.append(row)
+    return turned
+
+
+@pytest.mark.parametrize("messages", [2, 3, 5])
+def test_symmetries_change_no_bound(messages):
+    for seed in range(4):
+        weights = cyclic(seed)
+        plain = AnswerSearch(weights, messages)
+        found = AnswerSearch(weights, messages, moves=[((1, 2, 3, 0), 0b1000)])
+        assert found.lower == found.cost == plain.cost == least_by_definition(weights, messages)
+
+
+def test_rows_and_columns_without_weight_are_left_out():
+    found, parts = searched_answers([[0, 2, -1], [0, 0, 0], [0, -1, 1]], 2, (), Budget())
+    assert found.lower == 0
+    assert len(parts[0]) == 3
+    assert len(found.tree().nodes[0][1]) == 2
+
+
+def test_a_search_that_is_ended_leaves_a_bound(monkeypatch):
+    concepts = halfspaces(1, 3)
+    weights = [[1 if row >> y & 1 else -1 for y in range(8)] for row in concepts.rows]
+    whole = AnswerSearch(weights, 4)
+    monkeypatch.setattr("ccsim.communication.partitions.answer_search._NODES", 20)
+    found = AnswerSearch(weights, 4)
+    assert 0 < found.lower < whole.lower == whole.cost <= found.cost
+    assert found.tree().bound == found.lower
+    loose = AnswerSearch(weights, 4, slack=5)
+    assert whole.cost - 5 <= loose.lower < whole.cost
+
+
+def test_nothing_is_compiled_without_time(monkeypatch):
+    monkeypatch.setattr(
+        "ccsim.communication.partitions.answer_search.compiled_in", lambda budget: False
+    )
+    with pytest.raises(OutOfTimeError):
+        AnswerSearch([[1, -1]] * 30, 2)
+
+
+def test_simple_laws_are_those_that_floats_are_next_to():
+    assert simple_law([0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
+    assert simple_law([0.25, 0.75 + 1e-6]) is None
+
+
+def altered(certificate, change):
+    other = json.loads(json.dumps(certificate))
+    change(other["lower"]["hard_distribution"]["proof"]["choices"])
+    return other
+
+
+def lower_some(choices):
+    """Lower the largest potential of every node."""
+    for node in choices["nodes"]:
+        if node["potentials"] is not None:
+            node["potentials"] = [0] * len(node["potentials"])
+
+
+def forget_images(choices):
+    choices["symmetries"] = []
+
+
+def end_early(choices):
+    del choices["nodes"][-1]
+
+
+def claim_more(choices):
+    choices["bound"] += 1
+
+
+@pytest.mark.parametrize(
+    ("problem", "messages", "value", "changes"),
+    [
+        (intervals(6), 8, Fraction(14, 101), [lower_some, claim_more, end_early]),
+        (intervals(6), 11, Fraction(11, 101), [lower_some, claim_more]),
+        pytest.param(
+            halfspaces(1, 3),
+            5,
+            Fraction(991907, 3928248),
+            [lower_some, claim_more, end_early, forget_images],
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_values_that_the_kernel_accepts(problem, messages, value, changes):
+    result = minimax_error(evaluation_problem(problem), messages)
+    assert result.value == value
+    certificate = json.loads(result.certificate().to_json())
+    kernel.check(certificate)
+    for change in changes:
+        with pytest.raises(kernel.Rejected):
+            kernel.check(altered(certificate, change))
+
+
+def test_random_problems_have_values_between_their_neighbours():
+    problem = evaluation_problem(random_class(24, 5, 1))
+    results = [minimax_error(problem, k) for k in (4, 5, 20)]
+    for result in results:
+        assert result.exact
+        result.check()
+    assert results[0].value > results[1].value > results[2].value > 0
