@@ -246,7 +246,7 @@ def independent(laws: Iterable[Law[Any]]) -> Law[tuple[Any, ...]]:
 
 
 def _is_zero(p: Real) -> bool:
-    return not p.numerator if type(p) is Fraction else p == 0
+    return not p.numerator if isinstance(p, Fraction) else p.numerator.degree() < 0
 
 
 def _items(weights: object) -> tuple[tuple[Any, Any], ...]:

@@ -20,6 +20,12 @@ __all__ = ["exact_mass", "exact_masses", "total_mass"]
 
 Outcome = TypeVar("Outcome", bound=Hashable)
 
+_MOST_TOTALS = 1 << 10
+_TOTALS: dict[frozenset[tuple[int, int]], tuple[Real, tuple[Real, ...]]] = {}
+"""Sums of irrational numbers by how often each object is among them, and these objects."""
+_POSITIVE: dict[int, Real] = {}
+"""Irrational numbers that were found to be at least 0, by their ids."""
+
 
 def exact_mass(value: object, outcome: object, what: str = "probability") -> Real:
     """Return a number of at least 0 that is given exactly.
@@ -39,9 +45,20 @@ def exact_mass(value: object, outcome: object, what: str = "probability") -> Rea
         raise DomainError(
             f"{what} of {outcome!r} must be a Fraction, an Exponential or an int, not {value!r}"
         )
-    if value.numerator < 0 if type(value) is Fraction else value < 0:
+    if value.numerator < 0 if type(value) is Fraction else _is_negative(value):
         raise DomainError(f"{what} of {outcome!r} must be at least 0, not {value}")
     return value
+
+
+def _is_negative(value: Real) -> bool:
+    if _POSITIVE.get(id(value)) is value:
+        return False
+    if value < 0:
+        return True
+    if len(_POSITIVE) >= _MOST_TOTALS:
+        _POSITIVE.clear()
+    _POSITIVE[id(value)] = value
+    return False
 
 
 def exact_masses(
@@ -83,7 +100,16 @@ def total_mass(numbers: Iterable[Real]) -> Real:
         whole = lcm(*(p.denominator for p in fractions.values()))
         share = {key: whole // p.denominator * p.numerator for key, p in fractions.items()}
         return Fraction(sum(share[id(number)] for number in in_time(listed)), whole)
+    counts = Counter(map(id, listed))
+    key = frozenset(counts.items())
+    if (known := _TOTALS.get(key)) is not None:
+        return known[0]
     total: Real = Fraction(0)
-    for key, times in in_time(Counter(map(id, listed)).items()):
-        total = total + one[key] * times
+    for number, times in in_time(counts.items()):
+        total = total + one[number] * times
+    if isinstance(total, Exponential) and total.is_rational:
+        total = total.as_fraction()  # which compares faster
+    if len(_TOTALS) >= _MOST_TOTALS:
+        _TOTALS.clear()
+    _TOTALS[key] = total, tuple(one.values())
     return total

@@ -114,7 +114,6 @@ def audit(
             for first, second in pairs:
                 with (budget if done else patient).heard():
                     comparisons.compare(first, second)
-                    comparisons.compare(second, first)
                 done += 1
                 if not isinstance(neighbours, int | Stated):
                     given.append((first, second))

@@ -31,6 +31,9 @@ MAX_ENTRIES = 1 << 26
 MAX_PROBABILITIES = 1 << 23
 """Most probabilities of different laws that are kept."""
 
+_MOST_SEEN = 1 << 16
+"""Objects whose numbers are remembered."""
+
 Numbers: TypeAlias = tuple[int, ...]
 """A database, by the numbers of its records."""
 
@@ -54,6 +57,10 @@ class AuditedLaws:
         Whether databases are multisets.
     laws : list of Law
         The different laws so far.
+    shares : list of dict
+        For each of them the numbers of the probabilities of its outcomes.
+    masses : list of Fraction or Exponential
+        The different probabilities so far.
 
     Raises
     ------
@@ -73,7 +80,10 @@ class AuditedLaws:
         self.laws: list[Law[Any]] = []
         self._found: dict[Numbers, int] = {}
         self._known: dict[frozenset[tuple[Hashable, int]], int] = {}
+        self.shares: list[dict[Hashable, int]] = []
+        self.masses: list[Real] = []
         self._masses: dict[Real, int] = {}
+        self._seen: dict[int, tuple[Real, int]] = {}
         self._outcomes: dict[Hashable, tuple[Hashable, Hashable]] = {}
         self._probabilities = 0
 
@@ -200,16 +210,17 @@ class AuditedLaws:
         NotDecidedError
             If the laws have more than `MAX_PROBABILITIES` probabilities.
         """
-        order = tuple(sorted(database))
-        key = order if self.symmetric else database
-        if key not in self._found:
-            self._found[key] = self._numbered(key)
-            if self._is_claimed and self._found[key] != self.number(order):
+        key = tuple(sorted(database)) if self.symmetric else database
+        found = self._found.get(key)
+        if found is None:
+            found = self._found[key] = self._numbered(key)
+            order = tuple(sorted(database)) if self._is_claimed else key
+            if self._is_claimed and found != self.number(order):
                 raise DomainError(
                     f"{type(self.mechanism).__name__} says that it is symmetric, but its laws on "
                     f"{self.database(order)} and {self.database(key)} differ"
                 )
-        return self._found[key]
+        return found
 
     def _numbered(self, database: Numbers) -> int:
         law = self.mechanism.law(self.database(database))
@@ -229,13 +240,24 @@ class AuditedLaws:
                 raise DomainError(
                     f"outcomes {other!r} and {outcome!r} are equal, but not of the same type"
                 )
-        one = {id(p): p for _, p in law.items}  # many outcomes may share a probability
-        mass = {key: self._masses.setdefault(p, len(self._masses)) for key, p in one.items()}
-        key = frozenset((outcome, mass[id(p)]) for outcome, p in law.items)
-        number = self._known.setdefault(key, len(self.laws))
+        shares = {outcome: self._mass(p) for outcome, p in law.items}
+        number = self._known.setdefault(frozenset(shares.items()), len(self.laws))
         if number == len(self.laws):
             self.laws.append(law)
+            self.shares.append(shares)
             self._probabilities += len(law)
             if self._probabilities > MAX_PROBABILITIES:
                 raise NotDecidedError(f"the laws have more than {MAX_PROBABILITIES} probabilities")
+        return number
+
+    def _mass(self, p: Real) -> int:
+        """Return the number of a probability; many outcomes and laws may share one object."""
+        if (seen := self._seen.get(id(p))) is not None:
+            return seen[1]
+        number = self._masses.setdefault(p, len(self.masses))
+        if number == len(self.masses):
+            self.masses.append(p)
+        if len(self._seen) >= _MOST_SEEN:
+            self._seen.clear()
+        self._seen[id(p)] = p, number
         return number

@@ -2,8 +2,10 @@
 
 Main definition: `Comparisons`.
 
-Implementation notes: laws with rational probabilities are brought to one denominator each, once, so
-that a comparison is some products of integers. Others are compared as `ccsim.information` does.
+Implementation notes: most pairs need no more than some pair before them, and enclosures tell so
+(`ccsim.privacy.screens`). Of the others, laws with rational probabilities are brought to one
+denominator each, once, so that a comparison is some products of integers; laws with powers of ``e``
+are compared as `ccsim.information` does.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ from ccsim.exact.law import Law
 from ccsim.information.divergences import divergence, least_factor, likelier_event
 from ccsim.privacy.audit_result import Violation
 from ccsim.privacy.audited_laws import AuditedLaws, Numbers
+from ccsim.privacy.screens import Screen
 
 __all__ = ["Comparisons"]
 
@@ -44,16 +47,24 @@ class Comparisons:
         self.worst: tuple[Real, tuple[Numbers, Numbers]] | None = None
         self.tightest: tuple[Real | None, tuple[Numbers, Numbers]] | None = None
         self._laws = laws
+        self._screen = Screen(laws, self.bound, delta)
         self._seen: set[tuple[int, int]] = set()
         self._counted: list[Counted | None] = []
 
     def compare(self, database: Numbers, neighbour: Numbers) -> None:
-        """Compare the laws of an ordered pair of neighbours."""
+        """Compare the laws of two neighbours, in both orders."""
         i, j = self._laws.number(database), self._laws.number(neighbour)
+        self._compare(i, j, (database, neighbour))
+        self._compare(j, i, (neighbour, database))
+
+    def _compare(self, i: int, j: int, pair: tuple[Numbers, Numbers]) -> None:
+        """Compare two laws of an ordered pair of neighbours."""
         if (i, j) in self._seen:
             return
         self._seen.add((i, j))
-        p, q, pair = self._laws.laws[i], self._laws.laws[j], (database, neighbour)
+        if self._screen.rests(i, j):
+            return
+        p, q = self._laws.laws[i], self._laws.laws[j]
         first, second = self._in_integers(i), self._in_integers(j)
         excess: Real
         factor: Real | None
@@ -68,6 +79,7 @@ class Comparisons:
             self.tightest[0] is not None and (factor is None or factor > self.tightest[0])
         ):
             self.tightest = factor, pair
+        self._screen.needs(self.worst[0], self.tightest[0])
 
     def violation(self) -> Violation | None:
         """Return the worst event."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -17,6 +18,7 @@ from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Real
 from ccsim.exact.law import Law
+from ccsim.exact.masses import total_mass
 from ccsim.exact.probability import Randomness
 from ccsim.exact.steps import StepFunction
 from ccsim.privacy.mechanism import CanonicalMechanism
@@ -85,11 +87,26 @@ class ExponentialMechanism(CanonicalMechanism[Hashable, Hashable]):
         listed = in_time(self.outcomes)
         scores = {o: as_fraction(self.score(database, o), "score") for o in listed}
         best = max(scores.values())
-        weights: dict[Fraction, Real] = {
-            score: _power(self.epsilon, (score - best) / (2 * self.sensitivity))
-            for score in set(scores.values())
-        }
-        return Law.proportional({o: weights[score] for o, score in scores.items()})
+        below = {o: best - score for o, score in scores.items()}
+        counts = frozenset(Counter(below.values()).items())
+        shares = _shares(self.epsilon, self.sensitivity, counts)
+        return Law(tuple([(o, shares[far]) for o, far in below.items()]))
+
+
+@lru_cache(maxsize=1 << 10)
+def _shares(
+    epsilon: Epsilon, sensitivity: Fraction, below: frozenset[tuple[Fraction, int]]
+) -> dict[Fraction, Real]:
+    """Return the probability of an outcome that is so far below the best one.
+
+    Parameters
+    ----------
+    below : frozenset of (distance, number)
+        How many outcomes are so far below.
+    """
+    weights = {far: _power(epsilon, -far / (2 * sensitivity)) for far, _ in below}
+    total = total_mass(weights[far] for far, times in sorted(below) for _ in range(times))
+    return {far: weight / total for far, weight in weights.items()}
 
 
 @lru_cache(maxsize=1 << 10)
