@@ -18,7 +18,16 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.programs.integer_program import IntegerProgram, Integers
 
-__all__ = ["Basis", "column_of", "prices", "primal_solution", "repaired", "rest", "row_of"]
+__all__ = [
+    "Basis",
+    "column_of",
+    "independent",
+    "prices",
+    "primal_solution",
+    "repaired",
+    "rest",
+    "row_of",
+]
 
 _PRIME = 2305843009213693951
 """``2**61 - 1``: what is independent modulo it is independent."""
@@ -169,13 +178,19 @@ def repaired(program: IntegerProgram, basis: Basis) -> Basis:
     """Return a basis with nonsingular kernel, made of columns and tight rows of the given one."""
     columns, tight = basis.columns, basis.tight
     kernel = program.kernel(tight, columns)
-    chosen = _independent(kernel)
-    rows = _independent(program.kernel(tight, [columns[k] for k in chosen]).transpose())
+    chosen = independent(kernel)
+    rows = independent(program.kernel(tight, [columns[k] for k in chosen]).transpose())
     return Basis(tuple(columns[k] for k in chosen), tuple(tight[k] for k in rows), basis.at_upper)
 
 
-def _independent(matrix: flint.fmpz_mat) -> list[int]:
-    """Return the first columns that are independent modulo a large prime."""
+def independent(matrix: flint.fmpz_mat) -> list[int]:
+    """Return the first columns that are independent modulo a large prime.
+
+    Examples
+    --------
+    >>> independent(flint.fmpz_mat([[0, 1, 2, 3], [0, 1, 2, 4]]))
+    [1, 3]
+    """
     if not matrix.nrows() or not matrix.ncols():
         return []
     reduced, rank = flint.nmod_mat(matrix, _PRIME).rref()

@@ -27,6 +27,8 @@ from ccsim.representation.failing_sets import game, supposing
 from ccsim.representation.failing_sets import near_optimum as searched
 from ccsim.representation.failing_sets.families import FailingFamilies
 from ccsim.representation.failing_sets.heavy_families import heavy_families
+from ccsim.representation.failing_sets.refutations import Refutations
+from ccsim.representation.failing_sets.tight_laws import tight_law
 
 THIRD = Fraction(1, 3)
 
@@ -145,6 +147,55 @@ def test_a_family_that_is_not_listed_is_found(monkeypatch):
         result = failure_probability(R, C, THIRD)
         assert result.value == whole.value
         result.check()
+
+
+@pytest.mark.parametrize("error", ["1/4", "1/3", "2/5"])
+def test_mixtures_refute_what_no_law_makes_heavy_and_nothing_else(error):
+    """One object is asked again and again, so that later answers are images of earlier ones."""
+    rng, n, bound = random.Random(7), 4, Fraction(error)  # noqa: S311 - instances, no secrets
+    found, ways = Refutations(n, bound), ways_to_fail(n, bound, 3)
+    for _ in range(150):
+        heavy = rng.sample(range(1 << n), rng.randint(1, 6))
+        weights = found.mixture(heavy)
+        assert (weights is None) == any(family.issuperset(heavy) for family in ways)
+        if weights is None:
+            law = found.law(heavy)
+            assert all(
+                sum(law[x] for x in range(n) if E >> x & 1) > bound * sum(law) for E in heavy
+            )
+        else:
+            assert min(weights) >= 0
+            assert sum(weights) == 1
+            by_point = [
+                sum(w for w, E in zip(weights, heavy, strict=True) if E >> x & 1) for x in range(n)
+            ]
+            assert max(by_point) <= bound
+
+
+def test_a_law_near_to_floats_is_exact_or_refused():
+    rng = random.Random(3)  # noqa: S311 - instances, no secrets
+    for _ in range(30):
+        n = rng.randint(2, 6)
+        matrix = [[rng.randint(0, 1) for _ in range(n)] for _ in range(n)]
+        value, law, _, _ = solve_integer_game(matrix)
+        rows = [i for i in range(n) if law[i]]
+        paid = [sum(law[i] * matrix[i][j] for i in rows) for j in range(n)]
+        tight = [j for j in range(n) if paid[j] == value]
+        part = [[matrix[i][j] for j in tight] for i in rows]
+        found = tight_law(part, [float(law[i]) for i in rows])
+        assert found is not None
+        assert found[0] == sum(w * row[0] for w, row in zip(found[1], part, strict=True))
+        assert (
+            len(
+                {
+                    sum(w * row[j] for w, row in zip(found[1], part, strict=True))
+                    for j in range(len(tight))
+                }
+            )
+            == 1
+        )
+        assert sum(found[1]) == 1
+    assert tight_law([[1, 0], [1, 0]], [0.5, 0.5]) is None  # one column pays more than the other
 
 
 def test_the_exact_game_needs_no_good_beginning(monkeypatch):

@@ -16,6 +16,7 @@ from ccsim.programs.game_program import solve_integer_game
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
 from ccsim.representation.failing_sets.near_optimum import NearOptimum, near_optimum
 from ccsim.representation.failing_sets.supposing import FailingHypotheses
+from ccsim.representation.failing_sets.tight_laws import tight_law
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Refutation, most_met
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
@@ -126,22 +127,32 @@ class FailureGame:
         value, _, mixture = self._solve(every, mixed)
         self._fail(mixture, value)
         used = {row: self.rows[row] for row, share in near.rows.items() if share > 0}
-        value, law, _ = self._solve(used, self._sets)
+        exact = tight_law(self._matrix(used, self._sets), [near.rows[row] for row in used])
+        if exact is None:
+            value, law, _ = self._solve(used, self._sets)
+        else:
+            value, law = exact[0], dict(zip(used, exact[1], strict=True))
         if near.lower < value - _ROUGH:  # time was short, and a bound of these is better than none
             law = {row: Fraction(near.rows[row]).limit_denominator(_GRAIN) for row in used}
             value = Fraction(near.lower - _ROUGH) if near.lower > _ROUGH else Fraction(0)
         self._better_set(value, law)
 
-    def _solve(
+    def _matrix(
         self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
-    ) -> tuple[Fraction, dict[Neighbourhood, Fraction], ProbabilisticRepresentation]:
-        """Return the value of a restricted game, the law of its rows, the mixture of its sets."""
+    ) -> list[list[int]]:
+        """Return for each row 1 where a set misses it."""
         places = [sum(1 << self._place[h] for h in set(each)) for each in sets]
         matrix = []
         for held in rows.values():
             self._budget.spend()
             matrix.append([int(not held & each) for each in places])
-        value, law, shares, _ = solve_integer_game(matrix, self._budget)
+        return matrix
+
+    def _solve(
+        self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
+    ) -> tuple[Fraction, dict[Neighbourhood, Fraction], ProbabilisticRepresentation]:
+        """Return the value of a restricted game, the law of its rows, the mixture of its sets."""
+        value, law, shares, _ = solve_integer_game(self._matrix(rows, sets), self._budget)
         n = len(self._C.points)
         mixture = zip(shares, (HypothesisSet.from_rows(each, n) for each in sets), strict=True)
         return (

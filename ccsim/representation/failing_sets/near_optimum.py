@@ -36,6 +36,8 @@ _CLOSE = 1e-7
 _NEW_ROWS = 20
 _NEW_SETS = 30
 _STARTS = 40
+_NEWEST = 0.3
+"""Of the mean of the mixtures of rows, which moves less wildly than the last one."""
 _PART = 0.5
 """Of the time, for what needs no proof; the rest is for proofs."""
 
@@ -124,6 +126,7 @@ class _Game:
         self._sets: list[tuple[int, ...]] = []
         self._columns: list[Booleans] = []
         self._best = (0.0, np.ones(1))  # the mixture of rows with the best bound from below
+        self._mean = np.ones(1)  # of the mixtures of rows so far, the last ones most
         self._value, self._law, self._mixture = 1.0, np.ones(1), [1.0]  # of the last program
         self._random = np.random.default_rng(0)
         self._add_set(tuple(range(self._size)))
@@ -147,8 +150,8 @@ class _Game:
         )
         worst = [i for i in np.argsort(-self._failure)[:_NEW_ROWS].tolist() if i not in self._rows]
         rows = [i for i in worst if self._failure[i] > self._value + _CLOSE]
-        best = np.pad(self._best[1], (0, len(law) - len(self._best[1])))
-        smooth = (self._law + best) / 2
+        mean = np.pad(self._mean, (0, len(law) - len(self._mean)))
+        self._mean = smooth = mean + _NEWEST * (self._law - mean)
         found = (
             self._exchanged(smooth, budget)
             or self._exchanged(self._law, budget)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import lru_cache
 from itertools import compress
 
 import numpy as np
@@ -20,10 +19,10 @@ from numpy.typing import NDArray
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.exact import common_denominator
-from ccsim.representation.error import concept_error
 from ccsim.representation.failing_sets.families import Tree
 from ccsim.representation.failing_sets.heavy_families import heavy_families
-from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.representation.failing_sets.refutations import refutations
+from ccsim.representation.hypotheses import ProbabilisticRepresentation
 
 __all__ = ["FailingHypotheses"]
 
@@ -46,6 +45,7 @@ class FailingHypotheses:
 
     Examples
     --------
+    >>> from ccsim.representation import HypothesisSet
     >>> R = ProbabilisticRepresentation.mixture(
     ...     [("1/3", HypothesisSet((0b01,), 2)), ("2/3", HypothesisSet((0b10,), 2))]
     ... )
@@ -138,26 +138,15 @@ class FailingHypotheses:
 
     def _refute(self, heavy: Sequence[int]) -> bool | None:
         """Add the mixture that refutes that sets of points are heavy together, or list a family."""
-        value, distribution, weights = _game(self._points, tuple(sorted(heavy)))
-        if value > self._error:
-            unit = common_denominator(distribution)
-            law = tuple(int(p * unit) for p in distribution)
+        found = refutations(self._points, self._error)
+        mixture = found.mixture(heavy)
+        if mixture is None:
+            law = found.law(heavy)
+            limit = self._error * sum(law)
             family = sum(
-                1 << E
-                for E in range(1 << self._points)
-                if sum(law[x] for x in members(E)) > self._error * unit
+                1 << E for E in range(1 << self._points) if sum(law[x] for x in members(E)) > limit
             )
             self._families[family] = law
             return None
-        share = dict(zip(sorted(heavy), weights, strict=True))
-        self._nodes.append(tuple(share[E] for E in heavy))
+        self._nodes.append(mixture)
         return True
-
-
-@lru_cache(maxsize=1 << 14)
-def _game(
-    num_points: int, wrong: tuple[int, ...]
-) -> tuple[Fraction, tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """Solve the game of `concept_error` for a concept that is 0, once for all others."""
-    outcome = concept_error(HypothesisSet.from_rows(wrong, num_points), 0)
-    return outcome.value, outcome.distribution, outcome.weights
