@@ -129,6 +129,7 @@ def _verify(file: str, proved: bool, folder: Path | None) -> dict[str, str]:  # 
 
 def _prove(file: str, document: Any, folder: Path) -> str:  # noqa: ANN401 - a JSON value
     """Say what the proved checker finds; files of format 1 are handed to it in translation."""
+    from proofs_check.formal import form_without_theorem
     from proofs_check.formal.proved import judge, same_instances
 
     old = isinstance(document, dict) and document.get("format") == 1
@@ -141,7 +142,10 @@ def _prove(file: str, document: Any, folder: Path) -> str:  # noqa: ANN401 - a J
             return f"accepts, having read the instance sha256 {', '.join(digests)}"
         return "rejects: it has read another instance"
     if "rejected" in verdicts:
-        return "rejects"
+        listed = document if isinstance(document, list) else [document]
+        said = zip(listed, judged, strict=True)
+        forms = {form_without_theorem(c) for c, each in said if each.verdict == "rejected"}
+        return "rejects" if None in forms else f"none for the form {', '.join(map(str, forms))}"
     if "unknown" in verdicts:
         unknown = sorted({each.kind for each in judged if each.verdict == "unknown"})
         return f"none for {', '.join(unknown)}"

@@ -14,7 +14,7 @@ from ccsim.errors import DomainError
 from proofs_check.formal.families import check_instance, cube_dimension, definition
 from proofs_check.formal.halfspaces import halfspace_theorem
 from proofs_check.formal.terms import tree
-from proofs_check.formal.words import WORDS, Statement
+from proofs_check.formal.words import WORDS, Statement, form_without_theorem
 
 __all__ = ["formalize"]
 
@@ -68,9 +68,8 @@ def formalize(
         whole = certificate | {"instance": certificate["instance"] or listed[0]["instance"]}
         if whole["kind"] not in WORDS:
             raise DomainError(f"{whole['kind']}: theorems are written for {', '.join(WORDS)}")
-        for form in ("simplices", "choices"):
-            if _uses(whole["lower"], form):
-                raise DomainError(f"{whole['kind']}: no theorems are written for the form {form}")
+        if form := form_without_theorem(whole):
+            raise DomainError(f"{whole['kind']}: no theorems are written for the form {form}")
         it = WORDS[whole["kind"]](whole)
         own = None
         if by_definition is not None:
@@ -78,21 +77,6 @@ def formalize(
             own = _of_family(whole, it, name, by_definition)
         texts.append(_text(whole, it, name, own))
     return "\n".join(texts)
-
-
-def _uses(proof: object, form: str) -> bool:
-    """Say whether a proof has a form, by itself or in a part.
-
-    Examples
-    --------
-    >>> _uses({"hard_distribution": {"distribution": [], "proof": {"choices": {}}}}, "choices")
-    True
-    >>> _uses({"answers": {}}, "choices")
-    False
-    """
-    if not isinstance(proof, dict):
-        return False
-    return form in proof or any(_uses(part, form) for part in proof.values())
 
 
 def _stated(certificate: dict[str, Any], it: Statement) -> str:
@@ -110,9 +94,10 @@ def _of_family(certificate: dict[str, Any], it: Statement, name: str, text: str)
     instance, stated = certificate["instance"], _stated(certificate, it)
     family = definition(text, instance)
     about = _table(stated)
-    if about is None:
+    is_class = instance["type"] == "concept class"
+    if about is None or (is_class and about.startswith("(of_table ")):
         raise DomainError(f"{certificate['kind']}: no theorems are written by definition")
-    if instance["type"] == "concept class":
+    if is_class:
         relation = f"alike {len(instance['points'])}"
     else:
         relation = f"agree {len(instance['alice'])} {len(instance['bob'])}"

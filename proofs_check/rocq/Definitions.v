@@ -105,6 +105,25 @@ Definition mistakes n (C : class) d := exists t, complete n t d /\
   forall path, length path = d -> exists h, C h /\ follows h t path.
 Definition ldim n C := dimension (mistakes n C).
 
+(* trees every branch of which is followed by a concept, and which may end anywhere.  A random branch
+   goes on with either label with probability 1/2; the randomised Littlestone dimension is half of the
+   largest mean length (Filmus, Hanneke, Mehalel, Moran 2023) *)
+Fixpoint asks n t : Prop :=
+  match t with Leaf => True | Node x l r => (x < n)%nat /\ asks n l /\ asks n r end.
+Fixpoint is_branch t (path : list bool) : Prop :=
+  match t, path with
+  | Leaf, nil => True
+  | Node _ l r, cons b p => is_branch (if b then r else l) p
+  | _, _ => False
+  end.
+Fixpoint mean_length t : Q :=
+  match t with Leaf => 0 | Node _ l r => 1 + (1 # 2) * (mean_length l + mean_length r) end.
+Definition shatters n (C : class) t := asks n t /\
+  forall path, is_branch t path -> exists h, C h /\ follows h t path.
+Definition rldim_at_least n C v := exists t, shatters n C t /\ v <= (1 # 2) * mean_length t.
+Definition rldim_at_most n C v := forall t, shatters n C t -> (1 # 2) * mean_length t <= v.
+Definition rldim n C v := rldim_at_least n C v /\ rldim_at_most n C v.
+
 (* so many concepts and points with label 1 exactly from the diagonal on: the threshold dimension is
    the largest number of them (Alon, Livni, Malliaris, Moran 2019), and -1 without concepts *)
 Definition thresholds n (C : class) k := (exists h, C h) /\
@@ -214,6 +233,15 @@ Definition reached w n m f k e := exists c p P, law c p /\ available w c P /\
 Definition minimax_error w n m f k e := (forall e', reached w n m f k e' -> e <= e') /\ reached w n m f k e.
 Definition complexity w n m f e k :=
   (forall k', reached w n m f k' e -> (k <= k')%nat) /\ reached w n m f k e.
+
+(* Sign rank (Paturi, Simon 1986): the least d for which the rows and the columns have vectors of d
+   numbers whose products have the signs that a problem asks for; of a class, all its labels.  Rational
+   numbers are enough: where real vectors serve, so do rational ones near them. *)
+Definition has_signs n m (f : problem) d := exists u v : nat -> nat -> Q,
+  forall x y b, (x < n)%nat -> (y < m)%nat -> f x y = Some b ->
+  let product := sum d (fun i => u x i * v y i) in if b then 0 < product else product < 0.
+Definition signs_at_least n m f v := forall d, has_signs n m f d -> (v <= d)%nat.
+Definition sign_rank n m f v := signs_at_least n m f v /\ has_signs n m f v.
 
 (* Equality; index: Alice has a word, whose bits are those of a number, and Bob a position in it;
    augmented index: Bob has the bits before position i too, as the number y with y + 1 = 2^i + those *)
@@ -355,26 +383,26 @@ Definition fails_on_a_target m n A (C : class) accuracy v :=             (* on s
 Definition fails_at_most m n A (C : class) accuracy v :=     (* on every target *)
   forall f D, C f -> law m D -> 1 - success m n A accuracy f D <= v.
 
-(* neighbours differ in one example; factor is e^epsilon *)
+(* neighbours differ in one example; factor is e^epsilon, and delta is 0 in pure privacy *)
 Definition one_replaced {X} (S T : list X) := exists l x y r, S = l ++ x :: r /\ T = l ++ y :: r.
-Definition is_private m n (A : learner) factor := forall S T (event : nat -> bool),
+Definition is_private m n (A : learner) factor delta := forall S T (event : nat -> bool),
   sample m n S -> sample m n T -> one_replaced S T ->
   sum (answers A) (fun i => answering A S i * chance (event i))
-  <= factor * sum (answers A) (fun i => answering A T i * chance (event i)).
+  <= factor * sum (answers A) (fun i => answering A T i * chance (event i)) + delta.
 
-Definition learns_privately m n (C H : class) accuracy factor failure := exists A,
-  is_learner m n A /\ answers_in A H /\ is_private m n A factor /\ fails_at_most m n A C accuracy failure.
-Definition failure_at_least m n C H accuracy factor v := forall e,
-  learns_privately m n C H accuracy factor e -> v <= e.
-Definition least_failure_of_learners m n C H accuracy factor v :=
-  failure_at_least m n C H accuracy factor v /\ learns_privately m n C H accuracy factor v.
+Definition learns_privately m n (C H : class) accuracy factor delta failure := exists A,
+  is_learner m n A /\ answers_in A H /\ is_private m n A factor delta /\ fails_at_most m n A C accuracy failure.
+Definition failure_at_least m n C H accuracy factor delta v := forall e,
+  learns_privately m n C H accuracy factor delta e -> v <= e.
+Definition least_failure_of_learners m n C H accuracy factor delta v :=
+  failure_at_least m n C H accuracy factor delta v /\ learns_privately m n C H accuracy factor delta v.
 
-Definition examples_at_least m C H accuracy factor failure (v : N) := forall n,
-  learns_privately m n C H accuracy factor failure -> (v <= N.of_nat n)%N.
-Definition examples_suffice m C H accuracy factor failure (v : N) :=
-  learns_privately m (N.to_nat v) C H accuracy factor failure.
-Definition least_examples m C H accuracy factor failure v :=
-  examples_at_least m C H accuracy factor failure v /\ examples_suffice m C H accuracy factor failure v.
+Definition examples_at_least m C H accuracy factor delta failure (v : N) := forall n,
+  learns_privately m n C H accuracy factor delta failure -> (v <= N.of_nat n)%N.
+Definition examples_suffice m C H accuracy factor delta failure (v : N) :=
+  learns_privately m (N.to_nat v) C H accuracy factor delta failure.
+Definition least_examples m C H accuracy factor delta failure v :=
+  examples_at_least m C H accuracy factor delta failure v /\ examples_suffice m C H accuracy factor delta failure v.
 
 (* ---- Releases of answers to all concepts ([bbkn] 7, [bns] 2.16): n records below m ---- *)
 

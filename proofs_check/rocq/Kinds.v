@@ -4,6 +4,7 @@ From CCSim Require Import Json Certificate.
 From CCSim Require Import
   Games
   Littlestone
+  MeanDepth
   Programs
   Representations
   Failures
@@ -12,6 +13,7 @@ From CCSim Require Import
   VCDimension
   Thresholds
   Domains
+  SignRank
   Stars
   Teaching
   Clashes
@@ -27,6 +29,7 @@ Import ListNotations.
 Definition kinds : list kind :=
   [matrix_game;
    littlestone_dimension;
+   randomized_littlestone_dimension;
    linear_program;
    deterministic_representation;
    probabilistic_representation;
@@ -36,6 +39,7 @@ Definition kinds : list kind :=
    dual_vc_dimension;
    threshold_dimension;
    effective_domain;
+   sign_rank_of_matrix;
    star_number;
    teaching_dimension;
    recursive_teaching_dimension;
@@ -46,9 +50,11 @@ Definition kinds : list kind :=
    least_worst_errors;
    numbers_of_messages;
    private_failure;
+   approximate_private_failure;
    least_failure;
    representation_size;
    private_sample_complexity;
+   approximate_sample_complexity;
    release;
    release_probability].
 

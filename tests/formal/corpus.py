@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from proofs_check.formal import WORDS
+from proofs_check.formal import WORDS, form_without_theorem
 
 _CORPUS = Path(__file__).parents[1] / "certificate_corpus" / "format_2"
 ACCEPTED, REJECTED = _CORPUS / "accepted", _CORPUS / "rejected"
@@ -29,8 +29,12 @@ def covered(folder):
 
 
 def is_covered(document):
-    """Whether all kinds of a file have proved checkers."""
-    return all(isinstance(kind, str) and kind in WORDS for kind in kinds(document))
+    """Whether all kinds and forms of a file have proved checkers."""
+    listed = document if isinstance(document, list) else [document]
+    return all(
+        isinstance(kind, str) and kind in WORDS and form_without_theorem(c) is None
+        for c, kind in zip(listed, kinds(document), strict=True)
+    )
 
 
 LAXER = {

@@ -7,7 +7,15 @@ import pytest
 from tests.formal.proving import disagreements, is_theorem
 from tests.kernel.fresh import fresh
 
-NAMES = ("one learner", "failure of learners", "samples", "packing", "proper")
+NAMES = (
+    "one learner",
+    "failure of learners",
+    "samples",
+    "packing",
+    "proper",
+    "few or likely",
+    "approximate samples",
+)
 
 
 def certificates(name, seeds=range(40, 46)):

@@ -19,7 +19,9 @@ from proofs_check.formal.words import (
 )
 from proofs_check.formal.words.statement import Statement
 
-__all__ = ["WORDS", "Statement"]
+__all__ = ["WORDS", "Statement", "form_without_theorem"]
+
+_WITHOUT_THEOREMS = frozenset({"chirotope", "choices", "simplices", "spectral"})
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
     {
@@ -35,3 +37,24 @@ WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType
     }
 )
 """By kind: a function of a certificate, as the kernel accepts it, to what it states."""
+
+
+def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
+    """Return the first form of proof in a certificate that has no proved checker, if there is one.
+
+    Examples
+    --------
+    >>> form_without_theorem({"lower": {"spectral": {"squarings": 1}}, "upper": None})
+    'spectral'
+    >>> proof = {"hard_distribution": {"distribution": [], "proof": {"choices": {}}}}
+    >>> form_without_theorem({"lower": proof, "upper": None})
+    'choices'
+    """
+    for side in ("lower", "upper"):
+        proof = certificate.get(side)
+        while isinstance(proof, dict) and len(proof) == 1:
+            [(form, data)] = proof.items()
+            if form in _WITHOUT_THEOREMS:
+                return str(form)
+            proof = data.get("proof") if isinstance(data, dict) else None
+    return None

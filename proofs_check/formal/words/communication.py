@@ -1,4 +1,4 @@
-"""One-way protocols: their errors, least errors, and how many messages are needed."""
+"""One-way protocols: errors, least errors, numbers of messages; and sign ranks of problems."""
 
 from __future__ import annotations
 
@@ -92,12 +92,33 @@ def communication_complexity(c: Mapping[str, Any]) -> Statement:
     )
 
 
+def sign_rank(c: Mapping[str, Any]) -> Statement:
+    """State in which dimension products of vectors have the signs of a matrix."""
+    instance = c["instance"]
+    names = ("alice", "bob") if "alice" in instance else ("concepts", "points")
+    shape = " ".join(str(len(instance[name])) for name in names)
+    meant = f"{shape} (of_table rows)"
+    return Statement(
+        module="OneWay SignRank",
+        kind="sign_rank_of_matrix",
+        data=(_entries(instance),),
+        question=f"Signs {shape} rows",
+        bound=lambda v: f"{v}%nat",
+        at_least=f"signs_at_least {meant} {{v}}",
+        at_most=f"has_signs {meant} {{v}}",
+        exactly=f"sign_rank {meant} {{v}}",
+    )
+
+
 def _problem(c: Mapping[str, Any]) -> tuple[str, tuple[tuple[str, str, str], ...]]:
     """Return the numbers of rows and columns, and the rows."""
     instance = c["instance"]
+    return f"{len(instance['alice'])} {len(instance['bob'])}", (_entries(instance),)
+
+
+def _entries(instance: Mapping[str, Any]) -> tuple[str, str, str]:
     rows = listed(instance["rows"], optional_booleans)
-    shape = f"{len(instance['alice'])} {len(instance['bob'])}"
-    return shape, (("rows", "list (list (option bool))", rows),)
+    return "rows", "list (list (option bool))", rows
 
 
 def _count(k: int | str) -> str:
@@ -133,4 +154,5 @@ WORDS = {
     "distributional_error": distributional_error,
     "minimax_error": minimax_error,
     "communication_complexity": communication_complexity,
+    "sign_rank": sign_rank,
 }

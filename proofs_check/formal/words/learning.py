@@ -30,13 +30,13 @@ def learner_failure(c: Mapping[str, Any]) -> Statement:
 def private_failure(c: Mapping[str, Any]) -> Statement:
     """State the least failure of private learners, each on its worst target."""
     m, n, a = _numbers(c)
-    factor = rational(c["statement"]["factor"])
-    shape = f"{m} {n} (table {m} (concepts rows)) all_functions {a} {factor}"
+    factor, delta = _privacy(c)
+    shape = f"{m} {n} (table {m} (concepts rows)) all_functions {a} {factor} {delta}"
     return Statement(
         module="Representations LearnerFailure PrivateFailure",
-        kind="private_failure",
+        kind=c["kind"],
         data=(_rows(c),),
-        question=f"(Learning {m} rows {n} {a}, {factor})",
+        question=f"(Learning {m} rows {n} {a}, {factor}, {delta})",
         bound=rational,
         at_least=f"failure_at_least {shape} {{v}}",
         at_most=f"learns_privately {shape} {{v}}",
@@ -47,20 +47,21 @@ def private_failure(c: Mapping[str, Any]) -> Statement:
 def private_sample_complexity(c: Mapping[str, Any]) -> Statement:
     """State how many examples private learners need."""
     statement = c["statement"]
-    m, pool = len(c["instance"]["points"]), statement["hypotheses"]
-    rest = " ".join(rational(statement[key]) for key in ("accuracy", "failure", "factor"))
-    a, b, factor = (rational(statement[key]) for key in ("accuracy", "failure", "factor"))
+    m, pool = len(c["instance"]["points"]), statement.get("hypotheses")
+    a, b = (rational(statement[key]) for key in ("accuracy", "failure"))
+    factor, delta = _privacy(c)
     given = "None" if pool is None else "(Some hypotheses)"
     answers = "all_functions" if pool is None else f"(table {m} (concepts hypotheses))"
     data = [_rows(c)]
     if pool is not None:
         data.append(("hypotheses", "list (list bool)", listed(pool, booleans)))
-    shape = f"{m} (table {m} (concepts rows)) {answers} {a} {factor} {b}"
+    question = f"Needs {m} rows {given} {a} {b} {factor}"
+    shape = f"{m} (table {m} (concepts rows)) {answers} {a} {factor} {delta} {b}"
     return Statement(
         module="Representations SampleComplexity",
-        kind="private_sample_complexity",
+        kind=c["kind"],
         data=tuple(data),
-        question=f"Needs {m} rows {given} {rest}",
+        question=f"({question}, {delta})" if "delta" in statement else question,
         bound=lambda v: f"{int(v)}%N",
         at_least=f"examples_at_least {shape} {{v}}",
         at_most=f"examples_suffice {shape} {{v}}",
@@ -90,6 +91,12 @@ def _numbers(c: Mapping[str, Any]) -> tuple[int, int, str]:
     return len(c["instance"]["points"]), int(statement["samples"]), rational(statement["accuracy"])
 
 
+def _privacy(c: Mapping[str, Any]) -> tuple[str, str]:
+    """Return e^epsilon and delta, 0 in pure privacy."""
+    statement = c["statement"]
+    return rational(statement["factor"]), rational(statement.get("delta", "0"))
+
+
 def _rows(c: Mapping[str, Any]) -> tuple[str, str, str]:
     return ("rows", "list (list bool)", listed(c["instance"]["rows"], booleans))
 
@@ -98,5 +105,7 @@ WORDS = {
     "learner_failure": learner_failure,
     "private_failure": private_failure,
     "private_sample_complexity": private_sample_complexity,
+    "approximate_private_failure": private_failure,
+    "approximate_sample_complexity": private_sample_complexity,
     "release": release,
 }

@@ -1,11 +1,11 @@
-"""The Littlestone dimension."""
+"""The Littlestone dimension, and the randomised one."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from proofs_check.formal.terms import masks
+from proofs_check.formal.terms import masks, rational
 from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS"]
@@ -27,4 +27,23 @@ def littlestone_dimension(c: Mapping[str, Any]) -> Statement:
     )
 
 
-WORDS = {"littlestone_dimension": littlestone_dimension}
+def randomized_littlestone_dimension(c: Mapping[str, Any]) -> Statement:
+    """State how long random branches of shattered trees are on average."""
+    width, rows = len(c["instance"]["points"]), c["instance"]["rows"]
+    meant = f"{width} (table {width} (map bit rows))"
+    return Statement(
+        module="MeanDepth",
+        kind="randomized_littlestone_dimension",
+        data=(("rows", "list N", masks(rows)),),
+        question=f"({width}%nat, rows)",
+        bound=rational,
+        at_least=f"rldim_at_least {meant} {{v}}",
+        at_most=f"rldim_at_most {meant} {{v}}",
+        exactly=f"rldim {meant} {{v}}",
+    )
+
+
+WORDS = {
+    "littlestone_dimension": littlestone_dimension,
+    "randomized_littlestone_dimension": randomized_littlestone_dimension,
+}

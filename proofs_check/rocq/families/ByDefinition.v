@@ -47,17 +47,29 @@ Proof.
     intros C D E [H1 H2] [H3 H4]. split; eapply T; eauto.
 Qed.
 
-Lemma follows_same n h g : same n h g -> forall t d path, complete n t d -> follows h t path -> follows g t path.
+Lemma complete_asks n : forall t d, complete n t d -> asks n t.
 Proof.
-  intros S. induction t as [|x l IHl r IHr]; intros d [|b path] Ht F; simpl in *; try contradiction; auto.
-  destruct d as [|d]; [contradiction|]. destruct Ht as [Hx [Hl Hr]], F as [E F].
-  split; [rewrite <- S; assumption|]. destruct b; eauto.
+  induction t as [|x l IHl r IHr]; intros [|d] H; try contradiction; [exact I|].
+  destruct H as [Hx [Hl Hr]]. repeat split; eauto.
+Qed.
+Lemma follows_same n h g : same n h g -> forall t path, asks n t -> follows h t path -> follows g t path.
+Proof.
+  intros S. induction t as [|x l IHl r IHr]; intros [|b p] A F; try contradiction; [exact I|].
+  destruct A as [Hx [Al Ar]], F as [E F]. split; [rewrite <- (S x Hx); exact E|].
+  destruct b; [apply IHr|apply IHl]; assumption.
 Qed.
 
 Lemma mistakes_part n C D d : part_of n C D -> mistakes n C d -> mistakes n D d.
 Proof.
   intros W [t [Ht H]]. exists t. split; [exact Ht|]. intros path L. destruct (H path L) as [h [Ch F]].
-  destruct (W h Ch) as [g [Dg S]]. exists g. split; [exact Dg|]. eapply follows_same; eauto.
+  destruct (W h Ch) as [g [Dg S]]. exists g. split; [exact Dg|].
+  apply (follows_same n h g S); [eapply complete_asks, Ht|exact F].
+Qed.
+
+Lemma shatters_part n C D t : part_of n C D -> shatters n C t -> shatters n D t.
+Proof.
+  intros W [A H]. split; [exact A|]. intros path B. destruct (H path B) as [h [Ch F]].
+  destruct (W h Ch) as [g [Dg S]]. exists g. split; [exact Dg|]. apply (follows_same n h g S); assumption.
 Qed.
 
 Lemma shattered_part n C D d : part_of n C D -> shattered n C d -> shattered n D d.
@@ -119,6 +131,8 @@ Ltac both lemma := intros C D [H1 H2]; repeat intros ? ? ->; split; apply lemma;
 
 Global Instance mistakes_alike n : Proper (alike n ==> eq ==> iff) (mistakes n).
 Proof. both mistakes_part. Qed.
+Global Instance shatters_alike n : Proper (alike n ==> eq ==> iff) (shatters n).
+Proof. both shatters_part. Qed.
 Global Instance shattered_alike n : Proper (alike n ==> eq ==> iff) (shattered n).
 Proof. both shattered_part. Qed.
 Global Instance told_apart_alike n : Proper (alike n ==> eq ==> iff) (told_apart n).
@@ -137,6 +151,12 @@ Proof. unfolded representation_error. Qed.
 Global Instance representation_failure_alike n :
   Proper (alike n ==> eq ==> eq ==> eq ==> eq ==> eq ==> iff) (representation_failure n).
 Proof. unfolded representation_failure. Qed.
+Global Instance rldim_at_least_alike n : Proper (alike n ==> eq ==> iff) (rldim_at_least n).
+Proof. unfolded rldim_at_least. Qed.
+Global Instance rldim_at_most_alike n : Proper (alike n ==> eq ==> iff) (rldim_at_most n).
+Proof. unfolded rldim_at_most. Qed.
+Global Instance rldim_alike n : Proper (alike n ==> eq ==> iff) (rldim n).
+Proof. unfolded rldim. Qed.
 Global Instance represented_alike n : Proper (alike n ==> eq ==> eq ==> eq ==> iff) (represented n).
 Proof. unfolded represented. Qed.
 Global Instance represented_randomly_alike n :
@@ -208,6 +228,17 @@ Proof.
   intros x Hx. apply sum_ext. intros y Hy. unfold error. rewrite (A x y Hx Hy). reflexivity.
 Qed.
 
+Lemma has_signs_agree n m f g d : agree n m f g -> has_signs n m f d -> has_signs n m g d.
+Proof.
+  intros A [u [v S]]. exists u, v. intros x y b Hx Hy E. rewrite <- (A x y Hx Hy) in E. exact (S x y b Hx Hy E).
+Qed.
+
+Global Instance has_signs_alike n m : Proper (agree n m ==> eq ==> iff) (has_signs n m).
+Proof. intros f g A d ? <-. split; apply has_signs_agree; [exact A|symmetry; exact A]. Qed.
+Global Instance signs_at_least_alike n m : Proper (agree n m ==> eq ==> iff) (signs_at_least n m).
+Proof. intros f g A d ? <-. unfold signs_at_least. setoid_rewrite A. reflexivity. Qed.
+Global Instance sign_rank_alike n m : Proper (agree n m ==> eq ==> iff) (sign_rank n m).
+Proof. intros f g A d ? <-. unfold sign_rank. setoid_rewrite A. reflexivity. Qed.
 Global Instance reached_alike w n m : Proper (agree n m ==> eq ==> eq ==> iff) (reached w n m).
 Proof. intros f g A k ? <- e ? <-. split; apply reached_agree; [exact A|symmetry; exact A]. Qed.
 Global Instance minimax_error_alike w n m : Proper (agree n m ==> eq ==> eq ==> iff) (minimax_error w n m).

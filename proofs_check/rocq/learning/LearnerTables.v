@@ -154,12 +154,21 @@ Definition extremes (l : list (list Z)) : list Z * list Z :=
   | [] => ([], [])
   | w :: l' => fold_left (fun e v => (pointwise Z.min (fst e) v, pointwise Z.max (snd e) v)) l' (w, w)
   end.
-Definition check_private (m n : nat) (a b : Z) (t : PositiveMap.t (list Z)) : bool :=
+(* the laws of samples that share all examples but one *)
+Definition laws_near (m : nat) (t : PositiveMap.t (list Z)) (U : list nat) : list (list Z) :=
+  map (fun z => found t (insert z U)) (seq 0 (2 * m)).
+(* what weights have beyond factor times others, in all: a law of such a sum may have delta of it *)
+Definition beyond (a b : Z) (v w : list Z) : Z := total (pointwise (fun x y => Z.max 0 (b * x - a * y)) v w).
+Definition all_near (a b : Z) (delta : Q) (unit : Z) (laws : list (list Z)) : bool :=
+  let (low, high) := extremes laws in
+  if within a b low high then true
+  else if Qle_bool delta 0 then false
+  else let most := (Qnum delta * (b * unit))%Z in
+       forallb (fun v => forallb (fun w => (beyond a b v w * QDen delta <=? most)%Z) laws) laws.
+Definition check_private (m n : nat) (a b : Z) (delta : Q) (unit : Z) (t : PositiveMap.t (list Z)) : bool :=
   match n with
   | O => true
-  | S n' => forallb (fun U =>
-      let (low, high) := extremes (map (fun z => found t (insert z U)) (seq 0 (2 * m))) in within a b low high)
-      (multisets (2 * m) n')
+  | S n' => forallb (fun U => all_near a b delta unit (laws_near m t U)) (multisets (2 * m) n')
   end.
 
 Lemma within_spec a b : forall low high, within a b low high = true -> forall i, (i < length low)%nat ->
@@ -204,23 +213,21 @@ Proof.
   - destruct V as [<-|V]; [exact F|]. apply G, V.
 Qed.
 
-Lemma tabulated_private m n unit laws factor : (0 <= factor)%Q -> check_laws m n unit laws = true ->
-  check_private m n (Qnum factor) (QDen factor) (tree_of (table_of m n laws)) = true ->
-  is_private m n (tabulated m n laws) factor.
+Lemma neighbours_listed m n unit laws S T : check_laws m (Datatypes.S n) unit laws = true ->
+  sample m (Datatypes.S n) S -> sample m (Datatypes.S n) T -> one_replaced S T ->
+  exists U, In U (multisets (2 * m) n) /\
+  let L := laws_near m (tree_of (table_of m (Datatypes.S n) laws)) U in
+  In (look_up (table_of m (Datatypes.S n) laws) (sorted (numbers S))) L /\
+  In (look_up (table_of m (Datatypes.S n) laws) (sorted (numbers T))) L /\
+  forall w, In w L -> length w = length (functions m).
 Proof.
-  intros F C P S T event HS HT [l [x [y [r [ES ET]]]]]. cbn [tabulated answers answering].
-  fold (table_of m n laws). rewrite <- sum_scale. apply sum_le. intros i Hi.
-  pose proof (check_laws_spec m n unit laws C S HS) as [LS [KS US]].
-  pose proof (check_laws_spec m n unit laws C T HT) as [LT [KT UT]].
-  destruct n as [|n]; [destruct HS as [HS _]; rewrite ES, app_length in HS; cbn in HS; lia|].
-  unfold check_private in P. rewrite forallb_forall in P.
+  intros C HS HT [l [x [y [r [ES ET]]]]]. exists (sorted (numbers (l ++ r))).
   assert (forall z, In z [x; y] -> sample m (Datatypes.S n) (l ++ z :: r)) as B.
   { intros z [<-|[<-|[]]]; [rewrite <- ES; exact HS|rewrite <- ET; exact HT]. }
-  specialize (P (sorted (numbers (l ++ r)))). destruct (extremes _) as [low high] eqn:EX in P.
   assert (records (2 * m) n (numbers (l ++ r))) as R.
   { apply numbers_records. destruct (B x (or_introl eq_refl)) as [L1 B1]. rewrite app_length in L1. cbn in L1.
     split; [rewrite app_length; lia|]. intros z Hz. apply B1. apply in_app_or in Hz. apply in_or_app. cbn. tauto. }
-  specialize (P (sorted_listed _ _ _ R)).
+  split; [exact (sorted_listed _ _ _ R)|].
   assert (forall z, numbers (l ++ z :: r) = numbers l ++ number_of_example z :: numbers r) as E.
   { intros z. unfold numbers. rewrite map_app. reflexivity. }
   assert (forall z, In z [x; y] -> sorted (numbers (l ++ z :: r)) = insert (number_of_example z) (sorted (numbers (l ++ r)))
@@ -228,35 +235,86 @@ Proof.
   { intros z Hz. rewrite E, sorted_middle. unfold numbers at 3. rewrite map_app. split; [reflexivity|].
     destruct (B z Hz) as [_ Bz]. specialize (Bz z (in_elt z l r)). unfold number_of_example. destruct (snd z); lia. }
   destruct (G x (or_introl eq_refl)) as [Gx Hx], (G y (or_intror (or_introl eq_refl))) as [Gy Hy].
-  rewrite ES, ET in *. rewrite Gx in *. rewrite Gy in *.
-  set (U := sorted (numbers (l ++ r))) in *. set (L := map (fun z => found (tree_of (table_of m (Datatypes.S n) laws)) (insert z U)) (seq 0 (2 * m))) in *.
+  rewrite ES, ET in *. rewrite Gx, Gy. set (U := sorted (numbers (l ++ r))) in *. cbv zeta. unfold laws_near.
+  set (L := map _ _).
   assert (forall z, (z < 2 * m)%nat -> In (look_up (table_of m (Datatypes.S n) laws) (insert z U)) L) as IL.
   { intros z Hz. rewrite <- found_look_up. unfold L. apply (in_map (fun z => found (tree_of (table_of m (Datatypes.S n) laws)) (insert z U))), in_seq. lia. }
-  assert (forall w, In w L -> length w = length (functions m)) as LL.
-  { intros w Hw. unfold L in Hw. apply in_map_iff in Hw as [z [<- Hz]]. apply in_seq in Hz.
-    rewrite found_look_up.
-    set (e := (Nat.div2 z, Nat.odd z)). assert (number_of_example e = z) as Ez.
-    { unfold number_of_example, e. cbn [fst snd]. rewrite (Nat.div2_odd z) at 3.
-      destruct (Nat.odd z); cbn; lia. }
-    assert (sample m (Datatypes.S n) (l ++ e :: r)) as He.
-    { destruct (B x (or_introl eq_refl)) as [L1 B1]. rewrite app_length in *. cbn [length] in *.
-      split; [rewrite app_length; cbn; lia|]. intros q Hq. apply in_app_or in Hq.
-      destruct Hq as [Hq|[<-|Hq]]; [apply B1, in_or_app; auto| |apply B1, in_or_app; cbn; auto].
-      unfold e. cbn [fst]. pose proof (Nat.div2_odd z) as O.
-      destruct (Nat.odd z); cbn [Nat.b2n] in O; lia. }
-    destruct (check_laws_spec m (Datatypes.S n) unit laws C _ He) as [_ [K _]].
-    rewrite E, Ez, sorted_middle in K. unfold U. unfold numbers at 1. rewrite map_app. exact K. }
-  destruct (extremes_spec _ L _ _ LL (IL _ Hy) (IL _ Hx)) as [A1 [A2 A3]].
-  rewrite EX in A1, A2, A3. cbn [fst snd] in A1, A2, A3. destruct (A3 i Hi) as [A4 A5].
-  pose proof (within_spec _ _ _ _ P i ltac:(lia) ltac:(lia)) as W.
-  set (wx := look_up _ (insert (number_of_example x) U)) in *.
-  set (wy := look_up _ (insert (number_of_example y) U)) in *.
-  assert (0 <= Qnum factor)%Z as FN by (unfold Qle in F; cbn in F; lia).
-  assert (QDen factor * nth i wx 0 <= Qnum factor * nth i wy 0)%Z as I by nia.
-  clear - FN I LS LT US UT F. destruct (chance_01 (event i)) as [C0 _].
-  rewrite Qmult_assoc. apply Qmult_le_compat_r; [|exact C0]. unfold share. rewrite US, UT.
-  apply total_pos in LS. rewrite US in LS. unfold Qdiv. rewrite Qmult_assoc.
-  apply Qmult_le_compat_r; [|apply Qlt_le_weak, Qinv_lt_0_compat, LS].
-  generalize dependent (nth i wx 0%Z). generalize dependent (nth i wy 0%Z). clear. destruct factor as [a b].
-  intros p q I. unfold Qle, Qmult, inject_Z. cbn [Qnum Qden] in *. rewrite Pos.mul_1_r. lia.
+  split; [exact (IL _ Hx)|]. split; [exact (IL _ Hy)|].
+  intros w Hw. unfold L in Hw. apply in_map_iff in Hw as [z [<- Hz]]. apply in_seq in Hz.
+  rewrite found_look_up.
+  set (e := (Nat.div2 z, Nat.odd z)). assert (number_of_example e = z) as Ez.
+  { unfold number_of_example, e. cbn [fst snd]. rewrite (Nat.div2_odd z) at 3.
+    destruct (Nat.odd z); cbn; lia. }
+  assert (sample m (Datatypes.S n) (l ++ e :: r)) as He.
+  { destruct (B x (or_introl eq_refl)) as [L1 B1]. rewrite app_length in *. cbn [length] in *.
+    split; [rewrite app_length; cbn; lia|]. intros q Hq. apply in_app_or in Hq.
+    destruct Hq as [Hq|[<-|Hq]]; [apply B1, in_or_app; auto| |apply B1, in_or_app; cbn; auto].
+    unfold e. cbn [fst]. pose proof (Nat.div2_odd z) as O.
+    destruct (Nat.odd z); cbn [Nat.b2n] in O; lia. }
+  destruct (check_laws_spec m (Datatypes.S n) unit laws C _ He) as [_ [K _]].
+  rewrite E, Ez, sorted_middle in K. unfold U. unfold numbers at 1. rewrite map_app. exact K.
+Qed.
+
+(* on all answers at once, and on each *)
+Lemma beyond_event a b : forall v w (event : nat -> bool), length v = length w ->
+  (inject_Z b * sum (length v) (fun i => inject_Z (nth i v 0%Z) * chance (event i))
+   <= inject_Z a * sum (length v) (fun i => inject_Z (nth i w 0%Z) * chance (event i)) + inject_Z (beyond a b v w))%Q.
+Proof.
+  induction v as [|x v IH]; intros [|y w] event L; try discriminate L;
+    [cbn; rewrite !Qmult_0_r; vm_compute; discriminate|].
+  cbn [length]. rewrite !sum_shift. cbn [nth].
+  unfold beyond. cbn [pointwise total fold_right]. fold (total (pointwise (fun x y => Z.max 0 (b * x - a * y)) v w)).
+  fold (beyond a b v w). rewrite inject_Z_plus. injection L as L. specialize (IH w (fun i => event (S i)) L). cbv beta in IH.
+  assert (inject_Z b * (inject_Z x * chance (event O)) <= inject_Z a * (inject_Z y * chance (event O))
+    + inject_Z (Z.max 0 (b * x - a * y)))%Q; [|lra].
+  assert (0 <= inject_Z (Z.max 0 (b * x - a * y)))%Q as M0 by (change 0%Q with (inject_Z 0); rewrite <- Zle_Qle; lia).
+  assert (inject_Z b * inject_Z x - inject_Z a * inject_Z y <= inject_Z (Z.max 0 (b * x - a * y)))%Q as M1.
+  { unfold Qminus. rewrite <- !inject_Z_mult, <- inject_Z_opp, <- inject_Z_plus, <- Zle_Qle. lia. }
+  destruct (event O); unfold chance; lra.
+Qed.
+
+Lemma tabulated_private m n unit laws factor delta : (0 <= factor)%Q -> (0 <= delta)%Q ->
+  check_laws m n unit laws = true ->
+  check_private m n (Qnum factor) (QDen factor) delta unit (tree_of (table_of m n laws)) = true ->
+  is_private m n (tabulated m n laws) factor delta.
+Proof.
+  intros F F0 C P S T event HS HT N. cbn [tabulated answers answering]. fold (table_of m n laws).
+  pose proof (check_laws_spec m n unit laws C S HS) as [LS [KS US]].
+  pose proof (check_laws_spec m n unit laws C T HT) as [LT [KT UT]].
+  destruct n as [|n]; [destruct N as [l [x [y [r [ES ET]]]]], HS as [HS _]; rewrite ES, app_length in HS; cbn in HS; lia|].
+  destruct (neighbours_listed m n unit laws S T C HS HT N) as [U [HU [IS [IT LL]]]].
+  unfold check_private in P. rewrite forallb_forall in P. specialize (P U HU). unfold all_near in P.
+  set (L := laws_near m _ U) in *. set (v := look_up _ (sorted (numbers S))) in *. set (w := look_up _ (sorted (numbers T))) in *.
+  destruct (extremes L) as [low high] eqn:EX.
+  apply total_pos in LS. apply total_pos in LT. rewrite US in LS. unfold share. rewrite US, UT.
+  assert (inject_Z (Qnum factor) == factor * inject_Z (QDen factor))%Q as EF.
+  { destruct factor as [a b]. unfold Qeq, Qmult, inject_Z. cbn. lia. }
+  assert (0 < inject_Z (QDen factor))%Q as PF by (change 0%Q with (inject_Z 0); rewrite <- Zlt_Qlt; lia).
+  set (K := length (functions m)) in *.
+  assert (forall u, sum K (fun i => inject_Z (nth i u 0%Z) / inject_Z unit * chance (event i))
+    == / inject_Z unit * sum K (fun i => inject_Z (nth i u 0%Z) * chance (event i)))%Q as D.
+  { intros u. rewrite <- sum_scale. apply sum_ext. intros i _. unfold Qdiv. ring. }
+  rewrite !D. set (X := sum K (fun i => inject_Z (nth i v 0%Z) * _)%Q) in *. set (Y := sum K (fun i => inject_Z (nth i w 0%Z) * _)%Q) in *.
+  assert (0 < / inject_Z unit)%Q as PU by (apply Qinv_lt_0_compat, LS).
+  assert (/ inject_Z unit * inject_Z unit == 1)%Q as IU by (field; lra).
+  assert (X <= factor * Y + delta * inject_Z unit)%Q as G; [|nra].
+  destruct (within _ _ low high) eqn:W.
+  - destruct (extremes_spec K L w v LL IT IS) as [A1 [A2 A3]]. rewrite EX in A1, A2, A3. cbn [fst snd] in A1, A2, A3.
+    assert (X <= factor * Y)%Q as G; [|nra]. unfold X, Y. rewrite <- sum_scale. apply sum_le. intros i Hi.
+    destruct (A3 i Hi) as [A4 A5]. pose proof (within_spec _ _ _ _ W i ltac:(lia) ltac:(lia)) as I.
+    assert (0 <= Qnum factor)%Z as FN by (unfold Qle in F; cbn in F; lia).
+    assert (QDen factor * nth i v 0 <= Qnum factor * nth i w 0)%Z as I' by nia.
+    rewrite Zle_Qle, !inject_Z_mult, EF in I'. destruct (chance_01 (event i)) as [C0 _].
+    rewrite Qmult_assoc. apply Qmult_le_compat_r; [|exact C0]. nra.
+  - destruct (Qle_bool delta 0); [discriminate P|]. rewrite forallb_forall in P. specialize (P v IS).
+    rewrite forallb_forall in P. specialize (P w IT). apply Z.leb_le in P.
+    pose proof (beyond_event (Qnum factor) (QDen factor) v w event ltac:(rewrite !LL by assumption; reflexivity)) as B.
+    rewrite (LL v IS) in B. fold X Y in B. rewrite EF in B.
+    assert (inject_Z (Qnum delta) == delta * inject_Z (QDen delta))%Q as ED.
+    { destruct delta as [a b]. unfold Qeq, Qmult, inject_Z. cbn. lia. }
+    assert (0 < inject_Z (QDen delta))%Q as PD by (change 0%Q with (inject_Z 0); rewrite <- Zlt_Qlt; lia).
+    rewrite Zle_Qle, !inject_Z_mult, ED in P. set (Z := inject_Z (beyond _ _ v w)) in *.
+    assert (Z <= delta * (inject_Z (QDen factor) * inject_Z unit))%Q as P'.
+    { apply (Qmult_le_r _ _ (inject_Z (QDen delta)) PD). lra. }
+    set (b := inject_Z (QDen factor)) in *. clearbody X Y Z b. apply (Qmult_le_l _ _ b PF). lra.
 Qed.

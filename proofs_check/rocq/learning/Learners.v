@@ -103,7 +103,7 @@ Proof.
   - rewrite (sum_ext _ _ (fun i => answering (merged m A) S i * 1)) by (intros; ring).
     rewrite merged_sum. destruct L as [_ <-]. apply sum_ext. intros; ring.
 Qed.
-Lemma merged_private m n A factor : is_private m n A factor -> is_private m n (merged m A) factor.
+Lemma merged_private m n A factor delta : is_private m n A factor delta -> is_private m n (merged m A) factor delta.
 Proof.
   intros P S T event HS HT N. rewrite !(merged_sum m A _ (fun i => chance (event i))).
   apply (P S T (fun j => event (code m (answer A j)))); assumption.
@@ -152,7 +152,7 @@ Proof.
 Qed.
 Lemma unordered_perm A S T i : Permutation S T -> answering (unordered A) S i == answering (unordered A) T i.
 Proof. intros P. cbn. rewrite (Permutation_length P), (orders_sum S T P). reflexivity. Qed.
-Lemma unordered_private m n A factor : is_private m n A factor -> is_private m n (unordered A) factor.
+Lemma unordered_private m n A factor delta : is_private m n A factor delta -> is_private m n (unordered A) factor delta.
 Proof.
   intros P S T event HS HT N. change (answers (unordered A)) with (answers A).
   rewrite !(unordered_sum A _ (fun i => chance (event i))).
@@ -162,10 +162,16 @@ Proof.
   assert (forall u, In u U -> sample m n (map s u) /\ sample m n (map t u)) as B.
   { intros u Hu. split; [apply (sample_perm m n S)|apply (sample_perm m n T)]; try assumption;
       apply orders_perm; rewrite ?ES, ?ET; apply in_map, Hu. }
-  rewrite ES, ET, !lsum_map, Qmult_comm.
-  rewrite (Qmult_comm (/ _) (lsum _ _)), Qmult_assoc. apply Qmult_le_compat_r.
-  - rewrite <- lsum_scale. apply lsum_le. intros u Hu. destruct (B u Hu). apply P; auto.
-  - apply Qlt_le_weak, Qinv_lt_0_compat, Z.
+  assert (inject_Z (orders_number (length S)) == lsum (fun _ : list nat => 1) U) as EU.
+  { rewrite lsum_const, <- orders_length, ES, map_length. ring. }
+  rewrite ES, ET, !lsum_map. set (N' := inject_Z (orders_number (length S))) in *. clearbody N'.
+  assert (lsum (fun u => sum (answers A) (fun i => answering A (map s u) i * chance (event i))) U
+    <= factor * lsum (fun u => sum (answers A) (fun i => answering A (map t u) i * chance (event i))) U + delta * N') as H'.
+  { rewrite EU, <- !lsum_scale, <- lsum_plus. apply lsum_le. intros u Hu. destruct (B u Hu) as [B1 B2].
+    rewrite Qmult_1_r. apply P; auto. }
+  apply (Qmult_le_compat_r _ _ (/ N')) in H'; [|apply Qlt_le_weak, Qinv_lt_0_compat, Z].
+  rewrite Qmult_plus_distr_l in H'. setoid_replace (delta * N' * / N') with delta in H' by (field; lra).
+  rewrite (Qmult_comm (/ N') (lsum _ _)), (Qmult_comm (/ N') (lsum _ _)), Qmult_assoc. exact H'.
 Qed.
 Lemma unordered_success m n A a f D : success m n (unordered A) a f D == success m n A a f D.
 Proof.
@@ -190,10 +196,10 @@ Proof.
   intros [L B]. destruct S as [|z S]; [discriminate|]. split; [injection L; auto|].
   intros y Hy. apply B. right. exact Hy.
 Qed.
-Theorem learns_with_more m n C H a factor e : 1 <= factor ->
-  learns_privately m n C H a factor e -> learns_privately m (Datatypes.S n) C H a factor e.
+Theorem learns_with_more m n C H a factor delta e : 1 <= factor -> 0 <= delta ->
+  learns_privately m n C H a factor delta e -> learns_privately m (Datatypes.S n) C H a factor delta e.
 Proof.
-  intros F [A [L [I [P E]]]]. exists (one_more A). repeat split.
+  intros F F0 [A [L [I [P E]]]]. exists (one_more A). repeat split.
   - apply (L (tl S)), tl_sample, H0.
   - apply (L (tl S)), tl_sample, H0.
   - exact I.
@@ -208,21 +214,19 @@ Proof.
     destruct LD as [_ E1]. rewrite (sum_ext m _ (fun x => success m n A a f D * D x)) by (intros; apply Qmult_comm).
     rewrite sum_scale, E1. apply Qmult_1_r.
 Qed.
-Theorem learns_with_at_least m n n' C H a factor e : 1 <= factor -> (n <= n')%nat ->
-  learns_privately m n C H a factor e -> learns_privately m n' C H a factor e.
-Proof. intros F. induction 1; auto. intros. apply learns_with_more; auto. Qed.
+Theorem learns_with_at_least m n n' C H a factor delta e : 1 <= factor -> 0 <= delta -> (n <= n')%nat ->
+  learns_privately m n C H a factor delta e -> learns_privately m n' C H a factor delta e.
+Proof. intros F F0. induction 1; auto. intros. apply learns_with_more; auto. Qed.
 
 (* ---- what may be assumed of a private learner ---- *)
 
-Lemma one_answer k i : (i < k)%nat -> forall p, sum k (fun j => p j * chance (Nat.eqb i j)) == p i.
-Proof. intros Hi p. apply sum_one, Hi. Qed.
-
-Theorem private_learner_on_multisets m n C a factor e :
-  learns_privately m n C all_functions a factor e -> exists p : list example -> nat -> Q,
+Theorem private_learner_on_multisets m n C a factor delta e :
+  learns_privately m n C all_functions a factor delta e -> exists p : list example -> nat -> Q,
   (forall S, sample m n S -> law (length (functions m)) (p S)) /\
   (forall S T i, Permutation S T -> p S i == p T i) /\
-  (forall S T i, (i < length (functions m))%nat -> sample m n S -> sample m n T -> one_replaced S T ->
-     p S i <= factor * p T i) /\
+  (forall S T (event : nat -> bool), sample m n S -> sample m n T -> one_replaced S T ->
+     sum (length (functions m)) (fun i => p S i * chance (event i))
+     <= factor * sum (length (functions m)) (fun i => p T i * chance (event i)) + delta) /\
   forall f D, C f -> law m D -> 1 - e <= drawn m D n (fun l =>
     sum (length (functions m)) (fun i => p (labelled f l) i * chance (is_good m D a (function m i) f))).
 Proof.
@@ -230,9 +234,7 @@ Proof.
   split; [|split; [|split]].
   - intros S HS. apply (unordered_learner m n (merged m A) (merged_learner m n A L) S HS).
   - intros S T i. apply unordered_perm.
-  - intros S T i Hi HS HT N.
-    pose proof (unordered_private m n (merged m A) factor (merged_private m n A factor P) S T (Nat.eqb i) HS HT N) as H.
-    fold B in H. unfold B in H at 1 3. cbn [unordered merged answers] in H. rewrite !one_answer in H by exact Hi. exact H.
+  - exact (unordered_private m n (merged m A) factor delta (merged_private m n A factor delta P)).
   - intros f D Cf LD. specialize (E f D Cf LD).
     rewrite <- merged_success, <- unordered_success in E. unfold success in E. unfold is_good.
     fold B in E. unfold B in E at 1 3. cbn [unordered merged answers answer] in E. lra.

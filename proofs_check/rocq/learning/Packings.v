@@ -12,7 +12,7 @@ Record goal := Goal { aim_at : concept; under : nat -> Q; shared_with_first : na
 Section Packing.
 Context (m n : nat) (C : class) (A : learner) (a factor b : Q) (U : Z) (f0 : concept) (D0 : nat -> Q).
 Hypothesis (F : (1 <= factor)%Q) (HU : 0 < U).
-Hypothesis (HA : is_learner m n A) (HP : is_private m n A factor) (HF : fails_at_most m n A C a b).
+Hypothesis (HA : is_learner m n A) (HP : is_private m n A factor 0) (HF : fails_at_most m n A C a b).
 Hypothesis (C0 : C f0) (L0 : law m D0).
 Definition hit f D (j : nat) : bool := is_good m D a (answer A j) f.
 Definition chance_of (ev : nat -> bool) S : Q := sum (answers A) (fun j => answering A S j * chance (ev j))%Q.
@@ -21,7 +21,7 @@ Lemma steady_chance ev : steady m factor n (chance_of ev).
 Proof.
   split.
   - intros S HS. apply law_event; [apply HA, HS|]. intros. apply chance_01.
-  - intros S T HS HT N. apply HP; assumption.
+  - intros S T HS HT N. pose proof (HP S T ev HS HT N) as H. rewrite Qplus_0_r in H. exact H.
 Qed.
 Lemma steady_rest ev : steady m factor n (fun S => 1 - chance_of ev S)%Q.
 Proof.

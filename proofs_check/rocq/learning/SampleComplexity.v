@@ -109,7 +109,7 @@ End Target.
 
 Theorem check_packing_sound q samples targets exchanged bits : check_packing q samples targets exchanged bits = true ->
   ~ learns_privately (width q) (N.to_nat samples) (learned q) (answers_from (width q) (pool q)) (allowed_error q)
-      (by_factor q) (allowed_failure q).
+      (by_factor q) 0 (allowed_failure q).
 Proof.
   unfold check_packing. set (U := 2 ^ Z.of_N bits). destruct targets as [|t0 others]; [discriminate|]. intros C [A [HA [HI [HP HF]]]].
   apply andb_prop in C as [C X]. apply andb_prop in C as [C Ex]. apply andb_prop in C as [C Sm]. apply andb_prop in C as [C Ln].
@@ -190,14 +190,15 @@ Definition learning_with (q : needs) (n : nat) : option learning :=
 Definition aim_of (q : needs) : json -> option (nat * list Z) :=
   target_of (Learning (width q) (class_rows q) O (allowed_error q)).
 
-Definition lower_examples (q : needs) (v : N) (name : string) (data : json) : bool :=
+(* the question with the delta of a learner, and both sides with proofs about the least failure *)
+Definition lower_few (q : needs) (delta : Q) (v : N) (name : string) (data : json) : bool :=
   if String.eqb name "trivial" then match fields [] data with Some _ => (v =? 0)%N | None => false end
-  else if String.eqb name "too_few" then
+  else String.eqb name "too_few" && Qle_bool 1 (by_factor q) && Qle_bool 0 delta &&
     match fields ["samples"; "proof"]%string data with
     | Some [n; p] => match sample_size n, Json.form p with
-        | Some n, Some (inner, proof) => (v =? N.of_nat n + 1)%N && String.eqb inner "flows" && Qle_bool 1 (by_factor q)
+        | Some n, Some (inner, proof) => (v =? N.of_nat n + 1)%N && String.eqb inner "flows"
             && match learning_with q n with
-               | Some l => match flows_in l (by_factor q) proof with
+               | Some l => match flows_in l (by_factor q) delta proof with
                    | Some (x, den) => negb (at_most x den (allowed_failure q))
                    | None => false
                    end
@@ -206,23 +207,25 @@ Definition lower_examples (q : needs) (v : N) (name : string) (data : json) : bo
         | _, _ => false
         end
     | _ => false
-    end
-  else String.eqb name "packing" &&
-    match fields ["samples"; "targets"; "exchanged"; "bits"]%string data with
-    | Some [n; t; s; p] =>
-        match natural n, list_of (aim_of q) t, list_of natural s, natural p with
-        | Some n, Some t, Some s, Some p => (v =? n + 1)%N && (p <? 65536)%N && check_packing q n t s p
-        | _, _, _, _ => false
-        end
-    | _ => false
     end.
-Definition upper_examples (q : needs) (v : N) (name : string) (data : json) : bool :=
+Definition lower_packing (q : needs) (v : N) (data : json) : bool :=
+  match fields ["samples"; "targets"; "exchanged"; "bits"]%string data with
+  | Some [n; t; s; p] =>
+      match natural n, list_of (aim_of q) t, list_of natural s, natural p with
+      | Some n, Some t, Some s, Some p => (v =? n + 1)%N && (p <? 65536)%N && check_packing q n t s p
+      | _, _, _, _ => false
+      end
+  | _ => false
+  end.
+Definition lower_examples (q : needs) (v : N) (name : string) (data : json) : bool :=
+  if String.eqb name "packing" then lower_packing q v data else lower_few q 0 v name data.
+Definition upper_examples (q : needs) (delta : Q) (v : N) (name : string) (data : json) : bool :=
   String.eqb name "enough" && match pool q with None => true | Some _ => false end && Qle_bool 1 (by_factor q)
-  && match fields ["samples"; "proof"]%string data with
+  && Qle_bool 0 delta && match fields ["samples"; "proof"]%string data with
      | Some [n; p] => match sample_size n, Json.form p with
          | Some n, Some (inner, proof) => (v =? N.of_nat n)%N && String.eqb inner "learner"
              && match learning_with q n with
-                | Some l => match learner_in l (by_factor q) proof with
+                | Some l => match learner_in l (by_factor q) delta proof with
                     | Some found => bounded (allowed_failure q) found
                     | None => false
                     end
@@ -233,11 +236,18 @@ Definition upper_examples (q : needs) (v : N) (name : string) (data : json) : bo
      | _ => false
      end.
 
-Lemma none_with_fewer q (n : nat) v : (1 <= by_factor q)%Q -> v = (N.of_nat n + 1)%N ->
-  ~ learns_privately (width q) n (learned q) (answers_from (width q) (pool q)) (allowed_error q) (by_factor q) (allowed_failure q) ->
-  examples_at_least (width q) (learned q) (answers_from (width q) (pool q)) (allowed_error q) (by_factor q) (allowed_failure q) v.
+Definition at_least_examples (q : needs) (delta : Q) (v : N) : Prop :=
+  examples_at_least (width q) (table (width q) (concepts (class_rows q))) (answers_from (width q) (pool q))
+    (allowed_error q) (by_factor q) delta (allowed_failure q) v.
+Definition enough_examples (q : needs) (delta : Q) (v : N) : Prop :=
+  examples_suffice (width q) (table (width q) (concepts (class_rows q))) (answers_from (width q) (pool q))
+    (allowed_error q) (by_factor q) delta (allowed_failure q) v.
+
+Lemma none_with_fewer q delta (n : nat) v : (1 <= by_factor q)%Q -> (0 <= delta)%Q -> v = (N.of_nat n + 1)%N ->
+  ~ learns_privately (width q) n (learned q) (answers_from (width q) (pool q)) (allowed_error q) (by_factor q) delta
+      (allowed_failure q) -> at_least_examples q delta v.
 Proof.
-  intros F -> H k L. destruct (le_lt_dec k n) as [K|K]; [|lia]. exfalso. apply H.
+  intros F F0 -> H k L. destruct (le_lt_dec k n) as [K|K]; [|lia]. exfalso. apply H.
   apply (learns_with_at_least _ k n); assumption.
 Qed.
 Lemma at_most_false x den b : 0 < den -> at_most x den b = false -> (b < inject_Z x / inject_Z den)%Q.
@@ -247,46 +257,74 @@ Proof.
   apply Qle_bool_iff in L. congruence.
 Qed.
 
+Lemma lower_few_sound q delta v name data : lower_few q delta v name data = true -> at_least_examples q delta v.
+Proof.
+  unfold lower_few. intros H. destruct (String.eqb name "trivial").
+  - destruct (fields _ data); [|discriminate]. apply N.eqb_eq in H as ->. intros k _. lia.
+  - apply andb_prop in H as [H X]. apply andb_prop in H as [H D]. apply andb_prop in H as [_ F].
+    apply Qle_bool_iff in F, D.
+    destruct (fields _ data) as [[|n [|p [|? ?]]]|]; try discriminate X.
+    destruct (sample_size n) as [k|]; [|discriminate]. destruct (Json.form p) as [[inner proof]|]; [|discriminate].
+    apply andb_prop in X as [E X]. apply andb_prop in E as [E _]. apply N.eqb_eq in E.
+    unfold learning_with in X. destruct (few (width q) k); cbn [given] in X; [|discriminate].
+    destruct (flows_in _ _ _ proof) as [[x den]|] eqn:B; [|discriminate]. apply flows_in_sound in B as [P B]; [|exact D].
+    apply negb_true_iff in X. apply (at_most_false x den _ P) in X.
+    apply (none_with_fewer q delta k v F D E). intros [A [L [_ [Pr Fa]]]].
+    assert (inject_Z x / inject_Z den <= allowed_failure q)%Q as G; [|lra].
+    apply B. exists A. split; [exact L|]. split; [intros i _; exact I|]. split; [exact Pr|exact Fa].
+Qed.
+Lemma lower_packing_sound q v data : lower_packing q v data = true -> at_least_examples q 0 v.
+Proof.
+  unfold lower_packing. intros H. destruct (fields _ data) as [[|n [|t [|s [|p [|? ?]]]]]|]; try discriminate H.
+  destruct (natural n) as [k|], (list_of (aim_of q) t) as [ts|], (list_of natural s) as [ss|], (natural p) as [bits|];
+    try discriminate H.
+  apply andb_prop in H as [H X]. apply andb_prop in H as [E _]. apply N.eqb_eq in E.
+  assert (1 <= by_factor q)%Q as F.
+  { unfold check_packing in X. destruct ts; [discriminate|]. repeat (apply andb_prop in X as [X ?]).
+    apply Qle_bool_iff. assumption. }
+  apply (none_with_fewer q 0 (N.to_nat k) v F (Qle_refl 0)); [rewrite N2Nat.id; exact E|].
+  apply (check_packing_sound _ _ _ _ _ X).
+Qed.
+Lemma upper_examples_sound q delta v name data : upper_examples q delta v name data = true -> enough_examples q delta v.
+Proof.
+  unfold upper_examples. intros H.
+  apply andb_prop in H as [H X]. apply andb_prop in H as [H D]. apply andb_prop in H as [H F].
+  apply andb_prop in H as [_ Po]. apply Qle_bool_iff in F, D.
+  destruct (fields _ data) as [[|n [|p [|? ?]]]|]; try discriminate X.
+  destruct (sample_size n) as [k|]; [|discriminate]. destruct (Json.form p) as [[inner proof]|]; [|discriminate].
+  apply andb_prop in X as [X B]. apply andb_prop in X as [E _]. apply N.eqb_eq in E as ->.
+  unfold learning_with in B. destruct (few (width q) k); cbn [given] in B; [|discriminate].
+  destruct (learner_in _ _ _ proof) as [l|] eqn:G; [|discriminate].
+  unfold enough_examples, examples_suffice. rewrite Nat2N.id. destruct (pool q); [discriminate|].
+  apply (learner_in_sound _ _ _ _ _ _ F D G B).
+Qed.
+
 Definition private_sample_complexity : kind.
 Proof.
   refine {|
     title := "private_sample_complexity"; parameters := ["hypotheses"; "accuracy"; "failure"; "factor"]%string;
-    ask := needs_of; number := natural; lower := lower_examples; upper := upper_examples;
-    lower_means q v := examples_at_least (width q) (table (width q) (concepts (class_rows q)))
-      (answers_from (width q) (pool q)) (allowed_error q) (by_factor q) (allowed_failure q) v;
-    upper_means q v := examples_suffice (width q) (table (width q) (concepts (class_rows q)))
-      (answers_from (width q) (pool q)) (allowed_error q) (by_factor q) (allowed_failure q) v
+    ask := needs_of; number := natural; lower := lower_examples; upper q := upper_examples q 0;
+    lower_means q v := at_least_examples q 0 v; upper_means q v := enough_examples q 0 v
   |}.
-  - intros q v name data H. unfold lower_examples in H.
-    destruct (String.eqb name "trivial"); [|destruct (String.eqb name "too_few")].
-    + destruct (fields _ data); [|discriminate]. apply N.eqb_eq in H as ->. intros k _. lia.
-    + destruct (fields _ data) as [[|n [|p [|? ?]]]|]; try discriminate H.
-      destruct (sample_size n) as [k|]; [|discriminate]. destruct (Json.form p) as [[inner proof]|]; [|discriminate].
-      apply andb_prop in H as [H X]. apply andb_prop in H as [H F]. apply andb_prop in H as [E _].
-      apply N.eqb_eq in E. apply Qle_bool_iff in F.
-      unfold learning_with in X. destruct (few (width q) k); cbn [given] in X; [|discriminate].
-      destruct (flows_in _ _ proof) as [[x den]|] eqn:B; [|discriminate]. apply flows_in_sound in B as [P B].
-      apply negb_true_iff in X. apply (at_most_false x den _ P) in X.
-      apply (none_with_fewer q k v F E). intros [A [L [_ [Pr Fa]]]].
-      assert (inject_Z x / inject_Z den <= allowed_failure q)%Q as G; [|lra].
-      apply B. exists A. split; [exact L|]. split; [intros i _; exact I|]. split; [exact Pr|exact Fa].
-    + apply andb_prop in H as [_ H].
-      destruct (fields _ data) as [[|n [|t [|s [|p [|? ?]]]]]|]; try discriminate H.
-      destruct (natural n) as [k|], (list_of (aim_of q) t) as [ts|], (list_of natural s) as [ss|], (natural p) as [bits|];
-        try discriminate H.
-      apply andb_prop in H as [H X]. apply andb_prop in H as [E _]. apply N.eqb_eq in E.
-      assert (1 <= by_factor q)%Q as F.
-      { unfold check_packing in X. destruct ts; [discriminate|]. repeat (apply andb_prop in X as [X ?]).
-        apply Qle_bool_iff. assumption. }
-      apply (none_with_fewer q (N.to_nat k) v F); [rewrite N2Nat.id; exact E|].
-      apply (check_packing_sound _ _ _ _ _ X).
-  - intros q v name data H. unfold upper_examples in H.
-    apply andb_prop in H as [H X]. apply andb_prop in H as [H F]. apply andb_prop in H as [_ Po].
-    apply Qle_bool_iff in F. destruct (fields _ data) as [[|n [|p [|? ?]]]|]; try discriminate X.
-    destruct (sample_size n) as [k|]; [|discriminate]. destruct (Json.form p) as [[inner proof]|]; [|discriminate].
-    apply andb_prop in X as [X B]. apply andb_prop in X as [E _]. apply N.eqb_eq in E as ->.
-    unfold learning_with in B. destruct (few (width q) k); cbn [given] in B; [|discriminate].
-    destruct (learner_in _ _ proof) as [l|] eqn:G; [|discriminate].
-    destruct (pool q); [discriminate|]. unfold examples_suffice. rewrite Nat2N.id. unfold answers_from.
-    apply (learner_in_sound _ _ _ _ _ F G B).
+  - intros q v name data H. unfold lower_examples in H. destruct (String.eqb name "packing").
+    + apply lower_packing_sound in H. exact H.
+    + apply lower_few_sound in H. exact H.
+  - intros q v name data H. apply upper_examples_sound in H. exact H.
+Defined.
+
+Definition approximate_needs_of (instance : json) (values : list json) : option (needs * Q) :=
+  match values with
+  | [a; b; r; d] => let* q := needs_of instance [Null; a; b; r] in let* d := probability d in Some (q, d)
+  | _ => None
+  end.
+Definition approximate_sample_complexity : kind.
+Proof.
+  refine {|
+    title := "approximate_sample_complexity"; parameters := ["accuracy"; "failure"; "factor"; "delta"]%string;
+    ask := approximate_needs_of; number := natural;
+    lower q := lower_few (fst q) (snd q); upper q := upper_examples (fst q) (snd q);
+    lower_means q v := at_least_examples (fst q) (snd q) v; upper_means q v := enough_examples (fst q) (snd q) v
+  |}.
+  - intros q v name data H. apply lower_few_sound in H. exact H.
+  - intros q v name data H. apply upper_examples_sound in H. exact H.
 Defined.

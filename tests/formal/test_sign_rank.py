@@ -1,0 +1,92 @@
+"""Sign ranks as theorems: new matrices in every form with a theorem, and altered certificates."""
+
+# ruff: noqa: S311 - seeds, not secrets
+
+import json
+from random import Random
+
+import pytest
+
+from ccsim import sign_rank
+from ccsim.errors import DomainError
+from proofs_check.__main__ import main
+from proofs_check.formal import form_without_theorem, formalize
+from tests.formal.proving import disagreements, is_theorem, verdicts
+from tests.formal.test_dimensions import forms, of, random_classes
+from tests.kernel.corpus import stored
+from tests.kernel.made import problem
+
+
+def matrices(seed, number):
+    """Classes, and problems with entries that are free."""
+    draw = Random(seed)
+    yield from (C for C in random_classes(seed, number, 6, 6) if C.rows)
+    for _ in range(number):
+        width = draw.randint(1, 5)
+        rows = ["".join(draw.choices("01*", k=width)) for _ in range(draw.randint(1, 5))]
+        yield [[None if c == "*" else int(c) for c in row] for row in ("1" * width, *rows)]
+
+
+def certificates(seed, number):
+    """Certificates that have theorems."""
+    return [c for c in of(map(sign_rank, matrices(seed, number))) if not form_without_theorem(c)]
+
+
+def test_every_form_is_a_theorem(theory, tmp_path):
+    known = {}
+    for certificate in certificates(4, 12):
+        kind = certificate["instance"]["type"]
+        known |= {(kind, form): certificate for form in forms(certificate)}
+    assert {form for _, form in known} == {"trivial", "shattered", "vectors"}
+    assert is_theorem(list(known.values()), theory, tmp_path)
+
+
+def test_checkers_agree_on_altered_proofs(theory):
+    documents = certificates(5, 20)
+    assert set(verdicts(documents, theory)) == {"proved"}
+    only_kernel, only_proved, both = disagreements(documents, theory, 800, 6)
+    assert only_kernel == []
+    assert [c for c in only_proved if not has_name_twice(c["instance"])] == []
+    assert both
+
+
+def has_name_twice(instance):
+    """Whether labels stand twice, which means nothing to a theorem."""
+    sides = [instance[key] for key in ("alice", "bob", "concepts", "points") if key in instance]
+    return any(len(set(map(str, side))) < len(side) for side in sides)
+
+
+def least(rows, columns, dimension):
+    """A certificate that these vectors have the signs of a matrix."""
+    return {
+        "format": 2,
+        "kind": "sign_rank",
+        "instance": problem("10", "0*"),
+        "statement": {"lower": None, "upper": dimension},
+        "lower": None,
+        "upper": {"vectors": {"rows": rows, "columns": columns}},
+        "made_by": "",
+    }
+
+
+def test_products_have_the_signs_that_are_asked_for(theory):
+    vectors = [
+        ([[1, 1], [-1, 0]], [[2, 0], [0, -1]], 2),
+        ([[1], [-1]], [[2], [-1]], 1),
+        ([[1], [-1]], [[2], [0]], 1),
+        ([[1], [1]], [[2], [-1]], 1),
+        ([[1, 1], [-1]], [[2, 0], [0, -1]], 2),
+        ([[1], [-1]], [[2]], 1),
+    ]
+    said = verdicts([least(*each) for each in vectors], theory)
+    assert said == ["proved", "proved", "rejected", "rejected", "rejected", "rejected"]
+
+
+def test_forms_without_theorems_are_refused(theory, tmp_path, capsys):
+    document = stored("sign_rank_spectral")
+    with pytest.raises(DomainError, match="sign_rank: no theorems are written for the form spec"):
+        formalize(document)
+    file = tmp_path / "c.json"
+    file.write_text(json.dumps(document), encoding="utf-8")
+    assert main(["verify", "--proved", str(file)]) == 2
+    assert "proved checker: none for the form spectral" in capsys.readouterr().out
