@@ -9,9 +9,10 @@ probabilities of answers have beyond `factor` times those after it sums to at mo
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations_with_replacement, permutations, product
-from math import comb, floor, prod
+from itertools import combinations_with_replacement, permutations
+from math import comb, factorial, floor, prod
 from typing import Annotated, ClassVar
 
 from .reader import *
@@ -69,11 +70,14 @@ class Learning:
         require(len({*map(sum, laws)}) == 1, "all laws must have weights of the same sum")
         return dict(zip(samples, laws, strict=True))
 
-    def drawn(self, f: int, steps: int) -> list[tuple[Sample, Sample]]:
-        """Return all sequences of points, each with the sample that a concept makes of it."""
-        spend(self.instance.width**self.samples * (50 + 4 * self.samples + steps))
-        every = product(range(self.instance.width), repeat=self.samples)
-        return [(points, tuple(sorted(2 * x + (f >> x & 1) for x in points))) for points in every]
+    def drawn(self, f: int, D: Weights, steps: int) -> Iterator[tuple[Sample, int]]:
+        """Yield the samples of a concept, each with its chance: that of all its orders together."""
+        m, n = self.instance.width, self.samples
+        spend(comb(m + n - 1, n) * (50 + 8 * n + steps))
+        for points in combinations_with_replacement(range(m), n):
+            orders = factorial(n) // prod(map(factorial, Counter(points).values()))
+            chance = prod(map(D.__getitem__, points), start=orders)
+            yield tuple(2 * x + (f >> x & 1) for x in points), chance
 
     def good(self, f: int, laws: list[Weights]) -> list[int]:
         """Return the functions that are good for a concept under each of the laws."""
@@ -176,10 +180,10 @@ class PrivateFailure(Learning, Quantity, kind="private_failure"):
         bits = n * max(units).bit_length() + sum(shares).bit_length()
         for (f, D), share in zip(targets, shares, strict=True):
             good = self.good(f, [D])
-            for points, S in self.drawn(f, (bits * bits >> 17) + len(good) * (2 + (bits >> 8))):
-                chance = prod(map(D.__getitem__, points), start=share)
+            steps = (bits * bits >> 17) + len(good) * (2 + (bits >> 8))
+            for S, chance in self.drawn(f, D, steps):
                 for h in good:
-                    gains[S][h] += chance
+                    gains[S][h] += share * chance
         a, b = self.factor.as_integer_ratio()
         moved: dict[tuple[Sample, Sample], Counter[int]] = {}
         for i, j, h, y in inside("flows", each, entries, flows, 4):
