@@ -17,6 +17,7 @@ from ccsim.cli.main import main
 from ccsim.errors import CertificateError, DomainError, InstanceTooLargeError
 from ccsim.kernel import check
 from ccsim.learning import least_private_failure, worst_failure
+from ccsim.learning.optimum import search
 from ccsim.learning.optimum.approximate import least_approximate_failure
 from ccsim.learning.optimum.approximate_program import ApproximateProgram
 from ccsim.learning.optimum.symmetries import class_symmetries
@@ -182,3 +183,34 @@ def test_three_single_points_need_five_examples_purely_and_four_approximately():
         found = private_sample_complexity(SINGLES, "1/4", "1/3", "ln 3", limit=5, delta=delta)
         assert found.value == needed
         found.check()
+
+
+@pytest.mark.parametrize(("delta", "needed"), [(F(0), 5), (F(1, 10), 4)])
+def test_learners_that_use_balances_alone_are_enough(delta, needed, monkeypatch):
+    C = ConceptClass.from_matrix([[0, 0, 0], [1, 1, 0], [0, 1, 1]])
+    every = private_sample_complexity(C, "1/4", "1/3", "ln 3", limit=5, delta=delta)
+    monkeypatch.setattr(search, "_LARGE", 0)
+    found = private_sample_complexity(C, "1/4", "1/3", "ln 3", limit=5, delta=delta)
+    assert found.value == every.value == needed
+    assert found.possible.lower == 0 < every.possible.lower
+    assert audit(found.possible.learner, "ln 3", delta, needed).verdict is Verdict.HOLDS
+    laws = dict[tuple[int, ...], object]()
+    for S, law in found.possible.learner.laws:
+        ones = tuple(sum(2 * y - 1 for x, y in S if x == point) for point in range(3))
+        assert laws.setdefault(ones, law) == law
+    assert len(laws) < len(found.possible.learner.laws)
+    found.check()
+
+
+def test_eight_examples_of_all_functions_of_two_of_three_points():
+    four = "some_functions:n=3,chosen=15"
+    found = private_sample_complexity(four, "1/4", "1/3", "ln 3", limit=8, delta="1/10")
+    assert found.value == 8
+    found.check()
+
+
+def test_all_functions_of_three_points_are_not_solved_in_rationals_first():
+    # whose simplex method took minutes for the many inequalities of few variables
+    found = least_private_failure(all_functions(3), 6, "1/4", "ln 3", target="1/3", time_limit=60)
+    assert found.lower > F(1, 3)
+    found.check()

@@ -243,13 +243,13 @@ def test_the_size_of_the_program_is_known_before_it_is_built(m, samples, monkeyp
 
 @pytest.mark.parametrize(("m", "samples"), [(10**9, 1), (1, 10**21), (10**21, 10**21)])
 def test_absurd_programs_are_refused_at_once(m, samples):
-    with pytest.raises(InstanceTooLargeError, match="more than 16384 probabilities"):
+    with pytest.raises(InstanceTooLargeError, match="more than 65536 probabilities"):
         check_variables(m, samples)
 
 
 def test_unreasonable_requests_are_refused():
-    with pytest.raises(InstanceTooLargeError, match="above the limit of 16384"):
-        least_private_failure(all_functions(4), 6, "1/4", "ln 2")
+    with pytest.raises(InstanceTooLargeError, match="above the limit of 65536"):
+        least_private_failure(all_functions(4), 9, "1/4", "ln 2")
     with pytest.raises(DomainError, match="samples must be at least 0"):
         least_private_failure(points(1), -1, "1/4", "ln 2")
     with pytest.raises(DomainError, match="must be rational"):

@@ -143,6 +143,8 @@ def _failure(found: LeastPrivateFailure) -> tuple[dict[str, Any], list[tuple[str
 def _between(found: LeastPrivateFailure) -> str:
     if found.exact:
         return show_fraction(found.lower)
+    if not found.lower:
+        return f"at most {float(found.upper):.6g}"
     return f"between {float(found.lower):.6g} and {float(found.upper):.6g}"
 
 

@@ -32,6 +32,8 @@ __all__ = ["ApproximateProgram"]
 _UNIT = 1 << 40
 _BROKEN = 2e-7
 """By more than this, floats break an inequality."""
+_APART = 1 / 256
+"""Both sides of a solution that is good to `_BROKEN` differ by no more than this."""
 _FEW = 200
 """With more variables interior points, which need no basis, are quicker by far than vertices."""
 _NOTHING = 1e-10
@@ -54,6 +56,8 @@ class ApproximateProgram(LearningProgram):
         Symmetries of the class; a group.
     goal : Fraction, optional
         If the bound is above it, the learner need not be private, which ends the search.
+    balanced : bool
+        Whether learners alone are looked at that use nothing of a sample but its `balance`.
 
     Raises
     ------
@@ -61,11 +65,12 @@ class ApproximateProgram(LearningProgram):
         If there are too many probabilities.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what is asked, and of which learners
         self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
-        moves: Sequence[Move], delta: Fraction, goal: Fraction | None = None,
+        moves: Sequence[Move], delta: Fraction, goal: Fraction | None = None, *,
+        balanced: bool = False,
     ) -> None:  # fmt: skip
-        super().__init__(num_points, samples, accuracy, factor, moves)
+        super().__init__(num_points, samples, accuracy, factor, moves, balanced=balanced)
         self._delta, self._goal = delta, goal
         self._pairs = list(self._neighbours())
         law = self._orbits.law
@@ -148,9 +153,8 @@ class ApproximateProgram(LearningProgram):
         return [(i, (h,)) for i, hs in broken for h in hs if gains[i, h] > _BROKEN / 10]
 
     def _add(self, cuts: Sequence[Cut]) -> None:
-        for i, hs in cuts:
-            self._cuts.append((i, hs))
-            self._floats.limit(self._terms(i, hs), -float(self._delta))
+        self._cuts += cuts
+        self._floats.limit([self._terms(i, hs) for i, hs in cuts], -float(self._delta))
 
     def _terms(self, i: int, hs: Sequence[int]) -> dict[int, float]:
         terms: dict[int, float] = {}
@@ -241,9 +245,16 @@ class _Floats:
         self._rows += 1
         return self._rows - 1
 
-    def limit(self, terms: dict[int, float], least: float) -> None:
-        """Add an inequality: a sum is at least so much."""
-        self._limits.append(self._add(terms, least, highspy.kHighsInf))
+    def limit(self, rows: Sequence[dict[int, float]], least: float) -> None:
+        """Add inequalities: sums are at least so much."""
+        number, ends = len(rows), np.cumsum([0, *map(len, rows)])
+        index = np.fromiter((j for row in rows for j in row), np.int32, ends[-1])
+        values = np.fromiter((c for row in rows for c in row.values()), np.float64, ends[-1])
+        sides = np.full(number, least), np.full(number, highspy.kHighsInf)
+        starts = ends[:-1].astype(np.int32)
+        self._highs.addRows(number, *sides, len(index), starts, index, values)
+        self._limits += range(self._rows, self._rows + number)
+        self._rows += number
 
     def ask(self, rows: Sequence[Row]) -> None:
         """Add the targets that are new."""
@@ -265,10 +276,19 @@ class _Floats:
             self._highs.setOptionValue("solver", solver)
             self._highs.run()
             budget.spend()
-            if self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+            if self._is_solved():
                 break
         else:
             raise OutOfTimeError
         solution = self._highs.getSolution()
         prices = solution.row_dual
         return list(solution.col_value), [prices[i] for i in (*self._asked, *self._limits)]
+
+    def _is_solved(self) -> bool:
+        """Say whether the solution is one, though the values of both sides may differ a little."""
+        if self._highs.getModelStatus() == highspy.HighsModelStatus.kOptimal:
+            return True
+        found = self._highs.getInfo()
+        worst = max(found.max_primal_infeasibility, found.max_dual_infeasibility)
+        _, apart = self._highs.getInfoValue("primal_dual_objective_error")
+        return bool(worst < _BROKEN and apart < _APART)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
@@ -9,7 +10,19 @@ from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.optimum.subdivisions import Database
 from ccsim.learning.optimum.symmetries import Move
 
-__all__ = ["Orbits"]
+__all__ = ["Orbits", "balance"]
+
+
+def balance(S: Database) -> Database:
+    """Return what is left of a sample when examples with opposite labels cancel each other.
+
+    Examples
+    --------
+    >>> balance(((0, 0), (0, 1), (0, 1), (2, 0)))
+    ((0, 1), (2, 0))
+    """
+    times = Counter(S)
+    return tuple((x, y) for x, y in times for _ in range(times[x, y] - times[x, 1 - y]))
 
 
 class Orbits:
@@ -20,6 +33,8 @@ class Orbits:
     num_points, samples : int
     moves : sequence of Move
         A group.
+    balanced : bool
+        Whether samples with the same `balance` are taken for one.
 
     Attributes
     ----------
@@ -41,24 +56,30 @@ class Orbits:
     (168, 6, 3)
     """
 
-    def __init__(self, num_points: int, samples: int, moves: Sequence[Move]) -> None:
+    def __init__(
+        self, num_points: int, samples: int, moves: Sequence[Move], *, balanced: bool = False
+    ) -> None:
         functions = range(1 << num_points)
         self.samples: list[Database] = list(
             combinations_with_replacement(labelled_examples(num_points), samples)
         )
         images = [[move.function(h) for h in functions] for move in moves]
-        self.number: dict[tuple[Database, int], int] = {}
+        seen: dict[tuple[Database, int], int] = {}
+        self.number = dict[tuple[Database, int], int]() if balanced else seen
         self.firsts: list[tuple[Database, int]] = []
         self.leaders: list[Database] = []
         for S in self.samples:
-            if (S, 0) not in self.number:
+            core = balance(S) if balanced else S
+            if (core, 0) not in seen:
                 self.leaders.append(S)
-                moved = [move.sample(S) for move in moves]
+                moved = [move.sample(core) for move in moves]
                 for h in functions:
-                    if (S, h) not in self.number:
+                    if (core, h) not in seen:
                         for T, image in zip(moved, images, strict=True):
-                            self.number[T, image[h]] = len(self.firsts)
+                            seen[T, image[h]] = len(self.firsts)
                         self.firsts.append((S, h))
+            if balanced:
+                self.number.update(((S, h), seen[core, h]) for h in functions)
 
     def law(self, S: Database) -> list[int]:
         """Return the orbits of a sample with each of the functions."""

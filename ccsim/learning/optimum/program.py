@@ -32,7 +32,7 @@ from ccsim.programs.solver import solve_integer_program
 
 __all__ = ["MAX_VARIABLES", "LearningProgram", "LearningSolution", "check_variables"]
 
-MAX_VARIABLES = 1 << 14
+MAX_VARIABLES = 1 << 16
 """Most probabilities in the linear program."""
 
 _UNIT = 1 << 40
@@ -73,10 +73,10 @@ def check_variables(num_points: int, samples: int) -> None:
     Examples
     --------
     >>> check_variables(2, 3)
-    >>> check_variables(4, 6)  # doctest: +ELLIPSIS
+    >>> check_variables(4, 8)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    ccsim.errors.InstanceTooLargeError: 27456 probabilities of a learner are above the limit ...
+    ccsim.errors.InstanceTooLargeError: 102960 probabilities of a learner are above the limit ...
     """
     if max(samples, 1 << min(num_points, MAX_VARIABLES)) > MAX_VARIABLES:  # each is a factor
         number = f"more than {MAX_VARIABLES}"
@@ -106,6 +106,8 @@ class LearningProgram:
         ``e^epsilon``.
     moves : sequence of Move
         Symmetries of the class; a group.
+    balanced : bool
+        Whether learners alone are looked at that use nothing of a sample but its `balance`.
 
     Raises
     ------
@@ -115,13 +117,14 @@ class LearningProgram:
 
     def __init__(
         self, num_points: int, samples: int, accuracy: Fraction, factor: Fraction,
-        moves: Sequence[Move],
+        moves: Sequence[Move], *, balanced: bool = False,
     ) -> None:  # fmt: skip
         check_variables(num_points, samples)
         self._m, self._n, self._accuracy, self._factor = num_points, samples, accuracy, factor
-        self._moves, self._orbits = moves, Orbits(num_points, samples, moves)
+        self._moves, self._balanced = moves, balanced
+        self._orbits = Orbits(num_points, samples, moves, balanced=balanced)
         self._examples = labelled_examples(num_points)
-        self._rests = Orbits(num_points, samples - 1, moves) if samples else None
+        self._rests = Orbits(num_points, samples - 1, moves, balanced=balanced) if samples else None
         self._rows = [*self._laws(), *self._privacy()]
 
     @property

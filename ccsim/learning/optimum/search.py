@@ -22,7 +22,7 @@ from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, rational
 from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.approximate_program import ApproximateProgram
-from ccsim.learning.optimum.bounds import LeastPrivateFailure
+from ccsim.learning.optimum.bounds import Flow, LeastPrivateFailure, WeightedTarget
 from ccsim.learning.optimum.least_success import LeastSuccess
 from ccsim.learning.optimum.program import LearningProgram, LearningSolution, check_variables
 from ccsim.learning.optimum.rows import Hard, near_the_accuracy
@@ -33,6 +33,8 @@ __all__ = ["least_private_failure"]
 
 _EXACT = 100
 """Programs with at most so many variables are solved exactly, others in floats that are rounded."""
+_LARGE = 1000
+"""With more variables a private learner is looked for among those alone that use balances."""
 _FINEST = 1 << 10
 """So much closer than asked for the bounds may be needed to decide on which side the target is."""
 
@@ -145,17 +147,26 @@ class _Search:
         self._leaders = [
             f for f in concept_class.rows if f == min(move.function(f) for move in self._moves)
         ]
-        of_what = len(concept_class.points), samples, accuracy, rational(epsilon.exp()), self._moves
-        check_variables(len(concept_class.points), samples)
-        number = comb(2 * of_what[0] + samples - 1, samples) << of_what[0]
-        program = None
-        if not delta and number <= _EXACT * len(self._moves):
-            program = LearningProgram(*of_what)
-        if program is None or program.size > _EXACT:  # write the inequalities that are broken
-            program = ApproximateProgram(*of_what, delta, goal)
-        self._program = program
+        m = len(concept_class.points)
+        self._asked = m, samples, accuracy, rational(epsilon.exp()), self._moves
+        check_variables(m, samples)
+        self._number = (comb(2 * m + samples - 1, samples) << m) / len(self._moves)
+        self._goal, self._targets = goal, list[Hard]()
+        self._program: LearningProgram | None = None
         self._solution: LearningSolution | None = None
         self._best: tuple[Fraction, TabledLearner] | None = None
+
+    def _whole(self) -> LearningProgram:
+        """Return the program over all learners."""
+        if not self._delta and self._number <= _EXACT:
+            program = LearningProgram(*self._asked)
+            if program.size <= _EXACT:
+                return program
+        return self._lazy(balanced=False)
+
+    def _lazy(self, *, balanced: bool) -> ApproximateProgram:
+        """Return one that writes the inequalities that are broken."""
+        return ApproximateProgram(*self._asked, self._delta, self._goal, balanced=balanced)
 
     def run(
         self,
@@ -165,21 +176,62 @@ class _Search:
     ) -> None:
         """Add targets until the bounds are close, or on one side of the target.
 
+        If learners that use nothing but balances reach the target, there is no bound from below.
+
         Raises
         ------
         OutOfTimeError
             When the time of the budget is over.
         """
-        m, small = len(self._class.points), self._program.size <= _EXACT
+        m = len(self._class.points)
+        even, laws = (Fraction(1, m),) * m, near_the_accuracy(m, self._accuracy)
+        self._targets = [(concept, even) for concept in self._leaders]
+        near = [(concept, D) for concept in self._leaders for D in laws]
+        if target is not None and self._number > _LARGE:
+            self._targets += near
+            if self._reached(self._lazy(balanced=True), target, gap, progress):
+                return
+        self._program = program = self._whole()
+        if isinstance(program, ApproximateProgram):
+            self._targets += [each for each in near if each not in self._targets]
+        self._close_in(program, gap, target, progress)
+
+    def _reached(
+        self,
+        program: ApproximateProgram,
+        target: Fraction,
+        gap: Fraction,
+        progress: Callable[[Fraction, Fraction], None] | None,
+    ) -> bool:
+        """Look for a learner that reaches the target among some; the targets added stay."""
+        while True:
+            solution = program.solve(self._targets, self._budget, exactly=False)
+            if solution.value > target:
+                return False
+            added = self._worst(solution, gap / 2, 1 - target)
+            upper = (self._best or (Fraction(1),))[0]
+            if progress is not None:
+                progress(Fraction(0), upper)
+            if upper <= target:
+                return True
+            fresh = [each for each in added if each not in self._targets]
+            if not fresh:
+                return False
+            self._targets += fresh
+
+    def _close_in(
+        self,
+        program: LearningProgram,
+        gap: Fraction,
+        target: Fraction | None,
+        progress: Callable[[Fraction, Fraction], None] | None,
+    ) -> None:
+        targets, small = self._targets, program.size <= _EXACT
         # of many inequalities floats rarely find the very basis, and sides are told without it
-        exactly = small and (target is None or not self._delta)
-        targets = [(concept, (Fraction(1, m),) * m) for concept in self._leaders]
-        if isinstance(self._program, ApproximateProgram):
-            laws = near_the_accuracy(m, self._accuracy)
-            targets += [(concept, D) for concept in self._leaders for D in laws]
+        exactly = small and not isinstance(program, ApproximateProgram)
         close, enough = gap, None if target is None else 1 - target
         while True:
-            self._solution = solution = self._program.solve(targets, self._budget, exactly=exactly)
+            self._solution = solution = program.solve(targets, self._budget, exactly=exactly)
             added = self._worst(solution, close / 2, enough)
             lower, upper = solution.value, (self._best or (Fraction(1),))[0]
             if progress is not None:
@@ -188,7 +240,9 @@ class _Search:
             if target is not None and lower <= target < upper:
                 close = close / 16 if upper - lower <= close else close
             elif target is not None or upper - lower <= close:
-                return
+                if target is not None or exactly or not small:
+                    return
+                fresh = []
             if not fresh and enough is not None:
                 enough = None  # what was found in haste is known already: look closely from now on
             elif (not fresh or close < gap) and small and not exactly:
@@ -219,12 +273,16 @@ class _Search:
         NotDecidedError
             If not one program was solved.
         """
-        if self._solution is None:
+        lower, targets, flows = Fraction(0), list[WeightedTarget](), list[Flow]()
+        if self._program is not None and self._solution is not None:
+            lower, targets, flows = self._program.proof(self._solution)
+            failure, learner = self._best or (Fraction(1), self._solution.learner)
+        elif self._best is not None:
+            failure, learner = self._best
+        else:
             raise NotDecidedError(
                 "no linear program over mechanisms was solved within the time limit"
             )
-        failure, learner = self._best or (Fraction(1), self._solution.learner)
-        lower, targets, flows = self._program.proof(self._solution)
         trees, least = dict[int, Subdivision](), Fraction(1)
         for leader in self._leaders:
             success = LeastSuccess(leader, learner, self._samples, self._accuracy)
