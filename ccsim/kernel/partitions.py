@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import product
-from operator import add, or_
+from math import factorial, prod
+from operator import add, or_, sub
 
 from .reader import *
 from .rules import *
@@ -18,6 +19,7 @@ MAX_ROWS = 64
 MAX_MOVES = 1 << 8  # elements of a group by which classes are told apart
 MAX_SUMS = 1 << 10  # of labels
 
+Vectors = list[list[int]]  # of weights, or of what is sent, in parts of a unit
 Found = dict[int, tuple[int, int]]  # of a class: its cost, and the sum of its labels
 
 
@@ -170,3 +172,42 @@ def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> 
         part |= dict.fromkeys(first + second, first + second)
     require(len(next(iter(part.values()))) == len(part), "the joins leave several parts")
     return len(part)
+
+
+def without(vectors: Vectors, xs: list[int]) -> list[int]:
+    """Combine vectors, by minors of their entries at one place less, to one that is 0 there."""
+    found = [0] * len(vectors[0]) if xs else vectors[0]
+    for j, vector in enumerate(vectors if xs else []):
+        minor = without([*vectors[:j], *vectors[j + 1 :]], xs[1:])
+        found = [s + (-1) ** j * vector[xs[0]] * m for s, m in zip(found, minor, strict=True)]
+    return found
+
+
+def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
+    """Bound the error: for mixtures p, q of vertices, answers weighted by p - q sum to 0."""
+    n, bound, relations, bits = len(F.rows), Fraction(1), [], 0
+    for y, weight, which, gone in each(entries, listed, 4):
+        used, w = distinct(which, len(case) // 2), integer(weight, None)
+        relations.append((index(y, F.width), w, used, indices(gone, n, len(used) - 1)))
+        bits = max(bits, w.bit_length(), *(s.bit_length() for s in case[0][0]))
+    kept = {d for _, _, used, _ in relations for d in used}
+    sides = [side if i // 2 in kept else side[:1] for i, side in enumerate(case)]
+    choices, longest = (
+        prod(map(len, sides)),
+        max((len(used) for *_, used, _ in relations), default=0),
+    )
+    require(choices <= 1 << 12 and longest < 7, "{} choices are too many", choices)
+    work = sum(30 + 10 * n * factorial(len(used)) for _, _, used, _ in relations)
+    spend(choices * (20 + work * (1 + (bits * longest >> 8))))
+    for corner in product(*sides):
+        vectors = [[*map(sub, *pair)] for pair in zip(corner[::2], corner[1::2], strict=True)]
+        sums, gain, loss = dict[int, list[int]](), 0, 0
+        for y, w, used, xs in relations:
+            vector = without([vectors[d] for d in used], xs)
+            sums[y] = [s + w * v for s, v in zip(sums.get(y, [0] * n), vector, strict=True)]
+        for y, weights in sums.items():
+            for row, promise, w in zip(F.rows, F.defined, weights, strict=True):
+                gain += w if row >> y & 1 else 0 if promise >> y & 1 else min(w, 0)
+                loss += max(w, 0) if row >> y & 1 else max(-w, 0) if promise >> y & 1 else 0
+        bound = min(bound, Fraction(max(gain, 0), max(loss, 1)))
+    return bound

@@ -10,11 +10,12 @@ from operator import add, and_
 from typing import Annotated
 
 from .communication import MinimaxError
+from .partitions import Vectors, related
 from .reader import *
 from .rules import *
 
 Law = list[tuple[int, int]]  # what its entries lie between, in parts of a unit
-Simplices = tuple[list[list[list[int]]], Law]  # vertices of each law of Alice; answers 1 of Bob
+Simplices = tuple[list[Vectors], Law]  # vertices of each law of Alice; answers 1 of Bob
 Classes = list[tuple[int, int]]  # the ones of the inputs of each, and where they are defined
 
 MAX_CHOICES = 1 << 16  # of one vertex of each law, for which a leaf keeps a row of integers
@@ -23,6 +24,15 @@ IntegerRows = Annotated[
     list[list[int]],
     lambda value, it: each(lambda row: each(integer, row, None, length=it.instance.width), value),
 ]
+
+
+def halves(simplex: Vectors, edge: list[object]) -> list[Vectors]:
+    """Put the middle of two vertices in the place of the second one, and of the first one."""
+    a, b = (index(vertex, len(simplex)) for vertex in entries(edge, 2))
+    twice = [*map(add, simplex[a], simplex[b])]
+    require(a < b and not any(s % 2 for s in twice), "must halve an edge in integers")
+    half = [s // 2 for s in twice]
+    return [[half if i == gone else v for i, v in enumerate(simplex)] for gone in (b, a)]
 
 
 class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no exception
@@ -141,11 +151,7 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
             i = index(number, n + len(answers))
             spend(100 + len(laws) + len(answers) + k * (10 + (unit.bit_length() >> 6)))
             if i < n:
-                a, b = (index(vertex, len(laws[i])) for vertex in entries(cut, 2))
-                twice = [*map(add, laws[i][a], laws[i][b])]
-                require(a < b and not any(s % 2 for s in twice), "must halve an edge in integers")
-                half, parts = [s // 2 for s in twice], [[*laws[i]], [*laws[i]]]
-                parts[0][b], parts[1][a] = half, half
+                parts = halves(laws[i], cut)
                 return [([*laws[:i], part, *laws[i + 1 :]], answers) for part in parts]
             (low, high), c = answers[j := i - n], integer(entries(cut, 1)[0])
             require(low < c < high, "must cut strictly between {} and {}, not at {}", low, high, c)
@@ -190,6 +196,32 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
             sum(s * ends[s < 0] for s, ends in zip(slope, case[1], strict=True)) for slope in slopes
         )
         return Fraction(least + ones * unit**2, total * unit**2)
+
+    @least
+    def dependencies(self, unit: Positive, nodes: Entries) -> Fraction:
+        """Laws of k + 1 inputs are dependent; by which weights is cut until answers err."""
+        F, n, k, errors = self.instance, len(self.instance.rows), self.messages, [Fraction(1)]
+        require(self.coins != "public", "public coins may avoid this error")
+
+        def split(node: object, case: list[Vectors]) -> list[list[Vectors]]:
+            spend(100 + 10 * n + len(case))
+            if isinstance(node, list):
+                number, *edge = node or [None]
+                i = index(number, len(case))
+                return [[*case[:i], half, *case[i + 1 :]] for half in halves(case[i], edge)]
+            if isinstance(node, dict) and "relations" in node:
+                errors.append(inside("relations", related, F, *fields(node, "relations"), case))
+                return []
+            inputs = distinct(fields(node, "inputs")[0], n, k + 1)
+            spend((len(case) + (k + 1) * (n + 10)) << k)
+            ends = [[unit * (x == i) for x in range(n)] for i in inputs]
+            return [
+                [*case, *([e for t, e in enumerate(ends) if i >> t & 1 == b] for b in (1, 0))]
+                for i in range(1, 2**k)
+            ]
+
+        inside("nodes", cases, nodes, [], split)
+        return min(errors)
 
     @least
     def conflicts(self, nodes: Entries) -> Fraction:
