@@ -31,6 +31,8 @@ from ccsim.communication.minimax import (
     error_curve,
     minimax_error,
 )
+from ccsim.communication.private_coins.boxes import BoxTree, Leaf
+from ccsim.communication.private_coins.dependencies import DependencyTree, Relations
 from ccsim.communication.private_coins.radon import RadonPartitions
 from ccsim.communication.private_coins.simplices import SimplexTree, Weights
 from ccsim.communication.private_coins.two_messages import UnsortedInputs
@@ -171,14 +173,19 @@ def show_lower_proof(result: MinimaxResult) -> list[tuple[str, str]]:
     if isinstance(result.proof, UnsortedInputs):
         inputs = ", ".join(show_label(result.problem.alice[x]) for x in result.proof.inputs)
         return [("lower bound", f"two messages cannot sort the inputs {inputs}")]
-    if isinstance(result.proof, SimplexTree):
-        leaves = sum(isinstance(node, Weights) for node in result.proof.nodes)
-        return [("lower bound", f"a tree of {leaves} simplices")]
     if result.proof is not None:
-        return [("lower bound", f"a tree of {(len(result.proof.nodes) + 1) // 2} boxes")]
+        return [("lower bound", _show_tree(result.proof))]
     if result.distribution is not None:
         return [("hard distribution", heaviest_inputs(result))]
     return []
+
+
+def _show_tree(tree: BoxTree | DependencyTree | SimplexTree) -> str:
+    """Say how large a tree is, and of what."""
+    leaves = sum(isinstance(node, Leaf | Relations | Weights) for node in tree.nodes)
+    if isinstance(tree, DependencyTree):
+        return f"a tree of {leaves} cases of dependent inputs"
+    return f"a tree of {leaves} {'boxes' if isinstance(tree, BoxTree) else 'simplices'}"
 
 
 def show_bounds(result: MinimaxResult) -> str:

@@ -195,7 +195,7 @@ def test_the_same_call_gives_the_same_bounds():
 
 
 def test_an_interrupt_stops_a_search_with_a_time_limit(monkeypatch):
-    def interrupt(self, target, nodes, budget, visit):
+    def interrupt(self, nodes, budget, visit):
         raise KeyboardInterrupt
 
     monkeypatch.setattr(BoxSearch, "grow", interrupt)

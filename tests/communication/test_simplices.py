@@ -31,7 +31,6 @@ from ccsim.communication.private_coins.simplices import (
     Weights,
     starts,
 )
-from ccsim.communication.private_coins.two_messages import sorts_chain
 from ccsim.communication.protocols.error import error_on
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.symmetry.matrix import symmetries_of
@@ -189,15 +188,6 @@ def test_the_search_reaches_its_target_below_the_value(problem, messages, target
     lower = search.tree().bound(problem, messages)
     assert target - 1e-5 < lower <= value
     kernel.check(certificate(problem, messages, search.tree(), lower))
-
-
-def test_two_messages_agree_with_the_theorem_on_chains():
-    result = minimax_error(greater_than(6), 2, "private", gap="1/100000")
-    assert isinstance(result.below, SimplexTree)
-    result.check()
-    assert sorts_chain(6, result.upper)
-    assert not sorts_chain(6, result.lower)
-    assert 0 < result.upper - result.lower <= Fraction(1, 10**5)
 
 
 def test_equality_of_four_inputs_is_enclosed_narrowly():

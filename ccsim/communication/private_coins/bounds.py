@@ -5,18 +5,19 @@ general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
 
 * Above, an explicit protocol: successive linear programs from many starts (`successive_programs`)
   find one in floats; Bob's table is rounded to fractions, and Alice's best reply to it is exact.
-* Below, the best of four proofs: a hard distribution for public coins, Radon's theorem (`radon`),
+* Below, the best of six proofs: a hard distribution for public coins, Radon's theorem (`radon`),
   inputs that two messages cannot sort (`two_messages`), a tree of boxes of probabilities (`boxes`,
-  grown by `box_search`), and a tree of simplices of laws (`simplices`, grown by `simplex_search`)
-  where Alice has few inputs.
+  grown by `box_search`), and where Alice has few inputs a tree of dependencies of laws
+  (`dependencies`, grown by `dependency_search`) and one of simplices of laws (`simplices`, grown by
+  `simplex_search`).
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from math import inf, isinf
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,6 +27,8 @@ from ccsim.budget import Budget
 from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import BoxTree
+from ccsim.communication.private_coins.dependencies import DependencyTree
+from ccsim.communication.private_coins.dependency_search import DependencySearch, is_dependent
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
 from ccsim.communication.private_coins.replies import best_alice
 from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
@@ -40,10 +43,15 @@ from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 __all__ = ["PrivateBounds", "bound_private_coins"]
 
 Floats = npt.NDArray[np.float64]
+Search: TypeAlias = BoxSearch | DependencySearch | SimplexSearch
+Kind: TypeAlias = type[BoxSearch] | type[DependencySearch] | type[SimplexSearch]
+Tree: TypeAlias = BoxTree | DependencyTree | SimplexTree
 
 _GRIDS = (24, 2520, 1 << 30)
 _WORK = 50_000
 _STARTS, _HITS = 20, 3
+_MOST_STARTS, _SMALL = 60, 1500
+"""Starts for small tables, as many as products of probabilities come to so many."""
 _SAME = 1e-7
 _RADON = 0.6
 """Part of a time limit for proofs by Radon's theorem."""
@@ -55,8 +63,12 @@ _FEW = 0.1
 """Part of the time left for them."""
 _MOST_CASES = 40_000
 """Cases of simplices where the work is bounded."""
+_DEPENDENT = 0.4
+"""Part of the time left for dependencies."""
+_MOST_DEPENDENT = 2000
+"""Cases of them where the work is bounded."""
 _SPARE = 2e-6
-"""How much further a tree of simplices goes, because its weights are rounded."""
+"""How much further a tree goes whose weights are rounded."""
 _PATIENCE = 10
 """Seconds for that bound after an interrupt."""
 
@@ -71,14 +83,14 @@ class PrivateBounds:
     lower, upper : Fraction
     protocol : PrivateCoinProtocol
         Its error is ``upper``.
-    below : DistributionProof, RadonPartitions, UnsortedInputs, BoxTree or SimplexTree
+    below : DistributionProof, RadonPartitions, UnsortedInputs or a tree
         Shows that no private-coin protocol errs less than ``lower``.
     """
 
     lower: Fraction
     upper: Fraction
     protocol: PrivateCoinProtocol
-    below: DistributionProof | RadonPartitions | UnsortedInputs | BoxTree | SimplexTree
+    below: DistributionProof | RadonPartitions | UnsortedInputs | Tree
 
 
 def bound_private_coins(
@@ -134,7 +146,7 @@ class _Search:
         coin = _coin(problem, messages)
         error = worst_error(coin, problem).value
         self._best = PrivateBounds(value, error, coin, below)
-        self._visited = 0
+        self._visited, self._shown = 0, 0.0
         self._work = max(1, _WORK // max(1, self._values.size * messages))
 
     def run(self) -> PrivateBounds:
@@ -148,12 +160,16 @@ class _Search:
                 self._prove(unsorted_inputs(self._problem, rows, budget))
             if not self._done():
                 self._search_protocols()
-            if not self._done() and is_small(len(rows), self._k):
-                self._search_boxes(_FEW, _FEW_BOXES)
-                if not self._done():
-                    self._search_simplices()
+            small = is_small(len(rows), self._k)
+            if not self._done() and small:
+                self._grow(BoxSearch, _FEW, _FEW_BOXES, 0.0)
+            n, m = self._values.shape
+            if not self._done() and is_dependent(n, m, self._k):
+                self._grow(DependencySearch, _DEPENDENT, _MOST_DEPENDENT)
+            if not self._done() and small:
+                self._grow(SimplexSearch, _GROWING, _MOST_CASES)
             elif not self._done():
-                self._search_boxes(_GROWING, 1 << 62)
+                self._grow(BoxSearch, _GROWING, self._work, 0.0)
         return self._best
 
     def _done(self) -> bool:
@@ -171,12 +187,12 @@ class _Search:
 
     def _prove(
         self,
-        proof: RadonPartitions | UnsortedInputs | BoxTree | SimplexTree | None,
+        proof: RadonPartitions | UnsortedInputs | Tree | None,
         budget: Budget | None = None,
     ) -> None:
         """Keep a lower bound if it is the best so far."""
         if proof is not None:
-            if isinstance(proof, BoxTree | SimplexTree):
+            if isinstance(proof, Tree):
                 lower = proof.bound(self._problem, self._k, budget)
             else:
                 lower = proof.bound(self._problem, self._k)
@@ -189,7 +205,8 @@ class _Search:
         rng = np.random.default_rng(0)
         n, m = self._values.shape
         best, hits = inf, 0
-        for _ in range(min(_STARTS, self._work)):
+        most = max(_STARTS, min(_MOST_STARTS, _SMALL * _MOST_STARTS // (20 * n * m * self._k)))
+        for _ in range(min(most, self._work)):
             if self._done() or hits == _HITS:
                 return
             self._budget.spend()
@@ -206,34 +223,24 @@ class _Search:
                 self._offer(_rounded(self._problem, self._reduced, table, grid, self._budget))
         return error
 
-    def _search_boxes(self, part: float, most: int) -> None:
+    def _grow(self, kind: Kind, part: float, most: int, spare: float = _SPARE) -> None:
+        """Grow a tree for a part of the time, or as far as the work goes, and keep its bound."""
         hunt = self._budget.share(part)
         hunt.spend()
-        search = BoxSearch(self._reduced, self._values, self._k)
-        if isinf(hunt.remaining):
-            most = min(most, self._work)
-        target = self._visit(search, *search.start())
+        search = kind(self._reduced, self._values, self._k, self._enough() + spare)
+        most = most if isinf(hunt.remaining) else 1 << 62
         with hunt:
-            search.grow(target, most, hunt, partial(self._visit, search))
+            search.grow(most, hunt, lambda *tables: self._visit(search, *tables) + spare)
         with self._budget.grace(_PATIENCE) as left:  # the tree proves something at any time
             self._prove(search.tree(), left)
 
-    def _search_simplices(self) -> None:
-        hunt = self._budget.share(_GROWING)
-        hunt.spend()
-        search = SimplexSearch(self._reduced, self._values, self._k, self._enough() + _SPARE)
-        most = _MOST_CASES if isinf(hunt.remaining) else 1 << 62
-        with hunt:
-            search.grow(most, hunt, lambda *tables: self._visit(search, *tables) + _SPARE)
-        with self._budget.grace(_PATIENCE) as left:
-            self._prove(search.tree(), left)
-
-    def _visit(self, search: BoxSearch | SimplexSearch, alice: Floats, bob: Floats) -> float:
+    def _visit(self, search: Search, alice: Floats, bob: Floats) -> float:
         """Improve tables of a relaxation now and then; return the bound that would do."""
         self._visited += 1
         if self._visited & (self._visited - 1) == 0:  # such tables are a good start
             self._improve(alice, bob)
-            self._budget.report(search.bound, float(self._best.upper))
+            self._shown = max(self._shown, float(self._best.lower), search.bound)
+            self._budget.report(self._shown, float(self._best.upper))
         return self._enough()
 
     def _enough(self) -> float:

@@ -5,17 +5,15 @@ Floats choose cuts and multipliers; what a tree proves is evaluated exactly afte
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from heapq import heappop, heappush
 from math import ceil, log2
 
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.budget import Budget
 from ccsim.communication.private_coins.boxes import BoxTree, Leaf, Split
+from ccsim.communication.private_coins.case_trees import BestFirst
 from ccsim.communication.private_coins.envelopes import Envelopes, Relaxed
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.errors import NotDecidedError
@@ -38,10 +36,10 @@ class _Node:
     relaxed: Relaxed
     bound: float
     split: Split | None = None
-    parts: tuple[int, int] = (0, 0)
+    parts: tuple[int, ...] = ()
 
 
-class BoxSearch:
+class BoxSearch(BestFirst[_Node]):
     """The tree that is being grown for a problem without covered inputs.
 
     Parameters
@@ -51,83 +49,40 @@ class BoxSearch:
     values : array of float
         Its values, ``nan`` outside the promise.
     messages : int
+    target : float, optional
 
     Examples
     --------
     >>> from ccsim.communication.public_coins.domination import reduce_problem
     >>> from ccsim.communication.problem import greater_than
     >>> f = greater_than(3)
-    >>> search = BoxSearch(reduce_problem(f), np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]]), 2)
-    >>> search.grow(target=0.33, nodes=1000)
+    >>> values = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0]])
+    >>> search = BoxSearch(reduce_problem(f), values, 2, target=0.33)
+    >>> search.grow(nodes=1000)
     >>> 0.329 < search.tree().bound(f, 2) < 0.334
     True
     """
 
-    def __init__(self, reduced: Reduced, values: Array, messages: int) -> None:
+    def __init__(self, reduced: Reduced, values: Array, messages: int, target: float = 1.0) -> None:
+        super().__init__(target)
         self._reduced, self._k = reduced, messages
         self._n, self._m = values.shape
         self._envelopes = Envelopes(values, messages)
-        self._nodes: list[_Node] = []
-        self._open: list[tuple[float, int]] = []
         lows = np.zeros(self._envelopes.probabilities)
         highs = np.ones(self._envelopes.probabilities)
         lows[0] = 1 / messages
         highs[:messages] = 1 / np.arange(1, messages + 1)
-        self._add(lows, highs, None)
-
-    @property
-    def bound(self) -> float:
-        """About the lower bound that the tree proves."""
-        return self._open[0][0] if self._open else float("inf")
+        self._roots = [self._add(lows, highs, None)]
 
     def start(self) -> tuple[Array, Array]:
         """Return the tables of the solution in the first box; Bob's one row for each message."""
-        return self._tables(self._nodes[0].relaxed.point)
-
-    def grow(
-        self,
-        target: float,
-        nodes: int,
-        budget: Budget | None = None,
-        visit: Callable[[Array, Array], float] | None = None,
-    ) -> None:
-        """Cut boxes until all bounds reach the target, or the budget is used up.
-
-        Parameters
-        ----------
-        target : float
-        nodes : int
-            Largest number of boxes.
-        budget : Budget, optional
-        visit : callable, optional
-            Told the tables of the solution in each box that is cut; returns the new target.
-
-        Raises
-        ------
-        OutOfTimeError
-        """
-        budget = budget or Budget()
-        while self._open and self.bound < target and len(self._nodes) < nodes:
-            budget.spend()
-            _, number = self._open[0]
-            node = self._nodes[number]
-            if visit is not None:
-                target = visit(*self._tables(node.relaxed.point))
-            heappop(self._open)
-            self._cut(node)
+        return self._tables(self._cases[0])
 
     def tree(self) -> BoxTree:
         """Return the tree; what lies below a box that needs no cutting is left out."""
-        needed = self.bound
         nodes: list[Split | Leaf] = []
-        left = [0]
-        while left:
-            node = self._nodes[left.pop()]
-            if node.split is None or node.relaxed.value >= needed:
-                nodes.append(self._leaf(node.relaxed))
-            else:
-                nodes.append(node.split)
-                left += reversed(node.parts)
+        for node, is_leaf in self._preorder():
+            nodes.append(self._leaf(node.relaxed) if is_leaf or not node.split else node.split)
         return BoxTree(self._reduced.rows[0], tuple(nodes))
 
     def _add(self, lows: Array, highs: Array, parent: _Node | None) -> int:
@@ -137,9 +92,7 @@ class BoxSearch:
         if relaxed is None:
             raise NotDecidedError("the linear program of all protocols has no optimum")
         bound = max(relaxed.value, parent.bound if parent else 0.0)
-        self._nodes.append(_Node(lows, highs, relaxed, bound))
-        heappush(self._open, (bound, len(self._nodes) - 1))
-        return len(self._nodes) - 1
+        return self._keep(_Node(lows, highs, relaxed, bound))
 
     def _tighten(self, lows: Array, highs: Array) -> None:
         """Use that the laws of Alice sum to 1."""
@@ -150,7 +103,7 @@ class BoxSearch:
         np.maximum(low, least, out=low)
         np.minimum(high, most, out=high)
 
-    def _cut(self, node: _Node) -> None:
+    def _cut(self, node: _Node) -> bool:
         """Cut the range whose products are worst, between its middle and the solution."""
         width = node.highs - node.lows
         i = int((node.relaxed.distance * width).argmax())
@@ -169,7 +122,8 @@ class BoxSearch:
         alice = entry < self._n
         inputs = self._reduced.rows if alice else self._reduced.columns
         node.split = Split(alice, inputs[entry if alice else entry - self._n], message, cut)
-        node.parts = (parts[0], parts[1])
+        node.parts = tuple(parts)
+        return True
 
     def _leaf(self, relaxed: Relaxed) -> Leaf:
         """Round the duals of a relaxation to integers."""
@@ -185,7 +139,8 @@ class BoxSearch:
                 weights.append((self._reduced.rows[x], self._reduced.columns[y], w, parts))
         return Leaf(tuple(sorted(weights)))
 
-    def _tables(self, point: Array) -> tuple[Array, Array]:
+    def _tables(self, case: _Node) -> tuple[Array, Array]:
+        point = case.relaxed.point
         alice = point[: self._n * self._k].reshape(self._n, self._k)
         bob = point[self._n * self._k :].reshape(self._m, self._k).T
         return alice, bob

@@ -15,6 +15,7 @@ from typing import Any
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
+from ccsim.communication.private_coins.case_trees import least_bound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 
@@ -244,23 +245,11 @@ class BoxTree:
             )
         if not 0 <= self.ordered < len(problem.alice):
             raise CertificateError(f"ordered must be an input of Alice, not {self.ordered}")
-        left, least = [Box.root(problem, messages, self.ordered)], Fraction(1)
-        budget = budget or Budget()
-        for number, node in enumerate(self.nodes):
-            budget.spend()
-            if not left:
-                raise CertificateError(f"node {number}: no box is left")
-            box = left.pop()
-            try:
-                if isinstance(node, Leaf):
-                    least = min(least, box.least_error(node, problem))
-                else:
-                    left += reversed(box.halves(node))
-            except CertificateError as error:
-                raise CertificateError(f"node {number}: {error}") from None
-        if left:
-            raise CertificateError(f"{len(left)} boxes are left without a node")
-        return least
+
+        def prove(box: Box, node: Split | Leaf) -> Fraction | tuple[Box, Box]:
+            return box.least_error(node, problem) if isinstance(node, Leaf) else box.halves(node)
+
+        return least_bound(self.nodes, [Box.root(problem, messages, self.ordered)], prove, budget)
 
     def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
         """Return the form of proof of a certificate: all ends are integers over one unit."""

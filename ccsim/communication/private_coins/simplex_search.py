@@ -7,15 +7,13 @@ proves is evaluated exactly afterwards.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from heapq import heappop, heappush
 from math import comb, floor, log2
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ccsim.budget import Budget
+from ccsim.communication.private_coins.case_trees import BestFirst
 from ccsim.communication.private_coins.simplices import (
     Bisection,
     Cut,
@@ -64,10 +62,10 @@ class _Case:
     bound: float
     mixture: tuple[Array, Array, Array]
     cut: Bisection | Cut | None = None
-    parts: tuple[int, int] = (0, 0)
+    parts: tuple[int, ...] = ()
 
 
-class SimplexSearch:
+class SimplexSearch(BestFirst[_Case]):
     """The tree that is being grown for a problem without covered inputs.
 
     Parameters
@@ -97,7 +95,8 @@ class SimplexSearch:
         from ccsim.compiled import announce
 
         announce(best_mixture)
-        self._reduced, self._k, self.target = reduced, messages, target
+        super().__init__(target)
+        self._reduced, self._k = reduced, messages
         self._values = np.where(np.isnan(values), -1, values).astype(np.int8)
         n, m = self._values.shape
         problem = reduced.problem
@@ -105,8 +104,6 @@ class SimplexSearch:
         self._symmetries = symmetries_of(
             problem.ones, len(problem.bob), problem.promise, (others, ())
         )
-        self._cases: list[_Case] = []
-        self._open: list[tuple[float, int]] = []
         inside = self._values >= 0
         uniform = inside / inside.sum()
         ends = np.stack([np.zeros((m, messages)), np.ones((m, messages))])
@@ -114,7 +111,6 @@ class SimplexSearch:
         nothing = np.zeros(0), np.zeros((0, n), np.int8), np.zeros((0, m, messages), np.int8)
         self._nothing = nothing
         corners = np.eye(messages)
-        self._roots = []
         for way in starts(n, messages, moves_of(reduced.rows, self._symmetries)):
             laws, sizes = np.zeros((n, messages, messages)), np.zeros(n, np.int8)
             for x in range(n):
@@ -123,57 +119,16 @@ class SimplexSearch:
             first = _Case(laws, sizes, ends, uniform, 0.0, nothing)
             self._roots.append(self._add(laws, sizes, ends, first))
 
-    @property
-    def bound(self) -> float:
-        """About the lower bound that the tree proves."""
-        return self._open[0][0] if self._open else self.target
-
-    def grow(
-        self,
-        nodes: int,
-        budget: Budget | None = None,
-        visit: Callable[[Array, Array], float] | None = None,
-    ) -> None:
-        """Cut cases until all bounds reach the target, or the budget is used up.
-
-        Parameters
-        ----------
-        nodes : int
-            Largest number of cases.
-        budget : Budget, optional
-        visit : callable, optional
-            Told the mean tables of the mixture in each case that is cut; returns the new target,
-            which is no larger.
-
-        Raises
-        ------
-        OutOfTimeError
-        """
-        budget = budget or Budget()
-        while self._open and self.bound < self.target and len(self._cases) < nodes:
-            budget.spend()
-            case = self._cases[self._open[0][1]]
-            cut = self._choose(case)
-            if cut is None:
-                return
-            if visit is not None:
-                self.target = min(self.target, visit(*self._means(case)))
-            heappop(self._open)
-            self._cut(case, cut)
-
     def tree(self) -> SimplexTree:
         """Return the tree; what lies below a case that needs no cutting is left out."""
-        needed, unit = self.bound, 1 << _BITS
         nodes: list[Bisection | Cut | Weights] = []
-        left = self._roots[::-1]
-        while left:
-            case = self._cases[left.pop()]
-            if case.cut is None or case.bound >= needed:
+        for case, is_leaf in self._preorder():
+            if is_leaf or case.cut is None:
                 rows = np.rint(case.weights * _SCALE).astype(int)
                 nodes.append(Weights(self._spread(rows)))
             else:
                 nodes.append(case.cut)
-                left += reversed(case.parts)
+        unit = 1 << _BITS
         return SimplexTree(self._reduced.rows, self._symmetries, unit, tuple(nodes))
 
     def _spread(self, rows: Array) -> tuple[tuple[int, ...], ...]:
@@ -195,12 +150,9 @@ class SimplexSearch:
         )
         if bound < parent.bound:
             bound, weights = parent.bound, parent.weights
-        self._cases.append(_Case(laws, sizes, ends, weights, bound, (shares, vertices, high)))
-        if bound < self.target:
-            heappush(self._open, (bound, len(self._cases) - 1))
-        return len(self._cases) - 1
+        return self._keep(_Case(laws, sizes, ends, weights, bound, (shares, vertices, high)))
 
-    def _means(self, case: _Case) -> tuple[Array, Array]:
+    def _tables(self, case: _Case) -> tuple[Array, Array]:
         """Return the mean tables of the mixture of a case; Bob's has a row for each message."""
         shares, vertices, high = case.mixture
         shares = shares / shares.sum()
@@ -229,7 +181,10 @@ class SimplexSearch:
         half = (case.laws[law, i] + case.laws[law, j]) / 2 * (1 << _BITS)
         return Bisection(law, i, j) if (half == np.rint(half)).all() else None
 
-    def _cut(self, case: _Case, cut: Bisection | Cut) -> None:
+    def _cut(self, case: _Case) -> bool:
+        cut = self._choose(case)
+        if cut is None:
+            return False
         case.cut, parts = cut, []
         for side in (0, 1):
             laws, ends = case.laws, case.ends
@@ -242,5 +197,6 @@ class SimplexSearch:
                 y = self._reduced.columns.index(cut.number)
                 ends[1 - side, y, cut.message] = cut.at / (1 << _BITS)
             parts.append(self._add(laws, case.sizes, ends, case))
-        case.parts = parts[0], parts[1]
+        case.parts = tuple(parts)
         case.mixture = self._nothing
+        return True

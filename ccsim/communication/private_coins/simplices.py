@@ -18,6 +18,7 @@ from typing import Any, TypeAlias
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
+from ccsim.communication.private_coins.case_trees import Vertices, halved, least_bound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 from ccsim.symmetry.groups import orbits_of
@@ -26,7 +27,6 @@ from ccsim.symmetry.matrix import Symmetry
 __all__ = ["Bisection", "Cut", "SimplexTree", "Weights", "starts"]
 
 Start: TypeAlias = tuple[int, ...]
-Vertices: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @one_line
@@ -89,16 +89,9 @@ class _Case:
     def parts(self, node: Bisection | Cut) -> Iterator[_Case]:
         """Yield the two cases of a node."""
         if isinstance(node, Bisection):
-            law = self.laws[node.law]
-            twice = [*map(add, law[node.first], law[node.second])]
-            if node.first == node.second or any(s % 2 for s in twice):
-                raise CertificateError(f"{node} halves no edge in integers")
-            half = tuple(s // 2 for s in twice)
-            for gone in (node.second, node.first):
-                part = (*law[:gone], half, *law[gone + 1 :])
-                yield _Case(
-                    (*self.laws[: node.law], part, *self.laws[node.law + 1 :]), self.answers
-                )
+            i = node.law
+            for part in halved(self.laws[i], node.first, node.second):
+                yield _Case((*self.laws[:i], part, *self.laws[i + 1 :]), self.answers)
         else:
             row = self.answers[node.number]
             low, high = row[node.message]
@@ -176,10 +169,9 @@ class SimplexTree:
             Naming the node that breaks a rule.
         OutOfTimeError
         """
-        budget, least = budget or Budget(), Fraction(1)
         corners = [tuple(self.unit * (m == i) for i in range(messages)) for m in range(messages)]
         whole = (((0, self.unit),) * messages,) * len(problem.bob)
-        left = [
+        first = [
             _Case(
                 tuple(
                     tuple(corners[m] for m in range(messages) if way[m] != i)
@@ -187,23 +179,15 @@ class SimplexTree:
                 ),
                 whole,
             )
-            for way in reversed(starts(len(self.inputs), messages, self.moves()))
+            for way in starts(len(self.inputs), messages, self.moves())
         ]
-        for number, node in enumerate(self.nodes):
-            budget.spend()
-            if not left:
-                raise CertificateError(f"node {number}: no case is left")
-            case = left.pop()
-            try:
-                if isinstance(node, Weights):
-                    least = min(least, self._least_error(case, node, problem))
-                else:
-                    left += reversed([*case.parts(node)])
-            except (CertificateError, IndexError) as error:
-                raise CertificateError(f"node {number}: {error}") from None
-        if left:
-            raise CertificateError(f"{len(left)} cases are left without a node")
-        return least
+
+        def prove(case: _Case, node: Bisection | Cut | Weights) -> Fraction | Iterator[_Case]:
+            if isinstance(node, Weights):
+                return self._least_error(case, node, problem)
+            return case.parts(node)
+
+        return least_bound(self.nodes, first, prove, budget)
 
     def _least_error(self, case: _Case, leaf: Weights, problem: CommunicationProblem) -> Fraction:
         """Return the least average error: Bob's best answers to every choice of vertices."""

@@ -1,0 +1,175 @@
+"""What trees of cases share: how they are grown, halves of simplices, and what a tree proves."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
+from heapq import heappop, heappush
+from operator import add
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+
+from ccsim.budget import Budget
+from ccsim.errors import CertificateError
+
+__all__ = ["BestFirst", "Vertices", "Visit", "halved", "least_bound"]
+
+Vertices: TypeAlias = tuple[tuple[int, ...], ...]
+
+Visit: TypeAlias = Callable[["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"], float]
+"""Told tables of Alice and Bob that a case suggests; returns the new target."""
+
+
+class Bounded(Protocol):
+    """A case with a float bound, and the numbers of its parts where it is cut."""
+
+    bound: float
+    parts: tuple[int, ...]
+
+
+_Case = TypeVar("_Case")
+_Bounded = TypeVar("_Bounded", bound=Bounded)
+_Node = TypeVar("_Node")
+
+
+def halved(vertices: Vertices, first: int, second: int) -> tuple[Vertices, Vertices]:
+    """Return the halves of a simplex: the middle of an edge replaces its second end, or its first.
+
+    Raises
+    ------
+    CertificateError
+        If the middle is not one of integers.
+
+    Examples
+    --------
+    >>> halved(((2, 0), (0, 2)), 0, 1)
+    (((2, 0), (1, 1)), ((1, 1), (0, 2)))
+    """
+    twice = [*map(add, vertices[first], vertices[second])]
+    if not 0 <= first < second or any(s % 2 for s in twice):
+        raise CertificateError(f"vertices {first} and {second} halve no edge in integers")
+    half = tuple(s // 2 for s in twice)
+    below, above = ((*vertices[:gone], half, *vertices[gone + 1 :]) for gone in (second, first))
+    return below, above
+
+
+def least_bound(
+    nodes: Iterable[_Node],
+    starts: Sequence[_Case],
+    prove: Callable[[_Case, _Node], Fraction | Iterable[_Case]],
+    budget: Budget | None = None,
+) -> Fraction:
+    """Walk a forest in preorder; return the least bound of a leaf, or 1 if that is less.
+
+    Parameters
+    ----------
+    nodes : iterable
+    starts : sequence
+        The case of each root.
+    prove : callable
+        Of a case and its node: the bound of a leaf, or the cases of the nodes below.
+    budget : Budget, optional
+
+    Raises
+    ------
+    CertificateError
+        Naming the node that breaks a rule.
+    OutOfTimeError
+
+    Examples
+    --------
+    >>> least_bound([Fraction(1, 3), Fraction(1, 2)], "ab", lambda case, node: node)
+    Fraction(1, 3)
+    """
+    left, least, budget = list(reversed(starts)), Fraction(1), budget or Budget()
+    for number, node in enumerate(nodes):
+        budget.spend()
+        if not left:
+            raise CertificateError(f"node {number}: no case is left")
+        try:
+            proved = prove(left.pop(), node)
+            if isinstance(proved, Fraction):
+                least = min(least, proved)
+            else:
+                left += reversed([*proved])
+        except (CertificateError, IndexError) as error:
+            raise CertificateError(f"node {number}: {error}") from None
+    if left:
+        raise CertificateError(f"{len(left)} cases are left without a node")
+    return least
+
+
+class BestFirst(ABC, Generic[_Bounded]):
+    """Cases of which the one with the smallest bound is cut first.
+
+    Floats choose; what the tree proves is evaluated exactly afterwards.
+
+    Parameters
+    ----------
+    target : float
+        Cases whose bound reaches it are not cut.
+    """
+
+    def __init__(self, target: float) -> None:
+        self.target = target
+        self._cases: list[_Bounded] = []
+        self._roots: list[int] = []
+        self._open: list[tuple[float, int]] = []
+
+    @property
+    def bound(self) -> float:
+        """About the lower bound that the tree proves."""
+        return self._open[0][0] if self._open else self.target
+
+    def grow(self, nodes: int, budget: Budget | None = None, visit: Visit | None = None) -> None:
+        """Cut cases until all bounds reach the target, or the budget is used up.
+
+        Parameters
+        ----------
+        nodes : int
+            Largest number of cases.
+        budget : Budget, optional
+        visit : callable, optional
+            Told the tables that each case suggests before it is cut; returns the new target.
+
+        Raises
+        ------
+        OutOfTimeError
+        """
+        budget = budget or Budget()
+        while self._open and self.bound < self.target and len(self._cases) < nodes:
+            budget.spend()
+            case = self._cases[self._open[0][1]]
+            if visit is not None:
+                tables = self._tables(case)
+                if tables is not None:
+                    self.target = visit(*tables)
+            if not self._cut(case):
+                return
+            # its parts are no better, and have larger numbers: it is still the first
+            heappop(self._open)
+
+    def _keep(self, case: _Bounded) -> int:
+        """Take up a case; return its number."""
+        self._cases.append(case)
+        heappush(self._open, (case.bound, len(self._cases) - 1))
+        return len(self._cases) - 1
+
+    def _preorder(self) -> Iterator[tuple[_Bounded, bool]]:
+        """Yield cases and whether each is a leaf; what lies below one that needs no cut is not."""
+        needed, left = self.bound, self._roots[::-1]
+        while left:
+            case = self._cases[left.pop()]
+            is_leaf = not case.parts or case.bound >= needed
+            yield case, is_leaf
+            left += () if is_leaf else reversed(case.parts)
+
+    @abstractmethod
+    def _cut(self, case: _Bounded) -> bool:
+        """Cut a case, if that can be done, and take up its parts."""
+
+    def _tables(self, case: _Bounded) -> tuple[Any, Any] | None:
+        """Return tables of Alice and Bob that a case suggests, if it does."""
+        return None

@@ -1,0 +1,231 @@
+"""Trees of dependencies of laws: lower bounds on the error of private-coin protocols.
+
+With ``k`` messages any ``k + 1`` laws of Alice depend on each other: an average of some of them is
+one of the others (Radon's theorem), and so is then the average of Bob's answers. The weights of
+these averages are confined to smaller and smaller simplices, until answers of small error would
+break the equation whatever the weights are. `docs/certificates.md` states the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from typing import Any, TypeAlias
+
+from ccsim.appearance import one_line
+from ccsim.budget import Budget
+from ccsim.certificates import encode_integers
+from ccsim.communication.private_coins.case_trees import Vertices, halved, least_bound
+from ccsim.communication.problem import CommunicationProblem
+from ccsim.errors import CertificateError
+
+__all__ = ["Dependence", "DependencyTree", "Halving", "Relation", "Relations"]
+
+_Sides: TypeAlias = tuple[Vertices, ...]
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """A node that says that the laws of some inputs depend on each other.
+
+    The cases below are the ways to divide the inputs between the two averages.
+
+    Attributes
+    ----------
+    inputs : tuple of int
+        Of Alice, one more than there are messages.
+    """
+
+    inputs: tuple[int, ...]
+
+    def sides(self, unit: int, rows: int) -> Iterator[_Sides]:
+        """Yield, for each way, the vertices of the weights of the first and the other average."""
+        ends = [tuple(unit * (x == i) for x in range(rows)) for i in self.inputs]
+        for number in range(1, 1 << (len(ends) - 1)):
+            chosen = [number >> t & 1 for t in range(len(ends))]
+            yield tuple(
+                tuple(e for e, c in zip(ends, chosen, strict=True) if c == side) for side in (1, 0)
+            )
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Halving:
+    """A node that halves an edge of the simplex of the weights of an average.
+
+    Attributes
+    ----------
+    side : int
+        Twice the number of the dependence, plus 1 for the second average.
+    first, second : int
+        Two vertices; in the first part the middle takes the place of the second one.
+    """
+
+    side: int
+    first: int
+    second: int
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """An equation for Bob's answers to the inputs of a column, with a weight.
+
+    Attributes
+    ----------
+    column : int
+    weight : int
+        Of any sign.
+    dependencies : tuple of int
+        Distinct; combined by minors so that the inputs that are removed have no part.
+    removed : tuple of int
+        Inputs of Alice, one fewer than there are dependencies.
+    """
+
+    column: int
+    weight: int
+    dependencies: tuple[int, ...]
+    removed: tuple[int, ...] = ()
+
+    def combine(self, vectors: Sequence[Sequence[int]]) -> list[int]:
+        """Return the weights of inputs, given those of each dependence."""
+        left = [list(vectors[d]) for d in self.dependencies]
+        return [self.weight * _determinant(left, (*self.removed, x)) for x in range(len(left[0]))]
+
+
+def _determinant(rows: list[list[int]], columns: tuple[int, ...]) -> int:
+    """Return the minor of rows at columns, by expansion along the last of these."""
+    if len(columns) == 1:
+        return rows[0][columns[0]]
+    return sum(
+        (-1) ** (len(rows) - 1 - j)
+        * row[columns[-1]]
+        * _determinant([*rows[:j], *rows[j + 1 :]], columns[:-1])
+        for j, row in enumerate(rows)
+    )
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Relations:
+    """A leaf: equations whose sum no answers of small error satisfy.
+
+    Attributes
+    ----------
+    listed : tuple of Relation
+    """
+
+    listed: tuple[Relation, ...]
+
+    def least_error(self, sides: _Sides, problem: CommunicationProblem) -> Fraction:
+        """Return the least error with which the sum can be 0 at a vertex of each average."""
+        least, rows = Fraction(1), range(len(problem.alice))
+        for r in self.listed:
+            known = 0 <= r.column < len(problem.bob) and all(x in rows for x in r.removed)
+            used = [d for d in r.dependencies if 0 <= d < len(sides) // 2]
+            if not known or len({*used}) != len(r.dependencies) or len(r.removed) + 1 != len(used):
+                raise CertificateError(f"{r} does not combine dependencies of the case")
+        named = {d for r in self.listed for d in r.dependencies}
+        corners = [side if i // 2 in named else side[:1] for i, side in enumerate(sides)]
+        for corner in product(*corners):
+            vectors = [
+                [a - b for a, b in zip(*pair, strict=True)]
+                for pair in zip(corner[::2], corner[1::2], strict=True)
+            ]
+            columns: dict[int, list[int]] = {}
+            for r in self.listed:
+                old = columns.get(r.column, [0] * len(rows))
+                columns[r.column] = [a + b for a, b in zip(old, r.combine(vectors), strict=True)]
+            least = min(least, _least_error(columns, problem))
+        return least
+
+
+def _least_error(columns: dict[int, list[int]], problem: CommunicationProblem) -> Fraction:
+    """Return the least error of answers whose weighted sum, over all columns, can be 0."""
+    fixed, slack = 0, 0  # the sum is at least the first, less the error times the second
+    for y, weights in columns.items():
+        for x, w in enumerate(weights):
+            value = problem.value(x, y)
+            if value is None:
+                fixed += min(w, 0)
+            elif value:
+                fixed, slack = fixed + w, slack + max(w, 0)
+            else:
+                slack += max(-w, 0)
+    return Fraction(fixed, slack) if fixed > 0 else Fraction(0)
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class DependencyTree:
+    """A tree of cases in preorder.
+
+    Attributes
+    ----------
+    unit : int
+        What the weights of an average sum to.
+    nodes : tuple of Dependence, Halving or Relations
+
+    Examples
+    --------
+    >>> from ccsim.communication.problem import equality
+    >>> leaves = (Relations((Relation(y, s, (0,)),)) for y, s in ((0, 1), (1, 1), (2, -1)))
+    >>> DependencyTree(1, (Dependence((0, 1, 2)), *leaves)).bound(equality(3), 2)
+    Fraction(1, 2)
+    """
+
+    unit: int
+    nodes: tuple[Dependence | Halving | Relations, ...]
+
+    def bound(
+        self, problem: CommunicationProblem, messages: int, budget: Budget | None = None
+    ) -> Fraction:
+        """Return the least bound of a leaf.
+
+        Raises
+        ------
+        CertificateError
+            Naming the node that breaks a rule.
+        OutOfTimeError
+        """
+
+        def prove(sides: _Sides, node: Dependence | Halving | Relations) -> Fraction | list[_Sides]:
+            if isinstance(node, Relations):
+                return node.least_error(sides, problem)
+            if isinstance(node, Halving):
+                i = node.side
+                if not 0 <= i < len(sides):
+                    raise CertificateError(f"{node} halves no side of a dependence")
+                return [
+                    (*sides[:i], part, *sides[i + 1 :])
+                    for part in halved(sides[i], node.first, node.second)
+                ]
+            known = all(0 <= x < len(problem.alice) for x in node.inputs)
+            if not known or not len({*node.inputs}) == len(node.inputs) == messages + 1:
+                raise CertificateError(
+                    f"{messages + 1} distinct inputs depend on each other, not {node.inputs}"
+                )
+            return [(*sides, *more) for more in node.sides(self.unit, len(problem.alice))]
+
+        first: list[_Sides] = [()]
+        return least_bound(self.nodes, first, prove, budget)
+
+    def lower_proof(self, problem: CommunicationProblem, messages: int) -> dict[str, Any]:
+        """Return the form of proof of a certificate."""
+        nodes = list[Any]()
+        for node in self.nodes:
+            if isinstance(node, Dependence):
+                nodes.append({"inputs": list(node.inputs)})
+            elif isinstance(node, Halving):
+                nodes.append([node.side, node.first, node.second])
+            else:
+                listed = [
+                    [r.column, *encode_integers([r.weight]), [*r.dependencies], [*r.removed]]
+                    for r in node.listed
+                ]
+                nodes.append({"relations": listed})
+        (unit,) = encode_integers([self.unit])
+        return {"dependencies": {"unit": unit, "nodes": nodes}}

@@ -1,0 +1,243 @@
+"""Trees of dependencies: what they prove is true, is what the kernel finds, and is enough."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations
+from random import Random
+
+import numpy as np
+import pytest
+
+from ccsim import (
+    CommunicationProblem,
+    equality,
+    greater_than,
+    index,
+    kernel,
+    minimax_error,
+)
+from ccsim.communication.private_coins.bounds import _values
+from ccsim.communication.private_coins.dependencies import (
+    Dependence,
+    DependencyTree,
+    Halving,
+    Relation,
+    Relations,
+)
+from ccsim.communication.private_coins.dependency_search import DependencySearch, is_dependent
+from ccsim.communication.private_coins.two_messages import sorts_chain
+from ccsim.communication.public_coins.domination import reduce_problem
+from ccsim.errors import CertificateError
+
+SEVENTH = [[1, 1, 1, 1, 0], [0, 1, 0, 0, 1], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]
+PROMISE = [[0, 1, None], [1, None, 0], [None, 0, 1], [1, 1, 0]]
+
+
+def searched(rows, messages, target, nodes=2000):
+    problem = CommunicationProblem.from_matrix(rows) if isinstance(rows, list) else rows
+    reduced = reduce_problem(problem)
+    search = DependencySearch(reduced, _values(reduced), messages, target)
+    search.grow(nodes)
+    return problem, search.tree()
+
+
+def certificate(problem, messages, tree):
+    whole = json.loads(minimax_error(problem, messages, "private", gap=1).certificate().to_json())
+    whole["lower"] = tree.lower_proof(problem, messages)
+    whole["statement"]["lower"] = str(tree.bound(problem, messages))
+    return whole
+
+
+def test_two_messages_agree_with_the_theorem_on_chains():
+    result = minimax_error(greater_than(6), 2, "private", gap="1/10000")
+    assert isinstance(result.below, DependencyTree)
+    result.check()
+    assert sorts_chain(6, result.upper)
+    assert not sorts_chain(6, result.lower)
+    assert 0 < result.upper - result.lower <= Fraction(1, 10**4)
+
+
+def test_a_wide_interval_of_five_inputs_is_narrow():
+    result = minimax_error(
+        CommunicationProblem.from_matrix(SEVENTH), 3, "private", gap=Fraction(1, 50)
+    )
+    assert isinstance(result.below, DependencyTree)
+    assert result.upper - result.lower <= Fraction(1, 50)
+    low, high = (v**3 - v**2 - 2 * v + 1 for v in (result.lower, result.upper))
+    assert low > 0 > high  # the value seems to be 1 / (1 + 2 cos(2 pi / 7)), a root
+    kernel.check(json.loads(result.certificate().to_json()))
+
+
+def least_error_of_laws(problem, laws):
+    """The least error of Bob's best answers to laws of Alice, by a program for each column."""
+    from scipy.optimize import linprog
+
+    worst = 0.0
+    for y in range(len(problem.bob)):
+        rows = [x for x in range(len(problem.alice)) if problem.value(x, y) is not None]
+        signs = [1 if problem.value(x, y) else -1 for x in rows]
+        bounds = [[-s * a for a in laws[x]] + [-1] for x, s in zip(rows, signs, strict=True)]
+        if rows:
+            ends = [-1.0 if s > 0 else 0.0 for s in signs]
+            found = linprog([0] * len(laws[0]) + [1], A_ub=bounds, b_ub=ends, bounds=(0, 1))
+            worst = max(worst, found.fun)
+    return worst
+
+
+@pytest.mark.parametrize(
+    ("rows", "messages", "target"),
+    [
+        (SEVENTH, 3, 0.405),
+        (greater_than(5), 3, 0.27),
+        (index(2), 2, 0.45),
+        (PROMISE, 2, 0.3),
+        (equality(4), 3, 0.33),
+    ],
+)
+def test_no_laws_err_less_than_is_proved(rows, messages, target):
+    problem, tree = searched(rows, messages, target, 300)
+    lower = tree.bound(problem, messages)
+    assert kernel.check(certificate(problem, messages, tree))
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        laws = rng.dirichlet(np.full(messages, 0.3), len(problem.alice))
+        assert least_error_of_laws(problem, laws) >= float(lower) - 1e-9
+
+
+def test_random_trees_prove_the_same_to_the_library_and_the_kernel():
+    rng = Random(7)  # noqa: S311
+    proved = 0
+    for _ in range(25):
+        n, width, messages = rng.randint(4, 5), rng.randint(3, 5), rng.choice([2, 3])
+        rows = [[rng.choice([0, 1, 1, 0, None]) for _ in range(width)] for _ in range(n)]
+        rows[0][0] = 1
+        reduced = reduce_problem(CommunicationProblem.from_matrix(rows))
+        if not is_dependent(len(reduced.rows), len(reduced.columns), messages):
+            continue
+        problem, tree = searched(rows, messages, 0.3, 40)
+        tree = DependencyTree(tree.unit, tuple(shaken(rng, node) for node in tree.nodes))
+        bound = tree.bound(problem, messages)
+        whole = certificate(problem, messages, tree)
+        kernel.check(whole)
+        whole["statement"]["lower"] = str(bound + Fraction(1, 10**9))
+        with pytest.raises(kernel.Rejected, match="that is proved"):
+            kernel.check(whole)
+        proved += bound > 0
+    assert proved > 5
+
+
+def shaken(rng, node):
+    """A leaf with other weights."""
+    if not isinstance(node, Relations):
+        return node
+    listed = [
+        replace(r, weight=r.weight * rng.randint(90, 110) + rng.randint(-3, 3)) for r in node.listed
+    ]
+    return Relations(tuple(listed))
+
+
+def test_all_divisions_of_inputs_are_cases():
+    found = {
+        tuple(sorted(v.index(6) for v in sides[0])) for sides in Dependence((0, 2, 3)).sides(6, 4)
+    }
+    halves = {c for r in (1, 2) for c in combinations((0, 2, 3), r)}
+    assert found == {c for c in halves if 3 not in c}
+
+
+def test_sizes_are_limited():
+    assert is_dependent(5, 5, 3)
+    assert not is_dependent(3, 5, 3)
+    assert not is_dependent(12, 5, 3)
+    assert not is_dependent(9, 9, 7)
+
+
+GIVEN, TREE = searched(SEVENTH, 3, 0.42)
+PROOF = certificate(GIVEN, 3, TREE)
+NODES = PROOF["lower"]["dependencies"]["nodes"]
+LEAF = next(i for i, node in enumerate(NODES) if "relations" in node)
+TWO = next(
+    (i, j)
+    for i, node in enumerate(NODES)
+    if "relations" in node
+    for j, relation in enumerate(node["relations"])
+    if len(relation[2]) == 2
+)
+EDGE = next(i for i, node in enumerate(NODES) if isinstance(node, list))
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "reason"),
+    [
+        (["unit"], 0, "at least 1"),
+        (["unit"], 1, "must halve an edge in integers"),
+        (["nodes"], NODES[:-1], "cases are left"),
+        (["nodes"], [*NODES, NODES[-1]], "no case is left"),
+        (["nodes"], [], "cases are left"),
+        (["nodes", 0], None, "must be an object"),
+        (["nodes", 0], {"inputs": [0, 1, 2]}, "must have 4 entries"),
+        (["nodes", 0], {"inputs": [0, 1, 2, 2]}, "stands twice"),
+        (["nodes", 0], {"inputs": [0, 1, 2, 5]}, "index below 5"),
+        (["nodes", 0], {"inputs": [0, 1, 2, 3], "relations": []}, "unknown key"),
+        (["nodes", EDGE], [], "must be an index"),
+        (["nodes", EDGE, 0], 4, "index below"),
+        (["nodes", EDGE, 0], -1, "index below"),
+        (["nodes", EDGE], [NODES[EDGE][0], 1, 0], "must halve an edge|index below"),
+        (["nodes", EDGE], [NODES[EDGE][0], 0, 0], "must halve an edge"),
+        (["nodes", EDGE], [NODES[EDGE][0], 0], "must have 2 entries"),
+        (["nodes", LEAF, "relations"], [], "that is proved"),
+        (["nodes", LEAF, "relations"], [[0, 1, [0]]], "must have 4 entries"),
+        (["nodes", LEAF, "relations"], [[5, 1, [0], []]], "index below"),
+        (["nodes", LEAF, "relations"], [[0, 1, [9], []]], "index below"),
+        (["nodes", LEAF, "relations"], [[0, 1, [], []]], "entries"),
+        (["nodes", LEAF, "relations"], [[0, 1.5, [0], []]], "must be an integer"),
+        (["nodes", TWO[0], "relations", TWO[1], 2], [0, 0], "stands twice"),
+        (["nodes", TWO[0], "relations", TWO[1], 3], [], "must have 1 entries"),
+        (["nodes", TWO[0], "relations", TWO[1], 3], [5], "index below"),
+    ],
+)
+def test_altered_trees_are_rejected(path, value, reason):
+    altered = deepcopy(PROOF)
+    part = altered["lower"]["dependencies"]
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    with pytest.raises(kernel.Rejected, match=reason):
+        kernel.check(altered)
+
+
+def test_public_coins_and_other_problems_are_rejected():
+    kernel.check(PROOF)
+    public = deepcopy(PROOF)
+    public["statement"]["coins"] = "public"
+    with pytest.raises(kernel.Rejected, match="public coins may avoid this error"):
+        kernel.check(public)
+    flipped = deepcopy(PROOF)
+    flipped["instance"]["rows"][0] = "00000"
+    flipped["upper"] = flipped["statement"]["upper"] = None
+    with pytest.raises(kernel.Rejected, match="that is proved"):
+        kernel.check(flipped)
+
+
+@pytest.mark.parametrize(
+    "nodes",
+    [
+        (Halving(0, 0, 1),),
+        (Dependence((0, 1, 2)),),
+        (Dependence((0, 1, 2, 7)),),
+        (Dependence((0, 1, 2, 3)), Halving(2, 0, 1)),
+        (Dependence((0, 1, 2, 3)), Halving(1, 0, 0)),
+        (Dependence((0, 1, 2, 3)), Relations((Relation(0, 1, (1,)),))),
+        (Dependence((0, 1, 2, 3)), Relations((Relation(0, 1, (0, 0), (1,)),))),
+        (Dependence((0, 1, 2, 3)), Relations((Relation(0, 1, (0,), (1,)),))),
+        (Dependence((0, 1, 2, 3)), Relations((Relation(9, 1, (0,)),))),
+        TREE.nodes[:-1],
+        (*TREE.nodes, TREE.nodes[-1]),
+    ],
+)
+def test_the_library_rejects_altered_trees(nodes):
+    with pytest.raises(CertificateError):
+        DependencyTree(TREE.unit, nodes).bound(GIVEN, 3)
