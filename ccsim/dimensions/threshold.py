@@ -24,16 +24,22 @@ from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
+from ccsim.dimensions.shattering.exchanges import exchanged_chain
+from ccsim.dimensions.shattering.tails import Direction, TailSearch, directions
 from ccsim.dimensions.shattering.thresholds import ThresholdSearch, ones_bound, rank_bound
 
 __all__ = ["MAX_THRESHOLDS", "ThresholdResult", "threshold_dimension"]
 
-MAX_THRESHOLDS = 600
+MAX_THRESHOLDS = 480
 """Longest chain that the search, which recurses on it, decides about. Beyond: bounds."""
-_WORK = 1 << 19
-"""Sets that are compared without a time limit: some seconds."""
-_FIRST = 1 << 12
-"""Sets that are compared before another length is tried."""
+_WORK = 1 << 23
+"""Steps without a time limit: some seconds."""
+_FIRST = 1 << 14
+"""Steps before another length is tried."""
+_MOST = 1 << 26
+"""Steps of a proof from above that the kernel checks within its own."""
+_SMALL = 1 << 8
+"""Rows times columns up to which an upper bound has the proof that is a theorem."""
 
 
 @one_line
@@ -41,8 +47,8 @@ _FIRST = 1 << 12
 class ThresholdResult(Answer[int]):
     """The threshold dimension of a class, or bounds of it, and thresholds that prove the lower one.
 
-    From above ones and the rank are counted, or else a longer chain is looked for once more, in
-    which the kernel has its limits.
+    From above ones and the rank are counted, or else a longer chain is looked for once more, in no
+    more steps than the kernel has.
 
     Attributes
     ----------
@@ -52,6 +58,8 @@ class ThresholdResult(Answer[int]):
     points, concepts : tuple of int
         Concept number ``i`` of the list has label 1 on point number ``j`` of the list exactly when
         ``i <= j``; ``lower`` of each, none for the value -1.
+    direction : Direction, optional
+        In which no longer chain was found, where counting does not say why there is none.
     """
 
     concept_class: ConceptClass
@@ -59,6 +67,7 @@ class ThresholdResult(Answer[int]):
     upper: int
     points: tuple[int, ...]
     concepts: tuple[int, ...]
+    direction: Direction | None = None
 
     quantity: ClassVar[str] = "the threshold dimension"
 
@@ -70,8 +79,10 @@ class ThresholdResult(Answer[int]):
             proof: dict[str, Any] = {"ones": {}}
         elif upper == rank_bound(C.rows, Budget()):
             proof = {"rank": {}}
-        else:
+        elif self.direction is None or len(C) * len(C.points) <= _SMALL:
             proof = {"extension": {"size": upper + 1}}
+        else:
+            proof = {"tails": {"size": upper + 1, **self.direction._asdict()}}
         return Certificate(
             "threshold_dimension",
             C.to_json(),
@@ -96,8 +107,7 @@ def threshold_dimension(
     time_limit, progress
         As for `vc_dimension`; stopped, the result has the longest chain found by then, and the
         least length that was refuted. Without a limit the work is bounded, so that the same call
-        gives the same answer, and bounds are what counting gives; `math.inf` is for a search to
-        the end.
+        gives the same answer; with one the search ends where a proof would be too long to check.
 
     Returns
     -------
@@ -108,8 +118,9 @@ def threshold_dimension(
     -----
     Complexity: exponential in general, least so where the class is ordered; lengths above
     `MAX_THRESHOLDS` are left to counting and to a greedy chain. Thresholds over 512
-    points, parities over 256 and the halfspaces on {0,1}^4 take up to two seconds, 30 random
-    concepts over 20 points a tenth of a second, 60 over 30 points (value 10) a quarter of a minute.
+    points, parities over 256, 70 random concepts over 40 points (value 11) and 1000 sparse ones
+    over 80 take some seconds at most. What the kernel could not check is not claimed: of 250 random
+    concepts over 60 points bounds are left (docs/benchmarks-shattering.md).
 
     Examples
     --------
@@ -125,34 +136,86 @@ def threshold_dimension(
     C = as_class(concept_class, budget)
     if not len(C):
         return ThresholdResult(C, -1, -1, (), ())
-    search = ThresholdSearch(C, budget)
-    upper, chain = ones_bound(C), list[tuple[int, int]]()
+    bounds = _Bounds(C, budget)
     with budget:
+        bounds.begin()
+        bounds.go_on()
+    concepts, points = tuple(c for c, _ in bounds.chain), tuple(x for _, x in bounds.chain)
+    return ThresholdResult(C, len(points), bounds.upper, points, concepts, bounds.direction)
+
+
+class _Bounds:
+    """Bounds of the threshold dimension of a class with a concept, and what proves them."""
+
+    def __init__(self, concept_class: ConceptClass, budget: Budget) -> None:
+        self.concept_class, self.budget = concept_class, budget
+        self.chain: list[tuple[int, int]] = []
+        self.upper = ones_bound(concept_class)
+        self.direction: Direction | None = None
+
+    def begin(self) -> None:
+        """Count, and take a chain that leaves as much as possible at every step."""
+        C, budget = self.concept_class, self.budget
+        search = ThresholdSearch(C, budget)
         state = search.reduced((1 << len(C)) - 1, (1 << len(C.points)) - 1)
-        upper = search.bound(state)
-        budget.report(0, upper)
+        self.upper = search.bound(state)
+        budget.report(0, self.upper)
         for step in search.greedy(state):
-            chain.append(step)
-        budget.report(len(chain), upper)
+            self.chain.append(step)
+        budget.report(len(self.chain), self.upper)
+
+    def go_on(self) -> None:
+        """Exchange lines for longer chains, and search in the four directions in turn.
+
+        Whatever takes too many steps is left for a time, then more steps are allowed.
+        """
+        searches = [TailSearch(self.concept_class, direction) for direction in directions()]
         work, slice_ = _WORK, _FIRST
-        undecided = len(chain)  # the longest length that took too long
-        while len(chain) < min(upper, MAX_THRESHOLDS) and (budget.limited or work > 0):
-            length = (max(len(chain), undecided) + 2 + min(upper, MAX_THRESHOLDS)) // 2
-            if length > min(upper, MAX_THRESHOLDS):
-                slice_, undecided = 2 * slice_, len(chain)
-                continue
-            search.budget = budget.share(work=slice_)
+        while len(self.chain) < min(self.upper, MAX_THRESHOLDS) and slice_ <= _MOST:
+            if not self.budget.limited and work <= 0:
+                return
+            work -= self._exchange(slice_)
+            work -= self._search(searches, slice_)
+            slice_ *= 4
+
+    def _exchange(self, most_work: int) -> int:
+        """Lengthen the chain by exchanges; return the work."""
+        budget = self.budget.share(work=most_work)
+        while len(self.chain) < min(self.upper, MAX_THRESHOLDS):
             try:
-                if search.has(state, length):
-                    search.budget = budget
-                    chain = list(search.chain(state, length))
-                else:
-                    upper = length - 1
+                found = exchanged_chain(self.concept_class, len(self.chain) + 1, budget)
+            except OutOfWorkError:
+                break
+            self._tell(found, self.upper)
+        return most_work - budget.work
+
+    def _search(self, searches: list[TailSearch], most_work: int) -> int:
+        """Halve the lengths between the bounds, but for what takes too long; return the work."""
+        undecided, done = len(self.chain), 0
+        while undecided < (most := min(self.upper, MAX_THRESHOLDS)):
+            length = (max(undecided, len(self.chain)) + 1 + most + 1) // 2
+            length = min(length, most)
+            best = min(searches, key=lambda search: search.estimate(length, self.budget))
+            budget = self.budget.share(work=most_work)
+            try:
+                found = best.find(length, budget)
             except OutOfWorkError:
                 undecided = length
-            work -= slice_
-            budget.report(len(chain), upper)
-    if len(chain) < upper and not budget.limited:  # which the kernel could not check
-        upper = min(ones_bound(C), rank_bound(C.rows, budget))
-    concepts, points = tuple(c for c, _ in chain), tuple(x for _, x in chain)
-    return ThresholdResult(C, len(chain), upper, points, concepts)
+            else:
+                self._tell(found, self.upper if found else length - 1, best.direction)
+                undecided = max(undecided, len(self.chain))
+            done += most_work - budget.work
+        return done
+
+    def _tell(
+        self,
+        found: list[tuple[int, int]] | None,
+        upper: int,
+        direction: Direction | None = None,
+    ) -> None:
+        """Note a longer chain, or a smaller bound and in which direction it was found."""
+        if found:
+            self.chain = found
+        if upper < self.upper:
+            self.upper, self.direction = upper, direction
+        self.budget.report(len(self.chain), self.upper)

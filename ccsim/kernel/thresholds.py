@@ -12,6 +12,8 @@ from .reader import *
 from .rules import *
 
 Columns = Annotated[list[int], lambda value, it: distinct(value, it.instance.width)]
+Lines = Annotated[str, lambda value, _: choice(value, ("points", "concepts"))]
+Label = Annotated[int, lambda value, _: index(value, 2)]
 Known = tuple[int, list[int], int]  # depth or length, literals, concepts without one of them
 
 
@@ -94,6 +96,48 @@ class ThresholdDimension(Dimension, Quantity, kind="threshold_dimension"):
 
         rows, columns = list(set(self.instance.rows)), list(set(self.instance.columns))
         extend([], -1, rows if len(rows) <= len(columns) else columns)
+        return size - 1
+
+    @most
+    def tails(self, size: Positive, lines: Lines, label: Label) -> int:
+        """Exclude a chain of a size: its lines follow each other from the end that has a label.
+
+        What has the label on all lines so far is kept. Each line leaves a tail behind, what has the
+        label on all earlier ones alone, and no tail may lose all it has by a later line.
+        """
+        C, known = self.instance, dict[tuple[int, int], bool]()
+        found, height = (C.columns, len(C.rows)) if lines == "points" else (C.rows, C.width)
+        everything, cost = (1 << height) - 1, 1 + (height >> 9)
+        every = list({line if label else everything ^ line for line in found})
+        asked = size - 2
+
+        def goes_on(tails: list[int], kept: int, left: list[int], more: int) -> bool:
+            """Say whether so many more lines, of those left, fit into what is kept."""
+            require(len(tails) < 500, "chains grow to 500 lines at most")
+            fit, looks = [y for y in left if kept & ~y], len(left)
+            for tail in tails:
+                looks += len(fit)
+                fit = [y for y in fit if tail & ~y] if len(fit) >= more else []
+            spend(20 + looks * cost)
+            for y in fit if len(fit) >= more else ():
+                rest = kept & y
+                if rest.bit_count() < more - 1 + label:
+                    continue
+                if more < asked or alone(rest, more - 1):
+                    behind = [*(tail & ~y for tail in tails), kept & ~y]
+                    if more == 1 or goes_on(behind, rest, fit, more - 1):
+                        return True
+            return not more
+
+        def alone(kept: int, more: int) -> bool:
+            """Say whether they fit where no tail is left from before: for all orders of lines."""
+            if (kept, more) not in known:
+                known[kept, more] = goes_on([], kept, every, more)
+            return known[kept, more]
+
+        starts = [y for y in every if y.bit_count() >= size] if label else [everything]
+        holds = not any(goes_on([], kept, every, size - label) for kept in starts)
+        require(holds, "there are {} thresholds", size)
         return size - 1
 
 

@@ -1,6 +1,7 @@
 """Threshold dimension against the definition, and its place beside Littlestone dimension."""
 
 from dataclasses import replace
+from itertools import count
 
 import pytest
 from hypothesis import given
@@ -13,8 +14,11 @@ from ccsim.classes import (
     thresholds,
 )
 from ccsim.dimensions import littlestone_dimension, threshold_dimension
+from ccsim.dimensions.shattering.exchanges import exchanged_chain
+from ccsim.dimensions.shattering.tails import Direction, TailSearch, directions
 from ccsim.dimensions.shattering.thresholds import ThresholdSearch, ones_bound
 from ccsim.errors import CertificateError, NotDecidedError
+from ccsim.kernel import Rejected, check
 from tests.small_classes import DIMENSIONS, EMPTY, random_classes
 from tests.strategies import budgets, concept_classes
 
@@ -123,9 +127,52 @@ def test_chain_too_long_for_the_search_is_bounded():
     result.check()
 
 
-@pytest.mark.parametrize("limit", [None, 1.0])
-def test_large_random_class_has_bounds_soon(limit):
-    result = threshold_dimension(random_class(70, 40, 1), time_limit=limit)
-    assert 6 <= result.lower < result.upper <= 40
-    if limit is None:
-        result.check()
+def is_chain(C, pairs):
+    concepts, points = zip(*pairs, strict=True)
+    return all(
+        (C.rows[c] >> x & 1) == (i <= j)
+        for i, c in enumerate(concepts)
+        for j, x in enumerate(points)
+    )
+
+
+@pytest.mark.parametrize("direction", directions(), ids=str)
+def test_every_direction_finds_a_chain_exactly_where_one_fits(direction):
+    for C in random_classes(40, seed=4, max_points=6):
+        everything = ((1 << len(C)) - 1, (1 << len(C.points)) - 1)
+        known, search = ThresholdSearch(C, Budget()), TailSearch(C, direction)
+        for length in range(1, len(C.points) + 2):
+            found = search.find(length, Budget())
+            assert (found is not None) == known.has(everything, length)
+            assert found is None or (len(found) == length and is_chain(C, found))
+
+
+def test_exchanges_find_chains_alone():
+    for seed in range(4):
+        C = random_class(12 + 20 * (seed % 2), 20, seed)
+        for length in (1, 2, 5):
+            found = exchanged_chain(C, length, Budget().share(work=1 << 20))
+            assert len(found) == length
+            assert is_chain(C, found)
+        assert exchanged_chain(C, 21, Budget()) is None
+
+
+def test_large_random_class_is_decided_and_its_proof_cannot_be_shortened():
+    result = threshold_dimension(random_class(50, 30, 1))
+    assert result.lower == result.upper == 9
+    result.check()
+    for changes in ({"upper": 8, "lower": 8}, {"direction": Direction("lines", 1)}):
+        with pytest.raises(CertificateError):
+            replace(result, **changes).check()
+    document = result.certificate().to_dict()
+    assert document["upper"]["tails"]["size"] == 10
+    document["upper"]["tails"]["label"] = 2
+    with pytest.raises(Rejected, match="must be an index below 2, not 2"):
+        check(document)
+
+
+def test_what_is_stopped_or_too_long_keeps_bounds_that_are_checked():
+    budget = Budget(20000, clock=count().__next__)
+    result = threshold_dimension(random_class(120, 60, 1), time_limit=budget)
+    assert 8 <= result.lower < result.upper < 60
+    result.check()

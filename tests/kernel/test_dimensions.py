@@ -198,6 +198,10 @@ def test_upper_bounds_of_thresholds_are_not_below_the_definition():
             data = {"size": size}
             holds = accepted("threshold_dimension", C, "extension", data, size - 1)
             assert holds == (size > value)
+            for lines_, label in product(("points", "concepts"), (0, 1)):
+                data = {"size": size, "lines": lines_, "label": label}
+                holds = accepted("threshold_dimension", C, "tails", data, size - 1)
+                assert holds == (size > value)
         for form, bound in product(("ones", "rank"), range(-1, value)):
             assert not accepted("threshold_dimension", C, form, {}, bound)
 
