@@ -1,0 +1,175 @@
+"""Measure this package against all peers that are there, family by family, in one run.
+
+    python benchmarks/peers.py [FAMILY ...] [--limit SECONDS] [--repeat N]
+
+Every answer has a process of its own, in which modules are imported and nothing is loaded or
+compiled; the seconds are those of the processor, the least of some processes. *Ours* is the answer
+with both proofs; *warm* the same after a small question of the kind, so that compiled code is
+loaded; *check* the kernel's, which reads the certificate. The best peer is the fastest that ends:
+programs in C (`bare_littlestone.c`, `textbook_vc.c`), plain linear and integer programs by HiGHS
+and definitions written out (`plain_methods.py`, `textbook_littlestone.py`), and other solvers
+of games (`linear_programs.py` says how to install them). Values are compared. The table goes to
+standard output.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+from math import ceil
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+
+from peer_cases import Case, cases
+
+from ccsim import kernel
+
+FOLDER = Path(__file__).parent
+CHECKING = 120
+"""Processor seconds that the kernel may take besides."""
+Answer = tuple[Any, float, float | None]
+"""A value, the seconds of the answer, and of its check where there is a certificate."""
+
+
+def processor() -> float:
+    """Return the processor time of this process and of those that it ran."""
+    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
+def limited(seconds: float) -> None:
+    """Let this process end when it has had so many more seconds of the processor."""
+    end = ceil(processor() + seconds)
+    resource.setrlimit(resource.RLIMIT_CPU, (end, resource.RLIM_INFINITY))
+
+
+def ours(case: Case, limit: float, *, warm: bool = False, check: bool = False) -> Answer:
+    """Answer a question, and have the kernel check the certificate of it."""
+    if warm:
+        case.small()
+    limited(limit)
+    began = processor()
+    result = case.ask()
+    value, took = case.value(result), processor() - began
+    if not check or not hasattr(result, "certificate"):
+        return value, took, None
+    limited(CHECKING)
+    text = result.certificate().to_json()
+    began = processor()
+    kernel.check(json.loads(text))
+    return value, took, processor() - began
+
+
+def theirs(ask: Callable[[], Any], limit: float) -> Answer:
+    """Have a peer answer."""
+    limited(limit)
+    began = processor()
+    found = ask()
+    took = processor() - began
+    return (*found, None) if isinstance(found, tuple) else (found, took, None)
+
+
+def apart(task: Callable[[], Answer]) -> Answer | None:
+    """Do something in a process of its own; None if it was stopped."""
+    context = multiprocessing.get_context("fork")
+    receiver, sender = context.Pipe(duplex=False)
+    process = context.Process(target=send, args=(task, sender))
+    process.start()
+    sender.close()
+    try:
+        found: Answer = receiver.recv()
+    except EOFError:
+        return None
+    finally:
+        process.join()
+    return found
+
+
+def send(task: Callable[[], Answer], sender: Connection) -> None:
+    """Send what a task returns; a number with powers of e as it is written."""
+    value, *others = task()
+    sender.send((value if isinstance(value, int | float | Fraction) else str(value), *others))
+
+
+def fastest(task: Callable[[], Answer], repeat: int) -> Answer | None:
+    """Return the fastest of some runs; what takes long is run once."""
+    best = apart(task)
+    for _ in range(repeat - 1):
+        if best is None or best[1] > 2:
+            break
+        again = apart(task)
+        best = min(best, again or best, key=lambda found: found[1])
+    return best
+
+
+def agree(value: object, other: object) -> bool:
+    """Say whether two values are equal, as far as a float tells."""
+    if isinstance(other, float) and isinstance(value, int | Fraction):
+        return abs(float(value) - other) < 1e-6 * max(1, abs(other))
+    return bool(value == other)
+
+
+def row(case: Case, limit: float, repeat: int) -> tuple[list[str], bool]:
+    """Return the cells of a line, and whether all peers agree."""
+    cold = fastest(partial(ours, case, limit), repeat)
+    warm = fastest(partial(ours, case, limit, warm=True), repeat)
+    checked = apart(partial(ours, case, limit, check=True)) if cold else None
+    found = {name: fastest(partial(theirs, ask, limit), repeat) for name, ask in case.peers.items()}
+    ended = {name: answer for name, answer in found.items() if answer is not None}
+    cells = [case.family, case.size]
+    cells += [shown(run[1]) if run else f"> {limit:g}" for run in (cold, warm)]
+    cells.append(shown(checked[2]) if checked else "")
+    if not ended:
+        return [*cells, "none ended", f"> {limit:g}", ""], True
+    name, best = min(ended.items(), key=lambda item: item[1][1])
+    ratios = [shown(run[1] / best[1]) for run in (cold, warm) if run]
+    agreed = cold is None or all(agree(cold[0], answer[0]) for answer in ended.values())
+    ratio = f"{ratios[0]} ({ratios[1]})" if len(ratios) == 2 else ""
+    return [*cells, name, shown(best[1]), ratio if agreed else "DIFFERENT"], agreed
+
+
+def shown(number: float | None) -> str:
+    """Return a number with two digits."""
+    if number is None:
+        return ""
+    return (
+        f"{number:.0f}" if number >= 10 else f"{number:.2g}" if number >= 1e-4 else f"{number:.5f}"
+    )
+
+
+def main() -> None:
+    """Print the table; the status is 1 where values differ."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("families", nargs="*", help="beginnings of names; default all")
+    parser.add_argument("--limit", type=float, default=20, help="processor seconds for an answer")
+    parser.add_argument("--repeat", type=int, default=3, help="processes; the fastest counts")
+    options = parser.parse_args()
+    true = True
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("bare_littlestone", "textbook_vc"):
+            made = [str(FOLDER / f"{name}.c"), "-o", str(Path(folder) / name)]
+            compiler = shutil.which("cc") or "cc"
+            subprocess.run([compiler, "-O3", "-march=native", *made], check=True)  # noqa: S603
+        head = "family | size | ours s | warm s | check s | best peer | its s | ratio (warm)"
+        print(f"| {head} |\n{'|---' * 8}|", flush=True)  # noqa: T201
+        for case in cases(Path(folder)):
+            if not case.family.startswith(tuple(options.families) or ""):
+                continue
+            cells, agreed = row(case, options.limit, options.repeat)
+            true = true and agreed
+            print(f"| {' | '.join(cells)} |", flush=True)  # noqa: T201
+    sys.exit(not true)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,172 @@
+"""What one would write without this package: plain programs and recursions, the peers of a run.
+
+Each function returns the value alone, in floats where HiGHS solves, and proves nothing.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from itertools import combinations, combinations_with_replacement, product
+from pathlib import Path
+from typing import Any
+
+import highspy
+import numpy as np
+
+from ccsim import CommunicationProblem, ConceptClass
+from ccsim.privacy import ExponentialMechanism
+
+__all__ = ["audit", "distributional", "in_c", "public_coins", "teaching", "warmed"]
+
+Rows = list[tuple[float, float, dict[int, float]]]
+"""Lower and upper end of a linear form, and its coefficients."""
+
+
+def in_c(program: Path, C: ConceptClass) -> tuple[int, float]:
+    """Return the value that a program in C prints for a class, and its seconds.
+
+    Those that it prints, without reading, if it does.
+    """
+    width = len(C.points)
+    rows = "".join(f"{format(row, f'0{width}b')[::-1]}\n" for row in C.rows)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    done = subprocess.run(  # noqa: S603 - a program of ours
+        [str(program)],
+        input=f"{len(C)} {width}\n{rows}",
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    value, *told = done.stdout.split()
+    took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+    return int(value), float(told[0]) if told else took
+
+
+def warmed(solve: Callable[[Any], Any], small: Any, large: Any) -> tuple[Any, float]:  # noqa: ANN401
+    """Return the answer of a solver that has been loaded, and its seconds."""
+    solve(small)
+    began = time.process_time()
+    return solve(large), time.process_time() - began
+
+
+def public_coins(problem: CommunicationProblem, messages: int) -> float:
+    """Return the least error with public coins, by one linear program over all partitions.
+
+    A protocol is a law on partitions of Alice's inputs, and for each of them, message and input of
+    Bob a share of its probability that answers 1.
+    """
+    n, m = len(problem.alice), len(problem.bob)
+    columns, rows = 1, list[tuple[float, float, dict[int, float]]]()
+    errors: dict[tuple[int, int], dict[int, float]] = {
+        (x, y): {0: 1.0} for x in range(n) for y in range(m)
+    }
+    whole: dict[int, float] = {}
+    for partition in partitions(n, messages):
+        weight = columns
+        whole[weight] = 1.0
+        columns += 1
+        for block in range(max(partition) + 1):
+            for y in range(m):
+                rows.append((0.0, np.inf, {weight: 1.0, columns: -1.0}))
+                for x in (x for x in range(n) if partition[x] == block):
+                    form = errors[x, y]  # error >= sum of wrong answers
+                    if problem.value(x, y):
+                        form[weight] = form.get(weight, 0.0) - 1.0
+                        form[columns] = 1.0
+                    else:
+                        form[columns] = -1.0
+                columns += 1
+    rows += [(0.0, np.inf, form) for form in errors.values()]
+    rows.append((1.0, 1.0, whole))
+    return solved(np.eye(1, columns)[0], rows)
+
+
+def distributional(problem: CommunicationProblem, messages: int) -> float:
+    """Return the least error under the uniform distribution, by a mixed integer program."""
+    n, m = len(problem.alice), len(problem.bob)
+    sends = {(x, k): i for i, (x, k) in enumerate(product(range(n), range(messages)))}
+    answers = {
+        (k, y): len(sends) + i for i, (k, y) in enumerate(product(range(messages), range(m)))
+    }
+    columns = len(sends) + len(answers)
+    rows: Rows = [(1.0, 1.0, {sends[x, k]: 1.0 for k in range(messages)}) for x in range(n)]
+    wrong = list[int]()
+    for x, y in product(range(n), range(m)):
+        wrong.append(columns)
+        for k in range(messages):  # sent, and answered wrongly
+            least, sign = (0.0, 1.0) if problem.value(x, y) else (-1.0, -1.0)
+            form = {columns: 1.0, sends[x, k]: -1.0, answers[k, y]: sign}
+            rows.append((least, np.inf, form))
+        columns += 1
+    cost = np.zeros(columns)
+    cost[wrong] = 1 / (n * m)
+    return solved(cost, rows, integers=len(sends) + len(answers))
+
+
+def teaching(C: ConceptClass) -> float:
+    """Return the teaching dimension, by an integer program for each concept."""
+    points, worst = len(C.points), 0.0
+    for concept in C.rows:
+        told = [concept ^ other for other in C.rows if other != concept]
+        rows: Rows = [
+            (1.0, np.inf, {x: 1.0 for x in range(points) if differ >> x & 1}) for differ in told
+        ]
+        worst = max(worst, solved(np.ones(points), rows, integers=points) if rows else 0.0)
+    return round(worst)
+
+
+def audit(mechanism: ExponentialMechanism, entries: int) -> Fraction:
+    """Return the least factor of a mechanism at delta 0, from the definition, in fractions."""
+    worst = Fraction(1)
+    records = range(len(mechanism.records))
+    laws = {
+        counts: dict(mechanism.law([mechanism.records[i] for i in counts]).items)
+        for counts in combinations_with_replacement(records, entries)
+    }
+    for rest in combinations_with_replacement(records, entries - 1):
+        for one, other in combinations(records, 2):
+            p = laws[tuple(sorted((one, *rest)))]
+            q = laws[tuple(sorted((other, *rest)))]
+            worst = max(worst, *(p[o] / q[o] for o in p), *(q[o] / p[o] for o in p))
+    return worst
+
+
+def partitions(size: int, blocks: int) -> Iterator[list[int]]:
+    """Yield all partitions of ``range(size)`` into at most so many blocks, by growing strings."""
+
+    def grown(before: list[int]) -> Iterator[list[int]]:
+        if len(before) == size:
+            yield before
+            return
+        for block in range(min(max(before, default=-1) + 2, blocks)):
+            yield from grown([*before, block])
+
+    return grown([])
+
+
+def solved(cost: np.ndarray, rows: Rows, integers: int = 0) -> float:
+    """Return the least cost of non-negative variables, the first of which are 0 or 1."""
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = len(cost), len(rows)
+    model.col_cost_ = cost
+    model.col_lower_ = np.zeros(len(cost))
+    model.col_upper_ = np.append(np.ones(integers), np.full(len(cost) - integers, np.inf))
+    model.row_lower_ = np.array([low for low, _, _ in rows])
+    model.row_upper_ = np.array([high for _, high, _ in rows])
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = np.append(0, np.cumsum([len(form) for _, _, form in rows]))
+    model.a_matrix_.index_ = np.array([j for _, _, form in rows for j in form])
+    model.a_matrix_.value_ = np.array([c for _, _, form in rows for c in form.values()])
+    if integers:
+        kinds = [highspy.HighsVarType.kInteger] * integers
+        model.integrality_ = kinds + [highspy.HighsVarType.kContinuous] * (len(cost) - integers)
+    highs = highspy.Highs()
+    highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's own signature
+    highs.setOptionValue("threads", 1)
+    highs.passModel(model)
+    highs.run()
+    return float(highs.getInfo().objective_function_value)
