@@ -6,6 +6,7 @@ Each function returns the value alone, in floats where HiGHS solves, and proves 
 from __future__ import annotations
 
 import resource
+import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -39,8 +40,10 @@ def in_c(program: Path, C: ConceptClass) -> tuple[int, float]:
         input=f"{len(C)} {width}\n{rows}",
         capture_output=True,
         text=True,
-        check=True,
+        check=False,
     )
+    if done.returncode < 0:  # it was stopped at the limit, and so is this process
+        signal.raise_signal(-done.returncode)
     value, *told = done.stdout.split()
     took = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
     return int(value), float(told[0]) if told else took

@@ -7,9 +7,10 @@ that agree with its image, and complete mistake trees onto such trees. So what i
 version space holds for its whole orbit.
 
 Implementation notes: a version space is known by its *closure*, the set of literals ``2x + b``
-("point x has label b") that all its concepts share. The image of a closure is the closure of the
-image. A class with symmetries has at most 32 points, so that a closure is a number of 64 bits. Its
-image is put together from those of its bytes, which are in a table, for a whole orbit at once.
+("point x has label b") that all its concepts share. The image of a closure is the closure of
+the image. A class with symmetries has at most 32 points, so that a closure is a number of 64 bits,
+and its images under all elements of the group are found at once. Of a group with very many elements
+some are left out: entries then serve fewer version spaces.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from ccsim.symmetry.tall import class_bits, packed_columns, shared_literals
 
 __all__ = ["ORBIT_LENGTH", "Lacks", "refute_by_orbits"]
 
+Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 Step = tuple[int, int, int, tuple[int, ...]]
 """Point, label, number of an entry one level below, and a word of generators."""
@@ -37,6 +39,8 @@ Lacks = Callable[[Words, int], bool]
 
 ORBIT_LENGTH = 4
 """Points in an orbit, on average, from which on orbits make a refutation smaller."""
+_MOST_ELEMENTS = 1 << 16
+"""Elements of the group after which no more are looked for."""
 _MOST_IMAGES = 1 << 20
 """Images that are kept for the entries of one depth; later entries serve themselves only."""
 
@@ -80,7 +84,7 @@ def refute_by_orbits(
         If both sides of some point have trees.
     """
     columns = packed_columns(class_bits(concept_class))
-    moved = _moved_bytes(symmetries)
+    group = _Group(symmetries, len(concept_class.points), budget)
     size = len(concept_class)
     everything = packed_columns(np.ones((size, 1), np.uint8))[0]
     constant = shared_literals(columns, size).diagonal() == size
@@ -88,7 +92,7 @@ def refute_by_orbits(
     spaces = [_Space(everything, closure, ())] if size >= 1 << depth else []
     levels: list[list[tuple[_Space, list[Step]]]] = []
     while spaces:
-        below = _Orbits(moved)
+        below = _Orbits(group)
         level = []
         for space in spaces:
             budget.spend()
@@ -162,72 +166,84 @@ class _Orbits:
         One for each orbit.
     """
 
-    def __init__(self, moved: Words) -> None:
-        self.moved = moved
+    def __init__(self, group: _Group) -> None:
+        self.group = group
         self.spaces: list[_Space] = []
-        self.place: dict[int, int] = {}  # of an image
-        self.number: list[int] = []  # of the space, for each image
-        self.before: list[int] = []  # the place that gives an image, -1 for the space itself,
-        self.by: list[int] = []  # and by which generator
+        self.place: dict[int, tuple[int, int]] = {}  # of an image: the space, and how it is made
 
     def __contains__(self, closure: int) -> bool:
         return closure in self.place
 
     def find(self, closure: int) -> tuple[int, tuple[int, ...]]:
         """Return the number of a space and the word that sends it to an image."""
-        place = self.place[closure]
-        number, word = self.number[place], []
-        while self.before[place] >= 0:
-            word.append(self.by[place])
-            place = self.before[place]
-        return number, tuple(reversed(word))
+        number, element = self.place[closure]
+        return number, self.group.word(element)
 
     def add(self, space: _Space) -> None:
-        """Enter a space with its orbit, which is walked breadth first: words are shortest."""
+        """Enter a space with its orbit; of the elements that give an image the first one counts."""
         number = len(self.spaces)
         self.spaces.append(space)
-        wave = np.array([space.closure], np.uint64)
-        known = wave  # of this orbit; others have no image in common with it
-        start = len(self.number)
-        self._enter(wave, number, [-1], [-1])
-        while len(wave) and len(self.place) < _MOST_IMAGES:
-            images = _images(self.moved, wave).ravel()
-            fresh, first = np.unique(images, return_index=True)
-            there = known[np.searchsorted(known, fresh).clip(max=len(known) - 1)] == fresh
-            fresh, first = fresh[~there], first[~there]
-            before = (start + first % len(wave)).tolist()
-            start = len(self.number)
-            self._enter(fresh, number, before, (first // len(wave)).tolist())
-            known, wave = np.sort(np.concatenate((known, fresh))), fresh
-
-    def _enter(self, images: Words, number: int, before: list[int], by: list[int]) -> None:
-        places = range(len(self.number), len(self.number) + len(images))
-        self.place.update(zip(images.tolist(), places, strict=True))
-        self.number += [number] * len(images)
-        self.before += before
-        self.by += by
+        images, elements = np.unique(self.group.images(space.closure), return_index=True)
+        if len(self.place) > _MOST_IMAGES:
+            images, elements = np.array([space.closure], np.uint64), np.zeros(1, np.int64)
+        pairs = zip([number] * len(images), elements.tolist(), strict=True)
+        self.place.update(zip(images.tolist(), pairs, strict=True))
 
 
-def _moved_bytes(symmetries: Sequence[Symmetry]) -> Words:
-    """Return for each generator and byte of a closure the images of the 256 sets of literals."""
-    table = np.zeros((len(symmetries), 8, 256), np.uint64)
-    for row, symmetry in zip(table, symmetries, strict=True):
-        for literal, image in enumerate(_move(symmetry)):
-            row[literal // 8, np.arange(256) >> literal % 8 & 1 == 1] |= np.uint64(1 << image)
-    return table
+class _Group:
+    """The elements that generators give, or many of them, the ones with short words first.
 
+    Attributes
+    ----------
+    bits : uint64, elements by literals
+        The image of each literal, as a set.
+    before, by : list of int
+        The element and the generator after it that give an element; -1 for the identity.
+    """
 
-def _images(moved: Words, closures: Words) -> Words:
-    """Return the images of closures, a row for each generator."""
-    found = np.zeros((len(moved), len(closures)), np.uint64)
-    for k, byte in enumerate(np.ascontiguousarray(closures).view(np.uint8).reshape(-1, 8).T):
-        found |= moved[:, k, byte]
-    return found
+    def __init__(self, symmetries: Sequence[Symmetry], num_points: int, budget: Budget) -> None:
+        generators = np.array([_move(symmetry) for symmetry in symmetries], np.int64)
+        values = np.random.default_rng(0).integers(0, 1 << 64, (2 * num_points,) * 2, np.uint64)
+        wave = np.arange(2 * num_points)[np.newaxis]
+        found, known = [wave], self._keys(values, wave)
+        self.before, self.by = [-1], [-1]
+        start = 0
+        while len(wave) and len(self.by) < _MOST_ELEMENTS:
+            budget.spend()
+            moved = generators[:, wave].reshape(-1, 2 * num_points)
+            keys, first = np.unique(self._keys(values, moved), return_index=True)
+            first = np.sort(first[~np.isin(keys, known)])
+            self.before += (start + first % len(wave)).tolist()
+            self.by += (first // len(wave)).tolist()
+            start += len(wave)
+            wave = moved[first]
+            found.append(wave)
+            known = np.concatenate((known, keys))
+        self.bits = np.uint64(1) << np.concatenate(found).astype(np.uint64)
+
+    @staticmethod
+    def _keys(values: Words, moves: Ints) -> Words:
+        """Return numbers by which permutations of literals are told apart; a chance one is lost."""
+        keys: Words = values[np.arange(moves.shape[1]), moves].sum(axis=1)
+        return keys
+
+    def images(self, closure: int) -> Words:
+        """Return the image of a closure under each element."""
+        members = [i for i in range(self.bits.shape[1]) if closure >> i & 1]
+        images: Words = self.bits[:, members].sum(axis=1, dtype=np.uint64)
+        return images
+
+    def word(self, element: int) -> tuple[int, ...]:
+        """Return the generators that give an element, one after the other."""
+        word = []
+        while element:
+            word.append(self.by[element])
+            element = self.before[element]
+        return tuple(reversed(word))
 
 
 def _closed(shared: npt.NDArray[np.bool_]) -> Words:
     """Return rows of truth values, one for each literal, as numbers."""
-    packed = np.zeros((len(shared), 8), np.uint8)
-    bits = np.packbits(shared, axis=1, bitorder="little")
-    packed[:, : bits.shape[1]] = bits
-    return packed.view(np.uint64)[:, 0]
+    weights = np.uint64(1) << np.arange(shared.shape[1], dtype=np.uint64)
+    numbers: Words = (shared * weights).sum(axis=1, dtype=np.uint64)
+    return numbers
