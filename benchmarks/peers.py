@@ -15,18 +15,21 @@ standard output.
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import multiprocessing
+import os
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
-from math import ceil
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +38,9 @@ from peer_cases import Case, cases
 from ccsim import kernel
 
 FOLDER = Path(__file__).parent
-CHECKING = 120
+POLLING = 0.1
+"""Seconds between two looks at what a process has used."""
+CHECKING = 60
 """Processor seconds that the kernel may take besides."""
 Answer = tuple[Any, float, float | None]
 """A value, the seconds of the answer, and of its check where there is a certificate."""
@@ -47,67 +52,80 @@ def processor() -> float:
     return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
-def limited(seconds: float) -> None:
-    """Let this process end when it has had so many more seconds of the processor."""
-    end = ceil(processor() + seconds)
-    resource.setrlimit(resource.RLIMIT_CPU, (end, resource.RLIM_INFINITY))
-
-
-def ours(case: Case, limit: float, *, warm: bool = False, check: bool = False) -> Answer:
+def ours(case: Case, *, warm: bool = False, check: bool = False) -> Answer:
     """Answer a question, and have the kernel check the certificate of it."""
     if warm:
         case.small()
-    limited(limit)
     began = processor()
     result = case.ask()
     value, took = case.value(result), processor() - began
     if not check or not hasattr(result, "certificate"):
         return value, took, None
-    limited(CHECKING)
     text = result.certificate().to_json()
     began = processor()
     kernel.check(json.loads(text))
     return value, took, processor() - began
 
 
-def theirs(ask: Callable[[], Any], limit: float) -> Answer:
+def theirs(ask: Callable[[], Any]) -> Answer:
     """Have a peer answer."""
-    limited(limit)
     began = processor()
     found = ask()
     took = processor() - began
     return (*found, None) if isinstance(found, tuple) else (found, took, None)
 
 
-def apart(task: Callable[[], Answer]) -> Answer | None:
-    """Do something in a process of its own; None if it was stopped."""
+def apart(task: Callable[[], Answer], limit: float) -> Answer | None:
+    """Do something in a process of its own; None if it fails, or takes longer than the limit."""
     context = multiprocessing.get_context("fork")
     receiver, sender = context.Pipe(duplex=False)
     process = context.Process(target=send, args=(task, sender))
     process.start()
     sender.close()
-    try:
+    try:  # a limit of the system's own would make its clock coarse
+        while not receiver.poll(POLLING):
+            if process.pid is None or spent(process.pid) > limit:
+                return None
         found: Answer = receiver.recv()
     except EOFError:
         return None
     finally:
-        process.join()
+        end(process)
     return found
 
 
 def send(task: Callable[[], Answer], sender: Connection) -> None:
     """Send what a task returns; a number with powers of e as it is written."""
+    os.setpgid(0, 0)
     value, *others = task()
     sender.send((value if isinstance(value, int | float | Fraction) else str(value), *others))
 
 
-def fastest(task: Callable[[], Answer], repeat: int) -> Answer | None:
+def spent(group: int) -> float:
+    """Return the processor seconds of the processes of a group."""
+    ticks = 0
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            told = file.read_text().rpartition(")")[2].split()
+            ticks += int(told[11]) + int(told[12]) if int(told[2]) == group else 0
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+def end(process: BaseProcess) -> None:
+    """End a process, and those that it started."""
+    with contextlib.suppress(OSError):
+        if process.pid is not None:
+            os.killpg(process.pid, signal.SIGKILL)
+    process.join()
+
+
+def fastest(task: Callable[[], Answer], limit: float, repeat: int) -> Answer | None:
     """Return the fastest of some runs; what takes long is run once."""
-    best = apart(task)
+    best = apart(task, limit)
     for _ in range(repeat - 1):
         if best is None or best[1] > 2:
             break
-        again = apart(task)
+        again = apart(task, limit)
         best = min(best, again or best, key=lambda found: found[1])
     return best
 
@@ -121,10 +139,10 @@ def agree(value: object, other: object) -> bool:
 
 def row(case: Case, limit: float, repeat: int) -> tuple[list[str], bool]:
     """Return the cells of a line, and whether all peers agree."""
-    cold = fastest(partial(ours, case, limit), repeat)
-    warm = fastest(partial(ours, case, limit, warm=True), repeat)
-    checked = apart(partial(ours, case, limit, check=True)) if cold else None
-    found = {name: fastest(partial(theirs, ask, limit), repeat) for name, ask in case.peers.items()}
+    cold = fastest(partial(ours, case), limit, repeat)
+    warm = fastest(partial(ours, case, warm=True), limit, repeat)
+    checked = apart(partial(ours, case, check=True), limit + CHECKING) if cold else None
+    found = {name: fastest(partial(theirs, ask), limit, repeat) for name, ask in case.peers.items()}
     ended = {name: answer for name, answer in found.items() if answer is not None}
     cells = [case.family, case.size]
     cells += [shown(run[1]) if run else f"> {limit:g}" for run in (cold, warm)]
@@ -132,7 +150,7 @@ def row(case: Case, limit: float, repeat: int) -> tuple[list[str], bool]:
     if not ended:
         return [*cells, "none ended", f"> {limit:g}", ""], True
     name, best = min(ended.items(), key=lambda item: item[1][1])
-    ratios = [shown(run[1] / best[1]) for run in (cold, warm) if run]
+    ratios = [shown(run[1] / max(best[1], 1e-6)) for run in (cold, warm) if run]
     agreed = cold is None or all(agree(cold[0], answer[0]) for answer in ended.values())
     ratio = f"{ratios[0]} ({ratios[1]})" if len(ratios) == 2 else ""
     return [*cells, name, shown(best[1]), ratio if agreed else "DIFFERENT"], agreed
