@@ -4,10 +4,11 @@
         [--limit N] [--seconds S]
 
 A row for each class on at most so many points, up to permutations of the points and flips of the
-labels, with its VC and Littlestone dimension, the size of the smallest random sets of hypotheses
-that represent it with the same error and failure (its logarithm is PRDim), and the numbers of
-examples. Both proofs of each number are checked by the kernel. The time is that of processor, for
-search and check of both numbers. A table goes to standard output, in Markdown.
+labels, with its VC and Littlestone dimension, the size of the smallest set of hypotheses that
+represents it with the same error, and of the smallest random sets that do so with the same failure
+(their logarithms are DRDim and PRDim), and the numbers of examples. Both proofs of each number are
+checked by the kernel. The time is that of processor, for search and check of both numbers, and so
+is the limit. A table goes to standard output, in Markdown.
 """
 
 from __future__ import annotations
@@ -19,11 +20,13 @@ from fractions import Fraction
 from itertools import permutations
 
 from ccsim import (
+    deterministic_representation_size,
     littlestone_dimension,
     private_sample_complexity,
     probabilistic_representation_size,
     vc_dimension,
 )
+from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
 from ccsim.learning import PrivateSampleComplexity
 
@@ -58,10 +61,11 @@ def main() -> None:
     parser.add_argument("--epsilon", default="ln 3")
     parser.add_argument("--delta", default="1/10")
     parser.add_argument("--failure", default="1/3")
-    parser.add_argument("--limit", type=int, default=9)
+    parser.add_argument("--limit", type=int, default=12)
     parser.add_argument("--seconds", type=float, default=60.0, help="for each number")
     asked = parser.parse_args()
-    heads = "concepts", "VC", "LDim", "PRDim as a size", "pure", f"delta = {asked.delta}", "seconds"
+    sizes = "DRDim as a size", "PRDim as a size"
+    heads = "concepts", "VC", "LDim", *sizes, "pure", f"delta = {asked.delta}", "seconds"
     print("|", " | ".join(heads), "|")  # noqa: T201
     print("|---" * len(heads) + "|")  # noqa: T201
     for C in classes(asked.points):
@@ -70,14 +74,16 @@ def main() -> None:
             found.append(
                 private_sample_complexity(
                     C, ACCURACY, asked.failure, asked.epsilon,
-                    delta=delta, limit=asked.limit, time_limit=asked.seconds,
+                    delta=delta, limit=asked.limit,
+                    time_limit=Budget(asked.seconds, clock=time.process_time),
                 )
             )  # fmt: skip
             found[-1].check()
         seconds = time.process_time() - start
+        sets = deterministic_representation_size(C, ACCURACY).value
         size = probabilistic_representation_size(C, ACCURACY, asked.failure).value
         rows = " ".join(format(f, f"0{len(C.points)}b") for f in C.rows)
-        dimensions = vc_dimension(C).value, littlestone_dimension(C).value, size
+        dimensions = vc_dimension(C).value, littlestone_dimension(C).value, sets, size
         cells = (rows, *dimensions, *map(number, found), f"{seconds:.1f}")
         print("|", " | ".join(map(str, cells)), "|", flush=True)  # noqa: T201
 

@@ -149,7 +149,7 @@ def _probabilistic(C: ConceptClass, seconds: float) -> Findings:
 
 
 def _samples(C: ConceptClass, seconds: float) -> Findings:
-    one = private_sample_complexity(C, *SAMPLES, limit=4, time_limit=seconds)
+    one = private_sample_complexity(C, *SAMPLES, limit=8, time_limit=seconds)
     return {"samples": Found((one.lower, one.upper), (one,))}
 
 
@@ -160,7 +160,7 @@ GROUPS: Mapping[str, Group] = MappingProxyType(
         "private": Group(4, 3, _private),
         "deterministic": Group(4, 20, _deterministic),
         "probabilistic": Group(4, 60, _probabilistic),
-        "samples": Group(3, 10, _samples),
+        "samples": Group(3, 60, _samples),
     }
 )
 """What is asked of the engines."""
