@@ -16,6 +16,16 @@ from tests.formal.test_dimensions import forms, of, random_classes
 from tests.kernel.corpus import stored
 from tests.kernel.made import problem
 
+WITHOUT_PLANES = [
+    [0, 0, 1, 0, 1, 1],
+    [0, 0, 1, 1, 1, 0],
+    [0, 0, 0, None, None, 0],
+    [0, 1, 1, 1, 0, None],
+]
+"""Signs of no vectors in the plane, as a tree of cases shows; no three lines have all patterns."""
+
+CHIROTOPES = ("sign_rank_chirotope", "sign_rank_chirotope_plane", "sign_rank_relation")
+
 
 def matrices(seed, number):
     """Classes, and problems with entries that are free."""
@@ -38,11 +48,13 @@ def test_every_form_is_a_theorem(theory, tmp_path):
         kind = certificate["instance"]["type"]
         known |= {(kind, form): certificate for form in forms(certificate)}
     assert {form for _, form in known} == {"trivial", "shattered", "vectors"}
-    assert is_theorem(list(known.values()), theory, tmp_path)
+    [excluded] = of([sign_rank(WITHOUT_PLANES)])
+    assert forms(excluded) == {"chirotope", "vectors"}
+    assert is_theorem([*known.values(), excluded], theory, tmp_path)
 
 
 def test_checkers_agree_on_altered_proofs(theory):
-    documents = certificates(5, 20)
+    documents = [*certificates(5, 20), *of([sign_rank(WITHOUT_PLANES)]), *map(stored, CHIROTOPES)]
     assert set(verdicts(documents, theory)) == {"proved"}
     only_kernel, only_proved, both = disagreements(documents, theory, 800, 6)
     assert only_kernel == []

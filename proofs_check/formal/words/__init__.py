@@ -21,7 +21,7 @@ from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS", "Statement", "form_without_theorem"]
 
-_WITHOUT_THEOREMS = frozenset({"chirotope", "choices", "dependencies", "simplices", "spectral"})
+_WITHOUT_THEOREMS = frozenset({"choices", "dependencies", "simplices", "spectral", "tails"})
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
     {
