@@ -52,8 +52,8 @@ class DeterministicRepresentation(Quantity, kind="deterministic_representation")
     @least
     def hard_distribution(self, concept: Row, distribution: ColumnLaw) -> Fraction:
         """Every hypothesis errs so much on a concept under a distribution."""
-        f = self.instance.rows[concept]
-        return least_error(self.instance, f, distribution, self.hypotheses)
+        C = self.instance
+        return least_error(C, C.rows[concept], distribution, self.hypotheses)
 
     @most
     def mixtures(self, weights: Entries) -> Fraction:
@@ -134,9 +134,7 @@ class Covering:
         it = ProbabilisticRepresentation.of(instance=self.instance, error=self.error, support=drawn)
         return max(len(set(H)) for H in drawn[0]), inside("failure", it.proved, "upper", failure)
 
-    def nodes(
-        self, near: list[Any], weights: object, symmetries: list[Any], tree: list[Any]
-    ) -> list[tuple[int, int, int]]:
+    def nodes(self, near: list[Any], weights: object, maps: object, tree: list[Any]) -> list[Any]:
         """Return for each node how many are chosen, what is then open, and the most one closes."""
         C, number = self.instance, len(near)
         spend((1 << C.width if self.pool is None else len(self.pool)) * (2 * C.width + number))
@@ -152,7 +150,7 @@ class Covering:
 
         masks = [ones("".join(marks)) for marks in zip(*each(holds, near), strict=True)]
         shares = None if weights is None else law(weights, number)
-        moves = each(distinct, symmetries, number, number)
+        moves = each(distinct, maps, number, number)
         images = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in moves]
         found: list[tuple[int, int, int]] = []
 
@@ -162,8 +160,9 @@ class Covering:
             require((own is None) == (shares is not None), "the tree has weights, or each node")
             w = law(own, number) if shares is None else shares
             group = [images[k] for k in indices(used, len(moves))]
-            each_branch = (10 + (number >> 4)) * len(entries(branches))
-            spend((1 + len(left)) * (10 + number * (1 + 3 * len(group)) + each_branch))
+            size = sum(map(int.bit_count, left)) + number * (1 if own is None else 9)
+            each_mask = (4 + (number >> 8)) * (2 + len(entries(branches)) + len(group))
+            spend(size * (1 + 3 * len(group)) + (1 + len(left)) * each_mask)
             kept = all({*map(move, left)} == left for move in group)
             kept &= own is not None or all([w[i] for i in moves[k]] == w for k in used)
             require(kept, "a permutation does not keep what is left, or its weights")

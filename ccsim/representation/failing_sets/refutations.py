@@ -18,7 +18,7 @@ import numpy as np
 
 from ccsim.exact import common_denominator
 from ccsim.representation.error import ConceptError, concept_error
-from ccsim.representation.hitting_sets.search import image_of
+from ccsim.representation.hitting_sets.left import image_of
 from ccsim.representation.hypotheses import HypothesisSet
 
 __all__ = ["Refutations", "refutations"]

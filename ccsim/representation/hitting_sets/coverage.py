@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.representation.hitting_sets.branching import Node, Visited
-from ccsim.representation.hitting_sets.search import FoundError, image_of, preserving, undominated
+from ccsim.representation.hitting_sets.left import Left
+from ccsim.representation.hitting_sets.search import FoundError
 from ccsim.representation.hitting_sets.symmetries import Permutation
-from ccsim.symmetry.subsets import orbit
 
 __all__ = ["MeetingSearch"]
 
@@ -52,7 +52,7 @@ class MeetingSearch:
         budget: Budget | None = None,
     ) -> None:
         self._everything = (1 << len(weights)) - 1
-        self._items, self._masks = undominated(items, self._everything), set(items)
+        self._left = Left(items, items, self._everything)
         self._weights = weights
         self._symmetries = symmetries
         self._budget = budget or Budget()
@@ -64,56 +64,35 @@ class MeetingSearch:
         """Return ``size`` hypotheses that meet more than a target; None with a tree if none do."""
         self.tree, self.visited = [], []
         try:
-            everything = dict(self._items), set(self._masks)
-            self._visit(everything, self._everything, size, (), target)
+            self._visit(self._left.cut(self._everything), self._everything, size, (), target)
         except FoundError as found:
             hypotheses: tuple[int, ...] = found.args[0]
             return hypotheses
         return None
 
     def _visit(
-        self,
-        left: tuple[dict[int, int], set[int]],
-        opened: int,
-        size: int,
-        chosen: tuple[int, ...],
-        target: int,
+        self, left: Left, opened: int, size: int, chosen: tuple[int, ...], target: int
     ) -> None:
-        """Refute hypotheses beside the chosen ones that meet more of what is open than a target.
-
-        What is left is the largest masks and all masks: symmetries are to keep both, as a check
-        of the tree does not ask which are largest.
-        """
+        """Refute hypotheses beside the chosen ones that meet more of what is open than a target."""
         self._budget.spend()
         if target < 0:
             raise FoundError(chosen)
         place = len(self.tree)
         self.tree.append(Node((), ()))  # until those below it are known
-        items, masks = left
+        items = left.items
         totals = {mask: sum(self._weights[i] for i in members(mask)) for mask in items}
         heaviest = sorted(items, key=totals.__getitem__, reverse=True)
         branches: list[int] = []
         moves: list[Permutation] | None = None
         while heaviest and size * totals[heaviest[0]] > target:
             if moves is None:
-                moves = preserving(self._symmetries(chosen), items, self._budget)
-                moves = preserving(moves, masks, self._budget) if moves else moves
+                moves = left.kept_by(self._symmetries(chosen), self._budget)
             mask = heaviest[0]
             rest = opened & ~mask
-            self._visit(
-                (undominated(items, rest), {each & rest for each in masks}),
-                rest,
-                size - 1,
-                (*chosen, items[mask]),
-                target - totals[mask],
-            )
+            further = (*chosen, items[mask])
+            self._visit(left.cut(rest), rest, size - 1, further, target - totals[mask])
             branches.append(items[mask])
-            for image in orbit(mask, moves, image_of):
-                del items[image]
-            for each in [each for each in masks if not each & rest]:
-                if each in masks:
-                    images = orbit(each, moves, image_of)
-                    masks.difference_update(images)
+            left.drop(mask, rest, moves)
             heaviest = [each for each in heaviest if each in items]
         still = sum(self._weights[i] for i in members(opened))
         met = totals[heaviest[0]] if heaviest else 0

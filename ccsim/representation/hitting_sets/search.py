@@ -13,66 +13,22 @@ refuted together with its images under the symmetries that the node has.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.programs.game_program import GrowingGame
 from ccsim.representation.hitting_sets.branching import Node, Visited, least_number
+from ccsim.representation.hitting_sets.left import Left
 from ccsim.representation.hitting_sets.symmetries import Permutation
-from ccsim.symmetry.subsets import orbit
 
 __all__ = [
     "FoundError",
     "HittingSearch",
-    "image_of",
-    "preserving",
-    "undominated",
 ]
 
 _SCALES = (1, 6, 60, 2520, 1 << 20)
 """Multiples by which float weights are tried as integers, small ones first."""
-
-
-def image_of(mask: int, permutation: Permutation) -> int:
-    """Return the image of a set.
-
-    Examples
-    --------
-    >>> bin(image_of(0b011, (1, 2, 0)))
-    '0b110'
-    """
-    return sum(1 << permutation[i] for i in members(mask))
-
-
-def undominated(items: Mapping[int, int], opened: int) -> dict[int, int]:
-    """Restrict masks to what is open and keep those that are not empty and lie in no other one.
-
-    Parameters
-    ----------
-    items : mapping of int to int
-        For each mask a hypothesis that has it.
-    opened : int
-        The open neighbourhoods, as a bit mask.
-
-    Returns
-    -------
-    dict of int to int
-        Largest masks first.
-
-    Examples
-    --------
-    >>> undominated({0b0111: 5, 0b0110: 6, 0b1001: 7}, 0b0111)
-    {7: 5}
-    """
-    restricted: dict[int, int] = {}
-    for mask, row in items.items():
-        restricted.setdefault(mask & opened, row)
-    kept: dict[int, int] = {}
-    for mask in sorted(restricted, key=int.bit_count, reverse=True):
-        if mask and all(mask & ~other for other in kept):
-            kept[mask] = restricted[mask]
-    return kept
 
 
 class FoundError(Exception):
@@ -120,7 +76,7 @@ class HittingSearch:
         budget: Budget | None = None,
     ) -> None:
         self._everything = (1 << number) - 1
-        self._items = undominated(items, self._everything)
+        self._left = Left(items, items, self._everything)
         self._symmetries = symmetries
         self._budget = budget or Budget()
         self.permutations: dict[Permutation, int] = {}
@@ -136,34 +92,32 @@ class HittingSearch:
         """Return at most so many hypotheses that do, or None with a tree that refutes as many."""
         self.tree, self._visited = [], []
         try:
-            self._visit(dict(self._items), self._everything, size, ())
+            self._visit(self._left.cut(self._everything), self._everything, size, ())
         except FoundError as found:
             hypotheses: tuple[int, ...] = found.args[0]
             return hypotheses
         return None
 
-    def _visit(
-        self, items: dict[int, int], opened: int, size: int, chosen: tuple[int, ...]
-    ) -> None:
+    def _visit(self, left: Left, opened: int, size: int, chosen: tuple[int, ...]) -> None:
         self._budget.spend()
         if not opened:
             raise FoundError(chosen)
         place = len(self.tree)
         self.tree.append(Node((), ()))  # until those below it are known
+        items = left.items
         branches: list[int] = []
         moves: list[Permutation] = []
         target = 0
         while (weights := _refuting_weights(items, opened, size, self._budget)) is None:
             if not target:
                 target = _rarest(items)
-                moves = preserving(self._symmetries(chosen), items, self._budget)
+                moves = left.kept_by(self._symmetries(chosen), self._budget)
             mask = next(mask for mask in items if mask & target)
             rest = opened & ~mask
-            self._visit(undominated(items, rest), rest, size - 1, (*chosen, items[mask]))
+            self._visit(left.cut(rest), rest, size - 1, (*chosen, items[mask]))
             branches.append(items[mask])
             self._budget.spend()
-            for image in orbit(mask, moves, image_of):
-                del items[image]
+            left.drop(mask, rest, moves)
         totals = [sum(w for i, w in weights if mask >> i & 1) for mask in items]
         opened_weight = sum(w for _, w in weights)
         self._visited.append(Visited(len(chosen), opened_weight, max(totals, default=0)))
@@ -178,29 +132,6 @@ def _rarest(items: Iterable[int]) -> int:
         for i in members(mask):
             counts[i] = counts.get(i, 0) + 1
     return 1 << min(counts, key=counts.__getitem__)
-
-
-def preserving(
-    moves: Iterable[Permutation], items: Collection[int], budget: Budget
-) -> list[Permutation]:
-    """Return the permutations that map masks to one another.
-
-    Raises
-    ------
-    OutOfTimeError
-        If the budget is over before.
-
-    Examples
-    --------
-    >>> preserving([(1, 0), (0, 1)], {0b01: 5}, Budget())
-    [(0, 1)]
-    """
-    found = []
-    for move in moves:
-        budget.spend()
-        if all(image_of(mask, move) in items for mask in items):
-            found.append(move)
-    return found
 
 
 def _refuting_weights(
