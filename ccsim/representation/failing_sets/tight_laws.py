@@ -13,23 +13,28 @@ from fractions import Fraction
 from typing import cast
 
 import flint
+import numpy as np
 
 from ccsim.programs.basis import independent
 
 __all__ = ["tight_law"]
 
 _GRAIN = 10**6
+_CLOSE = 1e-9
+"""What pays so little more is tight."""
 
 
 def tight_law(
     matrix: Sequence[Sequence[int]], near: Sequence[float]
 ) -> tuple[Fraction, tuple[Fraction, ...]] | None:
-    """Return what all columns pay under a law near to a given one, and that law, if there is one.
+    """Return what the columns pay that pay least under a law near to a given one, and that law.
+
+    None if there is no such law, or if it is too far from the given one to be found.
 
     Parameters
     ----------
     matrix : sequence of sequences of int
-        Payoffs, the rows with positive weight by the columns that are tight.
+        Payoffs, the rows with positive weight by the columns.
     near : sequence of float
         Weights of the rows.
 
@@ -39,17 +44,18 @@ def tight_law(
 
     Examples
     --------
-    >>> value, law = tight_law([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [0.3, 0.3, 0.4])
+    >>> value, law = tight_law([[1, 0, 0], [0, 1, 0], [0, 0, 1]], [1 / 3] * 3)
     >>> str(value), [str(share) for share in law]
     ('1/3', ['1/3', '1/3', '1/3'])
     >>> tight_law([[1], [0]], [0.75, 0.25])[0]
     Fraction(3, 4)
-    >>> tight_law([[1], [0]], [1.0, 0.0])
-    (Fraction(1, 1), (Fraction(1, 1), Fraction(0, 1)))
     """
     number = len(matrix)
+    paid = np.array(near) @ np.array(matrix)
+    tight = np.flatnonzero(paid < paid.min() + _CLOSE).tolist()
+    columns = dict.fromkeys(tuple(row[j] for row in matrix) for j in tight)
     # unknown are the value and the weights; the columns pay it, and the weights add up to 1
-    equations = [[-1, *column] for column in dict.fromkeys(zip(*matrix, strict=True))]
+    equations = [[-1, *column] for column in columns]
     equations.append([0] + [1] * number)
     system = flint.fmpz_mat(equations)
     basic, rows = independent(system), independent(system.transpose())
@@ -66,8 +72,8 @@ def tight_law(
     for j, entry in zip(basic, numerators.entries(), strict=True):
         solution[j] = int(entry)
     unit = _GRAIN * int(scale)
-    *paid, total = map(int, (system * flint.fmpz_mat(number + 1, 1, solution)).entries())
-    if min(solution) < 0 or any(paid) or total != unit:
+    *rest, total = map(int, (system * flint.fmpz_mat(number + 1, 1, solution)).entries())
+    if min(solution) < 0 or any(rest) or total != unit:
         return None
     value, *law = (Fraction(entry, unit) for entry in solution)
     return value, tuple(law)

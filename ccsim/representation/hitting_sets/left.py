@@ -129,6 +129,7 @@ class Left:
         """
         for image in orbit(mask, moves, image_of):
             self.items.pop(image, None)
-        for each in [each for each in self.masks if not each & rest]:
-            if each in self.masks:
-                self.masks.difference_update(orbit(each, moves, image_of))
+        for within in [each for each in self.masks if not each & rest]:
+            if within in self.masks:
+                images = orbit(within, moves, image_of)
+                self.masks.difference_update(images)
