@@ -239,7 +239,7 @@ class RepresentationSize(Covering, Quantity, kind="representation_size"):
         more = [(n, w - missed, most) for n, w, most in found]
         bounds = [n + max(0, -(-w // max(most, 1))) for n, w, most in more if most or w <= 0]
         require(bounds, "no hypotheses are enough")
-        return max(1, min(bounds))  # no set is empty
+        return int(max(1, min(bounds)))  # no set is empty
 
     @most
     def representation(self, support: Support, failure: Raw) -> int:
