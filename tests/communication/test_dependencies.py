@@ -53,12 +53,16 @@ def certificate(problem, messages, tree):
 
 
 def test_two_messages_agree_with_the_theorem_on_chains():
-    result = minimax_error(greater_than(6), 2, "private", gap="1/10000")
-    assert isinstance(result.below, DependencyTree)
-    result.check()
-    assert sorts_chain(6, result.upper)
-    assert not sorts_chain(6, result.lower)
-    assert 0 < result.upper - result.lower <= Fraction(1, 10**4)
+    problem, tree = searched(greater_than(6), 2, 0.4301)
+    lower = tree.bound(problem, 2)
+    assert lower > Fraction(43, 100)
+    assert not sorts_chain(6, lower)
+    assert sorts_chain(6, lower + Fraction(1, 5000))
+
+
+def test_a_search_that_does_not_progress_ends():
+    _, tree = searched([[1, 0, 0, 1, 1], *SEVENTH[1:4], [0] * 5], 3, 0.499)
+    assert len(tree.nodes) < 2000
 
 
 def test_a_wide_interval_of_five_inputs_is_narrow():

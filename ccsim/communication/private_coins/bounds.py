@@ -50,15 +50,16 @@ Tree: TypeAlias = BoxTree | DependencyTree | SimplexTree
 _GRIDS = (24, 2520, 1 << 30)
 _WORK = 50_000
 _STARTS, _HITS = 20, 3
-_MOST_STARTS, _SMALL = 60, 1500
-"""Starts for small tables, as many as products of probabilities come to so many."""
+"""Random starts, and how often the best error comes up before they end."""
+_SMALL, _SMALL_STARTS, _SMALL_HITS = 75, 60, 8
+"""The same where a table has at most so many products of probabilities."""
 _SAME = 1e-7
 _RADON = 0.6
 """Part of a time limit for proofs by Radon's theorem."""
 _GROWING = 0.6
 """Part of what then is left for the search of boxes; the rest is for the bound of their tree."""
-_FEW_BOXES = 200
-"""Boxes that are tried before simplices."""
+_FEW_BOXES = 500
+"""Boxes that are tried before simplices, whose search is compiled on its first use."""
 _FEW = 0.1
 """Part of the time left for them."""
 _MOST_CASES = 40_000
@@ -205,9 +206,10 @@ class _Search:
         rng = np.random.default_rng(0)
         n, m = self._values.shape
         best, hits = inf, 0
-        most = max(_STARTS, min(_MOST_STARTS, _SMALL * _MOST_STARTS // (20 * n * m * self._k)))
-        for _ in range(min(most, self._work)):
-            if self._done() or hits == _HITS:
+        small = n * m * self._k <= _SMALL
+        starts, enough = (_SMALL_STARTS, _SMALL_HITS) if small else (_STARTS, _HITS)
+        for _ in range(min(starts, self._work)):
+            if self._done() or hits == enough:
                 return
             self._budget.spend()
             alice = rng.dirichlet(np.full(self._k, 0.7), n)

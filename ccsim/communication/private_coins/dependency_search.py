@@ -36,6 +36,8 @@ _BITS = 16
 _SCALE = 1 << 20
 _LEAST = 1e-9
 _ROUNDS = 3
+_PAUSE, _PROGRESS = 400, 0.05
+"""After so many cases the search ends unless this part of the way to the target is made."""
 _UNSEEN = 0.1
 """What vertices that the game does not choose count for where an edge is chosen."""
 
@@ -107,6 +109,7 @@ class DependencySearch(BestFirst[_Case]):
         self._outside = np.where(inside, 0.0, 1.0)
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        self._pause = _PAUSE, 0.0
         nothing = _Case([], {}, 0.0, np.zeros(0))
         self._roots = [self._keep(nothing)]
 
@@ -141,6 +144,8 @@ class DependencySearch(BestFirst[_Case]):
     def _cut(self, case: _Case) -> bool:
         """Let the next input depend on the first ones, or halve the edge that matters most."""
         number, n = len(case.sides) // 2, len(self._ones)
+        if not self._progresses():
+            return False
         if number < self._number:
             ends = np.eye(n)[self._inputs(number)]
             divisions = range(1, 1 << self._k)
@@ -158,6 +163,14 @@ class DependencySearch(BestFirst[_Case]):
         case.parts = tuple(self._add(each, case) for each in sides)
         case.chances = np.zeros(0)
         return True
+
+    def _progresses(self) -> bool:
+        """Say whether the bound rises, as it does not where no such tree reaches the target."""
+        pause, before = self._pause
+        if len(self._cases) < pause:
+            return True
+        self._pause = pause + _PAUSE, self.bound
+        return self.bound - before > _PROGRESS * (self.target - before)
 
     def _edge(self, case: _Case) -> Halving | None:
         """Return the edge whose ends are far apart and both chosen by the game."""
