@@ -67,10 +67,10 @@ def test_a_search_that_does_not_progress_ends():
 
 def test_a_wide_interval_of_five_inputs_is_narrow():
     result = minimax_error(
-        CommunicationProblem.from_matrix(SEVENTH), 3, "private", gap=Fraction(1, 50)
+        CommunicationProblem.from_matrix(SEVENTH), 3, "private", gap=Fraction(1, 25)
     )
     assert isinstance(result.below, DependencyTree)
-    assert result.upper - result.lower <= Fraction(1, 50)
+    assert result.upper - result.lower <= Fraction(1, 25)
     low, high = (v**3 - v**2 - 2 * v + 1 for v in (result.lower, result.upper))
     assert low > 0 > high  # the value seems to be 1 / (1 + 2 cos(2 pi / 7)), a root
     kernel.check(json.loads(result.certificate().to_json()))

@@ -115,7 +115,8 @@ def bound_private_coins(
     budget : Budget
         When it is over, the search stops with the bounds it has. Without a limit, or with an
         infinite one, the work is bounded: about 50000 products of probabilities in all boxes, or
-        40000 cases of simplices. Told about a float lower and upper estimate now and then.
+        2000 cases of dependencies and 40000 of simplices. Told about a float lower and upper
+        estimate now and then.
     target : Fraction, optional
         The search stops as soon as the bounds decide whether the least error is at most this.
 
@@ -123,7 +124,7 @@ def bound_private_coins(
     -----
     Complexity: exponential in ``k (n + m)`` at worst, where ``n x m`` inputs remain after covered
     ones are removed. A gap of 1/100 takes seconds up to 3 messages and 4 x 4 inputs; with 5 x 5
-    inputs it is often out of reach (`docs/benchmarks-private-coins.md`).
+    inputs it is out of reach for some classes (`docs/benchmarks-private-coins.md`).
     """
     return _Search(problem, messages, public, (gap, target), budget).run()
 
