@@ -10,7 +10,7 @@ from proofs_check.formal.proved import judge
 from proofs_check.formal.rocq import compile_file
 from tests.kernel.alterations import altered
 
-__all__ = ["disagreements", "is_theorem", "verdicts"]
+__all__ = ["are_no_theorems", "disagreements", "is_theorem", "verdicts"]
 
 
 def is_theorem(document, theory, folder):
@@ -20,6 +20,22 @@ def is_theorem(document, theory, folder):
     found = compile_file(file, theory)
     number = len(document) if isinstance(document, list) else 1
     return found.stdout == "Closed under the global context\n" * number and not found.returncode
+
+
+def are_no_theorems(documents, theory, folder):
+    """Whether Rocq rejects each proof, when it is to be kept, and nothing else in the file."""
+    lines = [
+        line
+        for line in formalize(documents).splitlines()
+        if not line.startswith("Print Assumptions")
+    ]
+    text = "\n".join(lines).replace(" Qed.", " Fail Qed. Abort.")
+    assert text.count("Fail Qed. Abort.") == len(documents)
+    file = folder / "falsehoods.v"
+    file.write_text(text, encoding="utf-8")
+    found = compile_file(file, theory)
+    assert found.returncode == 0, found.stderr
+    return True
 
 
 def verdicts(documents, theory):
