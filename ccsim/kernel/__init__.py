@@ -48,10 +48,15 @@ FILES = {
     ],
     "depths_and_signs": ["randomized_littlestone_dimension", "sign_rank"],
     "dimensions": ["vc_dimension", "dual_vc_dimension"],
-    "packings": ["private_sample_complexity", "approximate_sample_complexity", "release"],
+    "packings": [
+        "private_sample_complexity",
+        "approximate_sample_complexity",
+        "release",
+        "family_error",
+    ],
     "privacy": ["privacy", "release_probability"],
     "private_failure": ["learner_failure", "private_failure", "approximate_private_failure"],
-    "programs": ["linear_program", "matrix_game", "family_error"],
+    "programs": ["linear_program", "matrix_game"],
     "representations": [
         "deterministic_representation",
         "probabilistic_representation",

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Annotated, Any, NamedTuple, cast
 
-from .partitions import MAX_ROWS, added, cost, errors_of_answers, join_rows, kept, least_cost
+from .partitions import *
 from .reader import *
 from .rules import *
 
@@ -107,11 +107,7 @@ class ProtocolError(Quantity, kind="protocol_error"):
 
 
 class DistributionalError(Quantity, kind="distributional_error"):
-    """The least expected error under a distribution.
-
-    Alice's messages split her inputs into classes. A class costs in every column the smaller of
-    the weights of its ones and its zeros; doubled, ones + zeros - |ones - zeros|.
-    """
+    """The least expected error under a distribution, where a message is a class of inputs."""
 
     instance: Problem
     messages: Positive
@@ -153,6 +149,8 @@ class DistributionalError(Quantity, kind="distributional_error"):
     @least
     def joins(self, joins: Raw) -> Fraction:
         """Join all inputs to one part: a class errs at one join for each of its inputs but one."""
+        from .programs import join_rows
+
         number = inside("joins", join_rows, self.instance, self.distribution, joins)
         return Fraction(max(number - self.messages, 0), sum(self.distribution.values()))
 
@@ -164,6 +162,14 @@ class DistributionalError(Quantity, kind="distributional_error"):
         (rows, total), ys = self._rows(), sorted({y for _, y in self.distribution})
         k, moves = self.messages, kept(symmetries, self.distribution)
         return Fraction(choices(rows, ys, moves, k, bound, nodes), total)
+
+    @least
+    def squares(self, unit: Positive, potentials: Raw, ends: Raw) -> Fraction:
+        """Bound what classes gain by squares."""
+        from .programs import squares
+
+        rows, total = self._rows()
+        return squares(rows, self.messages, unit, potentials, ends) / (2 * total)
 
     @most
     def protocol(self, tables: Tables) -> Fraction:
@@ -191,8 +197,7 @@ class MinimaxError(Quantity, kind="minimax_error"):
     @least
     def hard_distribution(self, distribution: Distribution, proof: Raw) -> Fraction:
         """On some input a protocol errs at least as on average, and no less than the best."""
-        of, F = DistributionalError.of, self.instance
-        it = of(instance=F, messages=self.messages, distribution=distribution)
+        it = DistributionalError.of(**vars(self) | {"distribution": distribution})
         return cast(Fraction, inside("proof", it.proved, "lower", proof))
 
     @most

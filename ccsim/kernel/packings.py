@@ -1,6 +1,7 @@
 """How many examples private learners, and how many records private releases, need.
 
-They are ``ln(factor)``-private, and good except with probability `failure`.
+They are ``ln(factor)``-private, and good except with probability `failure`. At the end stand the
+closed forms of errors of communication.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations
-from math import ceil, floor
+from math import ceil, comb, floor
+from types import SimpleNamespace
 from typing import Annotated, Any, ClassVar
 
 from .private_failure import (
@@ -188,3 +190,58 @@ def power(base: Fraction, exponent: int, bits: int) -> int:
         result = -(-result * result >> bits)
         result = -(-result * factor >> bits) if digit == "1" else result
     return result
+
+
+def family(value: object, _: object) -> SimpleNamespace:
+    """Read equality of so many inputs, or index or augmented index with so many positions."""
+    kind, _, size = fields(value, "type", "name", "size")
+    n = inside("size", integer, size, 1)
+    known = inside("type", choice, kind, ("equality", "index", "augmented index"))
+    return SimpleNamespace(title=f"{known} of size {n}", size=n, kind=known)
+
+
+class FamilyError(Quantity, kind="family_error"):
+    """The least error with public coins."""
+
+    instance: Annotated[SimpleNamespace, family]
+    messages: Positive
+
+    @least
+    def slope(self, size: Natural, ratio: Number) -> Fraction:
+        """Equal inputs weigh `ratio`, the slope, at a size, of the pairs in k - 1 even classes."""
+        n, k, kind = self.instance.size, self.messages, self.instance.kind
+        require(kind == "equality" and ratio > 0, "is for equality and a positive ratio")
+        require(2 * size - 2 <= ratio <= 2 * size, "{} is no slope at size {}", ratio, size)
+        kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
+        cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(pairs_inside(n, k)))
+        return Fraction(max(cost, 0), n * (n - 1 + ratio))
+
+    @most
+    def random_classes(self, size: Natural, weights: Raw) -> Fraction:
+        """Random classes, even, or k - 1 of a size and one which Bob rejects, with two weights."""
+        n, k, kind = self.instance.size, self.messages, self.instance.kind
+        even, uneven = inside("weights", law, weights, 2)
+        rejected, others = n - (k - 1) * size, max(n - 1, 1)
+        require(kind == "equality" and rejected >= 0, "is for equality and classes that fit")
+        accepted = even * pairs_inside(n, k) + uneven * (k - 1) * size * (size - 1)
+        wrong = max(accepted, uneven * rejected * others)  # on different and on equal inputs
+        return Fraction(wrong, (even + uneven) * n * others)
+
+    @least
+    def ball(self) -> Fraction:
+        """Classes pay at least for the ones of the first words by weight, as many as they have."""
+        d, k, kind = self.instance.size, self.messages, self.instance.kind
+        require(kind != "equality", "is for index and augmented index")
+        spend(d**3 >> 4)
+        (words, larger), total, fewer = divmod(1 << d, k), 0, 0
+        for errors in range(d + 1):
+            for number, classes in (words + 1, larger), (words, k - larger):
+                total += errors * classes * max(0, min(number - fewer, comb(d, errors)))
+            fewer += comb(d, errors)
+        return Fraction(total, d << d)
+
+
+def pairs_inside(n: int, k: int) -> int:
+    """Return the ordered pairs inside even classes."""
+    size, larger = divmod(n, k)
+    return size * (n + larger - k)

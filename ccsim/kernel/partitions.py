@@ -120,6 +120,10 @@ def least_cost(
         return joined[-1][label]
     classes = [[row for row, m in zip(rows, partition, strict=True) if m == i] for i in range(k)]
     total = sum(map(cost, classes))
+    if k == 2 and not generators:  # all sets have been found, so what each leaves has been, too
+        least = min(c + found[everything ^ S][0] for S, (c, _) in found.items())
+        require(least >= total, "two classes cost {} together", least)
+        return total
     moves = [lambda S, g=g: sum(1 << g[i] for i in members(S)) for g in generators]
     first, images = Found(), Found()  # the classes that leave room: of each orbit one, and all
     for S, (c, t) in found.items() if k > 1 else ():
@@ -150,30 +154,6 @@ def least_cost(
     return total
 
 
-def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> int:
-    """Return how many rows have weight, after all of them have been joined to one part.
-
-    A join is a column that has one value on one part and the other value on another, where every
-    row of both weighs 1. A class of rows meets both parts of as many joins as it has rows but one.
-    """
-    left, part = dict(weights), {x: [x] for x, _ in weights}
-    for join in each(entries, joins, 3):
-        y, *ends = each(index, join[:1], F.width) + each(index, join[1:], len(F.rows))
-        require(all(x in part for x in ends), "an input of {} has no weight", join)
-        first, second = (part[x] for x in ends)
-        spend(20 * (len(first) + len(second)))
-        require(first is not second, "the inputs of {} are in one part already", join)
-        values = [{F.rows[x] >> y & 1 for x in S} for S in (first, second)]
-        apart = all(len(found) == 1 for found in values) and values[0] != values[1]
-        require(apart, "the column of {} does not tell the parts apart", join)
-        for x in first + second:
-            left[x, y] = left.get((x, y), 0) - 1
-            require(left[x, y] >= 0, "cell {} weighs less than its joins", (x, y))
-        part |= dict.fromkeys(first + second, first + second)
-    require(len(next(iter(part.values()))) == len(part), "the joins leave several parts")
-    return len(part)
-
-
 def without(vectors: Vectors, xs: list[int]) -> list[int]:
     """Combine vectors, by minors of their entries at one place less, to one that is 0 there."""
     found = [0] * len(vectors[0]) if xs else vectors[0]
@@ -192,10 +172,8 @@ def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
         bits = max(bits, w.bit_length(), *(s.bit_length() for s in case[0][0]))
     kept = {d for _, _, used, _ in relations for d in used}
     sides = [side if i // 2 in kept else side[:1] for i, side in enumerate(case)]
-    choices, longest = (
-        prod(map(len, sides)),
-        max((len(used) for *_, used, _ in relations), default=0),
-    )
+    choices = prod(map(len, sides))
+    longest = max((len(used) for *_, used, _ in relations), default=0)
     require(choices <= 1 << 12 and longest < 7, "{} choices are too many", choices)
     work = sum(30 + 10 * n * factorial(len(used)) for _, _, used, _ in relations)
     spend(choices * (20 + work * (1 + (bits * longest >> 8))))

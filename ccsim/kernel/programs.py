@@ -1,15 +1,14 @@
-"""Linear programs: feasible points above, prices of the constraints below; and games.
+"""Linear programs: feasible points above, prices of the constraints below; and matrix games.
 
-A matrix of payoffs describes a game, or what it is called and its size.
+Programs also bound what any partition costs: by squares, and by joins that every class errs at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from math import comb, inf
+from math import inf
 from operator import mul
-from types import SimpleNamespace
 from typing import Annotated, Any, ClassVar, NamedTuple
 
 from .reader import *
@@ -182,56 +181,53 @@ class MatrixGame(Quantity, kind="matrix_game"):
         return self.instance.against(weights, self.instance.rows, max)
 
 
-def family(value: object, _: object) -> SimpleNamespace:
-    """Read equality of so many inputs, or index or augmented index with so many positions."""
-    kind, _, size = fields(value, "type", "name", "size")
-    n = inside("size", integer, size, 1)
-    known = inside("type", choice, kind, ("equality", "index", "augmented index"))
-    return SimpleNamespace(title=f"{known} of size {n}", size=n, kind=known)
+def squares(rows: list[list[int]], k: int, unit: int, potentials: object, ends: object) -> Fraction:
+    """Return a bound on what partitions into k classes cost, doubled, from squares of excesses.
+
+    A column of excess b gains |b| <= (g b^2 + h) / 2 if g h >= 1. The squares of a class are a form
+    of its rows, which is at most the potentials where the difference is positive definite.
+    """
+    n, columns = len(rows), [*zip(*rows, strict=True)]
+    u = inside("potentials", lambda: each(integer, potentials, length=n))
+    pairs: list[list[int]] = inside("ends", each, lambda pair: each(integer, pair, length=2), ends)
+    require(len(pairs) == len(columns), "{} ends for {} columns", len(pairs), len(columns))
+    require(all(g * h >= unit for g, h in pairs), "the ends of a column have a product below 1")
+    total = sum(abs(w) for row in rows for w in row)
+    bits = max(map(int.bit_length, [total, *u, *(g for g, _ in pairs)]))
+    spend(n * n * (len(pairs) + n) * (2 + (bits >> 7) ** 2))
+    scaled = [[g * w for (g, _), w in zip(pairs, row, strict=True)] for row in rows]
+    form = [[-sum(map(mul, row, other)) for other in rows] for row in scaled]
+    for i, row in enumerate(form):  # each entry that is left is cut off by less than 1
+        row[i] += u[i] - n * i
+        require(row[i] > 0, "the form is not shown to be positive at row {}", i)
+        for j in range(i + 1, n):
+            form[j][j:] = [
+                w - row[j] * v // row[i] for w, v in zip(form[j][j:], row[j:], strict=True)
+            ]
+    squared = sum(g * sum(column) ** 2 for (g, _), column in zip(pairs, columns, strict=True))
+    twice = Fraction((k - 1) * sum(u) + squared, k * unit) + k * sum(h for _, h in pairs)
+    return max(Fraction(0), total - twice / 2)
 
 
-class FamilyError(Quantity, kind="family_error"):
-    """The least error with public coins."""
+def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> int:
+    """Return how many rows have weight, after all of them have been joined to one part.
 
-    instance: Annotated[SimpleNamespace, family]
-    messages: Positive
-
-    @least
-    def slope(self, size: Natural, ratio: Number) -> Fraction:
-        """Equal inputs weigh `ratio`, the slope, at a size, of the pairs in k - 1 even classes."""
-        n, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind == "equality" and ratio > 0, "is for equality and a positive ratio")
-        require(2 * size - 2 <= ratio <= 2 * size, "{} is no slope at size {}", ratio, size)
-        kept = (k - 1) * size  # the inputs that are in no class that Bob rejects
-        cost = min(ratio * (n - kept) + kept * (size - 1), Fraction(pairs_inside(n, k)))
-        return Fraction(max(cost, 0), n * (n - 1 + ratio))
-
-    @most
-    def random_classes(self, size: Natural, weights: Raw) -> Fraction:
-        """Random classes, even, or k - 1 of a size and one which Bob rejects, with two weights."""
-        n, k, kind = self.instance.size, self.messages, self.instance.kind
-        even, uneven = inside("weights", law, weights, 2)
-        rejected, others = n - (k - 1) * size, max(n - 1, 1)
-        require(kind == "equality" and rejected >= 0, "is for equality and classes that fit")
-        accepted = even * pairs_inside(n, k) + uneven * (k - 1) * size * (size - 1)
-        wrong = max(accepted, uneven * rejected * others)  # on different and on equal inputs
-        return Fraction(wrong, (even + uneven) * n * others)
-
-    @least
-    def ball(self) -> Fraction:
-        """Classes pay at least for the ones of the first words by weight, as many as they have."""
-        d, k, kind = self.instance.size, self.messages, self.instance.kind
-        require(kind != "equality", "is for index and augmented index")
-        spend(d**3 >> 4)
-        (words, larger), total, fewer = divmod(1 << d, k), 0, 0
-        for weight in range(d + 1):
-            for number, classes in (words + 1, larger), (words, k - larger):
-                total += weight * classes * max(0, min(number - fewer, comb(d, weight)))
-            fewer += comb(d, weight)
-        return Fraction(total, d << d)
-
-
-def pairs_inside(n: int, k: int) -> int:
-    """Return the ordered pairs inside even classes."""
-    size, larger = divmod(n, k)
-    return size * (n + larger - k)
+    A join is a column that has one value on one part and the other value on another, where every
+    row of both weighs 1. A class of rows meets both parts of as many joins as it has rows but one.
+    """
+    left, part = dict(weights), {x: [x] for x, _ in weights}
+    for join in each(entries, joins, 3):
+        y, *ends = each(index, join[:1], F.width) + each(index, join[1:], len(F.rows))
+        require(all(x in part for x in ends), "an input of {} has no weight", join)
+        first, second = (part[x] for x in ends)
+        spend(20 * (len(first) + len(second)))
+        require(first is not second, "the inputs of {} are in one part already", join)
+        values = [{F.rows[x] >> y & 1 for x in S} for S in (first, second)]
+        apart = all(len(found) == 1 for found in values) and values[0] != values[1]
+        require(apart, "the column of {} does not tell the parts apart", join)
+        for x in first + second:
+            left[x, y] = left.get((x, y), 0) - 1
+            require(left[x, y] >= 0, "cell {} weighs less than its joins", (x, y))
+        part |= dict.fromkeys(first + second, first + second)
+    require(len(next(iter(part.values()))) == len(part), "the joins leave several parts")
+    return len(part)

@@ -4,6 +4,7 @@ import ast
 import json
 import subprocess
 import sys
+from copy import deepcopy
 from pathlib import Path
 from shutil import copytree, ignore_patterns
 
@@ -42,6 +43,16 @@ PROBLEM = CommunicationProblem.from_matrix([[0], [1]]).to_json()
 CHOSEN = {"choices": {"symmetries": [], "bound": 0, "nodes": []}}
 CHOSEN_AT = {"hard_distribution": {"distribution": [[0, 0, 1], [1, 0, 1]], "proof": CHOSEN}}
 RADON = {"radon": {"inputs": [0, 1], "separations": [[1]]}}
+SQUARES_AT = deepcopy(CHOSEN_AT)
+SQUARES_AT["hard_distribution"]["proof"] = {"squares": {"unit": 1, "potentials": [], "ends": []}}
+JOINS_AT = deepcopy(CHOSEN_AT)
+JOINS_AT["hard_distribution"]["proof"] = {"joins": {"joins": []}}
+LOADS = {
+    "choices": "powers_and_answers",
+    "squares": "programs",
+    "joins": "programs",
+    "radon": "private_coins",
+}
 FORMS = [  # of lower bounds, which load files of their own, and what they load
     ("distributional_error", {"distribution": [[0, 0, 1], [1, 0, 1]]}, CHOSEN),
     ("minimax_error", {"coins": "public"}, CHOSEN_AT),
@@ -50,6 +61,8 @@ FORMS = [  # of lower bounds, which load files of their own, and what they load
     ("minimax_error", {"coins": "deterministic"}, RADON),
     ("communication_complexity", {"coins": "public"}, CHOSEN_AT),
     ("communication_complexity", {"coins": "private"}, RADON),
+    ("communication_complexity", {"coins": "public"}, SQUARES_AT),
+    ("minimax_error", {"coins": "public"}, JOINS_AT),
 ]
 
 
@@ -85,8 +98,9 @@ def test_forms_that_load_a_file_keep_to_1400_lines(kind, given, proof, tmp_path)
         statement |= {"error": "0", "lower": 2}
         proof = {"too_few": {"messages": 1, "proof": proof}}
     names, said = loaded(tmp_path, kind, PROBLEM, statement, proof)
-    (file,) = names & {"powers_and_answers", "private_coins"}
-    assert ("choices" in json.dumps(proof)) == (file == "powers_and_answers"), said
+    (file,) = names & {"powers_and_answers", "private_coins", "programs"}
+    (form,) = [form for form in LOADS if form in json.dumps(proof)]
+    assert file == LOADS[form], said
     check_size(names, kind)
 
 
@@ -98,7 +112,7 @@ def test_only_these_files_are_loaded_by_forms():
             if isinstance(function, ast.FunctionDef):
                 nodes = ast.walk(function)
                 within |= {node.module for node in nodes if isinstance(node, ast.ImportFrom)}
-    assert within == {"powers_and_answers", "private_coins", "partitions"}
+    assert within == {"powers_and_answers", "private_coins", "programs", "partitions"}
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)

@@ -19,13 +19,21 @@ from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCo
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.programs.game_program import GrowingGame
 
-__all__ = ["GrowingWeights", "Upper", "mixed_protocols"]
+__all__ = ["Array", "GrowingWeights", "Upper", "mixed_protocols"]
 
-_PLAYED = 250
-"""Most protocols of a mixture found by weights that grow."""
-_FLOPS = 3e9
+_PLAYED = 2000
+"""Most rounds of a search by growing weights without a time limit."""
+_PATIENT = 6000
+"""Most rounds with one."""
+_FLOPS = 1e10
 """Multiplications of a search by growing weights, about."""
-_STARTS = 3
+_STARTS, _KNOWN = 12, 4
+"""Random classes, and protocols that are known and do best, from which one is looked for."""
+_KEPT = 1 << 25
+"""Most errors on inputs that are kept for that."""
+_TIMES = 3
+_PROGRAM = 300
+"""Most protocols of which a linear program finds the best mixture."""
 _TIGHT = 250
 """Inputs with the largest errors that are added to the program of a mixture at once."""
 _WHOLE = 1 << 20
@@ -38,8 +46,7 @@ Upper = tuple[Fraction, Any]
 def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Upper, list[float]]:
     """Return a mixture of protocols with its error, and weights of inputs of Alice against it.
 
-    Complexity: a matrix product of rows, columns and messages for each step of each protocol; at
-    most 150 protocols.
+    Complexity: a matrix product of rows, columns and messages for each step of each protocol.
     """
     game = GrowingWeights(reduced, messages)
     game.run(budget)
@@ -80,58 +87,82 @@ class GrowingWeights:
         self.regret: Array = np.zeros_like(self.signs)
         self.total: Array = np.zeros_like(self.signs)
         self.tables: list[tuple[Array, Array]] = []
-        self.errors: list[Array] = []
+        """Classes and balances of each protocol; Bob answers 1 where these are positive."""
+        self.played: list[int] = []
+        """How often each was played, the later rounds counted more often."""
+        most = max(_KNOWN, min(_PATIENT, _KEPT // self.signs.size))
+        self._errors: Array = np.zeros((most, self.signs.size), np.float32)
+        self._number: dict[bytes, int] = {}
+        self._rounds = 0
         self._rng = np.random.default_rng(0)
 
-    def run(self, budget: Budget) -> None:
-        """Add protocols, at least one."""
+    @property
+    def errors(self) -> Array:
+        """The errors of each protocol: 1 where it is wrong."""
+        return self._errors[: len(self.tables)]
+
+    def run(self, budget: Budget, most: int = _PLAYED) -> None:
+        """Play at least one round."""
         self.play()
         with budget:
-            rounds = min(_PLAYED, _FLOPS // (60 * self.signs.size * self.messages))
+            rounds = min(most, _FLOPS // (200 * self.signs.size * self.messages))
             for _ in range(max(8, int(rounds))):
                 budget.spend()
                 self.play()
 
     def play(self) -> None:
-        """Add a protocol against the weights, and change these by its errors."""
-        signed = self.weights * self.signs
-        found = [self._alternate(signed) for _ in range(_STARTS)]
-        _, classes, answers = max(found, key=lambda each: each[0])
-        wrong = ((answers[classes] > 0) != (self.signs > 0)) & self.inside
-        self.tables.append((classes, answers > 0))
-        self.errors.append(wrong)
-        self.total += self.weights * len(self.tables)
+        """Play a protocol against the weights, and change these by its errors."""
+        classes, balances = self._answer(self.weights * self.signs)
+        wrong = ((balances[classes] > 0) != (self.signs > 0)) & self.inside
+        number = self._number.setdefault(wrong.tobytes(), len(self.tables))
+        if number == len(self.tables):
+            if number == len(self._errors):
+                self._errors = np.concatenate([self._errors, np.zeros_like(self._errors)])
+            self._errors[number] = wrong.ravel()
+            self.tables.append((classes, balances))
+            self.played.append(0)
+        self._rounds += 1
+        self.played[number] += self._rounds
+        self.total += self.weights * self._rounds
         mean = float((self.weights * wrong).sum())
         self.regret = np.maximum(self.regret + (wrong - mean) * self.inside, 0)
         if self.regret.sum() > 0:
             self.weights = self.regret / self.regret.sum()
 
-    def _alternate(self, signed: Array) -> tuple[float, Array, Array]:
-        """Improve random classes and answers in turn; return their gain."""
+    def _answer(self, signed: Array) -> tuple[Array, Array]:
+        """Improve classes and answers in turn, from several starts at once; return the best."""
         rows, k = len(signed), self.messages
-        classes = self._rng.integers(k, size=rows)
-        gain = -1.0
+        classes = self._rng.integers(k, size=(_STARTS, rows))
+        if self.tables:
+            costs = self.errors @ self.weights.ravel().astype(np.float32)
+            best = np.argsort(costs, kind="stable")[:_KNOWN]
+            classes = np.concatenate([classes, [self.tables[i][0] for i in best]])
+        gains = np.full(len(classes), -1.0)
         while True:
-            balance = np.zeros((k, signed.shape[1]))
-            np.add.at(balance, classes, signed)
-            now = float(np.abs(balance).sum())
-            if now <= gain + 1e-12:
-                return now, classes, balance
-            gain = now
-            classes = (signed @ np.sign(balance).T).argmax(axis=1)
+            member = (classes[:, None, :] == np.arange(k)[None, :, None]).astype(float)
+            balances = member @ signed
+            now = np.abs(balances).sum(axis=(1, 2))
+            if (now <= gains + 1e-12).all():
+                place = int(now.argmax())
+                return classes[place], balances[place]
+            gains = now
+            classes = (np.sign(balances) @ signed.T).argmax(axis=1)
 
     def best_mixture(self, budget: Budget) -> tuple[list[int], Array]:
         """Return integer weights of the protocols that make the largest error small.
 
         The other strategy is a distribution over inputs against all of them.
         """
-        errors = np.array([wrong[self.inside] for wrong in self.errors])
-        weights = np.ones(len(errors))
-        best, least = np.ones(len(errors), int), float(errors.mean(axis=0).max())
+        errors = self.errors[:, self.inside.ravel()]
+        best = np.array(self.played)
+        weights = best / best.sum()
+        least = float((weights @ errors).max())
+        if len(errors) > _PROGRAM:
+            return [int(w) for w in best], self.total
         chosen: set[int] = set()
         cells, dual = np.argwhere(self.inside), self.total
         with budget:
-            for _ in range(_STARTS):
+            for _ in range(_TIMES):
                 budget.spend()
                 at = weights @ errors / weights.sum()
                 chosen |= set(np.argsort(-at, kind="stable")[:_TIGHT].tolist())
@@ -156,14 +187,15 @@ class GrowingWeights:
     def mixed(self, weights: Sequence[int]) -> Upper:
         """Return the error of a mixture, counted in integers, and the mixture."""
         used = [(w, i) for i, w in enumerate(weights) if w]
-        unit = sum(w for w, _ in used)
-        counts = sum(w * self.errors[i].astype(np.int64) for w, i in used)
+        unit, counts = sum(w for w, _ in used), np.zeros(self.signs.size, np.int64)
+        for w, i in used:
+            counts += w * self.errors[i].astype(np.int64)
         upper = Fraction(int(np.max(counts)), unit)
         width = len(self.reduced.columns)
         parts = []
         for w, i in used:
-            classes, answers = self.tables[i]
-            bob = tuple(sum(1 << y for y in np.flatnonzero(row).tolist()) for row in answers)
+            classes, balances = self.tables[i]
+            bob = tuple(sum(1 << y for y in np.flatnonzero(row > 0).tolist()) for row in balances)
             table = DeterministicProtocol(tuple(classes.tolist()), bob, width)
             parts.append((Fraction(w, unit), self.reduced.lift(table)))
         return upper, PublicCoinProtocol.mixture(parts)

@@ -26,7 +26,8 @@ from ccsim.communication.public_coins.growing_weights import (
     Upper,
     mixed_protocols,
 )
-from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
+from ccsim.communication.public_coins.optimum import Optimum
+from ccsim.communication.public_coins.search import ProtocolSearch
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS, ClassOrbits

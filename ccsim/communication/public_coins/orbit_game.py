@@ -7,7 +7,7 @@ each. The game has one row for each orbit; a protocol pays its average error on 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -17,6 +17,7 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.public_coins.domination import Reduced
+from ccsim.communication.public_coins.growing_weights import Array, GrowingWeights
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import GrowingGame, solve_integer_game
 from ccsim.symmetry.groups import orbits_of
@@ -28,6 +29,7 @@ Table = tuple[list[int], list[int]]
 """A deterministic protocol for the remaining inputs: a class for each row, answers for each."""
 
 _GRID = 1 << 40
+_MOST_PLAYED = 1500
 
 
 class OrbitGame:
@@ -91,7 +93,7 @@ class OrbitGame:
             matrix[i][j] = w if self._signs[i, j] > 0 else -w
         return matrix
 
-    def add(self, classes: Sequence[int], balances: Sequence[Sequence[float]] | Floats) -> bool:
+    def add(self, classes: Iterable[int], balances: Sequence[Sequence[float]] | Array) -> bool:
         """Add the protocol with these classes of rows, unless one that errs alike is known.
 
         Bob answers 1 where the balance of the class in his column is positive.
@@ -110,14 +112,27 @@ class OrbitGame:
         self.master.add_column(rows.tolist(), (counts / self.sizes)[rows].tolist())
         return True
 
+    def add_grown(self, grown: GrowingWeights) -> tuple[list[Fraction], list[float]]:
+        """Add the protocols played most; return their mixture, and the mean strategy over orbits.
+
+        They are the first ones of the game.
+        """
+        most = np.argsort(-np.array(grown.played), kind="stable")[:_MOST_PLAYED].tolist()
+        times = [grown.played[i] for i in most if self.add(*grown.tables[i])]
+        weights: Any = np.bincount(self.orbit, grown.total[self._at[0], self._at[1]])
+        mixture = [Fraction(number, sum(times)) for number in times]
+        return mixture, (weights / weights.sum()).tolist()
+
     def conceded(self, mixture: Sequence[Fraction]) -> Fraction:
         """Return the largest average error of a mixture of the protocols, exactly."""
         unit = common_denominator(mixture)
         used = [(int(w * unit), e) for w, e in zip(mixture, self._errors, strict=True) if w]
-        return max(
-            Fraction(sum(share * errors[i] for share, errors in used), unit * int(size))
-            for i, size in enumerate(self.sizes)
+        machine = unit * int(max(self.sizes)) < 1 << 62
+        shares, errors = (
+            np.array(each, np.int64 if machine else object) for each in zip(*used, strict=True)
         )
+        found = zip((shares @ errors).tolist(), self.sizes.tolist(), strict=True)
+        return max(Fraction(number, unit * size) for number, size in found)
 
     def solve_exactly(
         self, budget: Budget | None = None, protocols: Sequence[int] | None = None

@@ -10,12 +10,10 @@ integers; what is proved before that, when time runs out, are bounds.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
 
-from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answer_search import AnswerSearch
@@ -25,12 +23,14 @@ from ccsim.communication.protocols.error import worst_error
 from ccsim.communication.protocols.symmetric import SymmetricProtocol, expanded
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
+from ccsim.communication.public_coins.growing_weights import GrowingWeights
+from ccsim.communication.public_coins.optimum import Optimum
 from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.communication.public_coins.pricing import Pricing, renumbered, simple_law
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import ClassOrbits
 
-__all__ = ["Optimum", "ProtocolSearch"]
+__all__ = ["ProtocolSearch"]
 
 _GAP = 1e-9
 _TRIES = 60
@@ -39,20 +39,10 @@ _FEW_ROWS = 12
 """Rows of a distribution that is priced in no time."""
 _SLACK = 1e-7
 """How far bounds may be apart where Bob has few inputs and weights are rounded."""
+_MANY, _GROWING = 100, 0.3
+"""Orbits of inputs from which on weights that grow find good protocols, and their time."""
 _EXPLICIT = 512
 """Most components of a protocol that is written out instead of its symmetries."""
-
-
-@one_line
-@dataclass(frozen=True, slots=True)
-class Optimum:
-    """Bounds on the least error, equal unless time ran out, with their proofs and the method."""
-
-    lower: Fraction
-    upper: Fraction
-    protocol: PublicCoinProtocol | SymmetricProtocol
-    below: DistributionProof
-    method: str
 
 
 class ProtocolSearch:
@@ -114,6 +104,7 @@ class ProtocolSearch:
         self._symmetric = True
         self._upper = 1.0
         self._searched: AnswerSearch | None = None
+        self._grown: list[Fraction] = []  # the mixture of the first protocols
 
     def run(self, start: ProtocolSearch | None, target: Fraction | None = None) -> None:
         """Search until the bounds are equal, or decide about the target.
@@ -122,6 +113,10 @@ class ProtocolSearch:
         ------
         OutOfTimeError
         """
+        if len(self.game.sizes) > _MANY:
+            grown = GrowingWeights(self.reduced, self.messages)
+            grown.run(self._budget.share(_GROWING))
+            self._grown, self._stable = self.game.add_grown(grown)
         self._add_good(self._stable, 1.0)
         if start is not None:
             self._continue(start)
@@ -229,6 +224,9 @@ class ProtocolSearch:
             self._price_or_give_up(budget)
         mixture = self.game.rounded_mixture() if known is None else self._filled(known)
         upper = self.game.conceded(mixture)
+        if known is None and self._grown:
+            grown = self._filled(self._grown)
+            upper, mixture = min((upper, mixture), (self.game.conceded(grown), grown))
         protocol = self._protocol(mixture, upper)
         return Optimum(self.lower, upper, protocol, self._lower_proof(budget), "columns")
 

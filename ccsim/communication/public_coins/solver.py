@@ -19,7 +19,9 @@ from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCo
 from ccsim.communication.public_coins.chains import Chain, bound_chain, chain_of
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 from ccsim.communication.public_coins.large import bound_error
-from ccsim.communication.public_coins.search import Optimum, ProtocolSearch
+from ccsim.communication.public_coins.optimum import Optimum
+from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.communication.public_coins.spheres import bound_on_sphere
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 from ccsim.symmetry.subsets import ClassOrbits
@@ -28,6 +30,8 @@ __all__ = ["PublicCoinSolver"]
 
 _SEARCHING = 0.7
 """Part of a time limit for the search; the rest is for the proofs."""
+_ON_SPHERE = 0.15
+"""Part of a time limit for a bound on large problems that needs no partitions."""
 _PATIENCE = 0.5
 """Seconds for the proofs after an interrupt."""
 
@@ -129,16 +133,19 @@ class PublicCoinSolver:
         try:
             orbits = self._needed_orbits(messages)
         except InstanceTooLargeError:
+            sphere = bound_on_sphere(reduced, messages, budget.share(_ON_SPHERE))
             best = bound_error(reduced, messages, self._symmetries, budget, target)
             if chain is not None and (joined := chain.lower(messages)) > best.lower:
                 best = replace(best, lower=joined, below=chain.below(reduced))
-            return self._or_coin(best)
+            return self._or_coin(_or_lower(best, sphere))
         hunt = budget.share(_SEARCHING)
         search = ProtocolSearch(reduced, messages, self._symmetries, orbits, hunt)
         with hunt:
             search.run(self._last, target)
         self._last = search
-        return self._or_coin(search.result(budget.grace(_PATIENCE)))
+        ended = search.mixture is not None or search.lower > (target or 1)
+        sphere = None if ended else bound_on_sphere(reduced, messages, budget.share(1 / 2))
+        return self._or_coin(_or_lower(search.result(budget.grace(_PATIENCE)), sphere))
 
     def _or_coin(self, best: Optimum) -> Optimum:
         """Return the result with a protocol that errs at most as a fair coin."""
@@ -146,6 +153,13 @@ class PublicCoinSolver:
         if best.upper <= coin.upper:
             return best
         return replace(best, upper=coin.upper, protocol=coin.protocol)
+
+
+def _or_lower(best: Optimum, other: tuple[Fraction, DistributionProof] | None) -> Optimum:
+    """Return the result with another lower bound if that is better."""
+    if other is None or other[0] <= best.lower:
+        return best
+    return replace(best, lower=other[0], below=other[1])
 
 
 def _without_error(problem: CommunicationProblem, reduced: Reduced) -> Optimum:

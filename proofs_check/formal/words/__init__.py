@@ -21,7 +21,9 @@ from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS", "Statement", "form_without_theorem"]
 
-_WITHOUT_THEOREMS = frozenset({"choices", "dependencies", "simplices", "spectral", "tails"})
+_WITHOUT_THEOREMS = frozenset(
+    {"choices", "dependencies", "simplices", "spectral", "squares", "tails"}
+)
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
     {
