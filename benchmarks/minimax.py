@@ -1,19 +1,30 @@
 """Measure public-coin minimax errors: search, checks and size of the certificate.
 
     python benchmarks/minimax.py [--set small|medium|large] [--families NAME ...]
+    python benchmarks/minimax.py --set frontier --before PATH [--seconds 3]
 
 Every instance is solved for all its numbers of messages by one solver, as `ccsim.error_curve` does.
 Each certificate passes the result's own check and the kernel, in the same run; a line gives seconds
 and bytes of the worst number of messages. The table goes to standard output.
+
+The frontier holds problems beyond 20 inputs of Alice, with so many seconds of processor time each.
+This file is run on each of them with the package of a second checkout too, and the table has both
+ends before and after.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
+import random
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
 
 from ccsim import (
     CommunicationProblem,
@@ -22,6 +33,7 @@ from ccsim import (
     equality,
     evaluation_problem,
     greater_than,
+    halfspaces,
     intervals,
     lines,
     parities,
@@ -30,9 +42,11 @@ from ccsim import (
 from ccsim.budget import Budget
 from ccsim.certificates import verify
 from ccsim.communication.minimax import least_error
+from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.communication.public_coins.solver import PublicCoinSolver
 
 Build = Callable[[int], CommunicationProblem]
+SETS = ("small", "medium", "large")
 
 
 def of(build: Callable[[int], ConceptClass]) -> Build:
@@ -105,12 +119,118 @@ def measure(run: Run) -> str:
     )
 
 
+def random_problem(rows: int, columns: int, ones: float = 0.5) -> CommunicationProblem:
+    """Return a problem whose values are 1 with a probability."""
+    coins = random.Random(f"{rows} {columns} {ones}")  # noqa: S311 - a seed, no secret
+    return CommunicationProblem.from_matrix(
+        [[int(coins.random() < ones) for _ in range(columns)] for _ in range(rows)]
+    )
+
+
+def blocks(rows: int, size: int) -> CommunicationProblem:
+    """Return a problem that is random in square blocks on its diagonal, and 0 elsewhere."""
+    coins = random.Random(size)  # noqa: S311 - a seed, no secret
+    return CommunicationProblem.from_matrix(
+        [
+            [int(x // size == y // size and coins.random() < 1 / 2) for y in range(rows)]
+            for x in range(rows)
+        ]
+    )
+
+
+def products(rows: int, rank: int) -> CommunicationProblem:
+    """Return a square problem of inner products of random vectors over two elements."""
+    coins = random.Random(rank)  # noqa: S311 - a seed, no secret
+    left, right = ([coins.getrandbits(rank) for _ in range(rows)] for _ in range(2))
+    return CommunicationProblem.from_matrix(
+        [[(x & y).bit_count() & 1 for y in right] for x in left]
+    )
+
+
+FRONTIER: dict[str, tuple[Callable[[], CommunicationProblem], tuple[int, ...]]] = {
+    "random 20 x 20": (lambda: random_problem(20, 20), (2,)),
+    "random 24 x 30": (lambda: random_problem(24, 30), (2, 3)),
+    "random 30 x 40": (lambda: random_problem(30, 40), (2, 3)),
+    "random 40 x 40": (lambda: random_problem(40, 40), (2,)),
+    "sparse 30 x 30": (lambda: random_problem(30, 30, 0.1), (2,)),
+    "blocks of 6, 30 x 30": (lambda: blocks(30, 6), (3,)),
+    "rank 4 over GF(2), 24 x 24": (lambda: products(24, 4), (3,)),
+    "lines over Z_7 (49 x 49)": (lambda: evaluation_problem(lines(7)), (2, 4, 8)),
+    "halfspaces on {0,1}^3 (104 x 8)": (
+        lambda: evaluation_problem(halfspaces(1, 3)),
+        (4, 10, 40),
+    ),
+    "intervals on 6 points (22 x 6)": (lambda: evaluation_problem(intervals(6)), (4, 20)),
+    "intervals on 7 points (29 x 7)": (lambda: evaluation_problem(intervals(7)), (4,)),
+    "intervals on 8 points (37 x 8)": (lambda: evaluation_problem(intervals(8)), (4,)),
+}
+
+
+def ends(name: str, messages: int, seconds: float, *, checked: bool) -> None:
+    """Print both ends, the processor time, and whether the kernel takes the certificate."""
+    problem = FRONTIER[name][0]()
+    for rows, k in ((17, 2), (11, 3)):  # loads what is compiled
+        cheapest_classes([[x * y % 7 - 3 for y in range(18)] for x in range(rows)], k)
+    start = time.process_time()
+    budget = Budget(seconds, clock=time.process_time)
+    result = least_error(PublicCoinSolver(problem), messages, "public", budget)
+    passed = time.process_time() - start
+    start = time.process_time()
+    try:
+        if checked:
+            verify(json.loads(result.certificate().to_json()))
+        kernel = f"{time.process_time() - start:.1f}"
+    except Exception as error:
+        kernel = "too long" if "steps" in str(error) else type(error).__name__
+    print(json.dumps([str(result.lower), str(result.upper), passed, kernel]))  # noqa: T201
+
+
+def frontier(before: Path, seconds: float) -> None:
+    """Print the table of the frontier."""
+    print("| problem | k | before | s | now | s | gap before | gap now | kernel, s |")  # noqa: T201
+    print("|---|---|---|---|---|---|---|---|---|")  # noqa: T201
+    for name, (_, numbers) in FRONTIER.items():
+        for k in numbers:
+            cells, gaps = [], []
+            for folder in (before, Path(__file__).parents[1]):
+                asked = ["--one", name, "--messages", str(k), "--seconds", str(seconds)]
+                asked += ["--checked"] * (folder != before)
+                done = subprocess.run(  # noqa: S603 - this file
+                    [sys.executable, __file__, *asked],
+                    env=os.environ | {"PYTHONPATH": str(folder)},
+                    capture_output=True,
+                    text=True,
+                    check=True,
+                )
+                lower, upper, passed, kernel = json.loads(done.stdout.splitlines()[-1])
+                low, high = Fraction(lower), Fraction(upper)
+                exact = lower if len(lower) <= 24 else f"{float(low):.6f}... (exact)"
+                both = exact if low == high else f"{float(low):.6f} to {float(high):.6f}"
+                cells.append(f"{both} | {passed:.1f}")
+                gaps.append(f"{float(high - low):.2g}")
+            row = " | ".join([name, str(k), *cells, *gaps, kernel])
+            print(f"| {row} |", flush=True)  # noqa: T201
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--set", choices=("small", "medium", "large"), default="medium")
+    parser.add_argument("--set", choices=(*SETS, "frontier"), default="medium")
+    parser.add_argument("--before", type=Path, help="a checkout to compare the frontier with")
+    parser.add_argument("--seconds", type=float, default=3, help="of processor time")
+    parser.add_argument("--one", choices=FRONTIER, help=argparse.SUPPRESS)
+    parser.add_argument("--messages", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--checked", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--families", nargs="+", help="beginnings of names; default all")
     arguments = parser.parse_args()
+    if arguments.one:
+        ends(arguments.one, arguments.messages, arguments.seconds, checked=arguments.checked)
+        return
+    if arguments.set == "frontier":
+        if arguments.before is None:
+            parser.error("--before is needed")
+        frontier(arguments.before, arguments.seconds)
+        return
     begins = tuple(arguments.families or [""])
     start = time.perf_counter()
     print("| family | size | messages | all k | search | check | kernel | kilobytes |")  # noqa: T201
