@@ -30,6 +30,8 @@ __all__ = ["PublicCoinSolver"]
 
 _SEARCHING = 0.7
 """Part of a time limit for the search; the rest is for the proofs."""
+_FEW_ROWS = 12
+"""Inputs of Alice for which any distribution is priced at once."""
 _ON_SPHERE = 0.15
 """Part of a time limit for a bound on large problems that needs no partitions."""
 _PATIENCE = 0.5
@@ -144,6 +146,7 @@ class PublicCoinSolver:
             search.run(self._last, target)
         self._last = search
         ended = search.mixture is not None or search.lower > (target or 1)
+        ended = ended or len(reduced.rows) <= _FEW_ROWS
         sphere = None if ended else bound_on_sphere(reduced, messages, budget.share(1 / 2))
         return self._or_coin(_or_lower(search.result(budget.grace(_PATIENCE)), sphere))
 
