@@ -152,7 +152,7 @@ class _Game:
         rows = [i for i in worst if self._failure[i] > self._value + _CLOSE]
         mean = np.pad(self._mean, (0, len(law) - len(self._mean)))
         self._mean = smooth = mean + _NEWEST * (self._law - mean)
-        found = (
+        found = self._value > _CLOSE and (  # no set fails less than never
             self._exchanged(smooth, budget)
             or self._exchanged(self._law, budget)
             or self._better_sets(smooth, budget)
@@ -161,7 +161,7 @@ class _Game:
         for i in rows:
             self._master.add_row([j for j, column in enumerate(self._columns) if column[i]])
             self._rows.append(i)
-        for places in found:
+        for places in found or ():
             self._add_set(places)
         return bool(rows or found)
 
