@@ -9,11 +9,12 @@ from copy import deepcopy
 from fractions import Fraction
 from itertools import product
 from random import Random
+from time import process_time
 
 import numpy as np
 import pytest
 
-from ccsim import CommunicationProblem, minimax_error
+from ccsim import CommunicationProblem, evaluation_problem, index, intervals, minimax_error
 from ccsim.budget import Budget
 from ccsim.certificates import verify
 from ccsim.communication.error_bounds import MinimaxResult
@@ -170,3 +171,20 @@ def test_two_classes_are_compared_one_by_one():
     proof["partition"] = [*sent[:-1], 1 - sent[-1]]
     with pytest.raises(Rejected):
         check(certificate)
+
+
+def test_weights_with_a_common_divisor_are_proved_as_they_are_written():
+    """A distribution is written with its least integer weights, so a proof must speak of these."""
+    problem = evaluation_problem(intervals(6))
+    even = minimax_error(problem, 20, time_limit=Budget(1, clock=process_time))
+    even.check()
+    reduced = reduce_problem(index(5))
+    lower, below = bound_on_sphere(reduced, 3, Budget(0))
+    weights = {w for *_, w in below.distribution.weights}
+    assert weights == {1}
+    hard = {"hard_distribution": {"distribution": below.distribution.to_json()}}
+    hard["hard_distribution"]["proof"] = below.proof()
+    certificate = json.loads(even.certificate().to_json())
+    certificate |= {"instance": index(5).to_json(), "lower": hard, "upper": None}
+    certificate["statement"] |= {"messages": 3, "lower": str(lower), "upper": None}
+    assert "at least" in check(certificate)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 import numpy as np
@@ -84,6 +84,8 @@ class OrbitGame:
     def rounded(self, strategy: Sequence[float]) -> list[int]:
         """Return integer weights of cells nearly in proportion to a strategy over orbits."""
         whole = [round(p * _GRID / int(s)) for p, s in zip(strategy, self.sizes, strict=True)]
+        divisor = max(1, gcd(*whole))  # as in a distribution, so that proofs speak of its weights
+        whole = [w // divisor for w in whole]
         return [whole[orbit] for orbit in self.orbit]
 
     def signed_integers(self, weights: Sequence[int]) -> list[list[int]]:

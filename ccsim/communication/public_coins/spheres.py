@@ -56,6 +56,7 @@ def bound_on_sphere(
     game = GrowingWeights(reduced, messages)
     weights = sphere_weights(game, messages, budget)
     whole = np.rint(weights * _WHOLE).astype(np.int64) * game.signs.astype(np.int64)
+    whole //= max(1, int(np.gcd.reduce(np.abs(whole), axis=None)))  # as a distribution's weights
     used, told = np.flatnonzero(whole.any(axis=1)), np.flatnonzero(whole.any(axis=0))
     found = bound_by_squares(whole[np.ix_(used, told)].tolist(), messages)
     if found is None:
