@@ -16,7 +16,7 @@ from ccsim.classes.families.boxes import boxes_on_grid
 from ccsim.classes.families.halfspaces import halfspaces_on_grid
 from ccsim.dimensions import dual_vc_dimension, vc_dimension
 from ccsim.dimensions.shattering.bound import ShatteringBound
-from ccsim.dimensions.shattering.counting import CountingSearch
+from ccsim.dimensions.shattering.counting.search import CountingSearch
 from ccsim.dimensions.shattering.signs import realisation
 from ccsim.errors import CertificateError
 from tests.small_classes import random_classes

@@ -155,7 +155,7 @@ class _Search:
         if self.budget.remaining < _LOADING:
             return self._extended(size, self.budget)
         from ccsim.compiled import announce, is_kept
-        from ccsim.dimensions.shattering.counting import advance
+        from ccsim.dimensions.shattering.counting.compiled import advance
 
         if self.budget.remaining < _COMPILING and not is_kept(advance):
             return self._extended(size, self.budget)
@@ -205,7 +205,7 @@ class _Search:
 
     def grow_counting(self, size: int, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None, by the search that counts rows."""
-        from ccsim.dimensions.shattering.counting import CountingSearch
+        from ccsim.dimensions.shattering.counting.search import CountingSearch
 
         moves = [symmetry.columns for symmetry in self.symmetries]
         found = CountingSearch(self.columns, len(self.rows), size, moves).find(budget)

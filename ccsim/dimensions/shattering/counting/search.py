@@ -13,46 +13,18 @@ columns are refused after a few words. The kernel looks at the same columns in t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.compiled import compiled
-from ccsim.dimensions.version_spaces.compiled.data import Ints, Words
-from ccsim.dimensions.version_spaces.compiled.spaces import popcount
+from ccsim.dimensions.shattering.counting.compiled import PAUSED, YES, advance, extend
+from ccsim.dimensions.shattering.counting.stack import Stack
 from ccsim.symmetry.subsets import orbit
 
-__all__ = ["CountingSearch", "advance"]
+__all__ = ["CountingSearch"]
 
 _SLICE = 1 << 22
 """Words looked at between two glances at the clock: some hundredths of a second."""
-_NO, _YES, _PAUSED = 0, 1, 2
-
-
-class _Stack(NamedTuple):
-    """One partial shattered set for each level; level ``l`` has ``l`` columns and ``2**l`` cells.
-
-    Attributes
-    ----------
-    columns : uint64, columns by words
-        The rows with label 1.
-    cells : uint64, cells by words
-        Level by level: cell ``i`` of level ``l`` is number ``2**l - 1 + i``.
-    left : int64, levels by columns
-        The columns that may come next, the first ``number`` of them.
-    number : int64, levels
-    chosen : int64, levels
-    level : int64
-        The current level.
-    """
-
-    columns: Words
-    cells: Words
-    left: Ints
-    number: Ints
-    chosen: Ints
-    level: Ints
 
 
 class CountingSearch:
@@ -103,7 +75,7 @@ class CountingSearch:
         left[0, : len(first)] = first[::-1]
         number, chosen = np.zeros(size + 1, np.int64), np.zeros(size + 1, np.int64)
         number[0] = len(first)
-        self._stack = _Stack(table, cells, left, number, chosen, np.zeros(1, np.int64))
+        self._stack = Stack(table, cells, left, number, chosen, np.zeros(1, np.int64))
         self._size, self._moves, self.work = size, moves, 0
 
     def find(self, budget: Budget) -> tuple[int, ...] | None:
@@ -139,93 +111,9 @@ class CountingSearch:
         while True:
             answer, work = advance(self._stack, level, self._size, _SLICE)
             self._spend(int(work), budget)
-            if answer != _PAUSED:
-                return bool(answer == _YES)
+            if answer != PAUSED:
+                return bool(answer == YES)
 
     def _spend(self, work: int, budget: Budget) -> None:
         self.work += work
         budget.spend(work)
-
-
-@compiled
-def extend(stack: _Stack, level: int, column: int, more: int) -> int:
-    """Take a column, with ``more`` to follow; return the work, negative if it is in vain."""
-    c, words = stack.columns[column], stack.columns.shape[1]
-    level_left, kept, work = stack.left[level + 1], 0, 1
-    stack.chosen[level] = column
-    if not more:
-        return work
-    half, number = 1 << (more - 1), stack.number[level]
-    cells = stack.cells[(1 << level) - 1 : (2 << level) - 1]
-    for i in range(number):
-        if kept + number - i < more:
-            return int(-work)
-        other, serves = stack.columns[stack.left[level, i]], True
-        for cell in range(1 << level):
-            part = cells[cell]
-            inside, both, some, ones = np.uint64(0), np.uint64(0), np.uint64(0), np.uint64(0)
-            for w in range(words):
-                side = part[w] & c[w]
-                inside += popcount(side)
-                both += popcount(side & other[w])
-                rest = part[w] & ~c[w]
-                some += popcount(rest)
-                ones += popcount(rest & other[w])
-            work += words
-            if not half <= int(both) <= int(inside) - half:
-                serves = False
-                break
-            if not half <= int(ones) <= int(some) - half:
-                serves = False
-                break
-        if serves:
-            level_left[kept] = stack.left[level, i]
-            kept += 1
-    stack.number[level + 1] = kept
-    if kept < more:
-        return int(-work)
-    work += words << level
-    split(stack, level, column)
-    return int(work)
-
-
-@compiled
-def split(stack: _Stack, level: int, column: int) -> None:
-    """Split the cells of a level by a column, small ones first."""
-    c, number, words = stack.columns[column], 1 << level, stack.columns.shape[1]
-    cells, below = stack.cells[number - 1 :], stack.cells[2 * number - 1 :]
-    sizes = np.empty(2 * number, np.int64)
-    for cell in range(number):
-        part = cells[cell]
-        inside, outside = np.uint64(0), np.uint64(0)
-        for w in range(words):
-            inside += popcount(part[w] & c[w])
-            outside += popcount(part[w] & ~c[w])
-        sizes[2 * cell], sizes[2 * cell + 1] = int(inside), int(outside)
-    order = np.argsort(sizes)
-    for place in range(2 * number):
-        cell, side = order[place] >> 1, order[place] & 1
-        for w in range(words):
-            word = cells[cell, w]
-            below[place, w] = word & ~c[w] if side else word & c[w]
-
-
-@compiled
-def advance(stack: _Stack, base: int, size: int, most_work: int) -> tuple[int, int]:
-    """Search on below level ``base`` for a shattered set; return the answer and the work done."""
-    work = 0
-    while work < most_work:
-        level = int(stack.level[0])
-        if stack.number[level] < size - level:
-            if level == base:
-                return _NO, work
-            stack.level[0] -= 1
-            continue
-        stack.number[level] -= 1
-        done = extend(stack, level, stack.left[level, stack.number[level]], size - level - 1)
-        work += abs(done)
-        if done > 0:
-            if level + 1 == size:
-                return _YES, work
-            stack.level[0] = level + 1
-    return _PAUSED, work
