@@ -5,6 +5,8 @@ from ccsim.classes import intervals, unions
 from ccsim.communication.partitions.tables import cheapest_classes
 from ccsim.dimensions import littlestone_dimension
 from ccsim.dimensions.shattering.compiled import CompiledShattering
+from ccsim.dimensions.shattering.counting.compiled import steps as compiled_steps
+from ccsim.dimensions.shattering.counting.search import CountingSearch
 
 
 def compile_all() -> None:
@@ -13,6 +15,11 @@ def compile_all() -> None:
         littlestone_dimension(unions(9, 2), method=method)
     littlestone_dimension(intervals(8), method="dense")
     CompiledShattering([0, 5, 3, 2, 7, 1], 3, 2).find(Budget())
+    search = CountingSearch([0b10101010, 0b11001100, 0b11110000], 8, 3)
+    search.find(Budget())  # in C, where it can be
+    extend, advance = compiled_steps(search.stack, 3)
+    extend(0, 0, 2)
+    advance(1, 1)
     weights = [[(5 * x + 3 * y) % 11 - 5 for y in range(8)] for x in range(16)]
     for messages in (2, 3, 4):
         cheapest_classes(weights, messages)

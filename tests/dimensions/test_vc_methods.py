@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from ccsim import kernel
+from ccsim import compiled, kernel
 from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import ConceptClass, halfspaces, intervals, lines, random_class, thresholds
 from ccsim.classes.concept_class import columns
@@ -16,6 +16,8 @@ from ccsim.classes.families.boxes import boxes_on_grid
 from ccsim.classes.families.halfspaces import halfspaces_on_grid
 from ccsim.dimensions import dual_vc_dimension, vc_dimension
 from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.counting import native
+from ccsim.dimensions.shattering.counting import search as counting
 from ccsim.dimensions.shattering.counting.search import CountingSearch
 from ccsim.dimensions.shattering.signs import realisation
 from ccsim.errors import CertificateError
@@ -23,6 +25,16 @@ from tests.small_classes import random_classes
 from tests.strategies import budgets
 
 pytestmark = pytest.mark.usefixtures("compiled_functions")
+
+
+@pytest.fixture(params=["c", "numba"])
+def engine(request, monkeypatch):
+    """Both forms of the steps that count rows."""
+    if request.param == "numba":
+        monkeypatch.setattr(native, "found", lambda: None)
+    elif native.found() is None:
+        pytest.skip("there is no C compiler")
+    return request.param
 
 
 def shattered_sets(bits, size):
@@ -38,6 +50,7 @@ def masks(bits):
     return [sum(int(b) << i for i, b in enumerate(column)) for column in bits.T]
 
 
+@pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("height", [3, 40, 64, 65])
 def test_counting_finds_exactly_the_sizes_that_the_definition_finds(height):
     rng = np.random.default_rng(height)
@@ -55,6 +68,7 @@ def moved(C, turn):
     return tuple((x + turn) % width for x in range(width))
 
 
+@pytest.mark.usefixtures("engine")
 def test_counting_up_to_symmetry_finds_the_same_sizes():
     rng = np.random.default_rng(1)
     for _ in range(20):
@@ -69,12 +83,60 @@ def test_counting_up_to_symmetry_finds_the_same_sizes():
             assert found in known if known else found is None
 
 
+@pytest.mark.usefixtures("engine")
 def test_counting_spends_and_stops():
     C = random_class(200, 40, seed=1)
     with pytest.raises(OutOfWorkError):
         CountingSearch(columns(C), len(C), 7).find(Budget().share(work=1000))
     with pytest.raises(OutOfTimeError):
         CountingSearch(columns(C), len(C), 7).find(Budget(0))
+
+
+def test_both_forms_of_the_steps_look_at_the_same_words(monkeypatch):
+    if native.found() is None:
+        pytest.skip("there is no C compiler")
+    C = random_class(130, 20, seed=4)
+
+    def work(size):
+        search = CountingSearch(columns(C), len(C), size)
+        return search.find(Budget()), search.work
+
+    sizes = (2, 4, 5, 6)
+    in_c = [work(size) for size in sizes]
+    monkeypatch.setattr(native, "found", lambda: None)
+    by_numba = [work(size) for size in sizes]
+    assert [found is None for found, _ in in_c] == [found is None for found, _ in by_numba]
+    for (found, words), (_, others) in zip(in_c, by_numba, strict=True):
+        assert found is not None or 0.5 < words / others < 2
+
+
+@pytest.mark.parametrize(
+    ("built", "possible", "seconds", "answer"),
+    [
+        (True, False, 0.1, True),
+        (False, True, 3, False),
+        (False, True, 30, True),
+        (False, False, 0.5, False),
+        (False, False, 60, True),
+    ],
+)
+def test_short_limits_do_without_code_that_is_still_to_be_made(
+    monkeypatch, built, possible, seconds, answer
+):
+    monkeypatch.setattr(native, "is_built", lambda: built)
+    monkeypatch.setattr(native, "is_possible", lambda: possible)
+    assert counting.is_had_within(seconds) is answer
+
+
+@pytest.mark.parametrize("remaining", [None, 3])
+def test_a_dimension_is_found_without_a_compiler(monkeypatch, remaining):
+    monkeypatch.setattr(native, "found", lambda: None)
+    monkeypatch.setattr(native, "is_built", lambda: False)
+    monkeypatch.setattr(native, "is_possible", lambda: False)
+    monkeypatch.setattr(compiled, "is_kept", lambda *_: False)
+    result = vc_dimension(random_class(100, 30, seed=2), time_limit=remaining)
+    assert result.lower <= 5 <= result.upper
+    result.check()
 
 
 def checked(result):

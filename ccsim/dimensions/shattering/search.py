@@ -9,9 +9,10 @@ as every subset of a shattered set is shattered, sets grow one column at a time;
 that short. Of equal or complementary columns one is tried, of constant ones none. A column serves
 only where it leaves each cell rows enough for all labellings of the columns still to come, and what
 does not serve a set serves none of its supersets. If the smallest cell alone cannot be split, the
-others are not tried. What takes longer is left to two compiled searches in turn, with symmetries:
-one counts rows (`counting`), which is quicker where the table has little order, the other different
-rows (`compiled`). Where points have places, vectors may bound the size at once (`signs`).
+others are not tried. What takes longer is left to two searches in turn, with symmetries: one, in C
+where there is a compiler, counts rows (`counting`), which is quicker where the table has little
+order, the other, for numba, different rows (`compiled`). Where points have places, vectors may
+bound the size at once (`signs`).
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ _FIRST_WORK = 1 << 21
 _FIRST_LOOKS = 1 << 19
 """Counts of rows before it is given up to prove a bound by them here: some tenths of a second."""
 _LOADING = 1
-"""Seconds that are enough to load what is compiled."""
+"""Seconds that are enough to load what numba has compiled."""
 _COMPILING = 15
-"""Seconds that are enough to compile and to search."""
+"""Seconds that are enough for numba to compile, and for a search."""
 _FEW_ENTRIES = 1 << 15
 """Rows times columns for which the symmetries of wide tables take some hundredths of a second."""
 _TURN = 1 << 28
@@ -152,14 +153,10 @@ class _Search:
         found = self._exchange(size) if many else None
         if found is not None:
             return found
-        if self.budget.remaining < _LOADING:
-            return self._extended(size, self.budget)
-        from ccsim.compiled import announce, is_kept
-        from ccsim.dimensions.shattering.counting.compiled import advance
+        from ccsim.dimensions.shattering.counting.search import is_had_within
 
-        if self.budget.remaining < _COMPILING and not is_kept(advance):
+        if not is_had_within(self.budget.remaining):
             return self._extended(size, self.budget)
-        announce(advance)
         return self.grow_compiled(size)
 
     def _bound_by_signs(self) -> int:
@@ -185,11 +182,23 @@ class _Search:
         for turn in count():
             work = _TURN << 3 * turn
             for method in (self.grow_counting, self.grow_different):
+                if method == self.grow_different and not self._has_numba():
+                    continue
                 try:
                     return method(size, self.budget.share(work=work))
                 except OutOfWorkError:
                     continue
         raise AssertionError  # the turns never end
+
+    def _has_numba(self) -> bool:
+        """Say whether there is time for what numba compiles, and tell if it takes some."""
+        if self.budget.remaining < _LOADING:
+            return False
+        from ccsim.compiled import announce, is_kept
+        from ccsim.dimensions.shattering.kernels import advance
+
+        announce(advance)
+        return self.budget.remaining >= _COMPILING or is_kept(advance)
 
     def _all_symmetries(self) -> tuple[Symmetry, ...]:
         from ccsim.symmetry.tall import MAX_POINTS, symmetries_of_class

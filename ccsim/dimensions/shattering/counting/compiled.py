@@ -1,19 +1,26 @@
 """The steps of the search by numbers of rows, compiled by numba.
 
-Main definitions: `extend`, `advance`.
+Main definition: `steps`.
 """
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 
 from ccsim.compiled import compiled
-from ccsim.dimensions.shattering.counting.stack import Stack
+from ccsim.dimensions.shattering.counting.stack import NO, PAUSED, YES, Stack, Steps
 from ccsim.dimensions.version_spaces.compiled.spaces import popcount
 
-__all__ = ["NO", "PAUSED", "YES", "advance", "extend"]
+__all__ = ["advance", "steps"]
 
-NO, YES, PAUSED = 0, 1, 2
+
+def steps(stack: Stack, size: int) -> Steps:
+    """Return the steps towards a shattered set of a size."""
+    return Steps(
+        partial(extend, stack), lambda base, most_work: advance(stack, base, size, most_work)
+    )
 
 
 @compiled

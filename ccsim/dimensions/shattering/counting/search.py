@@ -17,14 +17,20 @@ from collections.abc import Sequence
 import numpy as np
 
 from ccsim.budget import Budget
-from ccsim.dimensions.shattering.counting.compiled import PAUSED, YES, advance, extend
-from ccsim.dimensions.shattering.counting.stack import Stack
+from ccsim.dimensions.shattering.counting import native
+from ccsim.dimensions.shattering.counting.stack import PAUSED, YES, Stack, Steps
 from ccsim.symmetry.subsets import orbit
 
-__all__ = ["CountingSearch"]
+__all__ = ["CountingSearch", "is_had_within"]
 
 _SLICE = 1 << 22
 """Words looked at between two glances at the clock: some hundredths of a second."""
+_BUILDING = 5
+"""Seconds that are enough for the C compiler and a search."""
+_LOADING = 1
+"""Seconds that are enough to load what numba has compiled."""
+_COMPILING = 15
+"""Seconds that are enough for numba to compile, and for a search."""
 
 
 class CountingSearch:
@@ -46,6 +52,7 @@ class CountingSearch:
 
     Attributes
     ----------
+    stack : Stack
     work : int
         Words that were looked at: some twenty times as long takes the kernel's check for each.
 
@@ -75,18 +82,19 @@ class CountingSearch:
         left[0, : len(first)] = first[::-1]
         number, chosen = np.zeros(size + 1, np.int64), np.zeros(size + 1, np.int64)
         number[0] = len(first)
-        self._stack = Stack(table, cells, left, number, chosen, np.zeros(1, np.int64))
+        self.stack = Stack(table, cells, left, number, chosen, np.zeros(1, np.int64))
+        self._steps = native.steps(self.stack, size) or _compiled_steps(self.stack, size)
         self._size, self._moves, self.work = size, moves, 0
 
     def find(self, budget: Budget) -> tuple[int, ...] | None:
         """Return a shattered set of the size, or None if there is none."""
         if not self._find(0, self._moves, budget):
             return None
-        return tuple(sorted(int(x) for x in self._stack.chosen[: self._size]))
+        return tuple(sorted(int(x) for x in self.stack.chosen[: self._size]))
 
     def _find(self, level: int, moves: Sequence[Sequence[int]], budget: Budget) -> bool:
         """Decide whether the columns chosen up to a level belong to a shattered set."""
-        stack = self._stack
+        stack = self.stack
         if level == self._size:
             return True
         if not moves:
@@ -96,7 +104,7 @@ class CountingSearch:
             column = max(left, key=lambda x: (sum(move[x] == x for move in moves), -x))
             left.remove(column)
             stack.left[level, : len(left)], stack.number[level] = left, len(left)
-            done = extend(stack, level, column, self._size - level - 1)
+            done = self._steps.extend(level, column, self._size - level - 1)
             self._spend(abs(done), budget)
             if done > 0:
                 fixing = [move for move in moves if move[column] == column]
@@ -107,9 +115,9 @@ class CountingSearch:
         return False
 
     def _find_all(self, level: int, budget: Budget) -> bool:
-        self._stack.level[0] = level
+        self.stack.level[0] = level
         while True:
-            answer, work = advance(self._stack, level, self._size, _SLICE)
+            answer, work = self._steps.advance(level, _SLICE)
             self._spend(int(work), budget)
             if answer != PAUSED:
                 return bool(answer == YES)
@@ -117,3 +125,26 @@ class CountingSearch:
     def _spend(self, work: int, budget: Budget) -> None:
         self.work += work
         budget.spend(work)
+
+
+def _compiled_steps(stack: Stack, size: int) -> Steps:
+    """Return the steps that numba compiles."""
+    from ccsim.compiled import announce
+    from ccsim.dimensions.shattering.counting.compiled import advance, steps
+
+    announce(advance)
+    return steps(stack, size)
+
+
+def is_had_within(seconds: float) -> bool:
+    """Say whether the steps can be had in so many seconds."""
+    if native.is_built():
+        return True
+    if native.is_possible():
+        return seconds >= _BUILDING
+    if seconds < _LOADING:
+        return False
+    from ccsim.compiled import is_kept
+    from ccsim.dimensions.shattering.counting.compiled import advance
+
+    return seconds >= _COMPILING or is_kept(advance)

@@ -1,15 +1,18 @@
 """What the search by numbers of rows works on.
 
-Main definition: `Stack`.
+Main definitions: `Stack`; `Steps`, in C or compiled by numba.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from ccsim.dimensions.version_spaces.compiled.data import Ints, Words
 
-__all__ = ["Stack"]
+__all__ = ["NO", "PAUSED", "YES", "Stack", "Steps"]
+
+NO, YES, PAUSED = range(3)
 
 
 class Stack(NamedTuple):
@@ -35,3 +38,19 @@ class Stack(NamedTuple):
     number: Ints
     chosen: Ints
     level: Ints
+
+
+class Steps(NamedTuple):
+    """The steps of the search on one stack.
+
+    Attributes
+    ----------
+    extend : callable
+        Takes at a level a column, with so many to follow; returns the work, negative if it is in
+        vain.
+    advance : callable
+        Searches on below a level for so much work; returns the answer and the work done.
+    """
+
+    extend: Callable[[int, int, int], int]
+    advance: Callable[[int, int], tuple[int, int]]

@@ -1,0 +1,90 @@
+"""The steps of the search by numbers of rows in C.
+
+Main definitions: `steps`, `is_built`, `is_possible`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import POINTER, byref, c_int32, c_int64, c_void_p
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from ccsim.dimensions.shattering.counting.stack import Stack, Steps
+from ccsim.native import Sources, built
+from ccsim.native import is_built as is_kept
+from ccsim.native import is_possible as is_had
+
+__all__ = ["found", "is_built", "is_possible", "steps"]
+
+_SOURCES = Sources("shattered_sets", (Path(__file__).parent / "steps.c",))
+
+
+class _Stack(ctypes.Structure):
+    """The `Stack` of ``steps.c``."""
+
+    _fields_ = (
+        ("words", c_int64),
+        ("width", c_int64),
+        ("size", c_int64),
+        ("columns", c_void_p),
+        ("cells", c_void_p),
+        ("left", c_void_p),
+        ("number", c_void_p),
+        ("chosen", c_void_p),
+        ("level", c_void_p),
+        ("room", c_void_p),
+    )
+
+
+def is_built() -> bool:
+    """Say whether the library can be had in milliseconds."""
+    return found.cache_info().currsize > 0 or is_kept(_SOURCES)
+
+
+def is_possible() -> bool:
+    """Say whether the library is there, or there is a compiler for it."""
+    return is_had(_SOURCES)
+
+
+@cache
+def found() -> ctypes.CDLL | None:
+    """Return the library, built at the first call of an installation; None without a compiler."""
+    library = built(_SOURCES)
+    if library is None:
+        return None
+    stack, number = POINTER(_Stack), c_int64
+    library.extend.restype = number
+    library.extend.argtypes = (stack, number, number, number)
+    library.advance.restype = c_int32
+    library.advance.argtypes = (stack, number, number, POINTER(number))
+    return library
+
+
+def steps(stack: Stack, size: int) -> Steps | None:
+    """Return the steps towards a shattered set of a size; None where there is no library."""
+    library = found()
+    if library is None:
+        return None
+    native = _Native(library, stack, size)
+    return Steps(native.extend, native.advance)
+
+
+class _Native:
+    """The library at work on one stack."""
+
+    def __init__(self, library: ctypes.CDLL, stack: Stack, size: int) -> None:
+        self._arrays = (*stack, np.empty(len(stack.cells), np.uint64))  # kept as long as pointers
+        words, width = stack.columns.shape[1], stack.left.shape[1]
+        self._stack = _Stack(words, width, size, *(array.ctypes.data for array in self._arrays))
+        self._library = library
+
+    def extend(self, level: int, column: int, more: int) -> int:
+        return int(self._library.extend(byref(self._stack), level, column, more))
+
+    def advance(self, base: int, most_work: int) -> tuple[int, int]:
+        work = c_int64()
+        answer = self._library.advance(byref(self._stack), base, most_work, byref(work))
+        return int(answer), work.value
