@@ -129,7 +129,7 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
         self, unit: Positive, inputs: Rows, symmetries: Symmetries, nodes: Entries
     ) -> Fraction:
         """Each message is left out on some input; laws and answers are cut until inputs err."""
-        n, k, width = len(inputs), self.messages, self.instance.width
+        n, k, width, rows = len(inputs), self.messages, self.instance.width, len(self.instance.rows)
         require(self.coins != "public", "public coins may avoid this error")
         require(k > 1 and n > 1, "is for 2 messages and 2 inputs or more")
         turns = []
@@ -139,11 +139,19 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
             turns.append([inputs.index(x) for x in images])
         moves = [lambda case, t=t: tuple(sorted(map(t.__getitem__, case))) for t in turns]
         errors = [Fraction(1)]
+        more = Matrix("", [*self.instance.texts, *["*" * width] * k], width)  # a row per message
 
         def split(node: object, case: Simplices | None) -> list[Simplices]:
             if case is None:
                 require(node is None, "the first node must be null, not {}", node)
                 return starts()
+            if isinstance(node, dict) and "relations" in node:
+                spend(n * (20 + (rows + k) * (k + 1)))
+                alone = [[[unit * (z == x) for z in range(rows + k)]] for x in inputs]
+                laws = [[[0] * rows + vertex for vertex in law] for law in case[0]]
+                sides = [side for pair in zip(alone, laws, strict=True) for side in pair]
+                errors.append(inside("relations", related, more, *fields(node, "relations"), sides))
+                return []
             if isinstance(node, dict):
                 errors.append(self._simplex(fields(node, "weights")[0], unit, inputs, case))
                 return []

@@ -31,8 +31,8 @@ from ccsim.cli.main import main
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import Box, BoxTree, Leaf, Split
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
-from ccsim.communication.private_coins.replies import best_alice, best_bob
 from ccsim.communication.protocols.error import error_on
+from ccsim.communication.protocols.replies import best_alice, best_bob
 
 INSTANCES = [
     (equality(3), 2),

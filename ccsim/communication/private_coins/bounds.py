@@ -5,11 +5,11 @@ general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
 
 * Above, an explicit protocol: successive linear programs from many starts (`successive_programs`)
   find one in floats; Bob's table is rounded to fractions, and Alice's best reply to it is exact.
-* Below, the best of six proofs: a hard distribution for public coins, Radon's theorem (`radon`),
+* Below, the best of these proofs: a hard distribution for public coins, Radon's theorem (`radon`),
   inputs that two messages cannot sort (`two_messages`), a tree of boxes of probabilities (`boxes`,
   grown by `box_search`), and where Alice has few inputs a tree of dependencies of laws
-  (`dependencies`, grown by `dependency_search`) and one of simplices of laws (`simplices`, grown by
-  `simplex_search`).
+  (`dependencies`, grown by `dependency_search`) and ones of simplices of laws (`simplices`, grown
+  by `law_search` and, with Bob's answers cut as well, by `simplex_search`).
 """
 
 from __future__ import annotations
@@ -29,14 +29,15 @@ from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import BoxTree
 from ccsim.communication.private_coins.dependencies import DependencyTree
 from ccsim.communication.private_coins.dependency_search import DependencySearch, is_dependent
+from ccsim.communication.private_coins.law_search import LawSearch, has_few_laws
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
-from ccsim.communication.private_coins.replies import best_alice
 from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
 from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.private_coins.successive_programs import SuccessivePrograms
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.protocols.replies import best_alice
 from ccsim.communication.protocols.tables import PrivateCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced, reduce_problem
 
@@ -44,7 +45,7 @@ __all__ = ["PrivateBounds", "bound_private_coins"]
 
 Floats = npt.NDArray[np.float64]
 Search: TypeAlias = BoxSearch | DependencySearch | SimplexSearch
-Kind: TypeAlias = type[BoxSearch] | type[DependencySearch] | type[SimplexSearch]
+Kind: TypeAlias = type[BoxSearch] | type[DependencySearch] | type[LawSearch] | type[SimplexSearch]
 Tree: TypeAlias = BoxTree | DependencyTree | SimplexTree
 
 _GRIDS = (24, 2520, 1 << 30)
@@ -68,6 +69,8 @@ _DEPENDENT = 0.4
 """Part of the time left for dependencies."""
 _MOST_DEPENDENT = 2000
 """Cases of them where the work is bounded."""
+_LAWS, _MOST_LAWS = 0.5, 3000
+"""The same for laws that depend on the messages."""
 _SPARE = 2e-6
 """How much further a tree goes whose weights are rounded."""
 _PATIENCE = 10
@@ -115,16 +118,16 @@ def bound_private_coins(
     budget : Budget
         When it is over, the search stops with the bounds it has. Without a limit, or with an
         infinite one, the work is bounded: about 50000 products of probabilities in all boxes, or
-        2000 cases of dependencies and 40000 of simplices. Told about a float lower and upper
-        estimate now and then.
+        2000 cases of dependencies, 3000 of laws and 40000 of simplices. Told about a float lower
+        and upper estimate now and then.
     target : Fraction, optional
         The search stops as soon as the bounds decide whether the least error is at most this.
 
     Notes
     -----
     Complexity: exponential in ``k (n + m)`` at worst, where ``n x m`` inputs remain after covered
-    ones are removed. A gap of 1/100 takes seconds up to 3 messages and 4 x 4 inputs; with 5 x 5
-    inputs it is out of reach for some classes (`docs/benchmarks-private-coins.md`).
+    ones are removed. A gap of 1/100 takes seconds up to 3 messages and 4 x 4 inputs, up to a few
+    minutes with 5 x 5 inputs (`docs/benchmarks-private-coins.md`).
     """
     return _Search(problem, messages, public, (gap, target), budget).run()
 
@@ -168,6 +171,8 @@ class _Search:
             n, m = self._values.shape
             if not self._done() and is_dependent(n, m, self._k):
                 self._grow(DependencySearch, _DEPENDENT, _MOST_DEPENDENT)
+            if not self._done() and has_few_laws(n, m, self._k):
+                self._grow(LawSearch, _LAWS, _MOST_LAWS)
             if not self._done() and small:
                 self._grow(SimplexSearch, _GROWING, _MOST_CASES)
             elif not self._done():

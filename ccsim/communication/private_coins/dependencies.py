@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
+from operator import add, sub
 from typing import Any, TypeAlias
 
 from ccsim.appearance import one_line
@@ -92,20 +93,31 @@ class Relation:
 
     def combine(self, vectors: Sequence[Sequence[int]]) -> list[int]:
         """Return the weights of inputs, given those of each dependence."""
-        left = [list(vectors[d]) for d in self.dependencies]
-        return [self.weight * _determinant(left, (*self.removed, x)) for x in range(len(left[0]))]
+        parts: dict[tuple[int, ...], Sequence[int]] = {(d,): vectors[d] for d in self.dependencies}
+        for size, x in enumerate(reversed(self.removed), 2):
+            parts = {
+                rows: [
+                    sum((-1) ** j * factor * minor[z] for j, factor, minor in terms)
+                    for z in range(len(vectors[rows[0]]))
+                ]
+                for rows in combinations(self.dependencies, size)
+                if (terms := list(_expanded(rows, x, vectors, parts)))
+            }
+        zero = [0] * len(vectors[self.dependencies[0]])
+        return [self.weight * entry for entry in parts.get(self.dependencies, zero)]
 
 
-def _determinant(rows: list[list[int]], columns: tuple[int, ...]) -> int:
-    """Return the minor of rows at columns, by expansion along the last of these."""
-    if len(columns) == 1:
-        return rows[0][columns[0]]
-    return sum(
-        (-1) ** (len(rows) - 1 - j)
-        * row[columns[-1]]
-        * _determinant([*rows[:j], *rows[j + 1 :]], columns[:-1])
-        for j, row in enumerate(rows)
-    )
+def _expanded(
+    rows: tuple[int, ...],
+    column: int,
+    vectors: Sequence[Sequence[int]],
+    parts: dict[tuple[int, ...], Sequence[int]],
+) -> Iterator[tuple[int, int, Sequence[int]]]:
+    """Yield position, entry and minors of each row whose entry at the column is not 0."""
+    for j, d in enumerate(rows):
+        minor = parts.get((*rows[:j], *rows[j + 1 :]))
+        if vectors[d][column] and minor is not None:
+            yield j, vectors[d][column], minor
 
 
 @one_line
@@ -120,27 +132,44 @@ class Relations:
 
     listed: tuple[Relation, ...]
 
-    def least_error(self, sides: _Sides, problem: CommunicationProblem) -> Fraction:
-        """Return the least error with which the sum can be 0 at a vertex of each average."""
-        least, rows = Fraction(1), range(len(problem.alice))
+    def least_error(
+        self, sides: _Sides, problem: CommunicationProblem, messages: int = 0
+    ) -> Fraction:
+        """Return the least error with which the sum can be 0 at a vertex of each average.
+
+        Vectors have entries for so many messages behind those for inputs of Alice.
+        """
+        least, rows = Fraction(1), range(len(problem.alice) + messages)
         for r in self.listed:
             known = 0 <= r.column < len(problem.bob) and all(x in rows for x in r.removed)
             used = [d for d in r.dependencies if 0 <= d < len(sides) // 2]
             if not known or len({*used}) != len(r.dependencies) or len(r.removed) + 1 != len(used):
                 raise CertificateError(f"{r} does not combine dependencies of the case")
         named = {d for r in self.listed for d in r.dependencies}
-        corners = [side if i // 2 in named else side[:1] for i, side in enumerate(sides)]
-        for corner in product(*corners):
-            vectors = [
-                [a - b for a, b in zip(*pair, strict=True)]
-                for pair in zip(corner[::2], corner[1::2], strict=True)
-            ]
+        pairs = [
+            [[*map(sub, *pair)] for pair in product(*sides[i : i + 2])]
+            for i in range(0, len(sides), 2)
+        ]
+        found = dict[tuple[int, ...], list[int]]()
+        for choice in product(*(range(len(p) if d in named else 1) for d, p in enumerate(pairs))):
+            vectors = [pair[i] for pair, i in zip(pairs, choice, strict=True)]
             columns: dict[int, list[int]] = {}
-            for r in self.listed:
-                old = columns.get(r.column, [0] * len(rows))
-                columns[r.column] = [a + b for a, b in zip(old, r.combine(vectors), strict=True)]
+            for number, r in enumerate(self.listed):
+                key = (number, *(choice[d] for d in r.dependencies))
+                if (more := found.get(key)) is None:
+                    more = found[key] = r.combine(vectors)
+                old = columns.get(r.column)
+                columns[r.column] = [*map(add, old, more)] if old else more
             least = min(least, _least_error(columns, problem))
         return least
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the leaf as it stands in a certificate."""
+        listed = [
+            [r.column, *encode_integers([r.weight]), [*r.dependencies], [*r.removed]]
+            for r in self.listed
+        ]
+        return {"relations": listed}
 
 
 def _least_error(columns: dict[int, list[int]], problem: CommunicationProblem) -> Fraction:
@@ -148,7 +177,7 @@ def _least_error(columns: dict[int, list[int]], problem: CommunicationProblem) -
     fixed, slack = 0, 0  # the sum is at least the first, less the error times the second
     for y, weights in columns.items():
         for x, w in enumerate(weights):
-            value = problem.value(x, y)
+            value = problem.value(x, y) if x < len(problem.alice) else None
             if value is None:
                 fixed += min(w, 0)
             elif value:
@@ -222,10 +251,6 @@ class DependencyTree:
             elif isinstance(node, Halving):
                 nodes.append([node.side, node.first, node.second])
             else:
-                listed = [
-                    [r.column, *encode_integers([r.weight]), [*r.dependencies], [*r.removed]]
-                    for r in node.listed
-                ]
-                nodes.append({"relations": listed})
+                nodes.append(node.to_json())
         (unit,) = encode_integers([self.unit])
         return {"dependencies": {"unit": unit, "nodes": nodes}}

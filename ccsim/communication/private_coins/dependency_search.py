@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 import highspy
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.communication.private_coins.case_trees import BestFirst
 from ccsim.communication.private_coins.dependencies import (
     Dependence,
@@ -25,15 +26,16 @@ from ccsim.communication.private_coins.dependencies import (
 )
 from ccsim.communication.public_coins.domination import Reduced
 
-__all__ = ["DependencySearch", "is_dependent"]
+__all__ = ["BITS", "Case", "DependencySearch", "is_dependent", "is_playable"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
 _MOST_CORNERS = 256
 _MOST_PAYOFFS = 200_000
-_BITS = 16
+BITS = 16
 """Of the unit: as often at most an edge is halved."""
-_SCALE = 1 << 20
+_SCALE = 1 << 60
+"""Of weights, which are large where determinants are small."""
 _LEAST = 1e-9
 _ROUNDS = 3
 _PAUSE, _PROGRESS = 400, 0.05
@@ -50,8 +52,12 @@ def is_dependent(inputs: int, columns: int, messages: int) -> bool:
     half = (messages + 1) // 2
     corners = (half * (messages + 1 - half)) ** number
     equations = sum(1 for _ in _equations(number, messages))
-    payoffs = corners * equations * 2 * columns
-    return bool(corners <= _MOST_CORNERS and payoffs <= _MOST_PAYOFFS)
+    return is_playable(corners, equations * columns)
+
+
+def is_playable(corners: int, equations: int) -> bool:
+    """Say whether choices of vertices and equations are few enough for a game of them."""
+    return corners <= _MOST_CORNERS and corners * equations * 2 <= _MOST_PAYOFFS
 
 
 def _equations(number: int, messages: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
@@ -62,8 +68,9 @@ def _equations(number: int, messages: int) -> Iterator[tuple[tuple[int, ...], tu
                 yield used, removed
 
 
+@one_line
 @dataclass(slots=True)
-class _Case:
+class Case:
     """Vertices of averages, the bound with the weights of equations, and the parts after a cut."""
 
     sides: list[Array]
@@ -74,7 +81,7 @@ class _Case:
     parts: tuple[int, ...] = field(default=())
 
 
-class DependencySearch(BestFirst[_Case]):
+class DependencySearch(BestFirst[Case]):
     """The tree that is being grown for a problem without covered inputs, which `is_dependent`.
 
     Parameters
@@ -103,15 +110,20 @@ class DependencySearch(BestFirst[_Case]):
         self._reduced, self._k = reduced, messages
         self._number = len(values) - messages
         self._equations = list(_equations(self._number, messages))
+        self._labels = reduced.rows
+        self._play_with(values)
+        self._roots = [self._keep(Case([], {}, 0.0, np.zeros(0)))]
+
+    def _play_with(self, values: Array) -> None:
+        """Say what equations gain and lose at an input, and prepare the games."""
         inside = ~np.isnan(values)
         self._ones = np.where(values == 1, 1.0, 0.0)
         self._zeros = np.where(values == 0, 1.0, 0.0)
         self._outside = np.where(inside, 0.0, 1.0)
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        self._highs.setOptionValue("presolve", "off")
         self._pause = _PAUSE, 0.0
-        nothing = _Case([], {}, 0.0, np.zeros(0))
-        self._roots = [self._keep(nothing)]
 
     def tree(self) -> DependencyTree:
         """Return the tree; what lies below a case that needs no cutting is left out."""
@@ -124,24 +136,26 @@ class DependencySearch(BestFirst[_Case]):
                 nodes.append(Dependence(tuple(self._reduced.rows[x] for x in inputs)))
             else:
                 nodes.append(case.cut)
-        return DependencyTree(1 << _BITS, tuple(nodes))
+        return DependencyTree(1 << BITS, tuple(nodes))
 
     def _inputs(self, number: int) -> list[int]:
         return [*range(self._k), self._k + number]
 
-    def _leaf(self, case: _Case) -> Relations:
+    def _leaf(self, case: Case) -> Relations:
         """Round the weights of equations to integers, each for what its dependencies are worth."""
         most = max((abs(w) for w in case.weights.values()), default=1.0)
-        rows, columns, listed = self._reduced.rows, self._reduced.columns, []
+        columns, listed = self._reduced.columns, []
         longest = max((len(self._equations[e][0]) for _, e in case.weights), default=1)
         for (y, e), weight in sorted(case.weights.items()):
             used, removed = self._equations[e]
             if w := round(weight / most * _SCALE):
-                w <<= _BITS * (longest - len(used))
-                listed.append(Relation(columns[y], w, used, tuple(rows[x] for x in removed)))
+                w <<= BITS * (longest - len(used))
+                listed.append(
+                    Relation(columns[y], w, used, tuple(self._labels[x] for x in removed))
+                )
         return Relations(tuple(listed))
 
-    def _cut(self, case: _Case) -> bool:
+    def _cut(self, case: Case) -> bool:
         """Let the next input depend on the first ones, or halve the edge that matters most."""
         number, n = len(case.sides) // 2, len(self._ones)
         if not self._progresses():
@@ -151,18 +165,26 @@ class DependencySearch(BestFirst[_Case]):
             divisions = range(1, 1 << self._k)
             chosen = [[d >> t & 1 == 1 for t in range(self._k + 1)] for d in divisions]
             sides = [[*case.sides, ends[c], ends[[not b for b in c]]] for c in chosen]
-        else:
-            edge = self._edge(case)
-            if edge is None:
-                return False
-            case.cut, sides = edge, []
-            for gone in (edge.second, edge.first):
-                part = case.sides[edge.side].copy()
-                part[gone] = case.sides[edge.side][[edge.first, edge.second]].mean(axis=0)
-                sides.append([*case.sides[: edge.side], part, *case.sides[edge.side + 1 :]])
+            self._part(case, sides)
+            return True
+        return self._halve(case)
+
+    def _halve(self, case: Case) -> bool:
+        """Halve the edge that matters most."""
+        edge = self._edge(case)
+        if edge is None:
+            return False
+        case.cut, sides = edge, []
+        for gone in (edge.second, edge.first):
+            part = case.sides[edge.side].copy()
+            part[gone] = case.sides[edge.side][[edge.first, edge.second]].mean(axis=0)
+            sides.append([*case.sides[: edge.side], part, *case.sides[edge.side + 1 :]])
+        self._part(case, sides)
+        return True
+
+    def _part(self, case: Case, sides: list[list[Array]]) -> None:
         case.parts = tuple(self._add(each, case) for each in sides)
         case.chances = np.zeros(0)
-        return True
 
     def _progresses(self) -> bool:
         """Say whether the bound rises, as it does not where no such tree reaches the target."""
@@ -172,9 +194,9 @@ class DependencySearch(BestFirst[_Case]):
         self._pause = pause + _PAUSE, self.bound
         return self.bound - before > _PROGRESS * (self.target - before)
 
-    def _edge(self, case: _Case) -> Halving | None:
+    def _edge(self, case: Case) -> Halving | None:
         """Return the edge whose ends are far apart and both chosen by the game."""
-        best, found = 2.0 ** (1 - _BITS), None
+        best, found = 2.0 ** (1 - BITS), None
         sizes = [len(side) for side in case.sides]
         chances = case.chances.reshape(sizes)
         for i, side in enumerate(case.sides):
@@ -186,7 +208,7 @@ class DependencySearch(BestFirst[_Case]):
                     best, found = worth, Halving(i, s, t)
         return found
 
-    def _add(self, sides: list[Array], parent: _Case) -> int:
+    def _add(self, sides: list[Array], parent: Case) -> int:
         """Add a case; the weights of its parent hold there as well."""
         gains, losses, names = self._payoffs(sides)
         bound, weights, t = parent.bound, parent.weights, self.target
@@ -208,7 +230,7 @@ class DependencySearch(BestFirst[_Case]):
             if bound >= self.target:
                 break
             t = bound
-        return self._keep(_Case(sides, weights, bound, chances))
+        return self._keep(Case(sides, weights, bound, chances))
 
     def _signed(
         self, names: list[tuple[int, int]], mixed: Array

@@ -19,6 +19,7 @@ from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
 from ccsim.communication.private_coins.case_trees import Vertices, halved, least_bound
+from ccsim.communication.private_coins.dependencies import Relations
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 from ccsim.symmetry.groups import orbits_of
@@ -139,7 +140,9 @@ class SimplexTree:
         to leave messages out has a tree.
     unit : int
         Stands for the probability 1.
-    nodes : tuple of Bisection, Cut or Weights
+    nodes : tuple of Bisection, Cut, Weights or Relations
+        In relations each law depends on the messages; message ``m`` counts as an input of Alice
+        outside the promise, behind all others.
 
     Examples
     --------
@@ -152,7 +155,7 @@ class SimplexTree:
     inputs: tuple[int, ...]
     symmetries: tuple[Symmetry, ...]
     unit: int
-    nodes: tuple[Bisection | Cut | Weights, ...]
+    nodes: tuple[Bisection | Cut | Weights | Relations, ...]
 
     def moves(self) -> tuple[tuple[int, ...], ...]:
         """Return the symmetries as permutations of positions of inputs."""
@@ -182,12 +185,24 @@ class SimplexTree:
             for way in starts(len(self.inputs), messages, self.moves())
         ]
 
-        def prove(case: _Case, node: Bisection | Cut | Weights) -> Fraction | Iterator[_Case]:
+        def prove(
+            case: _Case, node: Bisection | Cut | Weights | Relations
+        ) -> Fraction | Iterator[_Case]:
+            if isinstance(node, Relations):
+                return node.least_error(self._sides(case, problem), problem, messages)
             if isinstance(node, Weights):
                 return self._least_error(case, node, problem)
             return case.parts(node)
 
         return least_bound(self.nodes, first, prove, budget)
+
+    def _sides(self, case: _Case, problem: CommunicationProblem) -> tuple[Vertices, ...]:
+        """Return both averages of each dependence: an input alone, and its law of messages."""
+        number, sides = len(problem.alice), list[Vertices]()
+        for x, law in zip(self.inputs, case.laws, strict=True):
+            alone = tuple(self.unit * (z == x) for z in range(number))
+            sides += ((*alone, *(0 for _ in law[0])),), tuple((*(0,) * number, *v) for v in law)
+        return tuple(sides)
 
     def _least_error(self, case: _Case, leaf: Weights, problem: CommunicationProblem) -> Fraction:
         """Return the least average error: Bob's best answers to every choice of vertices."""
@@ -216,7 +231,9 @@ class SimplexTree:
         """Return the form of proof of a certificate."""
         nodes = list[Any]([None])
         for node in self.nodes:
-            if isinstance(node, Weights):
+            if isinstance(node, Relations):
+                nodes.append(node.to_json())
+            elif isinstance(node, Weights):
                 nodes.append({"weights": encode_integers(w for row in node.rows for w in row)})
             elif isinstance(node, Bisection):
                 nodes.append([node.law, node.first, node.second])
