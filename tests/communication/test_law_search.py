@@ -169,6 +169,15 @@ def test_the_library_rejects_them_too(relation):
         replace(TREE, nodes=nodes).bound(GIVEN, 3)
 
 
+def test_no_edge_is_halved_whose_middle_is_not_of_integers():
+    search = searched(greater_than(3), 2, 0.9, 0)
+    case = search._cases[0]
+    case.sides[5] = np.array([[0, 0, 0, 2**-16, 1 - 2**-16], [0, 0, 0, 1, 0]])
+    assert search._edge(case) is None
+    case.sides[5][0, 3:] = [0, 1]
+    assert search._edge(case).side == 5
+
+
 def test_sizes_are_limited():
     assert has_few_laws(5, 5, 3)
     assert not has_few_laws(5, 5, 1)

@@ -204,7 +204,8 @@ class DependencySearch(BestFirst[Case]):
             for s, t in combinations(range(len(side)), 2):
                 length = np.abs(side[s] - side[t]).max()
                 worth = length * (_UNSEEN + share[s] * share[t])
-                if worth > best:
+                middle = (side[s] + side[t]) * (1 << BITS - 1)
+                if worth > best and not np.any(middle % 1):  # of integers, as certificates ask
                     best, found = worth, Halving(i, s, t)
         return found
 
