@@ -168,6 +168,14 @@ def test_every_class_is_proved_by_counting(solve):
                 low.check()
 
 
+def test_proofs_without_compiled_code_are_quick_to_check(monkeypatch):
+    place = "ccsim.dimensions.shattering.counting.search.is_had_within"
+    monkeypatch.setattr(place, lambda _: False)
+    result = vc_dimension(random_class(400, 30, seed=3), time_limit=14)
+    assert (result.lower, result.upper, result.bound.method) == (7, 7, "counting")
+    assert kernel.check(result.certificate().to_dict()).endswith("exactly 7")
+
+
 def test_random_concepts_are_proved_by_counting():
     """Sparse ones too, and points as well as concepts: of all sizes that sets may have."""
     for density, seed in product((0.1, 0.3, 0.5), range(2)):

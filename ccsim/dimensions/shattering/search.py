@@ -18,10 +18,11 @@ bound the size at once (`signs`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import count
 from random import Random
 
-from ccsim.budget import Budget, OutOfWorkError
+from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.masks import counted, essential_points
@@ -37,6 +38,8 @@ _FIRST_WORK = 1 << 21
 """Words looked at before the compiled search is called: some tenths of a second."""
 _FIRST_LOOKS = 1 << 19
 """Counts of rows before it is given up to prove a bound by them here: some tenths of a second."""
+_MORE_LOOKS = 1 << 23
+"""The same where no compiled search is at hand: some seconds, but the check is shorter by more."""
 _LOADING = 1
 """Seconds that are enough to load what numba has compiled."""
 _COMPILING = 15
@@ -132,9 +135,9 @@ class _Search:
             self.proof = ShatteringBound("extension")
         return None if found is None else tuple(point[column] for column in found)
 
-    def _counts_here(self, size: int) -> bool:
+    def _counts_here(self, size: int, looks: int = _FIRST_LOOKS) -> bool:
         """Say whether the proof that counts rows is short, after sets of a size were excluded."""
-        spend = self.budget.share(work=_FIRST_LOOKS).spend
+        spend = self.budget.share(work=looks).spend
         half, height = 1 << size - 1, len(self.rows)
         serving = [c for c in self.columns if half <= c.bit_count() <= height - half]
         try:
@@ -156,7 +159,10 @@ class _Search:
         from ccsim.dimensions.shattering.counting.search import is_had_within
 
         if not is_had_within(self.budget.remaining):
-            return self._extended(size, self.budget)
+            if (found := self._extended(size, self.budget)) is None:
+                with suppress(OutOfTimeError):  # the proof by different rows stays
+                    self._counts_here(size, _MORE_LOOKS)
+            return found
         return self.grow_compiled(size)
 
     def _bound_by_signs(self) -> int:
