@@ -1,6 +1,6 @@
 """Libraries in C: built once for each installation, where there is a compiler.
 
-Main definitions: `Sources`, `built`, `is_built`.
+Main definitions: `Library`, `Sources`.
 
 Implementation notes: a wheel of ccsim holds sources alone, so that one serves all platforms. What
 needs compiled code has the same search for numba, which is taken where there is no C compiler:
@@ -19,12 +19,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
-__all__ = ["CC", "Sources", "built", "is_built", "is_possible"]
+__all__ = ["CC", "Library", "Sources"]
 
 CC = "CCSIM_CC"
 """Environment variable that names the C compiler; the empty text stands for none."""
@@ -48,7 +48,47 @@ class Sources(NamedTuple):
     headers: tuple[Path, ...] = ()
 
 
-def built(sources: Sources) -> ctypes.CDLL | None:
+Functions: TypeAlias = Mapping[str, tuple[Any, Sequence[Any]]]
+"""What each function returns, and what it takes, as ctypes."""
+
+
+class Library:
+    """A library in C, which is built and loaded when it is first asked for.
+
+    Parameters
+    ----------
+    sources : Sources
+    functions : Functions
+    """
+
+    def __init__(self, sources: Sources, functions: Functions) -> None:
+        self._sources, self._functions = sources, functions
+        self._was_asked_for = False
+        self._found: ctypes.CDLL | None = None
+
+    def found(self) -> ctypes.CDLL | None:
+        """Return the library, built at the first call of an installation; None if it cannot be."""
+        if not self._was_asked_for:
+            self._was_asked_for, self._found = True, _built(self._sources)
+            for name in self._functions if self._found else ():
+                function = getattr(self._found, name)
+                function.restype, function.argtypes = self._functions[name]
+        return self._found
+
+    def is_built(self) -> bool:
+        """Say whether the library can be had in milliseconds."""
+        if self._was_asked_for:
+            return self._found is not None
+        return os.environ.get(CC) != "" and _kept(self._sources) is not None
+
+    def is_possible(self) -> bool:
+        """Say whether the library is kept already, or there is a compiler that has not failed."""
+        if self._was_asked_for or os.environ.get(CC) == "":
+            return self._found is not None
+        return _kept(self._sources) is not None or _compiler() is not None
+
+
+def _built(sources: Sources) -> ctypes.CDLL | None:
     """Return a library, compiled if need be; None if that cannot be done."""
     if os.environ.get(CC) == "":
         return None
@@ -67,16 +107,6 @@ def built(sources: Sources) -> ctypes.CDLL | None:
         if found is not None:
             return found
     return None
-
-
-def is_built(sources: Sources) -> bool:
-    """Say whether the library is kept already."""
-    return os.environ.get(CC) != "" and _kept(sources) is not None
-
-
-def is_possible(sources: Sources) -> bool:
-    """Say whether the library is kept already, or there is a compiler."""
-    return is_built(sources) or (os.environ.get(CC) != "" and _compiler() is not None)
 
 
 def _kept(sources: Sources) -> Path | None:

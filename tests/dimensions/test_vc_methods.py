@@ -1,6 +1,7 @@
 """Searches and proofs behind VC dimensions: rows that are counted, vectors with the right signs."""
 
 import json
+import shutil
 from dataclasses import replace
 from itertools import combinations, product
 
@@ -21,6 +22,7 @@ from ccsim.dimensions.shattering.counting import search as counting
 from ccsim.dimensions.shattering.counting.search import CountingSearch
 from ccsim.dimensions.shattering.signs import realisation
 from ccsim.errors import CertificateError
+from ccsim.native import Library, Sources
 from tests.small_classes import random_classes
 from tests.strategies import budgets
 
@@ -126,6 +128,17 @@ def test_short_limits_do_without_code_that_is_still_to_be_made(
     monkeypatch.setattr(native, "is_built", lambda: built)
     monkeypatch.setattr(native, "is_possible", lambda: possible)
     assert counting.is_had_within(seconds) is answer
+
+
+def test_a_library_that_could_not_be_built_is_not_said_to_be_there(tmp_path, monkeypatch):
+    broken = tmp_path / "broken.c"
+    broken.write_text("this is no C")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    library = Library(Sources("broken", (broken,)), {})
+    assert library.is_possible() == any(map(shutil.which, ("cc", "gcc")))
+    assert library.found() is None
+    assert not library.is_built()
+    assert not library.is_possible()
 
 
 @pytest.mark.parametrize("remaining", [None, 3])

@@ -7,19 +7,14 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, byref, c_int32, c_int64, c_void_p
-from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from ccsim.dimensions.shattering.counting.stack import Stack, Steps
-from ccsim.native import Sources, built
-from ccsim.native import is_built as is_kept
-from ccsim.native import is_possible as is_had
+from ccsim.native import Library, Sources
 
 __all__ = ["found", "is_built", "is_possible", "steps"]
-
-_SOURCES = Sources("shattered_sets", (Path(__file__).parent / "steps.c",))
 
 
 class _Stack(ctypes.Structure):
@@ -39,28 +34,15 @@ class _Stack(ctypes.Structure):
     )
 
 
-def is_built() -> bool:
-    """Say whether the library can be had in milliseconds."""
-    return found.cache_info().currsize > 0 or is_kept(_SOURCES)
-
-
-def is_possible() -> bool:
-    """Say whether the library is there, or there is a compiler for it."""
-    return is_had(_SOURCES)
-
-
-@cache
-def found() -> ctypes.CDLL | None:
-    """Return the library, built at the first call of an installation; None without a compiler."""
-    library = built(_SOURCES)
-    if library is None:
-        return None
-    stack, number = POINTER(_Stack), c_int64
-    library.extend.restype = number
-    library.extend.argtypes = (stack, number, number, number)
-    library.advance.restype = c_int32
-    library.advance.argtypes = (stack, number, number, POINTER(number))
-    return library
+_STACK = POINTER(_Stack)
+_LIBRARY = Library(
+    Sources("shattered_sets", (Path(__file__).parent / "steps.c",)),
+    {
+        "extend": (c_int64, (_STACK, c_int64, c_int64, c_int64)),
+        "advance": (c_int32, (_STACK, c_int64, c_int64, POINTER(c_int64))),
+    },
+)
+found, is_built, is_possible = _LIBRARY.found, _LIBRARY.is_built, _LIBRARY.is_possible
 
 
 def steps(stack: Stack, size: int) -> Steps | None:

@@ -7,12 +7,9 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import POINTER, c_char_p, c_int32, c_int64, c_uint64, c_void_p
-from functools import cache
 from pathlib import Path
 
-from ccsim.native import Sources, built
-from ccsim.native import is_built as is_kept
-from ccsim.native import is_possible as is_had
+from ccsim.native import Library, Sources
 
 __all__ = [
     "FAILED",
@@ -28,11 +25,6 @@ __all__ = [
 
 NO, YES, PAUSED, FAILED, NO_MEMORY = range(5)
 _FOLDER = Path(__file__).parent
-_SOURCES = Sources(
-    "mistake_trees",
-    tuple(_FOLDER / f"{name}.c" for name in ("engine", "spaces", "search", "refute", "cover")),
-    (_FOLDER / "engine.h",),
-)
 
 
 class Refuting(ctypes.Structure):
@@ -51,38 +43,27 @@ class Refuting(ctypes.Structure):
     )
 
 
-def is_built() -> bool:
-    """Say whether the library can be had in milliseconds."""
-    return found.cache_info().currsize > 0 or is_kept(_SOURCES)
-
-
-def is_possible() -> bool:
-    """Say whether the library is there, or there is a compiler for it."""
-    return is_had(_SOURCES)
-
-
-@cache
-def found() -> ctypes.CDLL | None:
-    """Return the library, built at the first call of an installation; None without a compiler."""
-    library = built(_SOURCES)
-    if library is None:
-        return None
-    engine, words, ints = c_void_p, c_char_p, c_char_p
-    for name, result, arguments in (
-        ("made", engine, (words, c_int32, c_int32, c_int64)),
-        ("freed", None, (engine,)),
-        ("copied", None, (engine, c_void_p)),
-        ("moved", c_int32, (engine, c_int32, ints, ints)),
-        ("used", c_int64, (engine,)),
-        ("decide", c_int32, (engine, c_int32, c_int64)),
-        ("decide_words", c_int32, (engine, words, c_int32, c_int64)),
-        ("tree", c_int32, (engine, c_int32, c_int64, c_void_p)),
-        ("begun", POINTER(Refuting), (engine, c_int32)),
-        ("expand", c_int32, (engine, POINTER(Refuting), c_int64)),
-        ("chosen", c_int32, (engine, POINTER(Refuting))),
-        ("deeper", None, (POINTER(Refuting),)),
-        ("ended", None, (POINTER(Refuting),)),
-    ):
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
-    return library
+_ENGINE, _WORDS, _INTS = c_void_p, c_char_p, c_char_p
+_LIBRARY = Library(
+    Sources(
+        "mistake_trees",
+        tuple(_FOLDER / f"{name}.c" for name in ("engine", "spaces", "search", "refute", "cover")),
+        (_FOLDER / "engine.h",),
+    ),
+    {
+        "made": (_ENGINE, (_WORDS, c_int32, c_int32, c_int64)),
+        "freed": (None, (_ENGINE,)),
+        "copied": (None, (_ENGINE, c_void_p)),
+        "moved": (c_int32, (_ENGINE, c_int32, _INTS, _INTS)),
+        "used": (c_int64, (_ENGINE,)),
+        "decide": (c_int32, (_ENGINE, c_int32, c_int64)),
+        "decide_words": (c_int32, (_ENGINE, _WORDS, c_int32, c_int64)),
+        "tree": (c_int32, (_ENGINE, c_int32, c_int64, c_void_p)),
+        "begun": (POINTER(Refuting), (_ENGINE, c_int32)),
+        "expand": (c_int32, (_ENGINE, POINTER(Refuting), c_int64)),
+        "chosen": (c_int32, (_ENGINE, POINTER(Refuting))),
+        "deeper": (None, (POINTER(Refuting),)),
+        "ended": (None, (POINTER(Refuting),)),
+    },
+)
+found, is_built, is_possible = _LIBRARY.found, _LIBRARY.is_built, _LIBRARY.is_possible
