@@ -18,6 +18,7 @@ from ccsim import (
     NotDecidedError,
     PrivateCoinProtocol,
     communication_complexity,
+    compiled,
     equality,
     evaluation_problem,
     greater_than,
@@ -28,6 +29,7 @@ from ccsim import (
     worst_error,
 )
 from ccsim.cli.main import main
+from ccsim.communication.private_coins import bounds, simplex_search
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import Box, BoxTree, Leaf, Split
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
@@ -179,6 +181,25 @@ def test_a_time_limit_gives_what_was_proved_by_then():
     result.check()
     assert result.lower < result.upper
     assert result.upper - result.lower < Fraction(1, 4)
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+def test_short_limits_do_without_what_is_still_to_be_compiled(monkeypatch, is_kept):
+    monkeypatch.setattr(compiled, "is_kept", lambda *_: is_kept)
+    assert [simplex_search.is_had_within(seconds) for seconds in (1, 10, 1e6)] == [
+        False,
+        is_kept,
+        True,
+    ]
+
+
+def test_simplices_are_tried_only_where_they_can_be_had(monkeypatch):
+    tried = []
+    monkeypatch.setattr(bounds, "is_had_within", lambda _: False)
+    monkeypatch.setattr(bounds._Search, "_grow", lambda _, kind, *rest: tried.append(kind))
+    minimax_error(index(2), 3, "private", gap=0, time_limit=1).check()
+    assert simplex_search.SimplexSearch not in tried
+    assert BoxSearch in tried
 
 
 def test_larger_problems_get_certified_bounds():

@@ -31,7 +31,7 @@ from ccsim.communication.private_coins.dependencies import DependencyTree
 from ccsim.communication.private_coins.dependency_search import DependencySearch, is_dependent
 from ccsim.communication.private_coins.law_search import LawSearch, has_few_laws
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
-from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
+from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_had_within, is_small
 from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.private_coins.successive_programs import SuccessivePrograms
 from ccsim.communication.private_coins.two_messages import UnsortedInputs, unsorted_inputs
@@ -173,7 +173,7 @@ class _Search:
                 self._grow(DependencySearch, _DEPENDENT, _MOST_DEPENDENT)
             if not self._done() and has_few_laws(n, m, self._k):
                 self._grow(LawSearch, _LAWS, _MOST_LAWS)
-            if not self._done() and small:
+            if not self._done() and small and is_had_within(budget.remaining):
                 self._grow(SimplexSearch, _GROWING, _MOST_CASES)
             elif not self._done():
                 self._grow(BoxSearch, _GROWING, self._work, 0.0)

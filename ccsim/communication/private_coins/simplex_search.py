@@ -25,7 +25,7 @@ from ccsim.communication.private_coins.simplices import (
 from ccsim.communication.public_coins.domination import Reduced
 from ccsim.symmetry.matrix import symmetries_of
 
-__all__ = ["SimplexSearch", "is_small"]
+__all__ = ["SimplexSearch", "is_had_within", "is_small"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 
@@ -41,6 +41,8 @@ _PULL = 0.5
 """How far a cut of an answer moves from the middle towards the mean of the mixture."""
 _UNSEEN = 0.002
 """Inputs of weight 0 may matter in the next case."""
+_LOADING, _COMPILING = 2, 45
+"""Seconds that are enough to load what numba has compiled, or to compile it."""
 
 
 def is_small(inputs: int, messages: int) -> bool:
@@ -49,6 +51,16 @@ def is_small(inputs: int, messages: int) -> bool:
         return False
     ways = comb(inputs + messages - 1, messages)
     return ways <= _MOST_STARTS and messages**inputs <= _MOST_CHOICES
+
+
+def is_had_within(seconds: float) -> bool:
+    """Say whether what this search runs compiled can be had in so many seconds."""
+    if seconds < _LOADING:
+        return False
+    from ccsim.communication.private_coins.mixtures import best_mixture
+    from ccsim.compiled import is_kept
+
+    return seconds >= _COMPILING or is_kept(best_mixture)
 
 
 @dataclass(slots=True)
