@@ -12,7 +12,7 @@ from ccsim.representation import deterministic_representation_size
 
 ASKED = {
     "partitions.tables.MAX_ROWS": lambda: minimax_error(
-        evaluation_problem(random_class(21, 9, 1)), 3
+        evaluation_problem(random_class(21, 12, 1)), 3
     ),
     "partitions.tables.MAX_ROWS_OF_TWO": lambda: minimax_error(
         evaluation_problem(random_class(26, 9, 1)), 2
