@@ -37,7 +37,8 @@ def formalize(
     -------
     str
         For ``coqc -Q proofs_check/rocq CCSim``; the theorems are called ``certified``, and
-        ``certified_1`` and so on in a list.
+        ``certified_1`` and so on in a list, whose pairs are ``certified_all``. Rocq prints the
+        assumptions of ``certified``, or of ``certified_all``.
 
     Raises
     ------
@@ -76,7 +77,22 @@ def formalize(
             check_instance(by_definition, whole["instance"])
             own = _of_family(whole, it, name, by_definition)
         texts.append(_text(whole, it, name, own))
-    return "\n".join(texts)
+    proved = [_own(name) if by_definition is not None else name for name in names]
+    return "\n".join(texts) + _assumptions(proved)
+
+
+def _assumptions(names: list[str]) -> str:
+    """Return the line that prints what theorems assume; of several once, which is dear.
+
+    Examples
+    --------
+    >>> _assumptions(["certified_1", "certified_2"]).splitlines()
+    ['Definition certified_all := (certified_1, certified_2).', 'Print Assumptions certified_all.']
+    """
+    if len(names) < 2:
+        return "".join(f"Print Assumptions {name}.\n" for name in names)
+    together = "certified_all"
+    return f"Definition {together} := ({', '.join(names)}).\nPrint Assumptions {together}.\n"
 
 
 def _stated(certificate: dict[str, Any], it: Statement) -> str:
@@ -162,6 +178,5 @@ def _text(
         f"Proof. exact ({lemma} ltac:(vm_cast_no_check (eq_refl (Some (asked, {proved}))))). Qed.",
         *(own or []),
         f"End {name}.",
-        f"Print Assumptions {_own(name) if own else name}.",
     ]
     return "\n".join(lines) + "\n"

@@ -11,7 +11,7 @@ From CCSim Require Import
   Mechanisms
   FamilyErrors
   VCDimension
-  Thresholds
+  ThresholdDimension
   Domains
   SignRank
   Stars

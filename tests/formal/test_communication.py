@@ -12,18 +12,8 @@ import pytest
 from ccsim import communication_complexity, distributional_error, minimax_error
 from ccsim.communication import equality, greater_than
 from ccsim.communication.problem import CommunicationProblem
-from proofs_check.formal import formalize
 from proofs_check.formal.proved import judge
-from proofs_check.formal.rocq import compile_file
-
-
-def is_theorem(document, theory, folder):
-    """Whether the theorem of a certificate is proved; then it rests on no assumption."""
-    file = folder / "theorem.v"
-    file.write_text(formalize(document), encoding="utf-8")
-    found = compile_file(file, theory)
-    assert found.returncode or found.stdout == "Closed under the global context\n"
-    return found.returncode == 0
+from tests.formal.proving import is_theorem
 
 
 def is_proved(document, theory):

@@ -2,10 +2,19 @@
 
 import copy
 import json
+from dataclasses import replace
+from functools import cache
 
 import pytest
 
 from ccsim import augmented_index, equality, greater_than, index, minimax_error
+from ccsim.communication.private_coins.bounds import _values
+from ccsim.communication.private_coins.case_trees import Halving
+from ccsim.communication.private_coins.relations.dependency_search import DependencySearch
+from ccsim.communication.private_coins.relations.law_search import LawSearch
+from ccsim.communication.private_coins.simplices import Cut, SimplexTree, Weights, starts
+from ccsim.communication.public_coins.domination import reduce_problem
+from ccsim.symmetry.matrix import symmetries_of
 from tests.formal.proving import disagreements, is_theorem, verdicts
 
 MADE = {
@@ -14,25 +23,64 @@ MADE = {
     "boxes": (greater_than(4), 2, "private", "1/50"),
     "unsorted": (index(2), 2, "private", "0"),
 }
+GROWN = {
+    "dependencies": (DependencySearch, greater_than(5), 3, 0.27, 60),
+    "laws": (LawSearch, greater_than(4), 3, 0.25, 10),  # simplices with relations for leaves
+}
+FORMS = sorted([*MADE, *GROWN, "simplices"])
 
 
+@cache
 def of_form(form):
+    if form in GROWN:
+        return grown(*GROWN[form])
+    if form == "simplices":
+        return cut(equality(4), 3)
     problem, messages, coins, gap = MADE[form]
     found = json.loads(minimax_error(problem, messages, coins, gap=gap).certificate().to_json())
     listed = found if isinstance(found, list) else [found]
     return next(c for c in listed if c["lower"] and form in c["lower"])
 
 
-@pytest.mark.parametrize("form", sorted(MADE))
-def test_each_form_is_a_theorem(form, theory, tmp_path):
-    certificate = of_form(form)
-    assert is_theorem(certificate, theory, tmp_path)
-    public = copy.deepcopy(certificate)
-    public["statement"]["coins"] = "public"
-    assert verdicts([certificate, public], theory) == ["proved", "rejected"]
+def grown(search, problem, messages, target, nodes):
+    """A certificate from a tree of so many nodes, which need not be the best form of proof."""
+    reduced = reduce_problem(problem)
+    found = search(reduced, _values(reduced), messages, target)
+    found.grow(nodes)
+    return proved(problem, messages, found.tree())
 
 
-@pytest.mark.parametrize("form", sorted(MADE))
+def cut(problem, messages):
+    """A certificate from a tree that halves an edge and an answer in each case, up to symmetry."""
+    n, m, unit = len(problem.alice), len(problem.bob), 1 << 12
+    tree = SimplexTree(tuple(range(n)), symmetries_of(problem.ones, m, problem.promise), unit, ())
+    nodes = []
+    for way in starts(n, messages, tree.moves()):
+        leaf = Weights(tuple(tuple(1 + 2 * (x == y) for y in range(m)) for x in range(n)))
+        x = min(range(n), key=way.count)
+        nodes += [Halving(x, 0, 1), Cut(1, messages - 1, unit // 3), leaf, leaf, leaf]
+    return proved(problem, messages, replace(tree, nodes=tuple(nodes)))
+
+
+def proved(problem, messages, tree):
+    made = json.loads(minimax_error(problem, messages, "private", gap=1).certificate().to_json())
+    made["lower"] = tree.lower_proof(problem, messages)
+    made["statement"]["lower"] = str(tree.bound(problem, messages))
+    return made
+
+
+def test_all_forms_are_theorems(theory, tmp_path):
+    listed = [of_form(form) for form in FORMS]
+    assert is_theorem(listed, theory, tmp_path)
+    public = copy.deepcopy(listed)
+    for certificate in public:
+        certificate["statement"]["coins"] = "public"
+    assert verdicts([*listed, *public], theory) == ["proved"] * len(listed) + ["rejected"] * len(
+        public
+    )
+
+
+@pytest.mark.parametrize("form", FORMS)
 def test_checkers_agree_on_altered_proofs(form, theory):
     only_kernel, only_proved, both = disagreements([of_form(form)], theory, 200, 5)
     assert only_kernel == []

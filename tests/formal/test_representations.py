@@ -17,18 +17,7 @@ from ccsim import (
 )
 from ccsim.classes import ConceptClass
 from ccsim.representation import HypothesisSet, ProbabilisticRepresentation
-from proofs_check.formal import formalize
-from proofs_check.formal.rocq import compile_file
-
-
-def proves(document, theory, folder):
-    """Whether the theorem of a certificate is proved; then it rests on no assumption."""
-    file = folder / "theorem.v"
-    file.write_text(formalize(document), encoding="utf-8")
-    found = compile_file(file, theory)
-    number = len(document) if isinstance(document, list) else 1
-    assert found.returncode or found.stdout == "Closed under the global context\n" * number
-    return found.returncode == 0
+from tests.formal.proving import is_theorem
 
 
 def written(result):
@@ -49,15 +38,15 @@ def test_error_of_hypotheses_is_a_theorem(seed, theory, tmp_path):
         for _ in range(1000)
     )
     certificate = written(next(result for result in found if 0 < result.value < 1))
-    assert proves(certificate, theory, tmp_path)
+    assert is_theorem(certificate, theory, tmp_path)
     words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
     assert "representation_error 4 (table 4 (concepts rows)) (concepts hypotheses)" in words
     wrong = copy.deepcopy(certificate)
     wrong["lower"]["hard_distribution"]["distribution"] = [1, 2, 4, 9]
-    assert not proves(wrong, theory, tmp_path)
+    assert not is_theorem(wrong, theory, tmp_path)
     wrong = copy.deepcopy(certificate)
     wrong["upper"]["mixtures"]["weights"] = [[1, 2, 4, 11]] * len(certificate["instance"]["rows"])
-    assert not proves(wrong, theory, tmp_path)
+    assert not is_theorem(wrong, theory, tmp_path)
 
 
 def some_mixture(rng):
@@ -70,11 +59,11 @@ def test_failure_probability_is_a_theorem(error, theory, tmp_path):
     rng = random.Random(error)
     found = (failure_probability(some_mixture(rng), some_class(rng), error) for _ in range(1000))
     certificate = written(next(result for result in found if 0 < result.value < 1))
-    assert proves(certificate, theory, tmp_path)
+    assert is_theorem(certificate, theory, tmp_path)
     words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
     assert "representation_failure 3 (table 3 (concepts rows)) 3 (share weights)" in words
     certificate["statement"]["support"]["weights"].reverse()
-    assert not proves(certificate, theory, tmp_path)
+    assert not is_theorem(certificate, theory, tmp_path)
 
 
 def of_selection(weights, upper, error="1/3"):
@@ -108,14 +97,14 @@ def test_selection_is_a_theorem(theory, tmp_path):
         of_selection([[14, 0, 2], [0, 7, 1]], "1/4", "1/2"),
         of_selection([[14, 0, 2], [0, 7, 1]], "1", "0"),
     ]
-    assert proves(documents, theory, tmp_path)
+    assert is_theorem(documents, theory, tmp_path)
     for wrong in (
         of_selection([[14, 0, 2], [0, 14, 2]], "1/4"),
         of_selection([[7, 0, 2], [0, 14, 2]], "3/8"),
         of_selection([[14, 0, 0], [0, 14, 0]], "0"),
         of_selection([[14, 0, 2], [0, 7, 1]], "0", "0"),
     ):
-        assert not proves(wrong, theory, tmp_path)
+        assert not is_theorem(wrong, theory, tmp_path)
 
 
 def raised(certificate, side, step):
@@ -131,22 +120,22 @@ def test_least_failure_is_a_theorem(theory, tmp_path):
     rng = random.Random(5)
     found = (least_failure(some_class(rng), "1/4", 2) for _ in range(100))
     certificate = written(next(result for result in found if result.lower > 0))
-    assert proves(certificate, theory, tmp_path)
+    assert is_theorem(certificate, theory, tmp_path)
     words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
     assert "(table 3 (concepts rows)) all_functions (1 # 4) 2" in words
     wrong = copy.deepcopy(certificate)
     wrong["statement"]["size"] = 3
-    assert not proves(wrong, theory, tmp_path)
+    assert not is_theorem(wrong, theory, tmp_path)
 
 
 @pytest.mark.slow
 def test_deterministic_size_is_a_theorem(theory, tmp_path):
     certificate = written(deterministic_representation_size(some_class(random.Random(6)), "1/3"))
-    assert proves(certificate, theory, tmp_path)
+    assert is_theorem(certificate, theory, tmp_path)
     words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
     assert "deterministic_size 3 (table 3 (concepts rows)) all_functions (1 # 3)" in words
-    assert not proves(raised(certificate, "lower", 1), theory, tmp_path)
-    assert not proves(raised(certificate, "upper", -1), theory, tmp_path)
+    assert not is_theorem(raised(certificate, "lower", 1), theory, tmp_path)
+    assert not is_theorem(raised(certificate, "upper", -1), theory, tmp_path)
 
 
 @pytest.mark.slow
@@ -154,11 +143,11 @@ def test_probabilistic_size_is_a_theorem(theory, tmp_path):
     rng = random.Random(7)
     found = (probabilistic_representation_size(some_class(rng), "1/4", "1/5") for _ in range(100))
     certificate = written(next(result for result in found if result.lower > 1))
-    assert proves(certificate, theory, tmp_path)
+    assert is_theorem(certificate, theory, tmp_path)
     words = (tmp_path / "theorem.v").read_text(encoding="utf-8")
     assert "represented_randomly" in words or "probabilistic_size" in words
-    assert not proves(raised(certificate, "lower", 1), theory, tmp_path)
-    assert not proves(raised(certificate, "upper", -1), theory, tmp_path)
+    assert not is_theorem(raised(certificate, "lower", 1), theory, tmp_path)
+    assert not is_theorem(raised(certificate, "upper", -1), theory, tmp_path)
 
 
 def from_below(rows, error, failure, lower, proof):
@@ -196,7 +185,7 @@ def test_separation_is_a_theorem(theory, tmp_path):
         from_below(single, "2/5", "0", 4, points),
         from_below(rising, "2/5", "0", 3, points),
     ]
-    assert proves(documents, theory, tmp_path)
+    assert is_theorem(documents, theory, tmp_path)
     for wrong in (
         from_below(single, "2/5", "0", 5, points),
         from_below(single, "1/2", "0", 4, points),
@@ -204,7 +193,7 @@ def test_separation_is_a_theorem(theory, tmp_path):
         from_below(rising[1:], "2/5", "0", 3, points),
         from_below(single, "2/5", "1/9", 4, points),
     ):
-        assert not proves(wrong, theory, tmp_path)
+        assert not is_theorem(wrong, theory, tmp_path)
 
 
 @pytest.mark.slow
@@ -212,12 +201,12 @@ def test_entropy_bound_is_a_theorem(theory, tmp_path):
     """With error 1/10 and failure 1/9 it is 1/5 on the average: (2^5 4^4 / 5^5)^(2/5) is 1.47."""
     rows = ["00", "10", "01", "11"]
     proof = {"littlestone": {"dimension": {"mistake_tree": {"tree": [0, 1, 0, 2, 1, 1, 3]}}}}
-    assert proves(from_below(rows, "1/10", "1/9", 2, proof), theory, tmp_path)
-    assert proves(from_below(rows, "0", "0", 4, proof), theory, tmp_path)
+    assert is_theorem(from_below(rows, "1/10", "1/9", 2, proof), theory, tmp_path)
+    assert is_theorem(from_below(rows, "0", "0", 4, proof), theory, tmp_path)
     for wrong in (
         from_below(rows, "1/10", "1/9", 3, proof),
         from_below(rows, "1/10", "1/9", 1, proof),
         from_below(rows, "1/2", "1/9", 1, proof),
         from_below(rows[:3], "0", "0", 4, proof),
     ):
-        assert not proves(wrong, theory, tmp_path)
+        assert not is_theorem(wrong, theory, tmp_path)

@@ -21,9 +21,7 @@ from proofs_check.formal.words.statement import Statement
 
 __all__ = ["WORDS", "Statement", "form_without_theorem"]
 
-_WITHOUT_THEOREMS = frozenset(
-    {"choices", "dependencies", "simplices", "spectral", "squares", "tails"}
-)
+_WITHOUT_THEOREMS = frozenset({"spectral"})
 
 WORDS: Mapping[str, Callable[[Mapping[str, Any]], Statement]] = MappingProxyType(
     {
@@ -48,9 +46,8 @@ def form_without_theorem(certificate: Mapping[str, Any]) -> str | None:
     --------
     >>> form_without_theorem({"lower": {"spectral": {"squarings": 1}}, "upper": None})
     'spectral'
-    >>> proof = {"hard_distribution": {"distribution": [], "proof": {"choices": {}}}}
+    >>> proof = {"hard_distribution": {"distribution": [], "proof": {"answers": {}}}}
     >>> form_without_theorem({"lower": proof, "upper": None})
-    'choices'
     """
     for side in ("lower", "upper"):
         proof = certificate.get(side)

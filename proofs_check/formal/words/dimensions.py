@@ -51,7 +51,7 @@ WORDS = {
         "shattered",
         "{height} (table {height} (dual {n} (map bit rows)))",
     ),
-    "threshold_dimension": dimension("Thresholds", "threshold_dimension", "thresholds"),
+    "threshold_dimension": dimension("ThresholdDimension", "threshold_dimension", "thresholds"),
     "effective_domain": dimension("Domains", "effective_domain", "told_apart"),
     "star_number": dimension("Stars", "star_number", "star"),
     "teaching_dimension": dimension("Teaching", "teaching_dimension", "teachable", forms=_ENOUGH),

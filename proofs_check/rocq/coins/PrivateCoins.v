@@ -1,6 +1,7 @@
 (* What protocols without public coins cannot do: the forms of proof. *)
 From Coq Require Import String ZArith QArith Bool List.
-From CCSim Require Import Definitions OneWay Json Cases Orders Radon Boxes.
+From CCSim Require Import Definitions OneWay Json Cases Orders Radon Boxes Relations Dependencies SymmetricProtocols
+  LawTrees.
 Import ListNotations.
 Local Open Scope Q_scope.
 
@@ -32,6 +33,49 @@ Definition box_node_of (n m k : nat) (j : json) : option box_node :=
          end
   end.
 Definition box_limit : N := 4194304.                       (* entries of laws that are listed *)
+
+Definition message_limit : N := 4096.                      (* of messages, where they are listed *)
+
+(* relations between so many dependencies *)
+Definition relation_in (n m number : nat) (j : json) : option relation_of :=
+  match j with
+  | Array [y; w; ds; xs] =>
+      let* y := index m y in
+      let* w := integer w in
+      let* ds := list_of (index number) ds in
+      let* xs := list_of (index n) xs in
+      Some (Relation y w ds xs)
+  | _ => None
+  end.
+Definition relations_in (n m number : nat) (j : json) : option (list relation_of) :=
+  match fields ["relations"]%string j with Some [l] => list_of (relation_in n m number) l | _ => None end.
+Definition dependency_node_of (n m k number : nat) (j : json) : option dependency_node :=
+  match j with
+  | Array [i; s; t] => let* i := index (2 * number) i in
+                       let* s := index (S k) s in
+                       let* t := index (S k) t in
+                       Some (Halve i s t)
+  | _ => match fields ["inputs"]%string j with
+         | Some [l] => let* inputs := list_of (index n) l in Some (Depend inputs)
+         | _ => let* rs := relations_in n m number j in Some (Relate rs)
+         end
+  end.
+(* so many inputs whose laws are cut *)
+Definition law_node_of (n m k inputs : nat) (j : json) : option law_node :=
+  match j with
+  | Null => Some Begin
+  | Array [i; s; t] => let* i := index inputs i in
+                       let* s := index k s in
+                       let* t := index k t in
+                       Some (HalveLaw i s t)
+  | Array [q; c] => let* q := index (inputs + m * k) q in
+                    let* c := integer c in
+                    given (inputs <=? q)%nat (Some (CutAnswer (q - inputs) c))
+  | _ => match fields ["weights"]%string j with
+         | Some [w] => let* w := list_of (at_least_integer 0) w in Some (WeighInputs w)
+         | _ => let* rs := relations_in (n + k) m inputs j in Some (RelateLaws rs)
+         end
+  end.
 
 (* the error that a form of proof forces: rows, columns, the table, messages, coins, form, data *)
 Definition private_lower (n m : nat) (F : list (list (option bool))) (k : N) (w : coins)
@@ -67,6 +111,26 @@ Definition private_lower (n m : nat) (F : list (list (option bool))) (k : N) (w 
              boxes_bound n m (N.to_nat k) (of_table F) unit ordered nodes
     | _ => None
     end
+  else if String.eqb name "dependencies" then
+    match fields ["unit"; "nodes"]%string data with
+    | Some [unit; Array nodes] =>
+        let* unit := positive_integer unit in
+        if is_public w || (message_limit <? k)%N then None
+        else let* nodes := each (dependency_node_of n m (N.to_nat k) (length nodes)) nodes in
+             dependencies_bound n m (N.to_nat k) (of_table F) unit nodes
+    | _ => None
+    end
+  else if String.eqb name "simplices" then
+    match fields ["unit"; "inputs"; "symmetries"; "nodes"]%string data with
+    | Some [unit; inputs; moves; nodes] =>
+        let* unit := positive_integer unit in
+        let* inputs := list_of (index n) inputs in
+        let* moves := list_of (symmetry_in n m) moves in
+        if is_public w || (message_limit <? k)%N then None
+        else let* nodes := list_of (law_node_of n m (N.to_nat k) (length inputs)) nodes in
+             simplices_bound n m F (N.to_nat k) unit inputs moves nodes
+    | _ => None
+    end
   else None.
 
 Theorem private_lower_sound n m F k w name data v : private_lower n m F k w name data = Some v ->
@@ -78,7 +142,8 @@ Proof.
   assert (0 < length F)%nat as N by (apply Nat.neq_0_lt_0, Z).
   destruct (String.eqb name "conflicts");
     [|destruct (String.eqb name "unsorted"); [|destruct (String.eqb name "radon");
-      [|destruct (String.eqb name "boxes")]]].
+      [|destruct (String.eqb name "boxes");
+        [|destruct (String.eqb name "dependencies"); [|destruct (String.eqb name "simplices")]]]]].
   - destruct (fields _ data) as [[|nodes [|]]|]; try discriminate H.
     destruct (list_of _ nodes) as [nodes'|]; [|discriminate H].
     unfold given in H. destruct (is_deterministic w && check_conflicts F k m nodes') eqn:C; [|discriminate H].
@@ -101,6 +166,22 @@ Proof.
     destruct (box_limit <? _)%N; [discriminate H|].
     destruct (list_of _ nodes) as [nodes'|]; [|discriminate H].
     apply (boxes_bound_sound w (length F) m (N.to_nat k) (of_table F) unit' ordered' nodes' v e); [|exact H|exact R].
+    intros ->. discriminate W.
+  - destruct (fields _ data) as [[|unit [|[| | | |nodes|] [|]]]|]; try discriminate H.
+    destruct (positive_integer unit) as [unit'|]; [|discriminate H].
+    destruct (is_public w) eqn:W; [discriminate H|]. cbn [orb] in H.
+    destruct (message_limit <? _)%N; [discriminate H|].
+    destruct (each _ nodes) as [nodes'|]; [|discriminate H].
+    apply (dependencies_bound_sound w (length F) m (N.to_nat k) (of_table F) unit' nodes' v e); [|exact H|exact R].
+    intros ->. discriminate W.
+  - destruct (fields _ data) as [[|unit [|inputs [|moves [|nodes [|]]]]]|]; try discriminate H.
+    destruct (positive_integer unit) as [unit'|]; [|discriminate H].
+    destruct (list_of _ inputs) as [inputs'|]; [|discriminate H].
+    destruct (list_of _ moves) as [moves'|]; [|discriminate H].
+    destruct (is_public w) eqn:W; [discriminate H|]. cbn [orb] in H.
+    destruct (message_limit <? _)%N; [discriminate H|].
+    destruct (list_of _ nodes) as [nodes'|]; [|discriminate H].
+    apply (simplices_bound_sound (length F) m F (N.to_nat k) unit' inputs' moves' w nodes' v e); [|exact H|exact R].
     intros ->. discriminate W.
   - discriminate H.
 Qed.

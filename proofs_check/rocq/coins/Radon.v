@@ -124,7 +124,8 @@ Lemma difference_small y : (y < m)%nat -> inside y = true ->
 Proof.
   intros Hy I.
   assert (difference y * (1 - e) == sum (S k) (fun t => c t * (chance (value t y) * (1 - e) - p t y))) as D.
-  { rewrite (sum_ext (S k) _ (fun t => (1 - e) * (c t * chance (value t y)) + - (1) * (c t * p t y))) by (intros; ring).
+  { rewrite (sum_ext (S k) _ (fun t => (1 - e) * (c t * chance (value t y)) + - (1) * (c t * p t y))) by (intros;
+    ring).
     rewrite sum_plus, !sum_scale, (balanced y Hy). unfold difference. ring. }
   assert (difference y * (1 - e) <= e * share_of) as U.
   { rewrite D, <- negative_share, <- sum_scale. apply sum_le. intros t Ht.
@@ -371,6 +372,46 @@ Proof.
   right. intros t Ht. destruct (Nat.eq_dec t n) as [->|]; [exact P|apply Z; lia].
 Qed.
 
+(* the laws of k + 1 inputs depend on each other, in one of 2^k - 1 ways *)
+Lemma some_split n m k inputs (P : protocol) : length inputs = S k -> (forall x, In x inputs -> (x < n)%nat) ->
+  uses n m k P -> exists c i, (0 < i < 2 ^ k)%nat /\
+  (forall t, (t < S k)%nat -> Nat.testbit i t = negb (Qle_bool (c t) 0)) /\
+  (exists t, (t < S k)%nat /\ 0 < c t) /\
+  (forall j, (j < k)%nat -> sum (S k) (fun t => c t * alice P (nth t inputs O) j) == 0) /\ sum (S k) c == 0.
+Proof.
+  intros L X [A _].
+  destruct (dependent k (fun t j => alice P (nth t inputs O) j)) as [c0 [[s [Hs Ns]] D0]].
+  (* the last one of the inputs lies on the side that is not positive_part *)
+  assert (exists c, c k <= 0 /\ (exists t, (t < S k)%nat /\ ~ c t == 0) /\
+    forall j, (j < k)%nat -> sum (S k) (fun t => c t * alice P (nth t inputs O) j) == 0)
+    as [c [Ck [[s' [Hs' Ns']] D]]].
+  { destruct (Qlt_le_dec 0 (c0 k)) as [G|G].
+    - exists (fun t => - (1) * c0 t). split; [lra|]. split; [exists s; split; [exact Hs|lra]|].
+      intros j Hj. rewrite (sum_ext _ _ (fun t => - (1) * (c0 t * alice P (nth t inputs O) j))) by (intros; ring).
+      rewrite sum_scale, (D0 j Hj). ring.
+    - exists c0. split; [exact G|]. split; [exists s; auto|exact D0]. }
+  assert (sum (S k) c == 0) as Null.
+  { rewrite (sum_ext (S k) _ (fun t => sum k (fun j => c t * alice P (nth t inputs O) j))).
+    - rewrite sum_swap. rewrite (sum_ext k _ (fun _ => 0)); [apply sum_zero|]. intros j Hj. apply (D j Hj).
+    - intros t Ht. rewrite sum_scale. destruct (A (nth t inputs O)) as [_ A1]; [apply X, nth_In; lia|]. rewrite A1.
+      ring. }
+  assert (exists t, (t < S k)%nat /\ 0 < c t) as [u [Hu Pu]].
+  { destruct (some_positive c (S k)) as [H|Z]; [exact H|exfalso].
+    assert (sum (S k) c <= c s') as G.
+    { rewrite <- (sum_single (S k) s' c Hs'). apply sum_le. intros t Ht. specialize (Z t Ht).
+      destruct (s' =? t)%nat; unfold chance; lra. }
+    specialize (Z s' Hs'). apply Ns'. lra. }
+  destruct (with_bits (fun t => negb (Qle_bool (c t) 0)) k) as [i [I B]].
+  assert (forall t, (t < S k)%nat -> Nat.testbit i t = negb (Qle_bool (c t) 0)) as B'.
+  { intros t Ht. destruct (Nat.eq_dec t k) as [->|N]; [|apply B; lia].
+    replace (Qle_bool (c k) 0) with true by (symmetry; apply Qle_bool_iff, Ck). cbn [negb].
+    destruct (Nat.eq_dec i 0) as [->|Z]; [apply Nat.bits_0|]. apply Nat.bits_above_log2, Nat.log2_lt_pow2; lia. }
+  assert (i <> 0)%nat as I0.
+  { intros ->. specialize (B' u Hu). rewrite Nat.bits_0 in B'. destruct (Qle_bool (c u) 0) eqn:Z; [|discriminate B'].
+    apply Qle_bool_iff in Z. lra. }
+  exists c, i. split; [lia|]. split; [exact B'|]. split; [exists u; auto|]. split; [exact D|exact Null].
+Qed.
+
 Theorem radon_bound_sound w m F k inputs separations v e : w <> Public ->
   radon_bound m F k inputs separations = Some v ->
   reached w (length F) m (of_table F) (N.to_nat k) e -> v <= e.
@@ -387,35 +428,7 @@ Proof.
   { apply Nat2Z.inj. rewrite Nat2Z.inj_add, Nat2Z.inj_pow. unfold k'. rewrite N_nat_Z.
     apply (f_equal Z.of_N) in Ls. rewrite N2Z.inj_add, N2Z.inj_pow, nat_N_Z in Ls. exact Ls. }
   assert (forall x, In x inputs -> (x < length F)%nat) as X' by (intros x Hx; apply Nat.ltb_lt, X, Hx).
-  destruct (dependent k' (fun t j => alice P (nth t inputs O) j)) as [c0 [[s [Hs Ns]] D0]].
-  (* the last one of the inputs lies on the side that is not positive_part *)
-  assert (exists c, c k' <= 0 /\ (exists t, (t < S k')%nat /\ ~ c t == 0) /\
-    forall j, (j < k')%nat -> sum (S k') (fun t => c t * alice P (nth t inputs O) j) == 0)
-    as [c [Ck [[s' [Hs' Ns']] D]]].
-  { destruct (Qlt_le_dec 0 (c0 k')) as [G|G].
-    - exists (fun t => - (1) * c0 t). split; [lra|]. split; [exists s; split; [exact Hs|lra]|].
-      intros j Hj. rewrite (sum_ext _ _ (fun t => - (1) * (c0 t * alice P (nth t inputs O) j))) by (intros; ring).
-      rewrite sum_scale, (D0 j Hj). ring.
-    - exists c0. split; [exact G|]. split; [exists s; auto|exact D0]. }
-  assert (sum (S k') c == 0) as Null.
-  { rewrite (sum_ext (S k') _ (fun t => sum k' (fun j => c t * alice P (nth t inputs O) j))).
-    - rewrite sum_swap. rewrite (sum_ext k' _ (fun _ => 0)); [apply sum_zero|]. intros j Hj. apply (D j Hj).
-    - intros t Ht. rewrite sum_scale. destruct U as [A _].
-      destruct (A (nth t inputs O)) as [_ A1]; [apply X', nth_In; lia|]. rewrite A1. ring. }
-  assert (exists t, (t < S k')%nat /\ 0 < c t) as [u [Hu Pu]].
-  { destruct (some_positive c (S k')) as [H|Z]; [exact H|exfalso].
-    assert (sum (S k') c <= c s') as G.
-    { rewrite <- (sum_single (S k') s' c Hs'). apply sum_le. intros t Ht. specialize (Z t Ht).
-      destruct (s' =? t)%nat; unfold chance; lra. }
-    specialize (Z s' Hs'). apply Ns'. lra. }
-  destruct (with_bits (fun t => negb (Qle_bool (c t) 0)) k') as [i [I B]].
-  assert (forall t, (t < S k')%nat -> Nat.testbit i t = negb (Qle_bool (c t) 0)) as B'.
-  { intros t Ht. destruct (Nat.eq_dec t k') as [->|N]; [|apply B; lia].
-    replace (Qle_bool (c k') 0) with true by (symmetry; apply Qle_bool_iff, Ck). cbn [negb].
-    destruct (Nat.eq_dec i 0) as [->|Z]; [apply Nat.bits_0|]. apply Nat.bits_above_log2, Nat.log2_lt_pow2; lia. }
-  assert (i <> 0)%nat as I0.
-  { intros ->. specialize (B' u Hu). rewrite Nat.bits_0 in B'. destruct (Qle_bool (c u) 0) eqn:Z; [|discriminate B'].
-    apply Qle_bool_iff in Z. lra. }
+  destruct (some_split (length F) m k' inputs P L' X' U) as [c [i [[I0 I] [B' [[u [Hu Pu]] [D _]]]]]].
   set (weights := nth (i - 1) separations []).
   assert (In weights separations) as Iw by (apply nth_In; lia).
   apply Qle_trans with (split_bound (ones_of m F inputs) i weights).

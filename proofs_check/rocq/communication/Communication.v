@@ -1,6 +1,6 @@
 (* Certificates on one-way protocols: their errors, least errors, and how many messages are needed. *)
-From Coq Require Import String List NArith ZArith QArith Lia Lqa Bool.
-From CCSim Require Import Definitions Sums Mixture OneWay Distributions Answers Joins Protocols ProtocolErrors
+From Coq Require Import String List NArith ZArith QArith Qround Lia Lqa Bool.
+From CCSim Require Import Definitions Sums Mixture OneWay Distributions Answers Joins ChoiceCases Squares Protocols ProtocolErrors
   Complexity PartitionBounds SymmetricProtocols PrivateCoins Json Certificate.
 Import ListNotations.
 Local Open Scope Z_scope.
@@ -99,8 +99,8 @@ Definition joins_in n m xs ys (data : json) : option (list (nat * nat * nat)) :=
   | _ => None
   end.
 
-(* what rows lose at least, doubled *)
-Definition least_lost n m F xs ys (rows : list (list Z)) (k : nat) (name : string) (data : json) : option Z :=
+(* what rows lose at least, doubled: by forms in which more messages than rows are of no use, and others *)
+Definition few_lost n m F xs ys (rows : list (list Z)) (k : nat) (name : string) (data : json) : option Z :=
   let w := length ys in
   if String.eqb name "answers" then
     match data with
@@ -113,11 +113,16 @@ Definition least_lost n m F xs ys (rows : list (list Z)) (k : nat) (name : strin
   else if String.eqb name "partitions" then partitions_bound n m F xs ys rows k data
   else if String.eqb name "joins" then let* joins := joins_in n m xs ys data in joined rows k joins
   else None.
+Definition least_lost n m F xs ys (rows : list (list Z)) (k : N) (name : string) (data : json) : option Q :=
+  if String.eqb name "squares" then squares_bound (length ys) rows k data else
+  let* B := if String.eqb name "choices" then choices_bound n m F xs ys rows k data
+            else few_lost n m F xs ys rows (N.to_nat (N.min k (N.of_nat (length rows)))) name data in
+  Some (inject_Z B).
 
-Lemma least_lost_sound n m F xs ys rows k name data B : wide (length ys) rows = true ->
-  least_lost n m F xs ys rows k name data = Some B -> forced rows k B.
+Lemma few_lost_sound n m F xs ys rows k name data B : wide (length ys) rows = true ->
+  few_lost n m F xs ys rows k name data = Some B -> forced rows k B.
 Proof.
-  intros W H. unfold least_lost in H. destruct (String.eqb name "answers").
+  intros W H. unfold few_lost in H. destruct (String.eqb name "answers").
   2:{ destruct (String.eqb name "partitions"); [exact (partitions_sound _ _ _ _ _ _ _ _ _ H)|].
       destruct (String.eqb name "joins"); [|discriminate].
       destruct (joins_in n m xs ys data) as [joins|]; [|discriminate]. exact (joined_forces _ _ _ _ H). }
@@ -127,6 +132,15 @@ Proof.
   unfold given in H. destruct (affordable (length ys) k (length rows)); [|discriminate]. injection H as <-.
   apply forced_answers, W.
 Qed.
+Lemma least_lost_sound n m F xs ys rows k name data B : wide (length ys) rows = true ->
+  least_lost n m F xs ys rows k name data = Some B -> forced rows (N.to_nat k) (Qceiling B).
+Proof.
+  intros W H. unfold least_lost in H. destruct (String.eqb name "squares"); [exact (squares_sound _ _ _ _ _ H)|].
+  match type of H with match ?t with _ => _ end = _ => destruct t as [C|] eqn:E; [|discriminate] end.
+  injection H as <-. rewrite Qceiling_Z.
+  destruct (String.eqb name "choices"); [exact (choices_sound _ _ _ _ _ _ _ _ _ E)|].
+  apply few_lost_sound in E; [|exact W]. apply forced_few. rewrite N2Nat.inj_min, Nat2N.id in E. exact E.
+Qed.
 
 Definition distribution_bound n m F (k : N) (cells : weights) (name : string) (data : json) : option Q :=
   let found := with_signs (of_table F) cells in
@@ -135,8 +149,8 @@ Definition distribution_bound n m F (k : N) (cells : weights) (name : string) (d
   let xs := rows_in n M in
   let rows := rows_of M xs ys in
   given (check_cells n m F cells && wide (length ys) rows)
-    (let* B := least_lost n m F xs ys rows (N.to_nat (N.min k (N.of_nat (length rows)))) name data in
-     Some (quotient (mass cells - sizes rows + B) (2 * mass cells))).
+    (let* B := least_lost n m F xs ys rows k name data in
+     Some ((inject_Z (mass cells - sizes rows) + B) / inject_Z (2 * mass cells))%Q).
 
 Theorem distribution_sound n m F k cells name data v : distribution_bound n m F k cells name data = Some v ->
   forall e, reached_on_average n m (of_table F) (N.to_nat k) (shares cells) e -> (v <= e)%Q.
@@ -148,8 +162,10 @@ Proof.
   apply check_cells_spec in C as [V [I [_ P]]].
   match type of H with match ?t with _ => _ end = _ => destruct t as [B|] eqn:L; [|discriminate] end.
   injection H as <-. apply least_lost_sound in L; [|exact W].
-  eapply forced_average; [exact V|exact I|exact P|exact G| |exact R].
-  apply forced_few. rewrite N2Nat.inj_min, Nat2N.id in L. exact L.
+  pose proof (forced_average _ _ _ _ _ _ _ _ V I P G L R) as A. eapply Qle_trans; [|exact A].
+  destruct (mass cells) as [|p|]; try discriminate. change (2 * Z.pos p) with (Z.pos p~0). cbn [Distributions.quotient].
+  rewrite (Qmake_Qdiv (Z.pos p - _ + _)). apply Qmult_le_compat_r; [|discriminate].
+  rewrite inject_Z_plus. apply Qplus_le_r, Qle_ceiling.
 Qed.
 
 (* ---- questions ---- *)

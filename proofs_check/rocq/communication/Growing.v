@@ -21,6 +21,43 @@ Proof.
 Qed.
 
 Definition max_moves : nat := 256.
+
+(* some products of generators, shorter ones first: all of them, or as many as are tried *)
+Section Products.
+Context {A : Type} (after : A -> A -> A) (same : A -> A -> bool) (gens : list A).
+Fixpoint some_products (fuel : nat) (waiting known : list A) : list A :=
+  match fuel, waiting with
+  | S fuel', move :: waiting' =>
+      let fresh := fold_left (fun l gen => let m := after gen move in
+        if existsb (same m) known || existsb (same m) l || (max_moves <=? length known + length l)%nat
+        then l else l ++ [m]) gens [] in
+      some_products fuel' (waiting' ++ fresh) (known ++ fresh)
+  | _, _ => known
+  end.
+Definition products (start : A) : list A := some_products max_moves [start] [start].
+
+Variable right : A -> Prop.
+Hypothesis after_right : forall gen move, In gen gens -> right move -> right (after gen move).
+Lemma some_products_spec : forall fuel waiting known, (forall l, In l waiting -> right l) ->
+  (forall l, In l known -> right l) -> forall l, In l (some_products fuel waiting known) -> right l.
+Proof.
+  induction fuel as [|fuel IH]; intros waiting known W K; [exact K|]. destruct waiting as [|move waiting]; [exact K|].
+  cbn [some_products]. set (fresh := fold_left _ gens []).
+  assert (forall l, In l fresh -> right l) as G.
+  { assert (forall part found, (forall gen, In gen part -> In gen gens) -> (forall l, In l found -> right l) ->
+      forall l, In l (fold_left (fun l gen => let m := after gen move in
+        if existsb (same m) known || existsb (same m) l || (max_moves <=? length known + length l)%nat
+        then l else l ++ [m]) part found) -> right l) as X.
+    { induction part as [|gen part IHp]; intros found S F; [exact F|]. cbn [fold_left].
+      apply IHp; [auto using in_cons|]. cbv zeta. destruct (_ || _); [exact F|]. intros l I.
+      apply in_app_or in I as [I|[<-|[]]]; [apply F, I|]. apply after_right; [apply S, in_eq|apply W, in_eq]. }
+    apply (X gens []); [auto|contradiction]. }
+  apply IH; intros l I; apply in_app_iff in I as [I|I]; auto using in_cons.
+Qed.
+Lemma products_spec start : right start -> forall l, In l (products start) -> right l.
+Proof. intros R. apply some_products_spec; intros l [<-|[]]; exact R. Qed.
+End Products.
+
 Definition after (gen move : list nat) : list nat := map (fun i => nth i gen O) move.
 Fixpoint same_list (l l' : list nat) : bool :=
   match l, l' with
@@ -28,18 +65,7 @@ Fixpoint same_list (l l' : list nat) : bool :=
   | a :: l, b :: l' => (a =? b)%nat && same_list l l'
   | _, _ => false
   end.
-(* some products of generators: all of them, or as many as are tried *)
-Fixpoint some_products (fuel : nat) (gens waiting known : list (list nat)) : list (list nat) :=
-  match fuel, waiting with
-  | S fuel', move :: waiting' =>
-      let fresh := fold_left (fun l gen => let m := after gen move in
-        if existsb (same_list m) known || existsb (same_list m) l || (max_moves <=? length known + length l)%nat
-        then l else m :: l) gens [] in
-      some_products fuel' gens (waiting' ++ fresh) (known ++ fresh)
-  | _, _ => known
-  end.
-Definition moves_of n gens : list (list nat) :=
-  let start := [seq 0 n] in some_products max_moves gens start start.
+Definition moves_of n gens : list (list nat) := products after same_list gens (seq 0 n).
 
 Definition is_product n gens (l : list nat) := length l = n /\ exists g, product gens g /\ forall i, (i < n)%nat ->
   nth i l O = g i.
@@ -51,30 +77,11 @@ Proof.
   rewrite (nth_indep _ O (nth O gen O)) by (rewrite map_length; lia). rewrite (map_nth (fun j => nth j gen O)), (E i
     Hi). reflexivity.
 Qed.
-Lemma some_products_spec n gens : forall fuel waiting known,
-  (forall l, In l waiting -> is_product n gens l) -> (forall l, In l known -> is_product n gens l) ->
-  forall l, In l (some_products fuel gens waiting known) -> is_product n gens l.
-Proof.
-  induction fuel as [|fuel IH]; intros waiting known W K; [exact K|]. destruct waiting as [|move waiting]; [exact K|].
-  cbn [some_products]. set (fresh := fold_left _ gens []).
-  assert (forall l, In l fresh -> is_product n gens l) as G.
-  { assert (forall part found, (forall gen, In gen part -> In gen gens) -> (forall l, In l found -> is_product n gens
-    l) ->
-      forall l, In l (fold_left (fun l gen => let m := after gen move in
-        if existsb (same_list m) known || existsb (same_list m) l || (max_moves <=? length known + length l)%nat
-        then l else m :: l) part found) -> is_product n gens l) as X.
-    { induction part as [|gen part IHp]; intros found S F; [exact F|]. cbn [fold_left].
-      apply IHp; [auto using in_cons|]. cbv zeta. destruct (_ || _); [exact F|]. intros l [<-|I]; [|apply F, I].
-      apply after_product; [apply S, in_eq|apply W, in_eq]. }
-    apply (X gens []); [auto|contradiction]. }
-  apply IH; intros l I; apply in_app_iff in I as [I|I]; auto using in_cons.
-Qed.
 Lemma moves_spec n gens l : In l (moves_of n gens) -> is_product n gens l.
 Proof.
-  assert (forall l, In l [seq 0 n] -> is_product n gens l) as G.
-  { intros l' [<-|[]]. split; [apply seq_length|]. exists (fun i => i). split; [constructor|]. intros i Hi. apply
-    seq_nth, Hi. }
-  apply some_products_spec; exact G.
+  apply products_spec.
+  - intros gen move I. apply after_product, I.
+  - split; [apply seq_length|]. exists (fun i => i). split; [constructor|]. intros i Hi. apply seq_nth, Hi.
 Qed.
 
 (* ---- growing ---- *)

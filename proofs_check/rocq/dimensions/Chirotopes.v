@@ -308,13 +308,6 @@ Proof.
   - rewrite PositiveMap.gso in F by congruence. exact (T k l' b' F).
 Qed.
 
-Lemma each_nth {A B} (f : A -> option B) d0 e0 : forall l k, Json.each f l = Some k -> length k = length l /\
-  forall i, (i < length l)%nat -> f (nth i l d0) = Some (nth i k e0).
-Proof.
-  induction l as [|a l IH]; intros k H; cbn in H; [injection H as <-; split; [reflexivity|cbn; lia]|].
-  destruct (f a) as [b|] eqn:E; [|discriminate]. destruct (Json.each f l) as [k'|]; [|discriminate]. injection H as <-.
-  destruct (IH k' eq_refl) as [L N]. split; [cbn; lia|]. intros [|i] Hi; cbn [nth length] in *; [exact E|apply N; lia].
-Qed.
 Lemma map_removed i l : map at_ (removed i l) = removed i (map at_ l).
 Proof. unfold removed. rewrite map_app, firstn_map, skipn_map. reflexivity. Qed.
 

@@ -37,6 +37,15 @@ Proof.
   cbn [filter]. destruct (p a); cbn [negb length]; lia.
 Qed.
 
+(* what is read from a list, entry by entry *)
+Lemma each_nth {A B} (f : A -> option B) d0 e0 : forall l k, each f l = Some k -> length k = length l /\
+  forall i, (i < length l)%nat -> f (nth i l d0) = Some (nth i k e0).
+Proof.
+  induction l as [|a l IH]; intros k H; cbn in H; [injection H as <-; split; [reflexivity|cbn; lia]|].
+  destruct (f a) as [b|] eqn:E; [|discriminate]. destruct (each f l) as [k'|]; [|discriminate]. injection H as <-.
+  destruct (IH k' eq_refl) as [L N]. split; [cbn; lia|]. intros [|i] Hi; cbn [nth length] in *; [exact E|apply N; lia].
+Qed.
+
 (* ---- distinct numbers ---- *)
 
 Definition key (a : N) : positive := N.succ_pos a.
