@@ -63,34 +63,20 @@ def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
 
     On each side of `x` in each part they have each label in half of `2^more` rows, or more.
     """
-    half, kept, looks, spare = 1 << more - 1, 0, 0, among.bit_count() - more
-    sides: list[tuple[int, int, int, int]] = []  # of parts that have been split, what they may lose
-    for y in members(among):
-        column = C.columns[y]
-        for one, most_one, two, most_two in sides:
-            looks += 1
-            if not half <= (one & column).bit_count() <= most_one:
-                break
-            if not half <= (two & column).bit_count() <= most_two:
-                break
-        else:
-            for part in parts[len(sides) :]:
-                looks += 2
-                one, two = part & C.columns[x], part & ~C.columns[x]
-                most_one, most_two = one.bit_count() - half, two.bit_count() - half
-                sides.append((one, most_one, two, most_two))
-                if not half <= (one & column).bit_count() <= most_one:
-                    break
-                if not half <= (two & column).bit_count() <= most_two:
-                    break
+    half, looks, ones, columns = 1 << more - 1, 0, C.columns[x], C.columns
+    kept = [*members(among)]
+    for part in parts:
+        for side in (part & ones, part & ~ones):
+            looks += len(kept)
+            if more == 1:  # quicker than to count
+                kept = [y for y in kept if 0 != side & columns[y] != side]
             else:
-                kept |= 1 << y
-                continue
-        spare -= 1
-        if spare < 0:
+                limit = side.bit_count() - half
+                kept = [y for y in kept if half <= (side & columns[y]).bit_count() <= limit]
+        if len(kept) < more:
             break
-    spend(9 + 2 * among.bit_count() + looks * (3 + (len(C.rows) >> 8)))
-    return kept if spare >= 0 else 0
+    spend(9 + 2 * among.bit_count() + looks * (2 + (len(C.rows) >> 9)))
+    return sum([1 << y for y in kept]) if len(kept) >= more else 0
 
 
 class VCDimension(Dimension, Quantity, kind="vc_dimension"):

@@ -182,11 +182,41 @@ def test_every_class_is_proved_by_counting(solve):
 
 
 def test_proofs_without_compiled_code_are_quick_to_check(monkeypatch):
-    place = "ccsim.dimensions.shattering.counting.search.is_had_within"
-    monkeypatch.setattr(place, lambda _: False)
+    place = "ccsim.dimensions.shattering.counting"
+    monkeypatch.setattr(f"{place}.search.is_had_within", lambda _: False)
+    monkeypatch.setattr(f"{place}.listing.is_in_c_within", lambda _: False)
     result = vc_dimension(random_class(400, 30, seed=3), time_limit=14)
     assert (result.lower, result.upper, result.bound.method) == (7, 7, "counting")
     assert kernel.check(result.certificate().to_dict()).endswith("exactly 7")
+
+
+@pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
+def test_what_is_listed_first_is_what_the_other_searches_find(solve, monkeypatch):
+    """With the proof of the listing, and with the shortest that is found after it."""
+    if native.found() is None:
+        pytest.skip("there is no C compiler")
+    place = "ccsim.dimensions.shattering"
+    classes = [*random_classes(40, seed=41), lines(5), halfspaces_on_grid((3, 4)), intervals(9)]
+    for C in classes:
+        plain = solve(C)
+        monkeypatch.setattr(f"{place}.counting.listing._ENTRIES", 1)
+        for long, per_row in ((1, 1), (0, 1), (0, 0)):
+            monkeypatch.setattr(f"{place}.search._LONG", long)
+            monkeypatch.setattr(f"{place}.search._PER_ROW", per_row)
+            monkeypatch.setattr(f"{place}.search._PER_ENTRY", 0)
+            result = solve(C)
+            assert (result.lower, result.upper) == (plain.value, plain.value)
+            result.check()
+        monkeypatch.undo()
+
+
+def test_the_listing_gives_up_and_is_gone_on_with(monkeypatch):
+    place = "ccsim.dimensions.shattering.counting.listing"
+    monkeypatch.setattr(f"{place}._ENTRIES", 1)
+    for seconds in (1e-7, 1e-6, 1e-5, 1e-4):
+        monkeypatch.setattr(f"{place}._SECONDS", seconds)
+        for C, value in ((lines(5), 2), (random_class(60, 12, seed=1), 4)):
+            assert vc_dimension(C).value == value
 
 
 def test_random_concepts_are_proved_by_counting():
@@ -203,7 +233,8 @@ def test_random_concepts_are_proved_by_counting():
             checked(result)
 
 
-def test_symmetries_of_wide_tables_are_used():
+def test_symmetries_of_wide_tables_are_used(monkeypatch):
+    monkeypatch.setattr("ccsim.dimensions.shattering.search._LONG", 0)
     rng, width = np.random.default_rng(3), 40
     rows = set()
     for _ in range(5):
@@ -266,7 +297,9 @@ def test_classes_without_places_are_not_taken_for_balls():
 
 
 @pytest.mark.parametrize("solve", [vc_dimension, dual_vc_dimension])
-def test_large_classes_of_balls_are_decided_by_signs(solve):
+def test_large_classes_of_balls_are_decided_by_signs(solve, monkeypatch):
+    for name in ("_PER_ROW", "_PER_ENTRY"):
+        monkeypatch.setattr(f"ccsim.dimensions.shattering.search.{name}", 0)
     C = balls_on_grid((6, 6))
     result = solve(C)
     assert (result.value, result.bound.method) == (3, "signs")

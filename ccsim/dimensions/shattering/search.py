@@ -2,34 +2,36 @@
 
 Main definition: `largest_shattered`.
 
-Implementation notes: from above a spanning tree with few crossings (`spanning_tree`) may do better
-than the number of rows. From below, sizes are asked for one after the other. Where columns are many
-a set is first sought by exchanging one column at a time for one that splits more cells. Otherwise,
-as every subset of a shattered set is shattered, sets grow one column at a time; three rules keep
-that short. Of equal or complementary columns one is tried, of constant ones none. A column serves
-only where it leaves each cell rows enough for all labellings of the columns still to come, and what
-does not serve a set serves none of its supersets. If the smallest cell alone cannot be split, the
-others are not tried. What takes longer is left to two searches in turn, with symmetries: one, in C
-where there is a compiler, counts rows (`counting`), which is quicker where the table has little
-order, the other, for numba, different rows (`compiled`). Where points have places, vectors may
-bound the size at once (`signs`).
+Implementation notes: where few sets are shattered the search in C that counts rows ends first
+(`listed`), and its proof stays unless a shorter one is soon found. Otherwise, from above a spanning
+tree with few crossings (`spanning_tree`) may do better than the number of rows. From below, sizes
+are asked for one after the other. Where columns are many a set is first sought by exchanging one
+column at a time for one that splits more cells (`exchanged_columns`). Otherwise, as every subset of
+a shattered set is shattered, sets grow one column at a time; three rules keep that short. Of equal
+or complementary columns one is tried, of constant ones none. A column serves only where it leaves
+each cell rows enough for all labellings of the columns still to come, and what does not serve a set
+serves none of its supersets. If the smallest cell alone cannot be split, the others are not tried.
+What takes longer is left to two searches in turn, with symmetries: one, in C where there is a
+compiler, counts rows (`counting`), which is quicker where the table has little order, the other,
+for numba, different rows (`compiled`). Where points have places, vectors may bound the size at once
+(`signs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import count
-from random import Random
 
 from ccsim.budget import Budget, OutOfTimeError, OutOfWorkError
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
-from ccsim.classes.masks import counted, essential_points
+from ccsim.classes.masks import essential_points
 from ccsim.dimensions.shattering.bound import ShatteringBound
+from ccsim.dimensions.shattering.exchanged_columns import exchanged_set, rows_cut_to
 from ccsim.dimensions.shattering.extension import count_rows, extension, in_words
 from ccsim.dimensions.shattering.signs import realisation
-from ccsim.dimensions.shattering.spanning_tree import spanning_tree
+from ccsim.dimensions.shattering.spanning_tree import along_rows, spanning_tree
 from ccsim.symmetry.matrix import Symmetry, symmetries_of
 
 __all__ = ["largest_shattered"]
@@ -40,6 +42,10 @@ _FIRST_LOOKS = 1 << 19
 """Counts of rows before it is given up to prove a bound by them here: some tenths of a second."""
 _MORE_LOOKS = 1 << 23
 """The same where no compiled search is at hand: some seconds, but the check is shorter by more."""
+_PER_ROW, _PER_ENTRY = 50e-6, 0.5e-6
+"""Seconds for each row, and each entry, to find vectors and to check them, about."""
+_LONG = 0.3
+"""Seconds of a check from which on a tree or symmetries are looked for."""
 _LOADING = 1
 """Seconds that are enough to load what numba has compiled."""
 _COMPILING = 15
@@ -48,8 +54,6 @@ _FEW_ENTRIES = 1 << 15
 """Rows times columns for which the symmetries of wide tables take some hundredths of a second."""
 _TURN = 1 << 28
 """Words looked at by a compiled search before it is the turn of the other one."""
-_EXCHANGES = 1 << 22
-"""Words looked at by exchanging columns, for one size."""
 
 
 def largest_shattered(
@@ -78,11 +82,9 @@ def largest_shattered(
     best: tuple[int, ...] = ()
     upper, bound = len(table).bit_length() - 1, ShatteringBound("size")
     with budget:
-        found = spanning_tree(table.rows, columns(table), upper, budget)
-        if found is not None:
-            upper, bound = found[0], ShatteringBound("spanning tree", found[1])
-            budget.report(len(best), upper)
         search = _Search(table, budget)
+        for begun in search.begin(upper):
+            best, upper, bound = begun
         while len(best) < upper:
             budget.spend()
             larger = search.find(len(best) + 1)
@@ -109,6 +111,29 @@ class _Search:
         self.proof = ShatteringBound("extension")
         self._most: int | None = None
 
+    def begin(self, upper: int) -> Iterator[tuple[tuple[int, ...], int, ShatteringBound]]:
+        """Yield a shattered set, a bound of at most ``upper`` and its proof, better ones later."""
+        from ccsim.dimensions.shattering.counting.listing import is_listed, listed
+
+        best: tuple[int, ...] = ()
+        bound, height, report = ShatteringBound("size"), len(self.rows), self.budget.report
+        if is_listed(self.table, self.budget):
+            if (path := along_rows(self.columns, height, upper, self.budget)) is not None:
+                upper, bound = path[0], ShatteringBound("spanning tree", path[1])
+                yield best, upper, bound
+            best, seconds = listed(self.columns, height, upper, self.budget)
+            if seconds is not None:
+                upper, bound = len(best), ShatteringBound("counting")
+            yield best, upper, bound
+            report(len(best), upper)
+            if seconds is not None:
+                yield best, upper, self.shorter(upper + 1, seconds) or bound
+            self.grow = self.grow_longer
+        tree = len(best) < upper and spanning_tree(self.rows, self.columns, upper, self.budget)
+        if tree:
+            yield best, tree[0], ShatteringBound("spanning tree", tree[1])
+            report(len(best), tree[0])
+
     def find(self, size: int) -> tuple[int, ...] | None:
         """Return a shattered set of a size, or None if there is none."""
         if len(self.essential) < size:
@@ -116,15 +141,32 @@ class _Search:
             return None
         return self.grow(size)
 
+    def shorter(self, size: int, seconds: float) -> ShatteringBound | None:
+        """Return a proof that no set of a size is shattered, if one is soon found and checked.
+
+        That means sooner than the seconds that the plain proof takes to check, about.
+        """
+        rows, width = len(self.rows), len(self.columns)
+        if rows * (_PER_ROW + width * _PER_ENTRY) < seconds and self._bound_by_signs() < size:
+            return self.proof
+        if seconds < _LONG:
+            return None
+        if (tree := spanning_tree(self.rows, self.columns, size, self.budget)) is not None:
+            return ShatteringBound("spanning tree", tree[1])
+        self.symmetries = self._all_symmetries()
+        if not self.symmetries or self.grow_counting(size, self.budget) is not None:
+            return None
+        return self.proof
+
     def _grow_here(self, size: int) -> tuple[int, ...] | None:
         try:
             found = self._extended(size, self.budget.share(work=_FIRST_WORK))
         except OutOfWorkError:
-            self.grow = self._grow_longer
-            return self._grow_longer(size)
+            self.grow = self.grow_longer
+            return self.grow_longer(size)
         if found is None and not self._counts_here(size):
-            self.grow = self._grow_longer
-            return self._grow_longer(size)
+            self.grow = self.grow_longer
+            return self.grow_longer(size)
         return found
 
     def _extended(self, size: int, budget: Budget) -> tuple[int, ...] | None:
@@ -147,15 +189,16 @@ class _Search:
         self.proof = ShatteringBound("counting")
         return True
 
-    def _grow_longer(self, size: int) -> tuple[int, ...] | None:
+    def grow_longer(self, size: int) -> tuple[int, ...] | None:
         if self._most is None:
             self._most = self._bound_by_signs()
         if size > self._most:
             return None
-        many = len(self.essential) > 2 * len(self.rows)
-        found = self._exchange(size) if many else None
-        if found is not None:
-            return found
+        height = len(self.rows)
+        if len(self.essential) > 2 * height:
+            found = exchanged_set(self.essential, self.columns, height, size, self.budget)
+            if found is not None:
+                return found
         from ccsim.dimensions.shattering.counting.search import is_had_within
 
         if not is_had_within(self.budget.remaining):
@@ -237,63 +280,9 @@ class _Search:
             found = CompiledShattering(self.rows, width, size, moves).find(budget)
         else:
             chosen = sorted(self.essential)
-            cut = _cut_to(chosen, self.columns, len(self.rows))
+            cut = rows_cut_to(chosen, self.columns, len(self.rows))
             found = CompiledShattering(cut, len(chosen), size).find(budget)
             found = None if found is None else tuple(chosen[x] for x in found)
         if found is None:
             self.proof = ShatteringBound("extension", (), self.symmetries)
         return found
-
-    def _exchange(self, size: int) -> tuple[int, ...] | None:
-        """Return a shattered set of a size if exchanging single columns leads to one."""
-        cut = _cut_to(self.essential, self.columns, len(self.rows))
-        width = len(self.essential)
-        random = Random(size)  # noqa: S311 - a seed, not a secret
-        chosen: list[int] = []
-        for step in range(_EXCHANGES // (len(cut) * (16 + width // 64))):
-            self.budget.spend()
-            if step % (4 * size) == 0:
-                chosen = random.sample(range(width), size)
-            del chosen[0]
-            cells: dict[tuple[int, ...], list[int]] = {}
-            for row in cut:
-                cells.setdefault(tuple(row >> x & 1 for x in chosen), []).append(row)
-            splits = [_split_by(cell) for cell in cells.values()]
-            best = _most(splits)
-            if len(cells) == len(splits) == 1 << (size - 1) and counted(splits, len(splits)):
-                best = counted(splits, len(splits))
-                chosen.append((best & -best).bit_length() - 1)
-                return tuple(self.essential[x] for x in chosen)
-            turn = random.randrange(width)
-            later = best >> turn << turn or best or 1 << turn
-            chosen.append((later & -later).bit_length() - 1)
-        return None
-
-
-def _cut_to(chosen: Sequence[int], columns: Sequence[int], height: int) -> list[int]:
-    """Return the rows on some columns."""
-    rows = [0] * height
-    for i, x in enumerate(chosen):
-        text = f"{columns[x]:b}"
-        for c, character in enumerate(reversed(text)):
-            if character == "1":
-                rows[c] |= 1 << i
-    return rows
-
-
-def _split_by(cell: Sequence[int]) -> int:
-    """Return the columns that are not constant on a set of rows."""
-    some, every = 0, -1
-    for row in cell:
-        some |= row
-        every &= row
-    return some & ~every
-
-
-def _most(splits: Sequence[int]) -> int:
-    """Return the columns that occur in the most of some sets; 0 if they are all empty."""
-    low, high = 0, len(splits)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if counted(splits, middle) else (low, middle - 1)
-    return counted(splits, low) if low else 0

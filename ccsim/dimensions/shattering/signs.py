@@ -32,6 +32,8 @@ Vector = tuple[int, ...]
 _PLACE = re.compile(r"\((-?\d{1,6}(?:, ?-?\d{1,6})*)\)")
 _MOST = 1 << 19
 """Dichotomies that are looked through at most."""
+_FEW = 10
+"""Vectors on which it is tried first, to see soon where there is nothing to be found."""
 _RATIO = 8
 """How many times fewer the concepts may be."""
 
@@ -107,11 +109,25 @@ def _weights(
     vectors: Sequence[Vector], rows: Sequence[int], budget: Budget
 ) -> tuple[Vector, ...] | None:
     """Return for each row the weights of the dichotomy that it is, or None if some is none."""
-    if cover_bound(len(vectors), len(vectors[0])) > min(_MOST, 2 * _RATIO * len(rows)):
+    most = min(_MOST, 2 * _RATIO * len(rows))
+    if not len(rows) <= cover_bound(len(vectors), len(vectors[0])) <= most:
         return None
     try:
+        if not _are_split(vectors, rows, budget):
+            return None
         known = {each.positive: each.weights for each in dichotomies(vectors, budget)}
     except InstanceTooLargeError:
         return None
     found = [known.get(row) for row in rows]
     return None if None in found else tuple(weights for weights in found if weights)
+
+
+def _are_split(vectors: Sequence[Vector], rows: Sequence[int], budget: Budget) -> bool:
+    """Say whether on some of the vectors all rows are dichotomies."""
+    some = range(0, len(vectors), -(-len(vectors) // _FEW))
+    inside = sum(1 << x for x in some)
+    known = {
+        sum(1 << x for i, x in enumerate(some) if each.positive >> i & 1)
+        for each in dichotomies([vectors[x] for x in some], budget)
+    }
+    return all(row & inside in known for row in rows)

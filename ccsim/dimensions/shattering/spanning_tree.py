@@ -1,6 +1,6 @@
 """Spanning trees of the rows of a table that few edges of any column cross.
 
-Main definitions: `spanning_tree`, `crossings`, `crossing_bound`.
+Main definitions: `spanning_tree`, `along_rows`, `crossings`, `crossing_bound`.
 
 Main statement: a column *crosses* an edge between two rows if it differs on them. Take away all
 edges that some of ``d`` columns cross: rows in one part then agree on all of them, and there is one
@@ -20,7 +20,7 @@ import numpy as np
 
 from ccsim.budget import Budget
 
-__all__ = ["crossing_bound", "crossings", "spanning_tree"]
+__all__ = ["along_rows", "crossing_bound", "crossings", "spanning_tree"]
 
 Edge = tuple[int, int]
 
@@ -98,18 +98,42 @@ def spanning_tree(
     >>> spanning_tree([0b00, 0b01, 0b10, 0b11], [0b1010, 0b1100], 2, Budget()) is None
     True
     """
-    inside = (1 << len(rows) - 1) - 1
+    path = along_rows(columns, len(rows), most, budget)
+    if len(rows) <= _MAX_ROWS:
+        tree = _lightest(rows, len(columns), budget)
+        lightest = crossing_bound(crossings(tree, rows, len(columns), budget))
+        if lightest < (path[0] if path else most):
+            return lightest, tree
+    return path
+
+
+def along_rows(
+    columns: Sequence[int], height: int, most: int, budget: Budget
+) -> tuple[int, tuple[Edge, ...]] | None:
+    """Return a bound below ``most`` that the path in the given order proves, and the path, if any.
+
+    Parameters
+    ----------
+    columns : sequence of int
+        Masks of rows.
+    height : int
+        The number of rows, at least 1.
+    most : int
+        The number of columns that may be shattered as far as is known.
+    budget : Budget
+
+    Examples
+    --------
+    >>> along_rows([0b0011, 0b1110, 0b1000], 4, 2, Budget())
+    (1, ((0, 1), (1, 2), (2, 3)))
+    """
+    inside = (1 << height - 1) - 1
     crossed = []
     for column in columns:
         budget.spend()
         crossed.append(((column ^ column >> 1) & inside).bit_count())
     bound = crossing_bound(crossed)
-    if len(rows) <= _MAX_ROWS:
-        tree = _lightest(rows, len(columns), budget)
-        lightest = crossing_bound(crossings(tree, rows, len(columns), budget))
-        if lightest < min(bound, most):
-            return lightest, tree
-    return (bound, tuple(pairwise(range(len(rows))))) if bound < most else None
+    return (bound, tuple(pairwise(range(height)))) if bound < most else None
 
 
 def _lightest(rows: Sequence[int], width: int, budget: Budget) -> tuple[Edge, ...]:

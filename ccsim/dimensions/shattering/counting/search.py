@@ -21,7 +21,7 @@ from ccsim.dimensions.shattering.counting import native
 from ccsim.dimensions.shattering.counting.stack import PAUSED, YES, Stack, Steps
 from ccsim.symmetry.subsets import orbit
 
-__all__ = ["CountingSearch", "is_had_within"]
+__all__ = ["CountingSearch", "is_had_within", "is_in_c_within"]
 
 _SLICE = 1 << 22
 """Words looked at between two glances at the clock: some hundredths of a second."""
@@ -136,13 +136,16 @@ def _compiled_steps(stack: Stack, size: int) -> Steps:
     return steps(stack, size)
 
 
+def is_in_c_within(seconds: float) -> bool:
+    """Say whether the steps can be had in C in so many seconds."""
+    return native.is_built() or (native.is_possible() and seconds >= _BUILDING)
+
+
 def is_had_within(seconds: float) -> bool:
     """Say whether the steps can be had in so many seconds."""
-    if native.is_built():
+    if is_in_c_within(seconds):
         return True
-    if native.is_possible():
-        return seconds >= _BUILDING
-    if seconds < _LOADING:
+    if native.is_possible() or seconds < _LOADING:
         return False
     from ccsim.compiled import is_kept
     from ccsim.dimensions.shattering.counting.compiled import advance
