@@ -36,22 +36,33 @@ def single_out(row: int, rows: Sequence[int], columns: int) -> None:
     require(alike == 1, "{} rows are alike on the columns", alike)
 
 
-def hard(row: int, rows: Iterable[int], size: int) -> None:
-    """Require that no fewer columns than a size meet all differences of a row from others."""
+def hard(C: Matrix, i: int, among: int, size: int) -> None:
+    """Require that row i differs from some rows on no fewer columns than a size, one for each."""
+    differ, everything = [row ^ C.rows[i] for row in C.rows], (1 << len(C.rows)) - 1
+    agree = [c if C.rows[i] >> x & 1 else c ^ everything for x, c in enumerate(C.columns)]
 
-    def missed(sets: list[int], left: int) -> bool:
-        spend(20 + len(sets) * (3 + (sets[0].bit_length() >> 8) if sets else 1))
-        if not (sets and left):
-            return bool(sets)
-        for x in members(sets[0]):
-            if not missed([one for one in sets if not one >> x & 1], left - 1):
+    def missed(rest: int, free: int, left: int) -> bool:
+        spend(30 + rest.bit_count() * (6 + (C.width >> 6)) * (left > 1))
+        used, apart, best = 0, 0, free
+        for j in members(rest):
+            one = differ[j] & free
+            if left == 1:  # the column must be in all of them
+                free = one
+            elif not one & used:  # each of these needs a column of its own
+                used, apart = used | one, apart + 1
+            if not one or apart > left:
+                return True
+            best = one if one.bit_count() < best.bit_count() else best
+        for x in members(best) if rest and left > 1 else ():
+            free &= ~(1 << x)
+            if not missed(rest & agree[x], free, left - 1):
                 return False
-        return True
+        return rest > 0 and left > 1
 
-    sets = sorted({row ^ other for other in rows} - {0}, key=int.bit_count)
-    spend(len(sets) * 20)
+    spend(C.width * (3 + (len(C.rows) >> 9)) + len(C.rows) * (2 + (C.width >> 9)))
     require(size < 500, "sets grow to 500 columns at most")
-    fact = not size or missed(sets, size - 1)
+    others = sum(1 << j for j in members(among) if differ[j])
+    fact = not size or (others and missed(others, (1 << C.width) - 1, size - 1))
     require(fact, "fewer than {} columns single out a row", size)
 
 
@@ -113,7 +124,7 @@ class TeachingDimension(Teaching, Quantity, kind="teaching_dimension"):
     @least
     def concept(self, concept: Row, size: Few) -> int:
         """Show a row for which fewer are not enough."""
-        hard(self.instance.rows[concept], self.instance.rows, size)
+        hard(self.instance, concept, (1 << len(self.instance.rows)) - 1, size)
         return size
 
     @most
@@ -132,10 +143,10 @@ class RecursiveTeachingDimension(Teaching, Quantity, kind="recursive_teaching_di
     @least
     def subclass(self, concepts: Rows, size: Few) -> int:
         """Show rows of which none differs on fewer columns from all others of them."""
-        rows = [self.instance.rows[i] for i in concepts]
-        require(rows, "there is no concept")
-        for i, row in enumerate(rows):
-            inside(i, hard, row, rows, size)
+        require(concepts, "there is no concept")
+        among = sum(1 << i for i in concepts)
+        for number, i in enumerate(concepts):
+            inside(number, hard, self.instance, i, among, size)
         return size
 
     @most

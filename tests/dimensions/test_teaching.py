@@ -1,6 +1,7 @@
 """Stars, teaching sets, plans and teachers without clashes: values, proofs, limits."""
 
 from dataclasses import replace
+from itertools import count, product
 
 import pytest
 
@@ -21,8 +22,10 @@ from ccsim import (
 )
 from ccsim.budget import Budget
 from ccsim.classes import ConceptClass
+from ccsim.dimensions.teaching import native
 from ccsim.dimensions.teaching.assignments import Assignments
 from ccsim.dimensions.teaching.hitting import differences, first_hitting_set, hitting_set
+from ccsim.dimensions.teaching.singling import _PlainSingling
 from tests.small_classes import (
     EMPTY,
     NO_POINTS,
@@ -148,6 +151,32 @@ def test_what_a_greedy_set_holds_is_needed():
     assert all(
         any(not each & (found ^ 1 << x) for each in sets) for x in range(3) if found >> x & 1
     )
+
+
+@pytest.mark.skipif(not native.is_possible(), reason="there is no C compiler")
+def test_both_searches_single_out_alike(monkeypatch):
+    monkeypatch.setattr(native, "_SLICE", 1)  # the search pauses at every step
+    for C in (*random_classes(40, seed=3, most=20, max_points=9), random_class(40, 70, seed=1)):
+        in_c, plain = native.NativeSingling(C), _PlainSingling(C.rows)
+        width, concepts = len(C.points), range(len(C))
+        for c, some in product(concepts, (bytes([1]) * len(C), bytes(i % 2 for i in concepts))):
+            others = [row for row, is_among in zip(C.rows, some, strict=True) if is_among]
+            for size in range(min(width, 5) + 1):
+                found = [search.within(c, some, size, Budget()) for search in (in_c, plain)]
+                assert (found[0] is None) == (found[1] is None)
+                for each in (*found, in_c.greedy(c, some, Budget())):
+                    alike = [row for row in others if not (row ^ C.rows[c]) & (each or 0)]
+                    assert each is None or set(alike) <= {C.rows[c]}
+                assert found[0] is None or found[0].bit_count() <= size
+
+
+def test_awkward_classes():
+    C = random_class(200, 40, seed=0)
+    assert proved(teaching_dimension, C) == 5
+    assert proved(recursive_teaching_dimension, C) == 4
+    stopped = no_clash_teaching_dimension(C, time_limit=Budget(900, clock=count().__next__))
+    assert stopped.lower < stopped.upper
+    stopped.check()
 
 
 def refused(result, message, **altered):

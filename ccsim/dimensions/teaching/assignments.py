@@ -11,16 +11,21 @@ difference, or it does not, and then that of the second one does.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import reduce
 from itertools import combinations
 from math import comb
+from operator import or_
 
 from ccsim.budget import Budget
+from ccsim.classes.masks import members
 from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["MAX_SETS", "Assignments"]
 
 MAX_SETS = 20_000
 """Most sets of points that the search for a teacher without clashes chooses from."""
+_AT_ONCE = 256
+"""Pairs between two glances at the clock."""
 
 
 class Assignments:
@@ -46,12 +51,15 @@ class Assignments:
             )
         self.rows = rows
         self.sets = [sum(1 << x for x in xs) for xs in combinations(range(width), size)]
+        self._with = [
+            sum(1 << i for i, each in enumerate(self.sets) if each >> x & 1) for x in range(width)
+        ]
         self._met: dict[int, int] = {}
 
     def met(self, points: int) -> int:
         """Return the sets that meet a set of points."""
         if (found := self._met.get(points)) is None:
-            found = sum(1 << i for i, each in enumerate(self.sets) if each & points)
+            found = reduce(or_, (self._with[x] for x in members(points)), 0)
             self._met[points] = found
         return found
 
@@ -100,8 +108,9 @@ class Assignments:
         changed = True
         while changed:
             changed, left = False, []
-            budget.spend()
-            for c, e in pairs:
+            for number, (c, e) in enumerate(pairs):
+                if number % _AT_ONCE == 0:
+                    budget.spend()
                 met = self.met(self.rows[c] ^ self.rows[e])
                 if not (domains[c] & ~met and domains[e] & ~met):
                     continue  # they cannot clash any more

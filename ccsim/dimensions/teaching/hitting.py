@@ -1,6 +1,6 @@
 """Smallest sets of points that meet given sets: what teaches a concept.
 
-Main definitions: `differences`, `first_hitting_set`, `hitting_set`, `smallest_hitting_set`.
+Main definitions: `differences`, `first_hitting_set`, `hitting_set`.
 
 Points teach a concept if every other concept differs from it on one of them: they meet every set
 of differences. Sets of points are bit masks.
@@ -14,7 +14,7 @@ from ccsim.budget import Budget
 from ccsim.classes.masks import members
 from ccsim.errors import InstanceTooLargeError
 
-__all__ = ["MAX_TAUGHT", "differences", "first_hitting_set", "hitting_set", "smallest_hitting_set"]
+__all__ = ["MAX_TAUGHT", "differences", "first_hitting_set", "hitting_set"]
 
 MAX_TAUGHT = 600
 """Most points of a teaching set that counting cannot exclude; the search recurses on them."""
@@ -72,8 +72,8 @@ def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
 
     Notes
     -----
-    Complexity: branches on the points of a smallest set that is not met; sets without common points
-    need a point each, which ends most branches. It recurses ``size`` deep at most.
+    Complexity: branches on the points of a smallest set that is not met, and leaves out those that
+    were tried beside it; sets without common points need a point each. It recurses ``size`` deep.
 
     Examples
     --------
@@ -81,48 +81,47 @@ def hitting_set(sets: list[int], size: int, budget: Budget) -> int | None:
     >>> hitting_set([0b011, 0b101, 0b110], 2, Budget())
     3
     """
-    budget.spend()
-    if not sets:
-        return 0
-    used = apart = 0
-    for each in sets:
-        if not each & used:
-            used, apart = used | each, apart + 1
-            if apart > size:
-                return None
-    if size > MAX_TAUGHT:
+    if size > MAX_TAUGHT and _apart(sets, -1, size)[1] <= size:
         raise InstanceTooLargeError(
             f"a teaching set of up to {size} points is asked for; "
             f"the limit of the search is {MAX_TAUGHT}"
         )
-    for x in members(sets[0]):
+    return _meeting(sets, -1, size, budget)
+
+
+def _meeting(sets: list[int], allowed: int, size: int, budget: Budget) -> int | None:
+    """Return at most so many of the points that are allowed that meet all sets, or None."""
+    budget.spend()
+    if not sets or not size:
+        return None if sets else 0
+    if size == 1:
+        for each in sets:
+            allowed &= each
+        return allowed & -allowed or None
+    fewest, apart = _apart(sets, allowed, size)
+    if apart > size:
+        return None
+    for x in members(fewest):
+        allowed &= ~(1 << x)  # what follows is without it
         rest = [each for each in sets if not each >> x & 1]
-        if (found := hitting_set(rest, size - 1, budget)) is not None:
+        if (found := _meeting(rest, allowed, size - 1, budget)) is not None:
             return found | 1 << x
-        sets = sorted((each & ~(1 << x) for each in sets), key=int.bit_count)
-        if not sets[0]:
-            break
     return None
 
 
-def smallest_hitting_set(sets: list[int], known: int, budget: Budget) -> int:
-    """Return a smallest set of points that meets all sets.
+def _apart(sets: list[int], allowed: int, size: int) -> tuple[int, int]:
+    """Return the points that are left of the set with fewest, and how many sets share none.
 
-    Parameters
-    ----------
-    sets : list of int
-        Masks, the smallest first, none of them empty.
-    known : int
-        Points that meet all sets.
-
-    Examples
-    --------
-    >>> smallest_hitting_set([0b011, 0b101, 0b110], 0b111, Budget())
-    3
+    Not all of these are counted where they are more than ``size``.
     """
-    while known:
-        found = hitting_set(sets, known.bit_count() - 1, budget)
-        if found is None:
-            break
-        known = found
-    return known
+    used = apart = 0
+    fewest = sets[0] & allowed
+    for each in sets:
+        left = each & allowed
+        if left.bit_count() < fewest.bit_count():
+            fewest = left
+        if not left & used:
+            used, apart = used | left, apart + 1
+            if apart > size:
+                break
+    return fewest, apart

@@ -23,10 +23,13 @@ from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.assignments import Assignments
+from ccsim.dimensions.teaching.assignments import MAX_SETS, Assignments
 from ccsim.dimensions.teaching.recursive import recursive_teaching_dimension
 
 __all__ = ["NoClashBound", "NoClashResult", "no_clash_teaching_dimension"]
+
+_PLANNING = 0.5
+"""Part of a time limit for a teaching plan."""
 
 
 @one_line
@@ -109,12 +112,9 @@ def no_clash_teaching_dimension(
     Returns
     -------
     NoClashResult
-        The bounds lie between -1 and the recursive teaching dimension.
-
-    Raises
-    ------
-    InstanceTooLargeError
-        If neither counting nor a teaching plan decides, and there are too many sets to choose from.
+        The bounds lie between -1 and the recursive teaching dimension. They differ also where
+        neither counting nor a teaching plan decides, and there are more than `MAX_SETS` sets of
+        points to choose from.
 
     Notes
     -----
@@ -135,17 +135,17 @@ def no_clash_teaching_dimension(
     C = as_class(concept_class, budget)
     if not len(C):
         return NoClashResult(C, -1, -1, (), NoClashBound("trivial"))
-    width = len(C.points)
-    plan = recursive_teaching_dimension(C, time_limit=budget.share(progress=_silent))
-    sets = [0] * len(C)
-    for c, taught in zip(plan.order, plan.sets, strict=True):
-        sets[c] = sum(1 << x for x in taught)
-    lower, upper, bound = 0, plan.upper, NoClashBound("edges", concepts=(0,))
+    lower, bound = 0, NoClashBound("edges", concepts=(0,))
     with budget:
         lower, bound = _counted(C, budget)
+    plan = recursive_teaching_dimension(C, time_limit=budget.share(_PLANNING, progress=_silent))
+    sets, upper = [0] * len(C), plan.upper
+    for c, taught in zip(plan.order, plan.sets, strict=True):
+        sets[c] = sum(1 << x for x in taught)
+    with budget:
         budget.report(lower, upper)
-        while lower < upper:
-            found, pairs = Assignments(C.rows, width, lower).search(budget)
+        while lower < upper and comb(len(C.points), lower) <= MAX_SETS:
+            found, pairs = Assignments(C.rows, len(C.points), lower).search(budget)
             if found is not None:
                 sets, upper = list(found), lower
             else:

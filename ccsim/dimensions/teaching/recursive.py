@@ -21,7 +21,7 @@ from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.hitting import differences, hitting_set
+from ccsim.dimensions.teaching.singling import singling
 
 __all__ = ["RecursiveTeachingResult", "recursive_teaching_dimension"]
 
@@ -107,23 +107,28 @@ def recursive_teaching_dimension(
     C = as_class(concept_class, budget)
     left, size = list(range(len(C))), 0
     plan: list[tuple[int, int]] = []
-    subclass, most = tuple(left), len(C.points)
+    everything = (1 << len(C.points)) - 1
+    known = [everything if len(C) > 1 else 0] * len(C)
+    subclass = tuple(left)
     with budget:
+        search, among = singling(C, budget), bytearray(b"\1" * len(C))
+        for c in left:
+            known[c] = search.greedy(c, bytes(among), budget)
+        most = max((each.bit_count() for each in known), default=0)
         while left:
             budget.report(size, most)
             taught = True
             while left and taught:
                 taught = False
                 for c in tuple(left):
-                    apart = differences(C.rows[c], [C.rows[i] for i in left])
-                    if (found := hitting_set(apart, size, budget)) is not None:
+                    if (found := search.within(c, bytes(among), size, budget)) is not None:
                         plan.append((c, found))
                         left.remove(c)
+                        among[c] = 0
                         taught = True
             if left:
                 size, subclass = size + 1, tuple(left)
-    everything = (1 << len(C.points)) - 1
-    plan += [(c, everything if i + 1 < len(left) else 0) for i, c in enumerate(left)]
+    plan += [(c, known[c] if i + 1 < len(left) else 0) for i, c in enumerate(left)]
     upper = max((each.bit_count() for _, each in plan), default=-1)
     taught_by = tuple(tuple(members(each)) for _, each in plan)
     lower = size if len(C) else -1

@@ -19,11 +19,7 @@ from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.hitting import (
-    differences,
-    first_hitting_set,
-    smallest_hitting_set,
-)
+from ccsim.dimensions.teaching.singling import singling, smallest
 
 __all__ = ["TeachingResult", "teaching_dimension"]
 
@@ -39,8 +35,8 @@ class TeachingResult(Answer[int]):
     lower, upper : int
         Bounds, at least -1; equal unless the search was stopped.
     sets : tuple of tuple of int
-        A teaching set of each concept, none of more than ``upper`` points; the smallest ones unless
-        the search was stopped.
+        A teaching set of each concept, none of more than ``upper`` points; some are smaller for
+        other concepts than for those that decide.
     hardest : int or None
         A concept without a teaching set of fewer than ``lower`` points; None for the empty class.
     """
@@ -80,7 +76,7 @@ def teaching_dimension(
     ----------
     concept_class : ConceptClass, total problem, INSTANCE text or matrix
     time_limit, progress
-        As for `vc_dimension`; stopped, some teaching sets may not be the smallest.
+        As for `vc_dimension`.
 
     Returns
     -------
@@ -90,7 +86,8 @@ def teaching_dimension(
     Notes
     -----
     Complexity: exponential in the value; each concept is taught apart from the others, which takes
-    a pass over all of them at least. Source: Goldman and Kearns (1995).
+    a pass over all of them at least, and no fewer points are looked for than one concept needs.
+    Source: Goldman and Kearns (1995).
 
     Examples
     --------
@@ -109,14 +106,14 @@ def teaching_dimension(
     lower, hardest = min(len(C), 1) - 1, 0 if len(C) else None
     upper = max((each.bit_count() for each in sets), default=-1)
     with budget:
-        for c, row in enumerate(C.rows):
-            budget.spend()
-            sets[c] = first_hitting_set(differences(row, C.rows), budget)
+        search, among = singling(C, budget), b"\1" * len(C)
+        for c in range(len(C)):
+            sets[c] = search.greedy(c, among, budget)
         upper = max((each.bit_count() for each in sets), default=-1)
         budget.report(lower, upper)
         for c in sorted(range(len(C)), key=lambda c: -sets[c].bit_count()):
-            sets[c] = smallest_hitting_set(differences(C.rows[c], C.rows), sets[c], budget)
-            if sets[c].bit_count() > lower:
+            sets[c], proved = smallest(search, c, among, sets[c], lower, budget)
+            if proved:
                 lower, hardest = sets[c].bit_count(), c
                 budget.report(lower, upper)
     upper = max((each.bit_count() for each in sets), default=-1)

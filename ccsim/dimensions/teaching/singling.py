@@ -1,0 +1,89 @@
+"""Points that single a concept out among others, by the fastest search that there is.
+
+Main definitions: `Singling`, `singling`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import compress
+from typing import Protocol
+
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.dimensions.teaching.hitting import differences, first_hitting_set, hitting_set
+from ccsim.dimensions.teaching.native import NativeSingling, found, is_built, is_possible
+
+__all__ = ["Singling", "singling", "smallest"]
+
+_BUILDING = 2
+"""Seconds that are enough for a C compiler, and to search."""
+_SMALL = 1 << 20
+"""Pairs of concepts, times points, for which nothing is compiled that is not there."""
+
+
+class Singling(Protocol):
+    """Finds points on which one concept differs from each of some others.
+
+    Those others are told by a byte for each concept, 1 if it is among them.
+    """
+
+    def greedy(self, concept: int, among: bytes, budget: Budget) -> int:
+        """Return points that single a concept out, none of them in vain."""
+        ...
+
+    def within(self, concept: int, among: bytes, size: int, budget: Budget) -> int | None:
+        """Return at most so many points that single a concept out, or None if there are none."""
+        ...
+
+
+class _PlainSingling:
+    """The same in Python."""
+
+    def __init__(self, rows: Sequence[int]) -> None:
+        self._rows = rows
+
+    def greedy(self, concept: int, among: bytes, budget: Budget) -> int:
+        """Return points that single a concept out, none of them in vain."""
+        return first_hitting_set(self._differences(concept, among), budget)
+
+    def within(self, concept: int, among: bytes, size: int, budget: Budget) -> int | None:
+        """Return at most so many points that single a concept out, or None if there are none."""
+        return hitting_set(self._differences(concept, among), size, budget)
+
+    def _differences(self, concept: int, among: bytes) -> list[int]:
+        return differences(self._rows[concept], compress(self._rows, among))
+
+
+def singling(concept_class: ConceptClass, budget: Budget) -> Singling:
+    """Return the search in C where it is there, or is worth being compiled, and else in Python."""
+    C = concept_class
+    is_small = len(C) ** 2 * len(C.points) <= _SMALL
+    worth = not is_small and is_possible() and budget.remaining >= _BUILDING
+    if (is_built() or worth) and found() is not None:
+        return NativeSingling(C)
+    return _PlainSingling(C.rows)
+
+
+def smallest(
+    search: Singling, concept: int, among: bytes, known: int, enough: int, budget: Budget
+) -> tuple[int, bool]:
+    """Return points that single a concept out, fewest or ``enough``, and whether fewer are not.
+
+    Parameters
+    ----------
+    search : Singling
+    concept : int
+    among : bytes
+    known : int
+        Points that single it out.
+    enough : int
+        Nothing smaller is looked for.
+    budget : Budget
+    """
+    while known.bit_count() > enough:
+        found = search.within(concept, among, known.bit_count() - 1, budget)
+        if found is None:
+            return known, True
+        known = found
+    return known, False
