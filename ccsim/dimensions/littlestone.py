@@ -30,10 +30,8 @@ __all__ = ["METHODS", "LittlestoneResult", "littlestone_dimension"]
 METHODS = ("auto", "python", "compiled", "numba", "dense")
 """How the value may be found."""
 
-_TINY_ENTRIES = 1 << 11
-"""Concepts times points up to which the Python search is tried first."""
 _PYTHON_ENTRIES = 1 << 18
-"""The same, where compiled code would have to be made."""
+"""Concepts times points up to which Python is tried before the library in C is built."""
 _PYTHON_WORK = 1 << 17
 """Columns looked at for one question before the Python search gives up.
 
@@ -125,8 +123,8 @@ def littlestone_dimension(
         in C, or without a C compiler as ``"numba"`` does (the first use of an installation compiles
         for some seconds, and half a minute for numba, and says so), ``"dense"`` computes the
         dimension of every version space that some partial assignment gives, for at most 16 points
-        that matter. ``"auto"`` takes the first for tiny classes, and where that is slow or the
-        class larger, the second.
+        that matter. ``"auto"`` takes the second, but asks the first before where the class is not
+        large and the library in C is still to be built.
 
     Returns
     -------
@@ -227,9 +225,7 @@ def _searches(
         yield "dense", lambda _: DenseTable(C), None
     if method == "python":
         yield "python", python, None
-    if method == "auto" and (
-        entries <= _TINY_ENTRIES or (entries <= _PYTHON_ENTRIES and not library.is_built())
-    ):
+    if method == "auto" and entries <= _PYTHON_ENTRIES and not library.is_built():
         yield "python", python, _PYTHON_WORK
     if method == "auto" and not _is_compiled_within(budget.remaining):
         yield "python", python, None

@@ -1,6 +1,6 @@
 """A small group of symmetries of a class, acting on the literals of its essential columns.
 
-Main definition: `LiteralGroup`.
+Main definitions: `LiteralGroup`, `moves_of`.
 
 Statement: a symmetry of a class maps the literals ``2x + b`` ("column x has label b") that the
 concepts of a version space share onto those that the concepts of its image share. So both are told
@@ -18,7 +18,7 @@ import numpy as np
 from ccsim.appearance import one_line
 from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["MAX_ORDER", "LiteralGroup"]
+__all__ = ["MAX_ORDER", "LiteralGroup", "moves_of"]
 
 MAX_ORDER = 8
 """Most elements; with more of them it takes long to go through the images of a version space."""
@@ -66,9 +66,7 @@ class LiteralGroup:
             The points that share each essential column, 1 if theirs is the complement of it.
         """
         identity = tuple(range(2 * len(copies)))
-        place = {x: (i, flip) for i, points in enumerate(copies) for x, flip in points}
-        named = {_move(symmetry, copies, place): symmetry for symmetry in symmetries}
-        named.pop(identity, None)  # it exchanges points with the same column
+        named = moves_of(symmetries, copies)
         generators = list(named)
         words: dict[Move, tuple[int, ...]] = {identity: ()}
         for move in (waiting := [identity]):
@@ -86,6 +84,26 @@ class LiteralGroup:
         place = {move: number for number, move in enumerate(self.moves)}
         both = [[tuple([h[i] for i in g]) for h in self.moves] for g in self.moves]
         return [[place[tuple(np.argsort(move).tolist())] for move in moves] for moves in both]
+
+
+def moves_of(symmetries: Sequence[Symmetry], copies: Copies) -> dict[Move, Symmetry]:
+    """Return symmetries by what they do to the literals, one for each, none for the identity.
+
+    Parameters
+    ----------
+    symmetries : sequence of Symmetry
+    copies : sequence of sequences of (point, flip)
+        As for `LiteralGroup.generated`.
+
+    Examples
+    --------
+    >>> list(moves_of([Symmetry((1, 0), (1, 0), 0)], [[(0, 0)], [(1, 0)]]))
+    [(2, 3, 0, 1)]
+    """
+    place = {x: (i, flip) for i, points in enumerate(copies) for x, flip in points}
+    named = {_move(symmetry, copies, place): symmetry for symmetry in symmetries}
+    named.pop(tuple(range(2 * len(copies))), None)  # it exchanges points with the same column
+    return named
 
 
 def _move(symmetry: Symmetry, copies: Copies, place: dict[int, tuple[int, int]]) -> Move:

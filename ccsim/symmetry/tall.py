@@ -4,9 +4,9 @@ Main definition: `symmetries_of_class`.
 
 Implementation notes: a symmetry moves the *literals* ``(x, b)``, "point x has label b", and keeps
 the number of concepts with a given literal and with a given pair of them. So the symmetries are
-among the automorphisms of a coloured graph on literals and pairs, whose size depends on the points
-alone. If a generator does not permute the concepts, the graph on concepts and literals decides
-where that is small; elsewhere the others are kept, and missed symmetries cost time only.
+among the automorphisms of a coloured graph on some copies of the literals, whose size depends on
+the points alone. If a generator does not permute the concepts, the graph on concepts and literals
+decides where that is small; elsewhere the others are kept, and missed symmetries cost time only.
 """
 
 from __future__ import annotations
@@ -43,8 +43,11 @@ _FEW_ENTRIES = 1 << 14
 def class_bits(concept_class: ConceptClass) -> npt.NDArray[np.uint8]:
     """Return a class as a 0/1 matrix, a row for each concept."""
     num = len(concept_class.points)
-    width = (num + 7) // 8
-    data = b"".join(row.to_bytes(width, "little") for row in concept_class.rows)
+    width = 8 if num <= 64 else (num + 7) // 8
+    if width == 8:
+        data = np.array(concept_class.rows, "<u8").tobytes()
+    else:
+        data = b"".join([row.to_bytes(width, "little") for row in concept_class.rows])
     packed = np.frombuffer(data, np.uint8).reshape(len(concept_class), width)
     return np.unpackbits(packed, axis=1, count=num, bitorder="little")
 
@@ -120,6 +123,7 @@ def symmetries_of_class(
     bits = class_bits(concept_class)
     keys = _keys(bits)
     order = np.argsort(keys)
+    known = keys[order]
     symmetries = []
     for literals in _literal_generators(bits):
         if budget is not None:
@@ -128,7 +132,7 @@ def symmetries_of_class(
         moved = np.empty_like(bits)
         moved[:, columns] = bits ^ flipped.astype(np.uint8)
         images = _keys(moved)
-        rows = order[np.searchsorted(keys, images, sorter=order).clip(max=len(keys) - 1)]
+        rows = order[np.searchsorted(known, images).clip(max=len(keys) - 1)]
         if np.array_equal(keys[rows], images):
             flips = sum(1 << int(x) for x in np.flatnonzero(flipped))
             symmetries.append(Symmetry(tuple(rows.tolist()), tuple(columns.tolist()), flips))
@@ -153,20 +157,27 @@ def _keys(bits: npt.NDArray[np.uint8]) -> Words:
 def _literal_generators(bits: npt.NDArray[np.uint8]) -> list[Ints]:
     """Return generators of the permutations of literals that keep the numbers of concepts.
 
-    Literal ``2x + b`` stands for label ``b`` on point ``x``. Pairs with the commonest number of
-    concepts are left out of the graph.
+    Literal ``2x + b`` stands for label ``b`` on point ``x``. A number of concepts is written in
+    binary, a layer of the graph for each digit: the commoner, the fewer ones.
     """
     from canonaut import raw
 
     num = 2 * bits.shape[1]
-    counts = shared_literals(packed_columns(bits), len(bits)).tolist()
-    pairs = [(i, j) for j in range(num) for i in range(j) if i // 2 != j // 2]
-    common = Counter(counts[i][j] for i, j in pairs).most_common(1)
-    told = [(i, j) for i, j in pairs if counts[i][j] != common[0][0]]
-    kinds = [(0, counts[i][i]) for i in range(num)] + [(1, counts[i][j]) for i, j in told]
+    counts = shared_literals(packed_columns(bits), len(bits))
+    alone = counts.diagonal().tolist()
+    counts[np.arange(num), np.arange(num) ^ 1] = -1  # the two labels of a point
+    above = np.triu_indices(num, 1)
+    told = counts[above].tolist()
+    often = [count for count, _ in Counter(told).most_common()]
+    layers = max(1, (len(often) - 1).bit_length())
+    code = dict(zip(often, sorted(range(1 << layers), key=int.bit_count), strict=False))
+    edges = [(num * k + i, num * k + num + i) for k in range(layers - 1) for i in range(num)]
+    digits = np.array([code[count] for count in told])
+    for k in range(layers):
+        ones = np.flatnonzero(digits >> k & 1)
+        edges += zip(*[(one[ones] + num * k).tolist() for one in above], strict=True)
+    kinds = [(k, count) for k in range(layers) for count in alone]
     number = {kind: color for color, kind in enumerate(sorted(set(kinds)))}
-    edges = [(i, i + 1) for i in range(0, num, 2)]
-    edges += [(i, num + k) for k, pair in enumerate(told) for i in pair]
     colors = [number[kind] for kind in kinds]
     found = raw.canonize(len(kinds), edges, colors=colors, generators=True)
     return [np.array(image[:num]) for image in found.generators]

@@ -115,10 +115,12 @@ def test_compiled_search_proves_classes_of_more_than_one_word(C, value, method):
     assert_proved(result)
 
 
-def test_automatic_choice_starts_small_and_goes_on_compiled():
+def test_automatic_choice_is_compiled_once_that_is_built(monkeypatch):
+    for C in (lines(5), unions_of_two_intervals(20), thresholds(10)):
+        assert littlestone_dimension(C).method == "compiled"
+    monkeypatch.setattr(library, "is_built", lambda: False)
     assert littlestone_dimension(lines(5)).method == "python"
     assert littlestone_dimension(unions_of_two_intervals(20)).method == "compiled"
-    assert littlestone_dimension(thresholds(10)).method == "compiled"
 
 
 def test_package_and_what_is_compiled_in_c_leave_numba_alone():

@@ -29,6 +29,8 @@ from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
 from ccsim.dimensions.version_spaces.compiled.workspace import Workspace
 from ccsim.dimensions.version_spaces.levels import refute_by_levels
+from ccsim.dimensions.version_spaces.native import library as native_library
+from ccsim.dimensions.version_spaces.native import refuting
 from ccsim.dimensions.version_spaces.native import search as native_search
 from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
 from ccsim.errors import CertificateError
@@ -110,6 +112,30 @@ def test_orbits_refute_the_value_plus_one_and_no_less(C):
         refute_by_orbits(C, symmetries, lacks, value, Budget())
     result = replace(littlestone_dimension(C, method="python"), refutation=refutation)
     assert kernel.check(json.loads(result.certificate().to_json())).endswith(f"exactly {value}")
+
+
+def turned(rows, num):
+    """All cyclic shifts of rows."""
+    return {(row << k | row >> (num - k)) & ((1 << num) - 1) for row in rows for k in range(num)}
+
+
+@pytest.mark.skipif(native_library.found() is None, reason="there is no C compiler")
+@pytest.mark.parametrize("limits", [{}, {"_SLICE": 1, "_MOST_IMAGES": 4}, {"_MOST_ELEMENTS": 3}])
+def test_orbits_in_c_refute_the_value_plus_one_and_no_less(monkeypatch, limits):
+    for name, limit in limits.items():
+        monkeypatch.setattr(refuting, name, limit)
+    rng = np.random.default_rng(5)
+    shifts = [turned(rng.integers(1, 1 << n, 9).tolist(), n) for n in (6, 7, 8, 9)]
+    classes = [ConceptClass.from_rows(sorted(rows), range(6 + i)) for i, rows in enumerate(shifts)]
+    for C in (*SMALL, *classes, *map(with_copies_and_constants, (unions(8, 2), SMALL[0]))):
+        value = littlestone_dimension(C, method="python").value
+        search = native_search.NativeSearch(C)
+        refutation = refuting.refute_by_orbits(search, value + 1, Budget())
+        refutation.check(C, value)
+        result = replace(littlestone_dimension(C, method="python"), refutation=refutation)
+        result.check()
+        with pytest.raises(SearchFailedError):
+            refuting.refute_by_orbits(search, value, Budget())
 
 
 @pytest.fixture(scope="module", params=["compiled", "numba"])

@@ -75,6 +75,9 @@ i32 known(const Engine *e, const Level *l, i32 depth);
 i32 has(Engine *e, i32 level, i32 depth);
 i32 make_levels(Engine *e, i32 depth);
 
+/* refute.c */
+void put_shared(const Engine *e, const u64 *literals, i32 width, i32 size);
+
 /* cover.c: sides as refute.c lists them */
 typedef struct {
     i32 width;              /* words of literals */

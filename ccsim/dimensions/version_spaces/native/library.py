@@ -17,6 +17,8 @@ __all__ = [
     "NO_MEMORY",
     "PAUSED",
     "YES",
+    "Elements",
+    "Orbits",
     "Refuting",
     "found",
     "is_built",
@@ -25,6 +27,7 @@ __all__ = [
 
 NO, YES, PAUSED, FAILED, NO_MEMORY = range(5)
 _FOLDER = Path(__file__).parent
+_PARTS = ("engine", "spaces", "search", "refute", "cover", "orbits")
 
 
 class Refuting(ctypes.Structure):
@@ -43,11 +46,38 @@ class Refuting(ctypes.Structure):
     )
 
 
+class Elements(ctypes.Structure):
+    """The beginning of the `Elements` of ``orbits.c``."""
+
+    _fields_ = (
+        ("num_literals", c_int32),
+        ("num", c_int32),
+        ("room", c_int32),
+        ("most", c_int32),
+        ("moves", c_void_p),
+        ("before", POINTER(c_int32)),
+        ("by", POINTER(c_int32)),
+    )
+
+
+class Orbits(ctypes.Structure):
+    """The beginning of the `Orbits` of ``orbits.c``."""
+
+    _fields_ = (
+        ("depth", c_int32),
+        ("num", c_int32),
+        ("num_steps", c_int32),
+        ("num_chosen", c_int32),
+        ("steps", POINTER(c_int32)),
+        ("origins", POINTER(c_int32)),
+    )
+
+
 _ENGINE, _WORDS, _INTS = c_void_p, c_char_p, c_char_p
 _LIBRARY = Library(
     Sources(
         "mistake_trees",
-        tuple(_FOLDER / f"{name}.c" for name in ("engine", "spaces", "search", "refute", "cover")),
+        tuple(_FOLDER / f"{name}.c" for name in _PARTS),
         (_FOLDER / "engine.h",),
     ),
     {
@@ -57,13 +87,18 @@ _LIBRARY = Library(
         "moved": (c_int32, (_ENGINE, c_int32, _INTS, _INTS)),
         "used": (c_int64, (_ENGINE,)),
         "decide": (c_int32, (_ENGINE, c_int32, c_int64)),
-        "decide_words": (c_int32, (_ENGINE, _WORDS, c_int32, c_int64)),
         "tree": (c_int32, (_ENGINE, c_int32, c_int64, c_void_p)),
         "begun": (POINTER(Refuting), (_ENGINE, c_int32)),
         "expand": (c_int32, (_ENGINE, POINTER(Refuting), c_int64)),
         "chosen": (c_int32, (_ENGINE, POINTER(Refuting))),
         "deeper": (None, (POINTER(Refuting),)),
         "ended": (None, (POINTER(Refuting),)),
+        "elements": (POINTER(Elements), (_WORDS, c_int32, c_int32, c_int32)),
+        "elements_freed": (None, (POINTER(Elements),)),
+        "orbits_begun": (POINTER(Orbits), (_ENGINE, c_int32)),
+        "orbits_expand": (c_int32, (_ENGINE, POINTER(Elements), POINTER(Orbits), c_int64, c_int64)),
+        "orbits_deeper": (None, (POINTER(Orbits),)),
+        "orbits_ended": (None, (POINTER(Orbits),)),
     },
 )
 found, is_built, is_possible = _LIBRARY.found, _LIBRARY.is_built, _LIBRARY.is_possible

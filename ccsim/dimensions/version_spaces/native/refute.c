@@ -161,7 +161,7 @@ static void keep(const Engine *e, Level *l, i32 literal) {
 /* Write the so many concepts that share the literals of a version space into level 1.
  *
  * Ones are rarer than zeros, and few of the literals leave no other concepts. */
-static void put_shared(const Engine *e, const u64 *literals, i32 width, i32 size) {
+void put_shared(const Engine *e, const u64 *literals, i32 width, i32 size) {
     Level *l = e->levels + 1;
     const u64 ones = 0xAAAAAAAAAAAAAAAAu;
     l->num_active = e->width, l->size = e->size;

@@ -1,6 +1,6 @@
 """Refutations of mistake trees level by level, as the C library makes them.
 
-Main definition: `refute_by_levels`.
+Main definitions: `refute_by_levels`, `refute_by_orbits`.
 """
 
 from __future__ import annotations
@@ -19,15 +19,42 @@ from ccsim.dimensions.version_spaces.native.library import PAUSED, YES
 if TYPE_CHECKING:
     from ccsim.dimensions.version_spaces.native.search import NativeSearch
     from ccsim.symmetry.literals import Copies, LiteralGroup
+    from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["TooManyEntriesError", "refute_by_levels"]
+__all__ = ["TooManyEntriesError", "refute_by_levels", "refute_by_orbits"]
 
 _SLICE = 1 << 26
+_MOST_ELEMENTS = 1 << 16
+"""Elements of a group after which no more are looked for."""
+_MOST_IMAGES = 1 << 20
+"""Images that are kept for the entries of one depth; later entries serve themselves only."""
 Assignment: TypeAlias = "tuple[tuple[int, int], ...]"
 
 
 class TooManyEntriesError(Exception):
     """A refutation is longer than was asked for."""
+
+
+class _Words:
+    """For each element of a group the generators that give it, one after the other."""
+
+    def __init__(self, before: array[int], by: array[int]) -> None:
+        self._before, self._by = before, by
+
+    def __getitem__(self, element: int) -> tuple[int, ...]:
+        word: list[int] = []
+        while element:
+            word.append(self._by[element])
+            element = self._before[element]
+        return tuple(reversed(word))
+
+
+class _Generated(NamedTuple):
+    """A group as entries name it: generators, and words in them."""
+
+    moves: tuple[tuple[int, ...], ...]
+    words: _Words
+    symmetries: tuple[Symmetry, ...]
 
 
 class _Level(NamedTuple):
@@ -113,8 +140,70 @@ def _levels(
         library.deeper(state)
 
 
+def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> LittlestoneRefutation:
+    """Return the refutation of a depth that the class is known not to have, an entry an orbit.
+
+    Built from the root downwards, level by level, up to the elements that the symmetries of the
+    class generate, or many of them.
+
+    Parameters
+    ----------
+    search : NativeSearch
+        On a class of at most 32 points.
+    depth : int
+    budget : Budget
+
+    Raises
+    ------
+    OutOfTimeError
+        If the time is over.
+    SearchFailedError
+        If both sides of some point have trees.
+    """
+    from ccsim.symmetry.literals import moves_of
+
+    if len(search.concept_class) < 1 << depth:
+        return LittlestoneRefutation(())
+    library, named = search.library, moves_of(search.symmetries, search.copies)
+    data, literals = b"".join(map(bytes, named)), 2 * len(search.copies)
+    elements = library.elements(data, len(named), literals, _MOST_ELEMENTS)
+    state = library.orbits_begun(search.engine, depth)
+    try:
+        if not elements or not state:
+            raise SearchFailedError
+        levels = list(_orbit_levels(search, elements, state, budget))
+        found = elements.contents
+        words = _Words(_read("i", found.before, found.num), _read("i", found.by, found.num))
+    finally:
+        library.elements_freed(elements)
+        library.orbits_ended(state)
+    whole = _Generated((), words, tuple(named.values()))
+    listed = partial(_entries, levels, search.copies, whole)
+    return LittlestoneRefutation.when_asked(listed, whole.symmetries)
+
+
+def _orbit_levels(
+    search: NativeSearch,
+    elements: Any,  # noqa: ANN401 - a pointer
+    state: Any,  # noqa: ANN401 - a pointer
+    budget: Budget,
+) -> Iterator[_Level]:
+    library, now, origins = search.library, state.contents, array("i")
+    while now.num:
+        work, answer = _SLICE, PAUSED
+        while answer == PAUSED:
+            budget.spend()
+            answer = library.orbits_expand(search.engine, elements, state, work, _MOST_IMAGES)
+            work *= 2
+        if answer != YES:
+            raise SearchFailedError
+        yield _Level(now.depth, origins, _read("i", now.steps, 4 * now.num_steps))
+        origins = _read("i", now.origins, 3 * now.num_chosen)
+        library.orbits_deeper(state)
+
+
 def _spaces(
-    levels: list[_Level], copies: Copies, group: LiteralGroup | None
+    levels: list[_Level], copies: Copies, group: LiteralGroup | _Generated | None
 ) -> Iterator[list[Assignment]]:
     """Yield the version spaces of each level as partial assignments."""
     first = [(points[0][0], b ^ points[0][1]) for points in copies for b in (0, 1)]
@@ -135,7 +224,7 @@ def _spaces(
 
 
 def _entries(
-    levels: list[_Level], copies: Copies, group: LiteralGroup | None
+    levels: list[_Level], copies: Copies, group: LiteralGroup | _Generated | None
 ) -> Iterator[RefutationEntry]:
     """Yield the entries, the deepest level first; a step serves all points of its column."""
     turns = [[(x, b ^ flip) for x, flip in points] for points in copies for b in (0, 1)]

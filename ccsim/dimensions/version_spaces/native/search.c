@@ -105,16 +105,6 @@ i32 decide(Engine *e, i32 depth, i64 work) {
     return has(e, 1, depth);
 }
 
-/* Decide it for the concepts of some words. */
-i32 decide_words(Engine *e, const u64 *words, i32 depth, i64 work) {
-    if (!make_levels(e, depth)) return NO_MEMORY;
-    put_words(e, 1, words);
-    memcpy(e->levels->candidates, e->all, sizeof(i32) * e->num);
-    e->levels->num_candidates = e->num;
-    e->work = work;
-    return has(e, 1, depth);
-}
-
 static i32 first_concept(const Level *l) { return 64 * l->active[0] + lowest(l->words[0]); }
 
 /* The point of an inner node above two leaves, and these. */

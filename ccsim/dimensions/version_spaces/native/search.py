@@ -13,7 +13,7 @@ from __future__ import annotations
 import ctypes
 import weakref
 from array import array
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from ccsim.budget import Budget
@@ -23,10 +23,13 @@ from ccsim.dimensions.mistake_trees.refutation import LittlestoneRefutation
 from ccsim.dimensions.mistake_trees.tree import MistakeTree
 from ccsim.dimensions.version_spaces.closing_in import SearchFailedError
 from ccsim.dimensions.version_spaces.native.library import FAILED, NO_MEMORY, PAUSED, YES, found
-from ccsim.dimensions.version_spaces.native.refuting import TooManyEntriesError, refute_by_levels
+from ccsim.dimensions.version_spaces.native.refuting import (
+    TooManyEntriesError,
+    refute_by_levels,
+    refute_by_orbits,
+)
 
 if TYPE_CHECKING:
-    from ccsim.dimensions.version_spaces.orbits import Words
     from ccsim.symmetry.literals import LiteralGroup
     from ccsim.symmetry.matrix import Symmetry
 
@@ -36,8 +39,8 @@ _SLICE = 1 << 26
 """Words looked at between two glances at the clock: some hundredths of a second."""
 _ALONE = 1 << 25
 """Words looked at before symmetries are looked for."""
-_FEW_ENTRIES = 8
-"""Entries of a refutation, for each pair of points, that take as long as finding symmetries."""
+_FEW_ENTRIES = 1 << 8
+"""Entries of a refutation that take about as long as finding symmetries."""
 _MOST_POINTS = 32
 _MOST_SLOTS = 1 << 26
 """The memory takes 16 bytes a slot; a full one is no longer added to."""
@@ -182,30 +185,16 @@ class NativeSearch:
         SearchFailedError
             If both sides of some point have trees.
         """
-        few = self.group is None and len(self.column_of) <= _MOST_POINTS
-        if few:
+        if len(self.column_of) > _MOST_POINTS:
+            return refute_by_levels(self, depth, budget)
+        if self.group is None:
             try:
-                most = _FEW_ENTRIES * len(self.column_of) ** 2
-                return refute_by_levels(self, depth, budget, most)
+                return refute_by_levels(self, depth, budget, _FEW_ENTRIES)
             except TooManyEntriesError:
                 self._take_group()
-        if len(self.column_of) <= _MOST_POINTS and self.has_long_orbits:
-            from ccsim.dimensions.version_spaces.orbits import refute_by_orbits
-
-            lacks = partial(self._lacks, budget=budget)
-            return refute_by_orbits(self.concept_class, self.symmetries, lacks, depth, budget)
+        if self.has_long_orbits:
+            return refute_by_orbits(self, depth, budget)
         return refute_by_levels(self, depth, budget)
-
-    def _lacks(self, concepts: Words, depth: int, budget: Budget) -> bool:
-        """Decide whether a set of concepts has no complete mistake tree of a depth."""
-        most, answer = _SLICE, PAUSED
-        while answer == PAUSED:
-            budget.spend()
-            answer = self.library.decide_words(self.engine, concepts.tobytes(), depth, most)
-            most *= 2
-        if answer in {FAILED, NO_MEMORY}:
-            raise SearchFailedError
-        return bool(answer != YES)
 
 
 def _is_big_endian() -> bool:
