@@ -2,7 +2,11 @@
 
 from ccsim.budget import Budget
 from ccsim.classes import intervals, unions
+from ccsim.communication import greater_than
 from ccsim.communication.partitions.tables import cheapest_classes
+from ccsim.communication.private_coins.bounds import _values
+from ccsim.communication.private_coins.simplex_search import SimplexSearch
+from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.dimensions import littlestone_dimension
 from ccsim.dimensions.shattering.compiled import CompiledShattering
 from ccsim.dimensions.shattering.counting.compiled import steps as compiled_steps
@@ -23,6 +27,8 @@ def compile_all() -> None:
     weights = [[(5 * x + 3 * y) % 11 - 5 for y in range(8)] for x in range(16)]
     for messages in (2, 3, 4):
         cheapest_classes(weights, messages)
+    reduced = reduce_problem(greater_than(3))
+    SimplexSearch(reduced, _values(reduced), 2, 0.33).grow(20)
 
 
 if __name__ == "__main__":

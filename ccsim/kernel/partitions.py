@@ -170,19 +170,23 @@ def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
         used, w = distinct(which, len(case) // 2), integer(weight, None)
         relations.append((index(y, F.width), w, used, indices(gone, n, len(used) - 1)))
         bits = max(bits, w.bit_length(), *(s.bit_length() for s in case[0][0]))
-    kept = {d for _, _, used, _ in relations for d in used}
-    sides = [side if i // 2 in kept else side[:1] for i, side in enumerate(case)]
-    choices = prod(map(len, sides))
+    kept, found = {d for *_, used, _ in relations for d in used}, dict[object, list[int]]()
+    both = [product(*case[i : i + 2]) for i in range(0, len(case), 2)]
+    pairs = [[*two] if d in kept else [next(two)] for d, two in enumerate(both)]
+    choices = prod(map(len, pairs))
     longest = max((len(used) for *_, used, _ in relations), default=0)
     require(choices <= 1 << 12 and longest < 7, "{} choices are too many", choices)
-    work = sum(30 + 10 * n * factorial(len(used)) for _, _, used, _ in relations)
-    spend(choices * (20 + work * (1 + (bits * longest >> 8))))
-    for corner in product(*sides):
-        vectors = [[*map(sub, *pair)] for pair in zip(corner[::2], corner[1::2], strict=True)]
+    work = choices * (20 + len(relations) * (10 + 4 * n))
+    for *_, used, _ in relations:
+        work += prod(len(pairs[d]) for d in used) * (30 + 10 * n * factorial(len(used)))
+    spend(work * (1 + (bits * longest >> 8)))
+    for corner in product(*map(range, map(len, pairs))):
         sums, gain, loss = dict[int, list[int]](), 0, 0
-        for y, w, used, xs in relations:
-            vector = without([vectors[d] for d in used], xs)
-            sums[y] = [s + w * v for s, v in zip(sums.get(y, [0] * n), vector, strict=True)]
+        for i, (y, w, used, xs) in enumerate(relations):
+            if (at := (i, *(corner[d] for d in used))) not in found:
+                vectors = ([*map(sub, *pairs[d][corner[d]])] for d in used)
+                found[at] = [w * v for v in without([*vectors], xs)]
+            sums[y] = [*map(add, sums[y], found[at])] if y in sums else found[at]
         for y, weights in sums.items():
             for row, promise, w in zip(F.rows, F.defined, weights, strict=True):
                 gain += w if row >> y & 1 else 0 if promise >> y & 1 else min(w, 0)

@@ -139,6 +139,7 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
             turns.append([inputs.index(x) for x in images])
         moves = [lambda case, t=t: tuple(sorted(map(t.__getitem__, case))) for t in turns]
         errors = [Fraction(1)]
+        spend(comb(n + k - 1, k) * (20 + k * (n + 5)) + (rows + k) * (20 + width))
         more = Matrix("", [*self.instance.texts, *["*" * width] * k], width)  # a row per message
 
         def split(node: object, case: Simplices | None) -> list[Simplices]:
@@ -168,7 +169,6 @@ class WithoutPublicCoins(MinimaxError, kind="minimax_error"):  # noqa: N818 - no
             ]
 
         def starts() -> list[Simplices]:
-            spend(comb(n + k - 1, k) * (20 + k * (n + 5)) + width * k)
             corners = [[unit * (m == i) for i in range(k)] for m in range(k)]
             seen, found = set[tuple[int, ...]](), list[Simplices]()
             for case in combinations_with_replacement(range(n), k):

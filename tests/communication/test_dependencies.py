@@ -21,14 +21,17 @@ from ccsim import (
     minimax_error,
 )
 from ccsim.communication.private_coins.bounds import _values
-from ccsim.communication.private_coins.dependencies import (
+from ccsim.communication.private_coins.case_trees import Halving
+from ccsim.communication.private_coins.relations.dependencies import (
     Dependence,
     DependencyTree,
-    Halving,
     Relation,
     Relations,
 )
-from ccsim.communication.private_coins.dependency_search import DependencySearch, is_dependent
+from ccsim.communication.private_coins.relations.dependency_search import (
+    DependencySearch,
+    is_dependent,
+)
 from ccsim.communication.private_coins.two_messages import sorts_chain
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.errors import CertificateError

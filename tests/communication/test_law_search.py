@@ -21,8 +21,8 @@ from ccsim import (
     minimax_error,
 )
 from ccsim.communication.private_coins.bounds import _values
-from ccsim.communication.private_coins.dependencies import Relation, Relations
-from ccsim.communication.private_coins.law_search import LawSearch, has_few_laws
+from ccsim.communication.private_coins.relations.dependencies import Relation, Relations
+from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
 from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.public_coins.domination import reduce_problem
 
@@ -175,7 +175,7 @@ def test_no_edge_is_halved_whose_middle_is_not_of_integers():
     case.sides[5] = np.array([[0, 0, 0, 2**-16, 1 - 2**-16], [0, 0, 0, 1, 0]])
     assert search._edge(case) is None
     case.sides[5][0, 3:] = [0, 1]
-    assert search._edge(case).side == 5
+    assert search._edge(case).simplex == 5
 
 
 def test_sizes_are_limited():

@@ -36,6 +36,8 @@ from ccsim.communication.private_coins.radon import RadonPartitions, radon_parti
 from ccsim.communication.protocols.error import error_on
 from ccsim.communication.protocols.replies import best_alice, best_bob
 
+pytestmark = pytest.mark.usefixtures("compiled_functions")
+
 INSTANCES = [
     (equality(3), 2),
     (greater_than(4), 2),

@@ -23,9 +23,9 @@ from ccsim import (
     minimax_error,
 )
 from ccsim.communication.private_coins.bounds import _values
+from ccsim.communication.private_coins.case_trees import Halving
 from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_small
 from ccsim.communication.private_coins.simplices import (
-    Bisection,
     Cut,
     SimplexTree,
     Weights,
@@ -34,6 +34,8 @@ from ccsim.communication.private_coins.simplices import (
 from ccsim.communication.protocols.error import error_on
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.symmetry.matrix import symmetries_of
+
+pytestmark = pytest.mark.usefixtures("compiled_functions")
 
 PROMISE = CommunicationProblem.from_matrix([[0, 1, None], [1, None, 0], [None, 0, 1], [1, 1, 0]])
 INSTANCES = [(greater_than(3), 2), (equality(4), 3), (index(2), 3), (PROMISE, 2), (PROMISE, 3)]
@@ -52,7 +54,7 @@ def a_tree(rng, problem, messages, *, symmetric=True):
             wide = [x for x in range(n) if sizes[x] > 1]
             if wide and rng.random() < 0.6:
                 x = rng.choice(wide)
-                nodes.append(Bisection(x, *sorted(rng.sample(range(sizes[x]), 2))))
+                nodes.append(Halving(x, *sorted(rng.sample(range(sizes[x]), 2))))
                 ends = [None, None]
             else:
                 y, k = rng.randrange(m), rng.randrange(messages)
@@ -150,10 +152,10 @@ def test_no_protocol_of_a_case_errs_less_than_its_leaf_says(problem, messages, s
         if shares is not None and isinstance(node, Cut):
             parts[bob[node.message][node.number] * UNIT > node.at] = shares
         elif shares is not None:
-            law = list(shares[node.law])
+            law = list(shares[node.simplex])
             a, b = law[node.first], law[node.second]
             law[node.first], law[node.second] = (a - b, 2 * b) if a >= b else (2 * a, b - a)
-            parts[a < b] = [*shares[: node.law], law, *shares[node.law + 1 :]]
+            parts[a < b] = [*shares[: node.simplex], law, *shares[node.simplex + 1 :]]
         for part in parts:
             walk(part)
 
@@ -271,8 +273,8 @@ def test_public_coins_and_inputs_outside_the_promise_are_rejected():
     [
         TREE.nodes[:-1],
         (*TREE.nodes, TREE.nodes[-1]),
-        (Bisection(0, 0, 0), *TREE.nodes),
-        (Bisection(9, 0, 1), *TREE.nodes),
+        (Halving(0, 0, 0), *TREE.nodes),
+        (Halving(9, 0, 1), *TREE.nodes),
         (Cut(0, 0, 0), *TREE.nodes),
         (Weights(((0, 0),) * 4), *TREE.nodes[1:]),
         (Weights(((-1, 2),) * 4), *TREE.nodes[1:]),

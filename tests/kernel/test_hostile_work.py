@@ -105,6 +105,13 @@ def test_a_leaf_of_many_messages_is_counted():
         check(certificate("minimax_error", problem("0"), lower=boxes, **said))
 
 
+def test_rows_are_not_made_for_more_messages_than_can_be_used():
+    proof = {"simplices": {"unit": 1, "inputs": [0, 1], "symmetries": [], "nodes": [None]}}
+    said = {"messages": 2**53 - 1, "coins": "private"}
+    with pytest.raises(Rejected, match="steps"):
+        check(certificate("minimax_error", problem("0", "1"), lower=proof, **said))
+
+
 def test_classes_that_an_input_joins_again_and_again_are_counted():
     said = {"messages": 2, "coins": "deterministic"}
     proof = {"conflicts": {"nodes": [0] * 20000}}

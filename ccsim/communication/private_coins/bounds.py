@@ -14,9 +14,11 @@ general: 3 points under thresholds with two messages have ``(3 - sqrt 5) / 2``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import inf, isinf
+from functools import partial
+from math import isinf
 from typing import TypeAlias
 
 import numpy as np
@@ -27,10 +29,14 @@ from ccsim.budget import Budget
 from ccsim.communication.partitions.proof import DistributionProof
 from ccsim.communication.private_coins.box_search import BoxSearch
 from ccsim.communication.private_coins.boxes import BoxTree
-from ccsim.communication.private_coins.dependencies import DependencyTree
-from ccsim.communication.private_coins.dependency_search import DependencySearch, is_dependent
-from ccsim.communication.private_coins.law_search import LawSearch, has_few_laws
+from ccsim.communication.private_coins.protocol_search import needed_inputs, random_starts
 from ccsim.communication.private_coins.radon import RadonPartitions, radon_partitions
+from ccsim.communication.private_coins.relations.dependencies import DependencyTree
+from ccsim.communication.private_coins.relations.dependency_search import (
+    DependencySearch,
+    is_dependent,
+)
+from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
 from ccsim.communication.private_coins.simplex_search import SimplexSearch, is_had_within, is_small
 from ccsim.communication.private_coins.simplices import SimplexTree
 from ccsim.communication.private_coins.successive_programs import SuccessivePrograms
@@ -45,15 +51,11 @@ __all__ = ["PrivateBounds", "bound_private_coins"]
 
 Floats = npt.NDArray[np.float64]
 Search: TypeAlias = BoxSearch | DependencySearch | SimplexSearch
-Kind: TypeAlias = type[BoxSearch] | type[DependencySearch] | type[LawSearch] | type[SimplexSearch]
+Kind: TypeAlias = Callable[[Reduced, Floats, int, float], Search]
 Tree: TypeAlias = BoxTree | DependencyTree | SimplexTree
 
 _GRIDS = (24, 2520, 1 << 30)
 _WORK = 50_000
-_STARTS, _HITS = 20, 3
-"""Random starts, and how often the best error comes up before they end."""
-_SMALL, _SMALL_STARTS, _SMALL_HITS = 75, 60, 8
-"""The same where a table has at most so many products of probabilities."""
 _SAME = 1e-7
 _RADON = 0.6
 """Part of a time limit for proofs by Radon's theorem."""
@@ -71,6 +73,8 @@ _MOST_DEPENDENT = 2000
 """Cases of them where the work is bounded."""
 _LAWS, _MOST_LAWS = 0.5, 3000
 """The same for laws that depend on the messages."""
+_NEEDED = 0.05
+"""Part of the time left to find out which inputs of Alice matter."""
 _SPARE = 2e-6
 """How much further a tree goes whose weights are rounded."""
 _PATIENCE = 10
@@ -171,8 +175,8 @@ class _Search:
             n, m = self._values.shape
             if not self._done() and is_dependent(n, m, self._k):
                 self._grow(DependencySearch, _DEPENDENT, _MOST_DEPENDENT)
-            if not self._done() and has_few_laws(n, m, self._k):
-                self._grow(LawSearch, _LAWS, _MOST_LAWS)
+            if not self._done():
+                self._search_laws()
             if not self._done() and small and is_had_within(budget.remaining):
                 self._grow(SimplexSearch, _GROWING, _MOST_CASES)
             elif not self._done():
@@ -209,27 +213,26 @@ class _Search:
     def _search_protocols(self) -> None:
         """Improve random tables until the best error has come up a few times."""
         self._programs = SuccessivePrograms(self._values)
-        rng = np.random.default_rng(0)
-        n, m = self._values.shape
-        best, hits = inf, 0
-        small = n * m * self._k <= _SMALL
-        starts, enough = (_SMALL_STARTS, _SMALL_HITS) if small else (_STARTS, _HITS)
-        for _ in range(min(starts, self._work)):
-            if self._done() or hits == enough:
+        for error, table in random_starts(self._programs, self._k, self._work, self._budget):
+            self._keep(error, table)
+            if self._done():
                 return
-            self._budget.spend()
-            alice = rng.dirichlet(np.full(self._k, 0.7), n)
-            error = self._improve(alice, rng.random((self._k, m)))
-            hits = hits + 1 if abs(error - best) < _SAME else 1 if error < best else hits
-            best = min(error, best)
 
-    def _improve(self, alice: Floats, bob: Floats) -> float:
-        """Improve float tables, and round them if they are better than what is known."""
-        error, _, table = self._programs.improve(alice, bob, self._budget)
+    def _keep(self, error: float, table: Floats) -> None:
+        """Round a float table of Bob's if it is better than what is known."""
         if error < self._best.upper - _SAME:
             for grid in _GRIDS:
                 self._offer(_rounded(self._problem, self._reduced, table, grid, self._budget))
-        return error
+
+    def _search_laws(self) -> None:
+        """Confine laws of the inputs that matter; if these were not enough, of all."""
+        n, m = self._values.shape
+        whole = fewer = tuple(range(n))
+        with self._budget.share(_NEEDED) as part:
+            fewer = needed_inputs(self._values, self._k, self._enough(), part)
+        for chosen in dict.fromkeys([fewer, whole]):
+            if not self._done() and has_few_laws(len(chosen), m, self._k):
+                self._grow(partial(LawSearch, chosen=chosen), _LAWS, _MOST_LAWS)
 
     def _grow(self, kind: Kind, part: float, most: int, spare: float = _SPARE) -> None:
         """Grow a tree for a part of the time, or as far as the work goes, and keep its bound."""
@@ -246,7 +249,8 @@ class _Search:
         """Improve tables of a relaxation now and then; return the bound that would do."""
         self._visited += 1
         if self._visited & (self._visited - 1) == 0:  # such tables are a good start
-            self._improve(alice, bob)
+            error, _, table = self._programs.improve(alice, bob, self._budget)
+            self._keep(error, table)
             self._shown = max(self._shown, float(self._best.lower), search.bound)
             self._budget.report(self._shown, float(self._best.upper))
         return self._enough()

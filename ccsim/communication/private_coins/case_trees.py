@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from heapq import heappop, heappush
 from operator import add
@@ -11,10 +12,11 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.errors import CertificateError
 
-__all__ = ["BestFirst", "Vertices", "Visit", "halved", "least_bound"]
+__all__ = ["BestFirst", "Halving", "Vertices", "Visit", "halved", "least_bound"]
 
 Vertices: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -53,6 +55,50 @@ def halved(vertices: Vertices, first: int, second: int) -> tuple[Vertices, Verti
     half = tuple(s // 2 for s in twice)
     below, above = ((*vertices[:gone], half, *vertices[gone + 1 :]) for gone in (second, first))
     return below, above
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class Halving:
+    """A node that halves an edge of one of the simplices of a case.
+
+    Attributes
+    ----------
+    simplex : int
+        Of a law: the position of its input of Alice among those of the tree. Of the weights of an
+        average: twice the number of the dependence, plus 1 for the second average.
+    first, second : int
+        Two vertices; in the first part the middle takes the place of the second one.
+
+    Examples
+    --------
+    >>> Halving(1, 0, 1).parts((((4,),), ((2, 0), (0, 2))))[0]
+    (((4,),), ((2, 0), (1, 1)))
+    """
+
+    simplex: int
+    first: int
+    second: int
+
+    def parts(self, simplices: tuple[Vertices, ...]) -> list[tuple[Vertices, ...]]:
+        """Return the simplices of both parts.
+
+        Raises
+        ------
+        CertificateError
+            If there is no such edge, or its middle is not of integers.
+        """
+        i = self.simplex
+        if not 0 <= i < len(simplices):
+            raise CertificateError(f"{self} halves none of {len(simplices)} simplices")
+        return [
+            (*simplices[:i], part, *simplices[i + 1 :])
+            for part in halved(simplices[i], self.first, self.second)
+        ]
+
+    def to_json(self) -> list[int]:
+        """Return the node as it stands in a certificate."""
+        return [self.simplex, self.first, self.second]
 
 
 def least_bound(

@@ -13,9 +13,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ccsim.communication.private_coins.case_trees import BestFirst
+from ccsim.communication.private_coins.case_trees import BestFirst, Halving
 from ccsim.communication.private_coins.simplices import (
-    Bisection,
     Cut,
     SimplexTree,
     Weights,
@@ -73,7 +72,7 @@ class _Case:
     weights: Array
     bound: float
     mixture: tuple[Array, Array, Array]
-    cut: Bisection | Cut | None = None
+    cut: Halving | Cut | None = None
     parts: tuple[int, ...] = ()
 
 
@@ -133,7 +132,7 @@ class SimplexSearch(BestFirst[_Case]):
 
     def tree(self) -> SimplexTree:
         """Return the tree; what lies below a case that needs no cutting is left out."""
-        nodes: list[Bisection | Cut | Weights] = []
+        nodes: list[Halving | Cut | Weights] = []
         for case, is_leaf in self._preorder():
             if is_leaf or case.cut is None:
                 rows = np.rint(case.weights * _SCALE).astype(int)
@@ -172,7 +171,7 @@ class SimplexSearch(BestFirst[_Case]):
         alice = np.einsum("p,pxm->xm", shares, case.laws[rows, vertices])
         return alice, np.einsum("p,pym->my", shares, np.where(high, case.ends[1], case.ends[0]))
 
-    def _choose(self, case: _Case) -> Bisection | Cut | None:
+    def _choose(self, case: _Case) -> Halving | Cut | None:
         """Return the cut of the edge, or range, whose ends the mixture gains most by."""
         from ccsim.communication.private_coins.gains import best_cut
 
@@ -191,7 +190,7 @@ class SimplexSearch(BestFirst[_Case]):
         if law < 0:
             return None
         half = (case.laws[law, i] + case.laws[law, j]) / 2 * (1 << _BITS)
-        return Bisection(law, i, j) if (half == np.rint(half)).all() else None
+        return Halving(law, i, j) if (half == np.rint(half)).all() else None
 
     def _cut(self, case: _Case) -> bool:
         cut = self._choose(case)
@@ -200,10 +199,10 @@ class SimplexSearch(BestFirst[_Case]):
         case.cut, parts = cut, []
         for side in (0, 1):
             laws, ends = case.laws, case.ends
-            if isinstance(cut, Bisection):
+            if isinstance(cut, Halving):
                 laws = laws.copy()
-                half = (laws[cut.law, cut.first] + laws[cut.law, cut.second]) / 2
-                laws[cut.law, (cut.second, cut.first)[side]] = half
+                half = (laws[cut.simplex, cut.first] + laws[cut.simplex, cut.second]) / 2
+                laws[cut.simplex, (cut.second, cut.first)[side]] = half
             else:
                 ends = ends.copy()
                 y = self._reduced.columns.index(cut.number)

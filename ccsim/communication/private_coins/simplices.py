@@ -18,34 +18,16 @@ from typing import Any, TypeAlias
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
-from ccsim.communication.private_coins.case_trees import Vertices, halved, least_bound
-from ccsim.communication.private_coins.dependencies import Relations
+from ccsim.communication.private_coins.case_trees import Halving, Vertices, least_bound
+from ccsim.communication.private_coins.relations.dependencies import Relations
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 
-__all__ = ["Bisection", "Cut", "SimplexTree", "Weights", "starts"]
+__all__ = ["Cut", "SimplexTree", "Weights", "starts"]
 
 Start: TypeAlias = tuple[int, ...]
-
-
-@one_line
-@dataclass(frozen=True, slots=True)
-class Bisection:
-    """A node that halves an edge of the simplex that holds a law of Alice.
-
-    Attributes
-    ----------
-    law : int
-        Position of her input among those of the tree.
-    first, second : int
-        Two vertices; in the first part the middle takes the place of the second one.
-    """
-
-    law: int
-    first: int
-    second: int
 
 
 @one_line
@@ -87,12 +69,11 @@ class _Case:
     laws: tuple[Vertices, ...]
     answers: tuple[tuple[tuple[int, int], ...], ...]
 
-    def parts(self, node: Bisection | Cut) -> Iterator[_Case]:
+    def parts(self, node: Halving | Cut) -> Iterator[_Case]:
         """Yield the two cases of a node."""
-        if isinstance(node, Bisection):
-            i = node.law
-            for part in halved(self.laws[i], node.first, node.second):
-                yield _Case((*self.laws[:i], part, *self.laws[i + 1 :]), self.answers)
+        if isinstance(node, Halving):
+            for laws in node.parts(self.laws):
+                yield _Case(laws, self.answers)
         else:
             row = self.answers[node.number]
             low, high = row[node.message]
@@ -140,7 +121,7 @@ class SimplexTree:
         to leave messages out has a tree.
     unit : int
         Stands for the probability 1.
-    nodes : tuple of Bisection, Cut, Weights or Relations
+    nodes : tuple of Halving, Cut, Weights or Relations
         In relations each law depends on the messages; message ``m`` counts as an input of Alice
         outside the promise, behind all others.
 
@@ -155,7 +136,7 @@ class SimplexTree:
     inputs: tuple[int, ...]
     symmetries: tuple[Symmetry, ...]
     unit: int
-    nodes: tuple[Bisection | Cut | Weights | Relations, ...]
+    nodes: tuple[Halving | Cut | Weights | Relations, ...]
 
     def moves(self) -> tuple[tuple[int, ...], ...]:
         """Return the symmetries as permutations of positions of inputs."""
@@ -186,7 +167,7 @@ class SimplexTree:
         ]
 
         def prove(
-            case: _Case, node: Bisection | Cut | Weights | Relations
+            case: _Case, node: Halving | Cut | Weights | Relations
         ) -> Fraction | Iterator[_Case]:
             if isinstance(node, Relations):
                 return node.least_error(self._sides(case, problem), problem, messages)
@@ -231,12 +212,10 @@ class SimplexTree:
         """Return the form of proof of a certificate."""
         nodes = list[Any]([None])
         for node in self.nodes:
-            if isinstance(node, Relations):
+            if isinstance(node, Relations | Halving):
                 nodes.append(node.to_json())
             elif isinstance(node, Weights):
                 nodes.append({"weights": encode_integers(w for row in node.rows for w in row)})
-            elif isinstance(node, Bisection):
-                nodes.append([node.law, node.first, node.second])
             else:
                 number = len(self.inputs) + node.number * messages + node.message
                 nodes.append([number, *encode_integers([node.at])])

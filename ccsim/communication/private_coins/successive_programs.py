@@ -48,6 +48,12 @@ class SuccessivePrograms:
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many inputs Alice and Bob have."""
+        n, m = self._values.shape
+        return n, m
+
     def error(self, alice: Table, bob: Table) -> float:
         """Return the largest error; ``alice[x][m]`` and ``bob[m][y]`` are probabilities."""
         return float(np.nanmax(np.abs(alice @ bob - self._values)))

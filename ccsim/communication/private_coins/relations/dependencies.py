@@ -18,11 +18,11 @@ from typing import Any, TypeAlias
 from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.certificates import encode_integers
-from ccsim.communication.private_coins.case_trees import Vertices, halved, least_bound
+from ccsim.communication.private_coins.case_trees import Halving, Vertices, least_bound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.errors import CertificateError
 
-__all__ = ["Dependence", "DependencyTree", "Halving", "Relation", "Relations"]
+__all__ = ["Dependence", "DependencyTree", "Relation", "Relations"]
 
 _Sides: TypeAlias = tuple[Vertices, ...]
 
@@ -50,24 +50,6 @@ class Dependence:
             yield tuple(
                 tuple(e for e, c in zip(ends, chosen, strict=True) if c == side) for side in (1, 0)
             )
-
-
-@one_line
-@dataclass(frozen=True, slots=True)
-class Halving:
-    """A node that halves an edge of the simplex of the weights of an average.
-
-    Attributes
-    ----------
-    side : int
-        Twice the number of the dependence, plus 1 for the second average.
-    first, second : int
-        Two vertices; in the first part the middle takes the place of the second one.
-    """
-
-    side: int
-    first: int
-    second: int
 
 
 @one_line
@@ -225,13 +207,7 @@ class DependencyTree:
             if isinstance(node, Relations):
                 return node.least_error(sides, problem)
             if isinstance(node, Halving):
-                i = node.side
-                if not 0 <= i < len(sides):
-                    raise CertificateError(f"{node} halves no side of a dependence")
-                return [
-                    (*sides[:i], part, *sides[i + 1 :])
-                    for part in halved(sides[i], node.first, node.second)
-                ]
+                return node.parts(sides)
             known = all(0 <= x < len(problem.alice) for x in node.inputs)
             if not known or not len({*node.inputs}) == len(node.inputs) == messages + 1:
                 raise CertificateError(
@@ -248,8 +224,6 @@ class DependencyTree:
         for node in self.nodes:
             if isinstance(node, Dependence):
                 nodes.append({"inputs": list(node.inputs)})
-            elif isinstance(node, Halving):
-                nodes.append([node.side, node.first, node.second])
             else:
                 nodes.append(node.to_json())
         (unit,) = encode_integers([self.unit])

@@ -7,22 +7,25 @@ error, and the best mixture of equations is a small matrix game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any, TypeAlias
 
-import highspy
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.communication.private_coins.case_trees import BestFirst
-from ccsim.communication.private_coins.dependencies import (
+from ccsim.communication.private_coins.case_trees import BestFirst, Halving
+from ccsim.communication.private_coins.relations.dependencies import (
     Dependence,
     DependencyTree,
-    Halving,
     Relation,
     Relations,
+)
+from ccsim.communication.private_coins.relations.equations import (
+    Equations,
+    Games,
+    Name,
+    number_of_equations,
 )
 from ccsim.communication.public_coins.domination import Reduced
 
@@ -36,8 +39,6 @@ BITS = 16
 """Of the unit: as often at most an edge is halved."""
 _SCALE = 1 << 60
 """Of weights, which are large where determinants are small."""
-_LEAST = 1e-9
-_ROUNDS = 3
 _PAUSE, _PROGRESS = 400, 0.05
 """After so many cases the search ends unless this part of the way to the target is made."""
 _UNSEEN = 0.1
@@ -51,21 +52,12 @@ def is_dependent(inputs: int, columns: int, messages: int) -> bool:
         return False
     half = (messages + 1) // 2
     corners = (half * (messages + 1 - half)) ** number
-    equations = sum(1 for _ in _equations(number, messages))
-    return is_playable(corners, equations * columns)
+    return is_playable(corners, number_of_equations(number, messages) * columns)
 
 
 def is_playable(corners: int, equations: int) -> bool:
     """Say whether choices of vertices and equations are few enough for a game of them."""
     return corners <= _MOST_CORNERS and corners * equations * 2 <= _MOST_PAYOFFS
-
-
-def _equations(number: int, messages: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """Yield dependencies that can be combined, with the inputs among the first to be removed."""
-    for size in range(1, min(number, messages + 1) + 1):
-        for used in combinations(range(number), size):
-            for removed in combinations(range(messages), size - 1):
-                yield used, removed
 
 
 @one_line
@@ -74,7 +66,7 @@ class Case:
     """Vertices of averages, the bound with the weights of equations, and the parts after a cut."""
 
     sides: list[Array]
-    weights: dict[tuple[int, int], float]
+    weights: list[tuple[int, Name, float]]
     bound: float
     chances: Array
     cut: Halving | None = None
@@ -105,24 +97,18 @@ class DependencySearch(BestFirst[Case]):
     True
     """
 
+    _rounds = 1
+
     def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
         super().__init__(target)
-        self._reduced, self._k = reduced, messages
-        self._number = len(values) - messages
-        self._equations = list(_equations(self._number, messages))
-        self._labels = reduced.rows
-        self._play_with(values)
-        self._roots = [self._keep(Case([], {}, 0.0, np.zeros(0)))]
+        self._reduced, self._k, self._number = reduced, messages, len(values) - messages
+        self._play_with(values, reduced.rows, range(messages))
+        self._roots = [self._keep(Case([], [], 0.0, np.zeros(0)))]
 
-    def _play_with(self, values: Array) -> None:
-        """Say what equations gain and lose at an input, and prepare the games."""
-        inside = ~np.isnan(values)
-        self._ones = np.where(values == 1, 1.0, 0.0)
-        self._zeros = np.where(values == 0, 1.0, 0.0)
-        self._outside = np.where(inside, 0.0, 1.0)
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
-        self._highs.setOptionValue("presolve", "off")
+    def _play_with(self, values: Array, labels: tuple[int, ...], removable: range) -> None:
+        """Prepare the games, given what inputs are in certificates and which may be removed."""
+        self._labels, self._games = labels, Games(values, self._rounds)
+        self._equations = [Equations(n, removable) for n in range(len(values) + 1)]
         self._pause = _PAUSE, 0.0
 
     def tree(self) -> DependencyTree:
@@ -143,11 +129,10 @@ class DependencySearch(BestFirst[Case]):
 
     def _leaf(self, case: Case) -> Relations:
         """Round the weights of equations to integers, each for what its dependencies are worth."""
-        most = max((abs(w) for w in case.weights.values()), default=1.0)
+        most = max((abs(w) for _, _, w in case.weights), default=1.0)
         columns, listed = self._reduced.columns, []
-        longest = max((len(self._equations[e][0]) for _, e in case.weights), default=1)
-        for (y, e), weight in sorted(case.weights.items()):
-            used, removed = self._equations[e]
+        longest = max((len(used) for _, (used, _), _ in case.weights), default=1)
+        for y, (used, removed), weight in case.weights:
             if w := round(weight / most * _SCALE):
                 w <<= BITS * (longest - len(used))
                 listed.append(
@@ -157,7 +142,7 @@ class DependencySearch(BestFirst[Case]):
 
     def _cut(self, case: Case) -> bool:
         """Let the next input depend on the first ones, or halve the edge that matters most."""
-        number, n = len(case.sides) // 2, len(self._ones)
+        number, n = len(case.sides) // 2, len(self._labels)
         if not self._progresses():
             return False
         if number < self._number:
@@ -176,9 +161,9 @@ class DependencySearch(BestFirst[Case]):
             return False
         case.cut, sides = edge, []
         for gone in (edge.second, edge.first):
-            part = case.sides[edge.side].copy()
-            part[gone] = case.sides[edge.side][[edge.first, edge.second]].mean(axis=0)
-            sides.append([*case.sides[: edge.side], part, *case.sides[edge.side + 1 :]])
+            part = case.sides[edge.simplex].copy()
+            part[gone] = case.sides[edge.simplex][[edge.first, edge.second]].mean(axis=0)
+            sides.append([*case.sides[: edge.simplex], part, *case.sides[edge.simplex + 1 :]])
         self._part(case, sides)
         return True
 
@@ -211,89 +196,14 @@ class DependencySearch(BestFirst[Case]):
 
     def _add(self, sides: list[Array], parent: Case) -> int:
         """Add a case; the weights of its parent hold there as well."""
-        gains, losses, names = self._payoffs(sides)
-        bound, weights, t = parent.bound, parent.weights, self.target
-        chances = np.full(len(gains), 1 / len(gains))
-        for _ in range(_ROUNDS):
-            paid = gains - t * losses
-            scales = np.maximum(np.abs(paid).max(axis=0), _LEAST)
-            mixed, chances = self._play(paid / scales)
-            mixed /= scales
-            loss = losses @ mixed
-            errors = np.where(loss > 0, gains @ mixed / np.maximum(loss, 1e-300), 0.0)
-            if errors.min() <= bound + _LEAST:
-                if t <= bound:
-                    break
-                t = bound
-                continue
-            bound = float(errors.min())
-            weights = {name: float(w) for name, w in self._signed(names, mixed) if w}
-            if bound >= self.target:
-                break
-            t = bound
+        equations, games = self._equations[len(sides) // 2], self._games
+        gains, losses = games.payoffs(equations, sides)
+        bound, mixed, chances = games.best(gains, losses, self.target, parent.bound)
+        weights = parent.weights
+        if mixed is not None:
+            signed = np.subtract(*np.split(mixed, 2)).reshape(-1, games.width)
+            weights = [
+                (int(y), equations.names[e], float(signed[e, y]))
+                for y, e in np.argwhere(signed.T != 0)
+            ]
         return self._keep(Case(sides, weights, bound, chances))
-
-    def _signed(
-        self, names: list[tuple[int, int]], mixed: Array
-    ) -> Iterator[tuple[tuple[int, int], float]]:
-        """Yield the weight of each equation from those of it and of its negative."""
-        half = len(names)
-        yield from zip(names, mixed[:half] - mixed[half:], strict=True)
-
-    def _payoffs(self, sides: list[Array]) -> tuple[Array, Array, list[tuple[int, int]]]:
-        """Return what equations and their negatives gain and lose at each choice of vertices."""
-        sizes = [len(side) for side in sides]
-        grid = np.indices(sizes).reshape(len(sizes), -1)
-        vectors = [sides[i][grid[i]] - sides[i + 1][grid[i + 1]] for i in range(0, len(sides), 2)]
-        gains, losses, names = [], [], list[tuple[int, int]]()
-        for e, (used, removed) in enumerate(self._equations):
-            if used[-1] < len(vectors):
-                combined = _combined([vectors[d] for d in used], removed)
-                high, low = np.maximum(combined, 0.0), np.maximum(-combined, 0.0)
-                one, outside = combined @ self._ones, self._outside
-                gains.append((one - low @ outside, -one - high @ outside))
-                losses.append(
-                    (high @ self._ones + low @ self._zeros, low @ self._ones + high @ self._zeros)
-                )
-                names += [(y, e) for y in range(self._ones.shape[1])]
-        both = (
-            np.hstack([pair[sign] for sign in (0, 1) for pair in part]) for part in (gains, losses)
-        )
-        gain, loss = both
-        return gain, loss, names
-
-    def _play(self, paid: Array) -> tuple[Array, Array]:
-        """Return the strategies of the game that rows of columns pay for, in floats."""
-        size, number = paid.shape
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = number + 1, size + 1
-        program.col_cost_ = -np.eye(1, number + 1, number)[0]
-        infinite = highspy.kHighsInf
-        program.col_lower_ = np.concatenate([np.zeros(number), [-infinite]])
-        program.col_upper_ = np.full(number + 1, infinite)
-        program.row_lower_ = np.concatenate([np.zeros(size), [1.0]])
-        program.row_upper_ = np.concatenate([np.full(size, infinite), [1.0]])
-        dense = np.ones((size + 1, number + 1))
-        dense[:size, :number], dense[:size, number], dense[size, number] = paid, -1.0, 0.0
-        matrix = program.a_matrix_
-        matrix.format_ = highspy.MatrixFormat.kRowwise
-        matrix.start_ = (np.arange(size + 2) * (number + 1)).astype(np.int32)
-        matrix.index_ = np.tile(np.arange(number + 1), size + 1).astype(np.int32)
-        matrix.value_ = dense.ravel()
-        self._highs.passModel(program)
-        self._highs.run()
-        solution = self._highs.getSolution()
-        mixed = np.maximum(np.array(solution.col_value)[:number], 0.0)
-        chances = np.maximum(np.array(solution.row_dual)[:size], 0.0)
-        return mixed, chances / max(chances.sum(), _LEAST)
-
-
-def _combined(vectors: list[Array], removed: tuple[int, ...]) -> Array:
-    """Return, for each choice, the combination by minors that is 0 at the removed inputs."""
-    if not removed:
-        return vectors[0]
-    parts = (
-        (-1) ** j * vector[:, removed[:1]] * _combined(vectors[:j] + vectors[j + 1 :], removed[1:])
-        for j, vector in enumerate(vectors)
-    )
-    return sum(parts, np.zeros_like(vectors[0]))
