@@ -109,11 +109,12 @@ class _Scaled:
     def __init__(self, program: IntegerProgram) -> None:
         self.program = program
         n, m = program.columns, program.rows
-        moderate = max(program.values, default=0) < _MODERATE > -min(program.values, default=0)
+        entries = program.values
+        moderate = entries.max(initial=0) < _MODERATE > -entries.min(initial=0)
         owner = np.repeat(np.arange(n), np.diff(program.start))
         self.row, self.column = np.zeros(m, np.int64), np.zeros(n, np.int64)
         if moderate:
-            values = program.values.astype(np.float64)
+            values = entries.astype(np.float64)
         else:
             lengths = np.array([value.bit_length() for value in program.values], np.int64)
             for _ in range(_SCALING_ROUNDS):

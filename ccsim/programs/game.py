@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
-from typing import ClassVar, cast
+from typing import ClassVar, TypeAlias, cast
 
 from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit
@@ -37,6 +37,7 @@ __all__ = [
     "solve_matrix_game",
 ]
 
+Row: TypeAlias = Sequence[int]
 _LONGEST = 13000
 """Bits of a common denominator that can be written in a certificate."""
 _LONG = 1024
@@ -155,10 +156,12 @@ def solve_matrix_game(payoff: Sequence[Sequence[object]]) -> MatrixGameSolution:
     >>> solution.check()
     """
     rows = _payoff(payoff)
-    unit = _unit(rows)
+    whole = _is_whole(payoff)
+    unit = 1 if whole else _unit(rows)
     if unit.bit_length() > _LONG:
         return _solve_by_columns(rows)
-    value, x, y, method = solve_integer_game(_integers(rows, unit))
+    integers = cast("Sequence[Row]", payoff) if whole else _integers(rows, unit)
+    value, x, y, method = solve_integer_game(integers)
     return MatrixGameSolution(rows, value / unit, x, y, method)
 
 
@@ -217,20 +220,14 @@ def enclose_matrix_game(
     return MatrixGameBounds(rows, lower / unit, upper / unit, x, y)
 
 
-class _Known(dict[int, Fraction]):
-    """Integers as fractions, each converted once."""
-
-    def __missing__(self, number: int) -> Fraction:
-        self[number] = fraction = Fraction(number)
-        return fraction
-
-
 def _payoff(payoff: Sequence[Sequence[object]]) -> tuple[tuple[Fraction, ...], ...]:
     """Return the matrix in fractions."""
-    known = _Known()
+    whole = _is_whole(payoff)
+    numbers = {number for row in payoff for number in cast("Row", row)} if whole else set()
+    known = {number: Fraction(number) for number in numbers}
     rows = tuple(
-        tuple(map(known.__getitem__, cast("Sequence[int]", row)))
-        if set(map(type, row)) == {int}
+        tuple(map(known.__getitem__, cast("Row", row)))
+        if whole
         else tuple(as_fraction(entry, f"payoff[{i}][{j}]") for j, entry in enumerate(row))
         for i, row in enumerate(payoff)
     )
@@ -239,6 +236,11 @@ def _payoff(payoff: Sequence[Sequence[object]]) -> tuple[tuple[Fraction, ...], .
     if any(len(row) != len(rows[0]) for row in rows):
         raise DomainError("payoff must have rows of equal length")
     return rows
+
+
+def _is_whole(payoff: Sequence[Sequence[object]]) -> bool:
+    """Say whether all entries are of type int."""
+    return all(set(map(type, row)) == {int} for row in payoff)
 
 
 def _unit(payoff: Sequence[Sequence[Fraction]]) -> int:

@@ -29,6 +29,8 @@ from ccsim.programs.solver import solve_integer_program
 __all__ = ["GameProgram", "GrowingGame", "solve_integer_game"]
 
 _GRID = 1 << 50
+_SMALL = 1 << 60
+"""Entries below this are put together as machine integers."""
 
 IntegerMatrix = Sequence[Sequence[int]]
 Guarantee = tuple[Fraction, tuple[Fraction, ...]]
@@ -51,12 +53,13 @@ class GameProgram:
     """
 
     def __init__(self, matrix: Sequence[Sequence[int]]) -> None:
-        payoff = np.empty((len(matrix), len(matrix[0])), dtype=object)
+        low, high = min(map(min, matrix)), max(map(max, matrix))
+        small = low > -_SMALL and high < _SMALL
+        payoff = np.empty((len(matrix), len(matrix[0])), dtype=np.int64 if small else object)
         payoff[:] = matrix
         self._exchanged = len(matrix) < len(matrix[0])
         if self._exchanged:
-            payoff = -payoff.T
-        low, high = payoff.min(), payoff.max()
+            payoff, low, high = -payoff.T, -high, -low
         self._shift = low if low > 0 else high if high < 0 else 0  # keeps large entries small
         self._payoff = payoff - self._shift if self._shift else payoff
         self.program = _program(self._payoff)
@@ -129,9 +132,7 @@ def _normalised(weights: Integers) -> tuple[Fraction, ...]:
 def _program(payoff: Integers) -> IntegerProgram:
     """Minimise ``-v`` under ``(x A)_j - v >= 0`` for each column and ``sum x = 1``; v is free."""
     m, n = payoff.shape
-    columns = np.ones(
-        (m + 1, n + 1), dtype=object
-    )  # row i of this array is column i of the program
+    columns = np.ones((m + 1, n + 1), dtype=payoff.dtype)  # row i is column i of the program
     columns[:m, :n] = payoff
     columns[m] = -1
     columns[m, n] = 0
@@ -140,7 +141,7 @@ def _program(payoff: Integers) -> IntegerProgram:
     return IntegerProgram(
         start,
         np.nonzero(filled)[1],
-        columns[filled],
+        columns[filled].astype(object),
         [0] * m + [-1],
         ([0] * m + [None] + [0] * n + [1], [None] * (m + 1 + n) + [1]),
     )
@@ -148,6 +149,9 @@ def _program(payoff: Integers) -> IntegerProgram:
 
 class GrowingGame:
     """Minimise ``v`` subject to ``A y <= v``, ``sum y = 1``, ``y >= 0``, column by column.
+
+    The program that is kept is the other player's: a column of the game is a row there, so that
+    the strategies before satisfy all but the new rows, which the dual simplex method repairs.
 
     Parameters
     ----------
@@ -166,26 +170,26 @@ class GrowingGame:
     """
 
     def __init__(self, rows: int) -> None:
-        self._rows = self._first = rows
+        self._rows = rows
         self._mixture: list[float] = []
         self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
         self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
         self._highs.setOptionValue("solver", "simplex")
-        infinity = highspy.kHighsInf
+        infinity, nothing = highspy.kHighsInf, (0, np.array([], np.int32), np.array([]))
+        self._highs.addCol(-1.0, -infinity, infinity, *nothing)  # the value
         for _ in range(rows):
-            self._highs.addRow(-infinity, 0.0, 0, np.array([], np.int32), np.array([]))
-        self._highs.addRow(1.0, 1.0, 0, np.array([], np.int32), np.array([]))
-        self._highs.addCol(
-            1.0, -infinity, infinity, rows, np.arange(rows, dtype=np.int32), np.full(rows, -1.0)
-        )
+            self._highs.addCol(0.0, 0.0, infinity, *nothing)
+        index = np.arange(1, rows + 1, dtype=np.int32)
+        self._highs.addRow(1.0, 1.0, rows, index, np.ones(rows))
 
     def add_column(self, paid: Sequence[int], amounts: Sequence[float] | None = None) -> None:
         """Add a column that pays 1, or the given amounts, on the given rows and 0 elsewhere."""
-        index = np.array([*(i + (i >= self._first) for i in paid), self._first], np.int32)
+        index = np.array([0, *(i + 1 for i in paid)], np.int32)
         values = np.ones(len(index))
+        values[0] = -1.0
         if amounts is not None:
-            values[:-1] = amounts
-        self._highs.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, values)
+            values[1:] = amounts
+        self._highs.addRow(0.0, highspy.kHighsInf, len(index), index, values)
 
     def add_row(self, paying: Sequence[int]) -> None:
         """Add a row where the columns with the given numbers pay 1, and the others 0.
@@ -200,9 +204,7 @@ class GrowingGame:
         0.5
         """
         index = np.array([0, *(j + 1 for j in paying)], np.int32)
-        values = np.ones(len(index))
-        values[0] = -1.0
-        self._highs.addRow(-highspy.kHighsInf, 0.0, len(index), index, values)
+        self._highs.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, np.ones(len(index)))
         self._rows += 1
 
     def solve(self, budget: Budget | None = None) -> tuple[float, list[float]]:
@@ -219,12 +221,12 @@ class GrowingGame:
         self._highs.run()
         if budget is not None:
             budget.spend()
-        self._mixture = [max(w, 0.0) for w in self._highs.getSolution().col_value[1:]]
-        prices = np.delete(self._highs.getSolution().row_dual, self._first)
-        duals = np.maximum(-prices, 0.0)
-        total = duals.sum()
-        strategy = duals / total if total > 0 else np.full(self._rows, 1 / self._rows)
-        return float(self._highs.getInfo().objective_function_value), strategy.tolist()
+        solution = self._highs.getSolution()
+        self._mixture = [max(w, 0.0) for w in solution.row_dual[1:]]
+        weights = np.maximum(np.array(solution.col_value[1:]), 0.0)
+        total = weights.sum()
+        strategy = weights / total if total > 0 else np.full(self._rows, 1 / self._rows)
+        return -float(self._highs.getInfo().objective_function_value), strategy.tolist()
 
     def column_strategy(self) -> list[float]:
         """Return the column player's float strategy in the last game that was solved."""

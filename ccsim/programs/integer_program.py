@@ -72,6 +72,7 @@ class IntegerProgram:
         self.cost = list(cost)
         self.lower, self.upper = list(bounds[0]), list(bounds[1])
         self.columns = len(self.cost)
+        self._last: tuple[tuple[tuple[int, ...], ...], flint.fmpz_mat] | None = None
         self.rows = len(self.lower) - self.columns
 
     @classmethod
@@ -117,15 +118,21 @@ class IntegerProgram:
 
     def kernel(self, rows: Sequence[int], columns: Iterable[int]) -> flint.fmpz_mat:
         """Return the submatrix of some rows and columns."""
+        asked = tuple(rows), tuple(columns)
+        if self._last is not None and self._last[0] == asked:
+            return self._last[1]  # a basis is asked for its point and for its prices
+        taken = np.array(asked[1], np.int64)
+        number = np.diff(self.start)[taken]
+        ends = np.cumsum(number)
+        entries = np.arange(number.sum()) + np.repeat(self.start[taken] - ends + number, number)
         place = np.full(self.rows, -1)
         place[list(rows)] = np.arange(len(rows))
-        columns = list(columns)
-        part: npt.NDArray[Any] = np.zeros((len(rows), len(columns)), dtype=object)
-        for k, j in enumerate(columns):
-            index, values = self.column(j)
-            at = place[index]
-            part[at[at >= 0], k] = values[at >= 0]
-        return flint.fmpz_mat(len(rows), len(columns), part.ravel().tolist())
+        at, across = place[self.index[entries]], np.repeat(np.arange(len(taken)), number)
+        part: npt.NDArray[Any] = np.zeros((len(rows), len(taken)), dtype=object)
+        part[at[at >= 0], across[at >= 0]] = self.values[entries[at >= 0]]
+        made = flint.fmpz_mat(len(rows), len(taken), part.ravel().tolist())
+        self._last = asked, made
+        return made
 
     def reduced_costs(self, y: Integers, scale: int, cost: Sequence[int] | None = None) -> Integers:
         """Return ``scale c - y A`` for the columns, followed by ``y`` for the rows."""

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import math
 from copy import deepcopy
 from fractions import Fraction
 from itertools import product
@@ -19,8 +20,12 @@ from ccsim.budget import Budget
 from ccsim.certificates import verify
 from ccsim.communication.error_bounds import MinimaxResult
 from ccsim.communication.partitions.squares import Sphere, bound_by_squares
+from ccsim.communication.partitions.tables import cheapest_classes
+from ccsim.communication.protocols.error import worst_error
+from ccsim.communication.public_coins import sifted_mixtures
 from ccsim.communication.public_coins.domination import reduce_problem
 from ccsim.communication.public_coins.growing_weights import GrowingWeights
+from ccsim.communication.public_coins.sifted_mixtures import SiftedGame
 from ccsim.communication.public_coins.spheres import bound_on_sphere, sphere_weights
 from ccsim.kernel import Rejected, check
 
@@ -156,6 +161,36 @@ def test_growing_weights_find_what_the_program_does():
     assert value <= upper < value + Fraction(1, 50)
     rounds = np.array(game.played) @ game.errors / sum(game.played)
     assert abs(float(upper) - rounds.max()) < 1e-6
+
+
+@pytest.mark.parametrize("tight", [2500, 9])
+def test_sifted_mixtures_are_nearly_optimal(tight, monkeypatch):
+    """Also where few inputs are in the first program, and where hardly a round was played."""
+    monkeypatch.setattr(sifted_mixtures, "_TIGHT", tight)
+    matrix = np.random.default_rng(3).integers(0, 2, (9, 8)).tolist()
+    problem = CommunicationProblem.from_matrix(matrix)
+    reduced = reduce_problem(problem)
+    value = minimax_error(problem, 3).value
+    game = GrowingWeights(reduced, 3)
+    game.run(Budget(), 8)
+    before, _ = game.mixed(game.played)
+    sifted = SiftedGame(game)
+    sifted.run(Budget(math.inf))
+    upper, protocol = game.mixed(sifted.weights())
+    assert value <= upper < min(before, value + Fraction(1, 1000))
+    assert worst_error(protocol, problem).value == upper
+    signed = np.rint(sifted.dual / sifted.dual.sum() * 2**30).astype(int) * game.signs.astype(int)
+    cost, _ = cheapest_classes(signed.tolist(), 3)
+    assert value - Fraction(1, 100) < Fraction(cost, int(np.abs(signed).sum())) <= value
+
+
+def test_time_that_is_over_leaves_the_mixture_that_was_played():
+    problem = CommunicationProblem.from_matrix(RANDOM.integers(0, 2, (9, 8)).tolist())
+    game = GrowingWeights(reduce_problem(problem), 3)
+    game.run(Budget(0))
+    sifted = SiftedGame(game)
+    sifted.run(Budget(0))
+    assert game.mixed(sifted.weights())[0] == game.mixed(game.played)[0]
 
 
 def test_two_classes_are_compared_one_by_one():

@@ -1,6 +1,6 @@
 """Mixtures of protocols against weights of inputs that grow where the protocols before erred.
 
-Main definitions: `mixed_protocols`, `GrowingWeights`. A protocol alternates between the best
+Main definition: `GrowingWeights`. A protocol alternates between the best
 answers of Bob to the classes of Alice and the best classes for his answers, from random ones on.
 The weights go by regret matching (Hart and Mas-Colell 2000, without negative regrets). Floats
 guide; the error of a mixture is counted in integers.
@@ -17,9 +17,8 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.communication.protocols.tables import DeterministicProtocol, PublicCoinProtocol
 from ccsim.communication.public_coins.domination import Reduced
-from ccsim.programs.game_program import GrowingGame
 
-__all__ = ["Array", "GrowingWeights", "Upper", "mixed_protocols"]
+__all__ = ["Array", "GrowingWeights", "Upper"]
 
 _PLAYED = 2000
 """Most rounds of a search by growing weights without a time limit."""
@@ -31,27 +30,12 @@ _STARTS, _KNOWN = 12, 4
 """Random classes, and protocols that are known and do best, from which one is looked for."""
 _KEPT = 1 << 25
 """Most errors on inputs that are kept for that."""
-_TIMES = 3
-_PROGRAM = 300
-"""Most protocols of which a linear program finds the best mixture."""
-_TIGHT = 250
-"""Inputs with the largest errors that are added to the program of a mixture at once."""
-_WHOLE = 1 << 20
+_ENTRIES, _FEWEST, _MOST = 300000, 100, 1000
+"""Errors in a first linear program, and least and largest number of its protocols."""
 
 Array = np.ndarray[Any, np.dtype[Any]]
 Upper = tuple[Fraction, Any]
 """The error of a protocol, and the protocol."""
-
-
-def mixed_protocols(reduced: Reduced, messages: int, budget: Budget) -> tuple[Upper, list[float]]:
-    """Return a mixture of protocols with its error, and weights of inputs of Alice against it.
-
-    Complexity: a matrix product of rows, columns and messages for each step of each protocol.
-    """
-    game = GrowingWeights(reduced, messages)
-    game.run(budget)
-    weights, _ = game.best_mixture(budget)
-    return game.mixed(weights), game.total.sum(axis=1).tolist()
 
 
 class GrowingWeights:
@@ -112,7 +96,18 @@ class GrowingWeights:
 
     def play(self) -> None:
         """Play a protocol against the weights, and change these by its errors."""
-        classes, balances = self._answer(self.weights * self.signs)
+        number = self.add(*self._answer(self.weights * self.signs))
+        wrong = self.errors[number].reshape(self.signs.shape) > 0
+        self._rounds += 1
+        self.played[number] += self._rounds
+        self.total += self.weights * self._rounds
+        mean = float((self.weights * wrong).sum())
+        self.regret = np.maximum(self.regret + (wrong - mean) * self.inside, 0)
+        if self.regret.sum() > 0:
+            self.weights = self.regret / self.regret.sum()
+
+    def add(self, classes: Array, balances: Array) -> int:
+        """Return the number of a protocol, which is added unless one that errs alike is known."""
         wrong = ((balances[classes] > 0) != (self.signs > 0)) & self.inside
         number = self._number.setdefault(wrong.tobytes(), len(self.tables))
         if number == len(self.tables):
@@ -121,13 +116,13 @@ class GrowingWeights:
             self._errors[number] = wrong.ravel()
             self.tables.append((classes, balances))
             self.played.append(0)
-        self._rounds += 1
-        self.played[number] += self._rounds
-        self.total += self.weights * self._rounds
-        mean = float((self.weights * wrong).sum())
-        self.regret = np.maximum(self.regret + (wrong - mean) * self.inside, 0)
-        if self.regret.sum() > 0:
-            self.weights = self.regret / self.regret.sum()
+        return number
+
+    def most_played(self) -> list[int]:
+        """Return the numbers of as many protocols as a first linear program should have."""
+        number = min(max(_FEWEST, _ENTRIES // self.signs.size), _MOST)
+        order: list[int] = np.argsort(-np.array(self.played), kind="stable").tolist()
+        return order[:number]
 
     def _answer(self, signed: Array) -> tuple[Array, Array]:
         """Improve classes and answers in turn, from several starts at once; return the best."""
@@ -147,42 +142,6 @@ class GrowingWeights:
                 return classes[place], balances[place]
             gains = now
             classes = (np.sign(balances) @ signed.T).argmax(axis=1)
-
-    def best_mixture(self, budget: Budget) -> tuple[list[int], Array]:
-        """Return integer weights of the protocols that make the largest error small.
-
-        The other strategy is a distribution over inputs against all of them.
-        """
-        errors = self.errors[:, self.inside.ravel()]
-        best = np.array(self.played)
-        weights = best / best.sum()
-        least = float((weights @ errors).max())
-        if len(errors) > _PROGRAM:
-            return [int(w) for w in best], self.total
-        chosen: set[int] = set()
-        cells, dual = np.argwhere(self.inside), self.total
-        with budget:
-            for _ in range(_TIMES):
-                budget.spend()
-                at = weights @ errors / weights.sum()
-                chosen |= set(np.argsort(-at, kind="stable")[:_TIGHT].tolist())
-                rows = sorted(chosen)
-                game = GrowingGame(len(rows))
-                for protocol in errors[:, rows]:
-                    game.add_column(np.flatnonzero(protocol).tolist())
-                value, strategy = game.solve(budget)
-                weights = np.array(game.column_strategy())
-                if not weights.sum() > 0:
-                    break
-                worst = float((weights @ errors).max() / weights.sum())
-                if worst < least:
-                    least = worst
-                    dual = np.zeros_like(self.total)
-                    dual[tuple(cells[rows].T)] = strategy
-                    best = np.rint(weights / weights.sum() * _WHOLE).astype(int)
-                if worst <= value + 1e-9:
-                    break
-        return [int(w) for w in best], dual
 
     def mixed(self, weights: Sequence[int]) -> Upper:
         """Return the error of a mixture, counted in integers, and the mixture."""

@@ -24,10 +24,10 @@ from ccsim.communication.public_coins.domination import Reduced
 from ccsim.communication.public_coins.growing_weights import (
     GrowingWeights,
     Upper,
-    mixed_protocols,
 )
 from ccsim.communication.public_coins.optimum import Optimum
 from ccsim.communication.public_coins.search import ProtocolSearch
+from ccsim.communication.public_coins.sifted_mixtures import SiftedGame, mixed_protocols
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS, ClassOrbits
@@ -209,9 +209,10 @@ def _priced(part: Reduced, messages: int, budget: Budget) -> Bounds:
     """Search a part of the problem, and price what distributions on it force exactly."""
     game = GrowingWeights(part, messages)
     game.run(budget.share(1 / 4))
-    _, dual = game.best_mixture(budget.share(1 / 4))
+    sifted = SiftedGame(game)
+    sifted.run(budget.share(1 / 4))
     best: tuple[Fraction, list[list[int]], list[int]] = Fraction(0), [], []
-    for strategy in (game.total, dual):
+    for strategy in (game.total, sifted.dual):
         whole = np.rint(strategy / strategy.sum() * _WHOLE).astype(int) * game.signs.astype(int)
         weights = whole.tolist()
         cost, classes = tables.cheapest_classes(weights, messages, budget)

@@ -29,7 +29,6 @@ Table = tuple[list[int], list[int]]
 """A deterministic protocol for the remaining inputs: a class for each row, answers for each."""
 
 _GRID = 1 << 40
-_MOST_PLAYED = 1500
 
 
 class OrbitGame:
@@ -119,8 +118,7 @@ class OrbitGame:
 
         They are the first ones of the game.
         """
-        most = np.argsort(-np.array(grown.played), kind="stable")[:_MOST_PLAYED].tolist()
-        times = [grown.played[i] for i in most if self.add(*grown.tables[i])]
+        times = [grown.played[i] for i in grown.most_played() if self.add(*grown.tables[i])]
         weights: Any = np.bincount(self.orbit, grown.total[self._at[0], self._at[1]])
         mixture = [Fraction(number, sum(times)) for number in times]
         return mixture, (weights / weights.sum()).tolist()
