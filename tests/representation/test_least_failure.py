@@ -51,14 +51,14 @@ def ways_to_fail(n, error, largest):
     return {family for family in found if not any(family < other for other in found)}
 
 
-def by_all_sets(masks, n, error, size):
-    """The value of the game between all sets of hypotheses and all ways to fail."""
+def by_all_sets(masks, n, error, size, pool=None):
+    """The value of the game between all sets of hypotheses of a pool and all ways to fail."""
     rows = [
         frozenset(E ^ mask for E in family)
         for mask in masks
         for family in ways_to_fail(n, error, 3)
     ]
-    sets = list(combinations(range(1 << n), size))
+    sets = list(combinations(range(1 << n) if pool is None else pool, size))
     return solve_integer_game([[int(row.issuperset(each)) for each in sets] for row in rows])[0]
 
 
@@ -83,6 +83,18 @@ def test_random_classes_agree_with_the_plain_program(seed):
     result = least_failure(of_masks(masks, n), error, size)
     assert result.value == by_all_sets(masks, n, error, size)
     result.check()
+
+
+@pytest.mark.parametrize("error", ["1/3", "1/2", "3/5"])
+@pytest.mark.parametrize("seed", range(8))
+def test_hypotheses_of_the_class_alone_agree_with_the_plain_program(seed, error):
+    """Neighbourhoods that hold more of the pool than others are mixed now and then."""
+    rng = random.Random(seed)  # noqa: S311 - instances, no secrets
+    masks = [1, 4, 6] if seed == 0 else rng.sample(range(8), rng.randint(2, 6))
+    for size in (1, 2):
+        found = least_failure(of_masks(masks, 3), error, size, masks)
+        assert found.value == by_all_sets(masks, 3, Fraction(error), size, masks)
+        found.check()
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ from ccsim.representation.failing_sets.tight_laws import tight_law
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Refutation, most_met
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
-from ccsim.representation.hitting_sets.listing import listed, masks_of, members_of
+from ccsim.representation.hitting_sets.listing import carried, listed, masks_of, members_of
 from ccsim.representation.hitting_sets.neighbourhoods import (
     Neighbourhood,
     hypotheses_of,
@@ -126,14 +126,16 @@ class FailureGame:
         }
         value, _, mixture = self._solve(every, mixed)
         self._fail(mixture, value)
-        used = {row: self.rows[row] for row, share in near.rows.items() if share > 0}
-        exact = tight_law(self._matrix(used, self._sets), [near.rows[row] for row in used])
+        mixed_rows = {row: share for row, share in near.rows.items() if share > 0}
+        shares = carried(mixed_rows, self.rows, self._C, self._error, self._hypotheses)
+        used = {row: self.rows[row] for row in shares}
+        exact = tight_law(self._matrix(used, self._sets), list(shares.values()))
         if exact is None:
             value, law, _ = self._solve(used, self._sets)
         else:
             value, law = exact[0], dict(zip(used, exact[1], strict=True))
         if near.lower < value - _ROUGH:  # time was short, and a bound of these is better than none
-            law = {row: Fraction(near.rows[row]).limit_denominator(_GRAIN) for row in used}
+            law = {row: Fraction(shares[row]).limit_denominator(_GRAIN) for row in used}
             value = Fraction(near.lower - _ROUGH) if near.lower > _ROUGH else Fraction(0)
         self._better_set(value, law)
 

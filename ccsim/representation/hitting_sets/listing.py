@@ -13,7 +13,7 @@ from ccsim.classes import ConceptClass
 from ccsim.classes.masks import members as places
 from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
 
-__all__ = ["listed", "masks_of", "members_of", "smallest"]
+__all__ = ["carried", "listed", "masks_of", "members_of", "smallest"]
 
 
 def members_of(
@@ -131,3 +131,34 @@ def listed(
             result[near] = members_of(concept_class, error, pool, near)
     kept = smallest(result.values(), budget)
     return {near: held for near, held in result.items() if held in kept}
+
+
+def carried(
+    shares: Mapping[Neighbourhood, float],
+    known: Mapping[Neighbourhood, int],
+    concept_class: ConceptClass,
+    error: Fraction,
+    pool: Sequence[int],
+) -> dict[Neighbourhood, float]:
+    """Return a mixture of neighbourhoods as one of those that are `listed`.
+
+    The share of one that was left out goes to a listed one inside it, which holds no more, so that
+    the mixture is as hard to meet.
+
+    Examples
+    --------
+    >>> from ccsim.classes import points
+    >>> C, single, double = points(1), Neighbourhood(0, (1, 0)), Neighbourhood(0, (1, 1))
+    >>> known = listed({}, [single, double], C, Fraction(0), range(4), Budget())
+    >>> found = carried({single: 0.5, double: 0.5}, known, C, Fraction(0), range(4))
+    >>> {near.weights: share for near, share in found.items()}
+    {(1, 1): 1.0}
+    """
+    result: dict[Neighbourhood, float] = {}
+    for near, share in shares.items():
+        place = near
+        if near not in known:
+            held = members_of(concept_class, error, pool, near)
+            place = next(other for other, inside in known.items() if not inside & ~held)
+        result[place] = result.get(place, 0.0) + share
+    return result
