@@ -1,6 +1,13 @@
 """The JSON envelope of certificates: encoding of exact numbers, atomic writing, guarded reading."""
 
-from ccsim.certificates.answer import Answer, Certified, Checkable, is_checked, verify
+from ccsim.certificates.answer import (
+    Answer,
+    Certified,
+    Checkable,
+    certified_part,
+    is_checked,
+    verify,
+)
 from ccsim.certificates.envelope import (
     FORMAT,
     Certificate,
@@ -21,6 +28,7 @@ __all__ = [
     "Certificates",
     "Certified",
     "Checkable",
+    "certified_part",
     "encode_fraction",
     "encode_fractions",
     "encode_integers",

@@ -1,13 +1,15 @@
 """What results share that can be proved: a certificate, and its check by the kernel.
 
-Main definitions: `Answer`, `Certified`, `is_checked`, `verify`.
+Main definitions: `Answer`, `Certified`, `certified_part`, `is_checked`, `verify`.
 """
 
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ccsim.appearance import one_line
 from ccsim.budget import Budget, TimeLimit
 from ccsim.certificates.envelope import Certificate, Certificates, no_cycles
 from ccsim.certificates.shown import as_data, picture_of, result_table, with_picture
@@ -16,7 +18,7 @@ from ccsim.exact.bounds import Bounds, N, check_fields
 from ccsim.kernel import Rejected, TooLong
 from ccsim.kernel import check as check_by_kernel
 
-__all__ = ["Answer", "Certified", "Checkable", "is_checked", "verify"]
+__all__ = ["Answer", "Certified", "Checkable", "certified_part", "is_checked", "verify"]
 
 
 def verify(document: object, time_limit: TimeLimit = None) -> str:
@@ -139,3 +141,47 @@ def is_checked(result: Checkable, budget: Budget) -> bool:
             return False
         return True
     return False
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class _OneBound(Certified):
+    """A certificate that claims one of the bounds of a result."""
+
+    claim: Certificate
+
+    def certificate(self) -> Certificate:
+        """Return it."""
+        return self.claim
+
+
+def certified_part(result: Certified, budget: Budget) -> Certified | None:
+    """Return what can be stated of a result: both bounds, the one that is checked in time, or none.
+
+    The check of the bound from below gets half of the time.
+
+    Raises
+    ------
+    CertificateError
+        If a bound does not hold.
+
+    Examples
+    --------
+    >>> from ccsim import star_number, thresholds
+    >>> found = star_number(thresholds(2))
+    >>> certified_part(found, Budget()) is found, certified_part(found, Budget(0)) is None
+    (True, True)
+    """
+    whole = result.certificate()
+    if isinstance(whole, Certificates):
+        return result if is_checked(result, budget) else None
+    claims = [
+        _OneBound(claim)
+        for side in ("lower", "upper")
+        if (claim := whole.with_one(side)) is not None
+    ]
+    shares = [budget.share(1 / len(claims)), budget]
+    held = [each for each, left in zip(claims, shares, strict=False) if is_checked(each, left)]
+    if len(held) == len(claims):
+        return result
+    return held[0] if held else None

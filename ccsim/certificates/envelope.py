@@ -10,7 +10,7 @@ import gc
 import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from importlib.metadata import PackageNotFoundError, version
 from math import lcm
@@ -156,6 +156,21 @@ class Certificate:
             "upper": self.upper,
             "made_by": _made_by(),
         }
+
+    def with_one(self, side: str) -> Certificate | None:
+        """Return the certificate of the bound `lower` or `upper` alone, or None if it has none.
+
+        Examples
+        --------
+        >>> from ccsim import thresholds, vc_dimension
+        >>> vc_dimension(thresholds(2)).certificate().with_one("upper").statement
+        {'lower': None, 'upper': 1}
+        """
+        if getattr(self, side) is None:
+            return None
+        if side == "lower":
+            return replace(self, statement=self.statement | {"upper": None}, upper=None)
+        return replace(self, statement=self.statement | {"lower": None}, lower=None)
 
     def digest(self) -> str:
         """Return the SHA-256 digest of the instance's data, whatever their names and labels.

@@ -9,10 +9,10 @@ from typing import Any, Protocol
 import click
 
 from ccsim.budget import Budget
-from ccsim.certificates import Certificate, Certificates, Certified, is_checked
+from ccsim.certificates import Certificate, Certificates, Certified, certified_part, is_checked
 from ccsim.classes import ConceptClass, Label
 from ccsim.classes.given import as_class
-from ccsim.cli.output import output_options, report, time_limit_option
+from ccsim.cli.output import SEARCHING, output_options, report, time_limit_option, time_to_check
 from ccsim.cli.parameters import INSTANCE, Command, picture_option
 from ccsim.cli.terminal.progress import closing_in
 from ccsim.cli.terminal.tables import Column, print_table
@@ -39,18 +39,15 @@ from ccsim.pictures.labels import show_label
 __all__ = ["dims"]
 
 _NOT_DECIDED = 3
-_PATIENCE = 10
-"""Seconds for a check after an interrupt."""
 
 
 class _Result(Protocol):
-    """Bounds of one dimension, which can be checked."""
+    """Bounds of one dimension."""
 
     @property
     def lower(self) -> int: ...
     @property
     def upper(self) -> int: ...
-    def check(self, time_limit: Budget) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +131,7 @@ def dims(
     of it, the VC dimension a half of what is then left. An interrupt (Ctrl-C) stops all searches
     like a time limit. Where the bounds of a dimension have not met, it is null in JSON beside
     NAME_lower and NAME_upper, and the exit status is 3. Where the time was enough for a search but
-    not for the check of its upper bound, a note says so, and the certificate states a weaker one.
+    not for the check of a bound, a note says so, and the certificate states a weaker one or none.
     """
     known = _dimensions()
     asked = [name for name in known if name in (only or _USUAL)]
@@ -155,7 +152,8 @@ def dims(
         run.say(dimension.title, f"{_show(found[name])}  {witness}")
     for name in run.unchecked:
         title = known[name].title
-        run.say("note", f"the check of the upper bound of the {title} was stopped by the limit")
+        lacking = _lacking(stated.get(name))
+        run.say("note", f"the check of the {lacking} of the {title} was stopped by the limit")
     run.say_merged(C)
     in_order = [name for name in (*_IN_JSON, *_NAMES[3:]) if name in found]
     if certificate is not None:
@@ -171,16 +169,21 @@ def dims(
 
 def _numbers(C: ConceptClass, found: Mapping[str, _Result]) -> dict[str, object]:
     """Return the sizes of a class and its dimensions, for JSON."""
-    data: dict[str, object] = {
-        "instance": C.name,
-        "concepts": len(C.concepts),
-        "points": len(C.points),
-    }
+    sizes = {"concepts": len(C.concepts), "points": len(C.points)}
+    data: dict[str, object] = {"instance": C.name, **sizes}
     for name, result in found.items():
         data[name] = result.lower if result.lower == result.upper else None
         if data[name] is None:
             data |= {f"{name}_lower": result.lower, f"{name}_upper": result.upper}
     return data
+
+
+def _lacking(stated: Certified | None) -> str:
+    """Return which bound a certificate leaves out, or has a weaker one of."""
+    if stated is None:
+        return "bounds"
+    one = stated.certificate()
+    return "lower bound" if isinstance(one, Certificate) and one.lower is None else "upper bound"
 
 
 def _written(results: Sequence[Certified], path: str) -> None:
@@ -199,7 +202,7 @@ class _Run:
     Attributes
     ----------
     unchecked : list of str
-        The dimensions whose upper bound there was no time to check.
+        The dimensions of which there was no time to check a bound.
     """
 
     def __init__(self, budget: Budget, width: int, *, aloud: bool) -> None:
@@ -223,20 +226,21 @@ class _Run:
     ) -> tuple[Any, Any]:
         """Search with a part of the time left, and check; return what was found, and is certified.
 
-        What is certified is None if the check took too long and there is nothing weaker to state.
-        On a terminal the bounds are shown closing in.
+        What is certified is None if the check of either bound takes too long.
         """
         with closing_in(dimension.title) as progress:
             budget = self.budget.share(part, progress=progress)
-            result = dimension.solve(C, time_limit=budget)
-            weaker = getattr(result, "with_upper_by_size", lambda: None)()
-            if is_checked(result, budget.grace(_PATIENCE)):
-                weaker = result
-        if weaker is not result:
-            if weaker is not None:
-                weaker.check(Budget())
+            result = dimension.solve(C, time_limit=budget.share(SEARCHING))
+            left, by_size = time_to_check(budget), getattr(result, "with_upper_by_size", None)
+            if by_size is None:
+                certified = certified_part(result, left)
+            elif is_checked(result, left):
+                certified = result
+            else:
+                (certified := by_size()).check(Budget())
+        if certified is not result:
             self.unchecked.append(name)
-        return result, weaker
+        return result, certified
 
 
 def _show(bounds: _Result) -> str:

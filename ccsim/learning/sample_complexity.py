@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
@@ -69,6 +69,13 @@ class PrivateSampleComplexity(Answer[int]):
     epsilon: Epsilon
     reason: str = ""
     delta: Fraction = Fraction(0)
+
+    def without_upper(self) -> Self:
+        """Return the result without the learner, whose check takes longest."""
+        reason = f"the learner that was found with {self.upper} has not been checked"
+        return self if self.upper is None else replace(
+            self, upper=None, possible=None, reason=reason
+        )  # fmt: skip
 
     def certificate(self) -> Certificate | Certificates:
         """Return the certificate; two of them, one for each bound, if ``e^epsilon`` is irrational.

@@ -212,7 +212,8 @@ def test_interrupted_dims_say_what_is_proved_of_all_three(capsys, monkeypatch):
     def interrupted(*_arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("ccsim.dimensions.shattering.search.spanning_tree", interrupted)
+    for name in ("along_rows", "spanning_tree"):
+        monkeypatch.setattr(f"ccsim.dimensions.shattering.search.{name}", interrupted)
     assert main(["dims", "intervals:n=30"]) == 3
     lines = [line.split("  ", 1) for line in capsys.readouterr().out.splitlines()]
     names, bounds = zip(*lines, strict=True)
@@ -273,6 +274,27 @@ def test_a_lower_bound_that_there_is_no_time_to_check_is_given_up(
     verify_any(read("c.json"))
 
 
+@pytest.mark.parametrize("asked", [("--failure", "1/3"), ("--samples", "2")])
+@pytest.mark.parametrize("delta", ["0", "1/10"])
+def test_a_learner_that_there_is_no_time_to_check_is_given_up(capsys, monkeypatch, asked, delta):
+    def late(document, *_arguments):
+        about_learners = "accuracy" in document["statement"]
+        if about_learners and document["statement"]["upper"] not in (None, "1"):
+            raise OutOfTimeError
+        return verify(document)
+
+    monkeypatch.setattr("ccsim.certificates.answer.verify", late)
+    command = ["samples", "all_functions:n=2", "--accuracy", "1/4", "--epsilon", "ln 3", *asked]
+    arguments = ["--delta", delta, "--limit", "9", "--json", "--certificate", "c.json"]
+    assert main([*command, *arguments]) == 3
+    printed = capsys.readouterr()
+    data = json.loads(printed.out)
+    assert data["upper"] in (None, "1")
+    assert Fraction(data["lower"]) > Fraction(1, 10)
+    assert printed.err == "note: the check of the upper bound was stopped by the limit\n"
+    verify_any(read("c.json"))
+
+
 def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, monkeypatch):
     """Of nine points of the plane lines shatter two, by a search that takes a check of its own."""
     calls = []
@@ -292,6 +314,29 @@ def test_dims_without_time_for_a_check_certify_less_than_they_found(run, says, m
     assert len(calls) == 2
     text = says("dims", "lines:p=3")
     assert "check of the upper bound of the VC dimension was stopped by the limit" in text
+
+
+@pytest.mark.parametrize("name", ["threshold", "star", "recursive_teaching", "sign_rank"])
+@pytest.mark.parametrize("slow", [(), ("lower",), ("upper",)])
+def test_dims_certify_what_was_found_when_the_time_ran_out(run, says, monkeypatch, name, slow):
+    """Also where there is no time to check one of the bounds."""
+
+    def late(document, time_limit):
+        if any(document[side] is not None for side in slow):
+            raise OutOfTimeError
+        return verify(document, time_limit)
+
+    monkeypatch.setattr("ccsim.certificates.answer.verify", late)
+    asked = ("random:m=40,n=20,seed=1", "--only", name, "--time-limit", "0.01")
+    data = run("dims", *asked, "--certificate", "c.json", status=3)
+    assert data[name] is None
+    assert data["unchecked"] == [name] * len(slow)
+    (certificate,) = read("c.json")
+    bounds = {side: data[f"{name}_{side}"] for side in ("lower", "upper")}
+    assert certificate["statement"] == bounds | dict.fromkeys(slow)
+    verify_any(read("c.json"))
+    for side in slow:
+        assert f"the check of the {side} bound of the " in says("dims", *asked, status=3)
 
 
 def test_a_time_limit_of_none_is_no_limit(run, says):

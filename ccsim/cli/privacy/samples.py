@@ -109,7 +109,7 @@ def samples(  # noqa: PLR0913 - one argument for each option
                 gap=gap,
                 delta=delta,
             )
-        checked(found, time_to_check(budget))
+        found = checked(found, time_to_check(budget), LeastPrivateFailure.without_upper, _ABOVE)
         if certificate is not None:
             found.certificate().write(certificate)
         data, lines = _failure(found)
@@ -172,8 +172,7 @@ def _least_number(
             limit=limit,
             delta=private[1],
         )
-    checked(found, time_to_check(budget))
-    return found
+    return checked(found, time_to_check(budget), PrivateSampleComplexity.without_upper, _ABOVE)
 
 
 def _complexity(
@@ -214,3 +213,4 @@ def _complexity(
 
 _SEARCH = 20.0
 """Seconds for the smallest representation."""
+_ABOVE = "the upper bound"

@@ -15,11 +15,11 @@ the success is a polynomial whose value is an average of those of its polar form
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, lcm
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Self, TypeAlias
 
 from ccsim.appearance import one_line
 from ccsim.certificates import Answer, Certificate, encode_fraction, encode_integers
@@ -27,6 +27,7 @@ from ccsim.classes import ConceptClass
 from ccsim.errors import CertificateError
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import rational
+from ccsim.exact.law import Law
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.learners.tabled import TabledLearner
 from ccsim.learning.optimum.subdivisions import Database, Distribution, Subdivision, preorder
@@ -84,6 +85,25 @@ class LeastPrivateFailure(Answer[Fraction]):
     learner: TabledLearner
     subdivisions: tuple[Subdivision, ...]
     delta: Fraction = Fraction(0)
+
+    def without_upper(self) -> Self:
+        """Return the result with the learner that always answers the first concept.
+
+        Its check takes no time. It is good for another concept only where any error is allowed.
+
+        Examples
+        --------
+        >>> from ccsim import points
+        >>> from ccsim.learning import least_private_failure
+        >>> weaker = least_private_failure(points(1), 1, "1/4", "ln 3").without_upper()
+        >>> weaker.lower, weaker.upper
+        (Fraction(1, 4), Fraction(1, 1))
+        """
+        C, m = self.concept_class, len(self.concept_class.points)
+        first = Law.of({C.rows[0]: Fraction(1)})
+        learner = TabledLearner(m, tuple((S, first) for S in _databases(m, self.samples)))
+        upper = Fraction(int(len(C) > 1 and self.accuracy < 1))
+        return replace(self, upper=upper, learner=learner, subdivisions=(None,) * len(C))
 
     def certificate(self) -> Certificate:
         """Return the certificate for the kernel."""
