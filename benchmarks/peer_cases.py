@@ -36,7 +36,8 @@ class Case:
     """A question, an instance of a family, and how peers answer it.
 
     `ask` returns a result, `value` reads what is asked for off it, and `small` is a small question
-    of the kind. A peer returns the value, or the value and its own seconds.
+    of the kind. A peer returns the value, or the value and its own seconds. `again` says that peers
+    take the mean of several answers where these are short, so that the warm one is taken likewise.
     """
 
     family: str
@@ -45,6 +46,7 @@ class Case:
     small: Callable[[], Any]
     peers: Mapping[str, Callable[[], Any]]
     value: Callable[[Any], Any] = attrgetter("value")
+    again: bool = False
 
 
 def littlestone(programs: Path) -> list[Case]:
@@ -80,6 +82,7 @@ def littlestone(programs: Path) -> list[Case]:
                 if len(C) * len(C.points) <= SMALL
                 else {}
             ),
+            again=True,
         )
         for family, size, C in classes
     ]
@@ -130,7 +133,8 @@ def games() -> list[Case]:
         if peers:
             family = f"matrix game, {kind}, {'exact solvers' if exact else 'floats'}"
             ask = partial(solve_matrix_game, game)
-            found.append(Case(family, f"{n} x {n}", ask, partial(solve_matrix_game, small), peers))
+            warm = partial(solve_matrix_game, small)
+            found.append(Case(family, f"{n} x {n}", ask, warm, peers, again=True))
     return found
 
 
@@ -176,6 +180,7 @@ def others() -> list[Case]:
     classes = [
         ("random 60 x 20", random_class(60, 20, seed=3)),
         ("random 120 x 30", random_class(120, 30, seed=3)),
+        ("random 200 x 40", random_class(200, 40, seed=0)),
         ("intervals 20", ccsim.intervals(20)),
         ("monotone functions, 4 bits", monotone(4)),
     ]
@@ -184,7 +189,7 @@ def others() -> list[Case]:
             f"teaching dimension, {name}",
             f"{len(C)} x {len(C.points)}",
             partial(ccsim.teaching_dimension, C),
-            partial(ccsim.teaching_dimension, ccsim.intervals(4)),
+            partial(ccsim.teaching_dimension, random_class(60, 20, seed=0)),
             {"HiGHS, an integer program a concept": partial(plain.teaching, C)},
         )
         for name, C in classes
