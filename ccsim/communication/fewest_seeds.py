@@ -39,6 +39,7 @@ from ccsim.communication.protocols.tables import (
 from ccsim.errors import CertificateError, InstanceTooLargeError, NotDecidedError
 from ccsim.exact import as_fraction
 from ccsim.programs.game_program import solve_integer_game
+from ccsim.programs.quiet import QuietHighs
 
 __all__ = ["FewestSeeds", "fewest_seeds"]
 
@@ -272,8 +273,7 @@ def _smallest_hitting(families: list[list[int]], size: int) -> list[int]:
     """Return a smallest set that meets every family, as an integer program finds it."""
     if not families:
         return [0]
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    solver.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+    solver = QuietHighs()
     program = highspy.HighsLp()
     program.num_col_, program.num_row_ = size, len(families)
     program.col_cost_ = np.ones(size)

@@ -24,6 +24,7 @@ from ccsim.budget import Budget
 from ccsim.exact.fractions import common_denominator
 from ccsim.programs.basis import Basis
 from ccsim.programs.integer_program import IntegerProgram, Integers
+from ccsim.programs.quiet import QuietHighs
 
 __all__ = ["SETTINGS", "Suggestion", "suggest"]
 
@@ -150,8 +151,7 @@ class _Scaled:
 
     def solve(self, setting: dict[str, str | int | float], seconds: float) -> Suggestion | None:
         """Run the solver once."""
-        highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's own signature
+        highs = QuietHighs()
         for option, value in setting.items():
             highs.setOptionValue(option, value)
         for option in ("simplex_iteration_limit", "ipm_iteration_limit"):

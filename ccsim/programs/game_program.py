@@ -24,6 +24,7 @@ from ccsim.errors import CertificateError
 from ccsim.programs.basis import Basis
 from ccsim.programs.float_basis import Suggestion, suggest
 from ccsim.programs.integer_program import IntegerProgram, Integers, Optimum
+from ccsim.programs.quiet import QuietHighs
 from ccsim.programs.solver import solve_integer_program
 
 __all__ = ["GameProgram", "GrowingGame", "solve_integer_game"]
@@ -172,8 +173,7 @@ class GrowingGame:
     def __init__(self, rows: int) -> None:
         self._rows = rows
         self._mixture: list[float] = []
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        self._highs = QuietHighs()
         self._highs.setOptionValue("solver", "simplex")
         infinity, nothing = highspy.kHighsInf, (0, np.array([], np.int32), np.array([]))
         self._highs.addCol(-1.0, -infinity, infinity, *nothing)  # the value

@@ -14,6 +14,7 @@ import numpy as np
 from ccsim.budget import Budget
 from ccsim.exact import common_denominator
 from ccsim.programs import LinearProgram, OptimalSolution, solve_linear_program
+from ccsim.programs.quiet import QuietHighs
 
 __all__ = ["exact_potentials"]
 
@@ -92,8 +93,7 @@ class _Classes:
         self.limits: list[int] = (whole.min if len(chosen) else whole.max)(axis=1).tolist()
         self.most: Table = (part.min if len(chosen) else part.max)(axis=1)
         self.classes: dict[tuple[int, bytes], Table] = {}
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        self._highs = QuietHighs()
         none: Table = np.array([], np.int32)
         for limit in self.most.tolist():
             self._highs.addCol(-1.0, 0.0, limit, 0, none, np.array([]))

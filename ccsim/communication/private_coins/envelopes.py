@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.appearance import one_line
+from ccsim.programs.quiet import QuietHighs
 
 __all__ = ["Envelopes", "Relaxed"]
 
@@ -92,8 +93,7 @@ class Envelopes:
         self._high[cells : cells + n] = 1.0
         self._envelopes = cells + n
         self._shape = (cells, k)
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        self._highs = QuietHighs()
         self._highs.setOptionValue("presolve", "off")
         self._solved = False
 

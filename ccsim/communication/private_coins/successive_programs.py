@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ccsim.budget import Budget
+from ccsim.programs.quiet import QuietHighs
 
 __all__ = ["SuccessivePrograms"]
 
@@ -45,8 +46,7 @@ class SuccessivePrograms:
         self._x, self._y = np.nonzero(~np.isnan(values))
         inside = values[self._x, self._y]
         self._sign = np.where(inside == 1, -1.0, 1.0)
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        self._highs = QuietHighs()
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -25,6 +25,7 @@ from ccsim.learning.optimum.subdivisions import Database
 from ccsim.learning.optimum.symmetries import Move
 from ccsim.programs.float_basis import suggest
 from ccsim.programs.integer_program import IntegerProgram, Optimum
+from ccsim.programs.quiet import QuietHighs
 from ccsim.programs.solver import solve_integer_program
 
 __all__ = ["ApproximateProgram"]
@@ -226,8 +227,7 @@ class _Floats:
     """The program in floats, which grows by rows; the failure is the last column."""
 
     def __init__(self, columns: int, rows: Sequence[Row]) -> None:
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        self._highs = QuietHighs()
         self._solver = "ipm" if columns > _FEW else "simplex"
         self._highs.setOptionValue("run_crossover", "off")
         self._asked, self._limits, self._last = list[int](), list[int](), columns - 1

@@ -16,6 +16,7 @@ import highspy
 import numpy as np
 
 from ccsim.appearance import one_line
+from ccsim.programs.quiet import QuietHighs
 
 __all__ = ["Equations", "Games", "Name", "number_of_equations"]
 
@@ -128,8 +129,7 @@ class Games:
         self.width = values.shape[1]
         self._weighed = np.hstack([values == 1, values == 0, outside]).astype(float)
         self._recent = np.zeros(0, dtype=np.intp)
-        self._highs = highspy.Highs()  # type: ignore[no-untyped-call]
-        self._highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        self._highs = QuietHighs()
         self._highs.setOptionValue("presolve", "off")
 
     def payoffs(self, equations: Equations, sides: list[Array]) -> tuple[Array, Array]:
