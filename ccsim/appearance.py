@@ -1,6 +1,6 @@
 """How an object shows itself: on one short line, whatever it holds.
 
-Main definitions: `one_line`, `in_short`, `in_words`.
+Main definitions: `one_line`, `in_short`, `in_words`, `counted`.
 
 The representation that `dataclasses` writes lists every entry, so that a class of a hundred
 concepts fills a screen, and Python refuses integers of more than 4300 digits altogether. Here an
@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 
 from ccsim.border import show_value
 
-__all__ = ["MOST_CHARACTERS", "in_short", "in_words", "one_line"]
+__all__ = ["MOST_CHARACTERS", "counted", "in_short", "in_words", "one_line"]
 
 T = TypeVar("T")
 
@@ -88,6 +88,17 @@ def in_words(thing: object) -> str:
     'thresholds:b=6: 64 concepts over 64 points'
     """
     return _cut(_said(thing) or type(thing).__name__, _MOST_OF_AN_INSTANCE)
+
+
+def counted(number: int | str, one: str, many: str) -> str:
+    """Return a number of things as people write it.
+
+    Examples
+    --------
+    >>> counted(1, "hypothesis", "hypotheses"), counted("between 1 and 3", "set", "sets")
+    ('1 hypothesis', 'between 1 and 3 sets')
+    """
+    return f"{number} {one if str(number) == '1' else many}"
 
 
 def _representation(thing: object) -> str:

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from ccsim.appearance import one_line
+from ccsim.appearance import counted, one_line
 from ccsim.border import iterated, show_value
 from ccsim.classes.frames import open_frame
 from ccsim.classes.from_data import MadeFromData
@@ -166,7 +166,9 @@ class ConceptClass(MadeFromData):
         return len(self.rows)
 
     def __str__(self) -> str:
-        return f"{self.name or 'class'}: {len(self.rows)} concepts over {len(self.points)} points"
+        concepts = counted(len(self.rows), "concept", "concepts")
+        points = counted(len(self.points), "point", "points")
+        return f"{self.name or 'class'}: {concepts} over {points}"
 
     def value(self, concept: int, point: int) -> int:
         """Return the label that concept number ``concept`` gives to point number ``point``."""

@@ -22,7 +22,6 @@ from ccsim.exact.fractions import MAX_DIGITS
 __all__ = [
     "SEARCHING",
     "checked",
-    "counted",
     "echo_json",
     "encode_short",
     "float_bounds",
@@ -72,17 +71,6 @@ def time_limit_option(text: str, default: float = math.inf) -> Callable[[F], F]:
         metavar="S",
         help=f"{text.removesuffix('.')}; none for no limit.",
     )
-
-
-def counted(number: int | str, one: str, many: str) -> str:
-    """Return a number of things as people write it.
-
-    Examples
-    --------
-    >>> counted(1, "hypothesis", "hypotheses"), counted("between 1 and 3", "set", "sets")
-    ('1 hypothesis', 'between 1 and 3 sets')
-    """
-    return f"{number} {one if str(number) == '1' else many}"
 
 
 R = TypeVar("R", bound=Checkable)

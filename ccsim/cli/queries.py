@@ -10,11 +10,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from ccsim.appearance import one_line
+from ccsim.appearance import counted, one_line
 from ccsim.border import show_value
 from ccsim.budget import Budget
 from ccsim.classes.given import as_class
-from ccsim.cli.output import counted
 from ccsim.cli.privacy.released import MOST_BITS, RecordDomain
 from ccsim.errors import DomainError
 from ccsim.exact.fractions import INTEGER

@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
@@ -17,7 +18,6 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     checked,
-    counted,
     output_options,
     report,
     show_fraction,

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from ccsim.appearance import counted
 from ccsim.border import checked_types
 from ccsim.budget import Budget, TimeLimit
 from ccsim.communication.given import ProblemLike, as_problem
@@ -91,28 +92,18 @@ def protocol_game(
         [int((ones[x] >> y & 1) != f.value(x, y)) for _, ones in protocols] for x, y in inputs
     ]
     names = [f"{f.alice[x]},{f.bob[y]}" for x, y in inputs]
-    title = f"{f.name or 'problem'} with {counted(messages)}"
+    title = f"{f.name or 'problem'} with {counted(messages, 'message', 'messages')}"
     return TwoPlayerGame.zero_sum(
         payoff, (names, [name for name, _ in protocols]), ("input", "protocol"), title
     )
 
 
 def _too_many(f: CommunicationProblem, messages: int) -> InstanceTooLargeError:
+    used = counted(messages, "message", "messages")
     return InstanceTooLargeError(
         f"{f.name or 'the problem'} has more than {MAX_PROTOCOLS} deterministic protocols with "
-        f"{counted(messages)} to write out; minimax_error needs no list of them"
+        f"{used} to write out; minimax_error needs no list of them"
     )
-
-
-def counted(messages: int) -> str:
-    """Return a number of messages as people write it.
-
-    Examples
-    --------
-    >>> counted(1), counted(2)
-    ('1 message', '2 messages')
-    """
-    return f"{messages} message{'' if messages == 1 else 's'}"
 
 
 def _partitions(size: int, most: int) -> Iterator[list[list[int]]]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from ccsim.appearance import counted
 from ccsim.pictures.labels import show_label
 from ccsim.report.html import element, table
 
@@ -95,7 +96,8 @@ def protocol(matrix: Mapping[str, Any], tables: Mapping[str, Any]) -> list[Eleme
         drawn = _component(matrix, part, title if len(parts) > 1 else "The protocol")
         if drawn is not None:
             shown.append(drawn)
-    said = f"{len(parts[0]['bob'])} messages; a cell holds the message that Alice sends and Bob's "
+    messages = counted(len(parts[0]["bob"]), "message", "messages")
+    said = f"{messages}; a cell holds the message that Alice sends and Bob's "
     said += "answer; \N{BALLOT X} marks a wrong one."
     if len(parts) > MOST_COMPONENTS:
         said += f" The {MOST_COMPONENTS} heaviest of {len(parts)} tables are shown."

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Self
 
-from ccsim.appearance import one_line
+from ccsim.appearance import counted, one_line
 from ccsim.border import iterated
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
@@ -75,7 +75,8 @@ class HypothesisSet:
 
     def __str__(self) -> str:
         """Return the sizes: ``3 hypotheses over 4 points``."""
-        return f"{self.size} hypotheses over {self.num_points} points"
+        sizes = counted(self.size, "hypothesis", "hypotheses")
+        return f"{sizes} over {counted(self.num_points, 'point', 'points')}"
 
     @property
     def size(self) -> int:
@@ -136,8 +137,9 @@ class ProbabilisticRepresentation:
 
     def __str__(self) -> str:
         """Return the sizes: ``5 sets of at most 3 hypotheses over 4 points``."""
-        each = f"at most {self.size} hypotheses over {self.num_points} points"
-        return f"{len(self.sets)} sets of {each}"
+        sizes = counted(self.size, "hypothesis", "hypotheses")
+        each = f"at most {sizes} over {counted(self.num_points, 'point', 'points')}"
+        return f"{counted(len(self.sets), 'set', 'sets')} of {each}"
 
     @property
     def size(self) -> int:

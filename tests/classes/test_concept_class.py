@@ -31,7 +31,9 @@ def table(C):
 @given(concept_classes())
 def test_repr_is_an_expression_for_the_class_or_says_its_sizes(C):
     if "rows=" not in repr(C):
-        sizes = f"{len(C.concepts)} concepts over {len(C.points)} points"
+        concepts = "1 concept" if len(C.concepts) == 1 else f"{len(C.concepts)} concepts"
+        points = "1 point" if len(C.points) == 1 else f"{len(C.points)} points"
+        sizes = f"{concepts} over {points}"
         assert sizes in repr(C)
         return
     again = eval(repr(C))  # noqa: S307 - the law itself

@@ -11,6 +11,7 @@ from types import MappingProxyType
 
 import click
 
+from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction, write_text_atomically
 from ccsim.classes import ConceptClass
@@ -90,7 +91,9 @@ def export(
         text = to_nfg(game)
         strategies = [len(names) for names in game.strategies]
         data |= {"messages": messages, "inputs": strategies[0], "protocols": strategies[1]}
-        lines.append(("strategies", f"{strategies[0]} inputs, {strategies[1]} protocols"))
+        inputs = counted(strategies[0], "input", "inputs")
+        protocols = counted(strategies[1], "protocol", "protocols")
+        lines.append(("strategies", f"{inputs}, {protocols}"))
         if form == "vipr":
             outcome = solve_linear_program(game_program(game), time_limit=budget)
             if not isinstance(outcome, OptimalSolution):

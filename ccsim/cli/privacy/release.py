@@ -10,9 +10,10 @@ from typing import Any
 import click
 import numpy as np
 
+from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
-from ccsim.cli.output import counted, report, show_coins, show_fraction, time_limit_option
+from ccsim.cli.output import report, show_coins, show_fraction, time_limit_option
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
 from ccsim.cli.queries import Records, queries_of, query_of
 from ccsim.exact import Epsilon

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes import ConceptClass
@@ -204,9 +205,11 @@ def _complexity(
             other = "" if bounds.epsilon == privacy else f" at epsilon = {bounds.epsilon}"
             lines.append((f"{bounds.samples} {what}", f"least failure {_between(bounds)}{other}"))
     size = f"{sets.lower}" if sets.exact else f"{sets.lower} to {sets.upper}"
+    hypotheses = counted(size, "hypothesis", "hypotheses")
+    of_theorem = counted(theorem, "example is enough", "examples are enough")
     lines += [
-        ("by theorem", f"{theorem} examples are enough for the exponential mechanism"),
-        ("representation", f"random sets of {size} hypotheses, for the same error and failure"),
+        ("by theorem", f"{of_theorem} for the exponential mechanism"),
+        ("representation", f"random sets of {hypotheses}, for the same error and failure"),
     ]
     return data, lines, 0 if found.exact else EXIT_NOT_DECIDED
 

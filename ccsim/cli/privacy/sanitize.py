@@ -12,10 +12,11 @@ from typing import Any
 import click
 import numpy as np
 
+from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates.files import write_text_atomically
 from ccsim.classes.labels import Label
-from ccsim.cli.output import counted, report, show_coins, show_fraction, time_limit_option
+from ccsim.cli.output import report, show_coins, show_fraction, time_limit_option
 from ccsim.cli.parameters import INPUT, INSTANCE, OUTPUT, Command, Integer, Rational
 from ccsim.cli.privacy.released import Asked, RecordDomain, Released, Sanitizer
 from ccsim.cli.privacy.sanitizers import SANITIZERS

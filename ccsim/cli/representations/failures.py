@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from ccsim.appearance import counted
 from ccsim.budget import Budget
 from ccsim.certificates import encode_fraction
 from ccsim.classes.given import as_class
@@ -11,7 +12,6 @@ from ccsim.cli.main import EXIT_NOT_DECIDED
 from ccsim.cli.output import (
     SEARCHING,
     checked,
-    counted,
     output_options,
     report,
     show_fraction,

@@ -17,7 +17,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ccsim.appearance import one_line
+from ccsim.appearance import counted, one_line
 from ccsim.border import iterated
 from ccsim.certificates import encode_integers, weights_of
 from ccsim.classes.labels import check_size, listed, text_row
@@ -84,7 +84,8 @@ class DeterministicProtocol(OneWayProtocol):
 
     def __str__(self) -> str:
         """Return the sizes: ``8 x 8, 3 messages``."""
-        return f"{self.num_alice} x {self.num_bob}, {self.messages} messages"
+        messages = counted(self.messages, "message", "messages")
+        return f"{self.num_alice} x {self.num_bob}, {messages}"
 
     @classmethod
     def from_functions(
@@ -281,7 +282,8 @@ class PrivateCoinProtocol(OneWayProtocol):
 
     def __str__(self) -> str:
         """Return the sizes: ``8 x 8, 3 messages``."""
-        return f"{self.num_alice} x {self.num_bob}, {self.messages} messages"
+        messages = counted(self.messages, "message", "messages")
+        return f"{self.num_alice} x {self.num_bob}, {messages}"
 
     @property
     def num_alice(self) -> int:
@@ -481,7 +483,8 @@ class PublicCoinProtocol(OneWayProtocol):
     def __str__(self) -> str:
         """Return the sizes: ``12 seeds, 8 x 8, 3 messages``."""
         sides = f"{self.num_alice} x {self.num_bob}"
-        return f"{len(self.weights)} seeds, {sides}, {self.messages} messages"
+        seeds = counted(len(self.weights), "seed", "seeds")
+        return f"{seeds}, {sides}, {counted(self.messages, 'message', 'messages')}"
 
     @property
     def num_alice(self) -> int:
