@@ -8,13 +8,13 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import Any, ClassVar, Self
 
-from ccsim.appearance import one_line
+from ccsim.appearance import counted, one_line
 from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate, Certificates, encode_fraction
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.errors import DomainError, InstanceTooLargeError, NotDecidedError
+from ccsim.errors import DomainError, InstanceTooLargeError
 from ccsim.exact import as_fraction
 from ccsim.exact.bounds import check_fields
 from ccsim.exact.epsilon import Epsilon
@@ -205,7 +205,7 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
                 lower, impossible = samples + 1, found
                 continue
             found = found if above == below else search(samples, below)
-        except (InstanceTooLargeError, NotDecidedError) as error:  # in size, or in time
+        except InstanceTooLargeError as error:
             reason = str(error)
             break
         if found.upper <= allowed:
@@ -213,6 +213,9 @@ def private_sample_complexity(  # noqa: PLR0913 - what is asked, and how far
                 concept_class, allowed, lower, samples, impossible, found, accurate, bound,
                 delta=slack,
             )  # fmt: skip
+        if budget.expired:
+            reason = f"the time limit was over with {counted(samples, 'example', 'examples')}"
+            break
     return PrivateSampleComplexity(
         concept_class, allowed, lower, None, impossible, None, accurate, bound, reason, slack
     )

@@ -11,7 +11,7 @@ from math import inf, prod
 
 import pytest
 
-from ccsim.budget import OutOfTimeError
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.classes import ConceptClass, all_functions, points, thresholds
 from ccsim.cli.main import main
 from ccsim.errors import (
@@ -23,8 +23,10 @@ from ccsim.errors import (
 from ccsim.exact import Epsilon, Law
 from ccsim.kernel import check, read
 from ccsim.learning import PrivateOccam, worst_failure
-from ccsim.learning.optimum.program import check_variables
+from ccsim.learning.optimum.approximate_program import ApproximateProgram
+from ccsim.learning.optimum.program import LearningProgram, check_variables
 from ccsim.learning.optimum.search import least_private_failure
+from ccsim.learning.optimum.symmetries import class_symmetries
 from ccsim.learning.sample_complexity import private_sample_complexity
 from ccsim.privacy import RandomizedResponse, audit
 from proofs_check.claims.grids import laws_with_denominator
@@ -134,12 +136,28 @@ def test_a_subdivision_is_needed_where_the_good_hypotheses_change():
         replace(result, subdivisions=(None, *result.subdivisions[1:])).check()
 
 
-def test_no_time_leaves_no_bound():
-    with pytest.raises(NotDecidedError, match="within the time limit"):
-        least_private_failure(THREE_POINTS, 2, "1/4", "ln 3", time_limit=0)
+@pytest.mark.parametrize("delta", [0, "1/10"])
+def test_no_time_leaves_what_always_holds(delta):
+    known = least_private_failure(THREE_POINTS, 2, "1/4", "ln 3", time_limit=0, delta=delta)
+    assert (known.lower, known.upper) == (0, 1)
+    known.check()
+    with pytest.raises(CertificateError, match="proved is 1, not the stated 99/100"):
+        replace(known, upper=F(99, 100)).check()
+    alone = least_private_failure([[0, 1]], 2, "1/4", "ln 3", time_limit=0, delta=delta)
+    assert (alone.lower, alone.upper) == (0, 0)
+    alone.check()
     result = private_sample_complexity(THREE_POINTS, "1/4", "1/3", "ln 3", time_limit=0)
     assert (result.lower, result.upper) == (0, None)
+    assert result.reason == "the time limit was over with 0 examples"
     result.check()
+
+
+def test_the_program_of_many_examples_is_not_written_without_time():
+    budget, asked = Budget(0), (2, 3, F(1, 4), F(3), class_symmetries(points(1)))
+    with budget.heard(), pytest.raises(OutOfTimeError):
+        LearningProgram(*asked)
+    with budget.heard(), pytest.raises(OutOfTimeError):
+        ApproximateProgram(*asked, F(0))
 
 
 def test_a_check_of_private_learning_hears_the_limit(capsys):
@@ -150,7 +168,7 @@ def test_a_check_of_private_learning_hears_the_limit(capsys):
             result.check(0)
     arguments = ["samples", "points:b=1", "--accuracy", "1/4", "--epsilon", "ln 3"]
     assert main([*arguments, "--samples", "1", "--time-limit", "0"]) == 3
-    assert "within the time limit" in capsys.readouterr().err
+    assert "least failure  at most 1\n" in capsys.readouterr().out
 
 
 def test_an_interrupt_leaves_bounds_if_there_is_a_limit():

@@ -16,7 +16,7 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
-from ccsim.budget import Budget, OutOfTimeError
+from ccsim.budget import Budget, OutOfTimeError, check_time, in_time
 from ccsim.learning.optimum.bounds import Flow
 from ccsim.learning.optimum.program import LearningProgram, LearningSolution
 from ccsim.learning.optimum.rounding import private_laws
@@ -75,10 +75,9 @@ class ApproximateProgram(LearningProgram):
         self._delta, self._goal = delta, goal
         self._pairs = list(self._neighbours())
         law = self._orbits.law
-        self._first = np.array([law(S) for S, _ in self._pairs], np.int64).reshape(-1, 1 << self._m)
-        self._second = np.array([law(T) for _, T in self._pairs], np.int64).reshape(
-            self._first.shape
-        )
+        first, second = ([law(pair[k]) for pair in in_time(self._pairs)] for k in (0, 1))
+        self._first = np.array(first, np.int64).reshape(-1, 1 << self._m)
+        self._second = np.array(second, np.int64).reshape(-1, 1 << self._m)
         self._cuts: list[Cut] = []
         self._floats = _Floats(self.size, self._rows)
 
@@ -95,6 +94,7 @@ class ApproximateProgram(LearningProgram):
         """Yield two neighbouring samples of each orbit of such pairs."""
         seen = set[tuple[tuple[int, int], ...]]()
         for rest in self._rests.leaders if self._rests else ():
+            check_time()
             near = [tuple(sorted((*rest, z))) for z in self._examples]
             for S, T in permutations(near, 2):
                 both = zip(self._orbits.law(S), self._orbits.law(T), strict=True)

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations_with_replacement
 
+from ccsim.budget import check_time
 from ccsim.learning.learners.occam import labelled_examples
 from ccsim.learning.optimum.subdivisions import Database
 from ccsim.learning.optimum.symmetries import Move
@@ -69,6 +70,7 @@ class Orbits:
         self.firsts: list[tuple[Database, int]] = []
         self.leaders: list[Database] = []
         for S in self.samples:
+            check_time()
             core = balance(S) if balanced else S
             if (core, 0) not in seen:
                 self.leaders.append(S)

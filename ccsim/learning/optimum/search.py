@@ -16,7 +16,7 @@ from ccsim.border import checked_types
 from ccsim.budget import Budget, Progress, TimeLimit
 from ccsim.classes import ConceptClass
 from ccsim.classes.given import ClassLike, as_class
-from ccsim.errors import DomainError, NotDecidedError
+from ccsim.errors import DomainError
 from ccsim.exact import as_fraction
 from ccsim.exact.epsilon import Epsilon
 from ccsim.exact.exponentials import Exponential, rational
@@ -87,8 +87,6 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     ------
     InstanceTooLargeError
         If there are more than `MAX_VARIABLES` probabilities.
-    NotDecidedError
-        If the time was not enough for a first bound.
 
     Notes
     -----
@@ -123,7 +121,7 @@ def least_private_failure(  # noqa: PLR0913 - what is asked, and when to stop
     if isinstance(bound.exp(), Exponential):
         raise DomainError(f"e^epsilon must be rational, as for 'ln 3', not e^({bound})")
     search = _Search(concept_class, samples, allowed, bound, slack, goal, budget)
-    with budget:
+    with budget, budget.heard():
         search.run(close, goal, progress)
     return search.result()
 
@@ -266,13 +264,7 @@ class _Search:
         return added
 
     def result(self) -> LeastPrivateFailure:
-        """Return the bounds with a subdivision for each concept, no finer than they need.
-
-        Raises
-        ------
-        NotDecidedError
-            If not one program was solved.
-        """
+        """Return the bounds with a subdivision for each concept, no finer than they need."""
         lower, targets, flows = Fraction(0), list[WeightedTarget](), list[Flow]()
         if self._program is not None and self._solution is not None:
             lower, targets, flows = self._program.proof(self._solution)
@@ -280,9 +272,7 @@ class _Search:
         elif self._best is not None:
             failure, learner = self._best
         else:
-            raise NotDecidedError(
-                "no linear program over mechanisms was solved within the time limit"
-            )
+            return self._nothing().without_upper()
         trees, least = dict[int, Subdivision](), Fraction(1)
         for leader in self._leaders:
             success = LeastSuccess(leader, learner, self._samples, self._accuracy)
@@ -294,4 +284,12 @@ class _Search:
             self._class, self._samples, self._accuracy, self._epsilon,
             lower, 1 - least, tuple(targets), tuple(flows), learner,
             tuple(trees[f] for f in self._class.rows), self._delta,
+        )  # fmt: skip
+
+    def _nothing(self) -> LeastPrivateFailure:
+        """Return what is known before the first program has been solved, without a learner."""
+        learner = TabledLearner(len(self._class.points), ())
+        return LeastPrivateFailure(
+            self._class, self._samples, self._accuracy, self._epsilon,
+            Fraction(0), Fraction(1), (), (), learner, (), self._delta,
         )  # fmt: skip
