@@ -44,13 +44,14 @@ def hard(C: Matrix, i: int, among: int, size: int) -> None:
     def missed(rest: int, free: int, left: int) -> bool:
         spend(30 + rest.bit_count() * (6 + (C.width >> 6)) * (left > 1))
         used, apart, best = 0, 0, free
-        for j in members(rest):
+        for looks, j in enumerate(members(rest)):
             one = differ[j] & free
             if left == 1:  # the column must be in all of them
                 free = one
             elif not one & used:  # each of these needs a column of its own
                 used, apart = used | one, apart + 1
             if not one or apart > left:
+                spend(looks * (1 + (C.width >> 9)) * (left == 1))
                 return True
             best = one if one.bit_count() < best.bit_count() else best
         for x in members(best) if rest and left > 1 else ():
@@ -212,8 +213,7 @@ class NoClashTeachingDimension(Teaching, Quantity, kind="no_clash_teaching_dimen
                 found.append(tuple(changed))
             return found
 
-        everything = (1 << len(sets)) - 1
-        inside("pairs", cases, pairs, tuple(everything for _ in rows), split)
+        inside("pairs", cases, pairs, ((1 << len(sets)) - 1,) * len(rows), split)
         return size + 1
 
     @most

@@ -144,6 +144,31 @@ def test_permutations_of_a_node_are_counted_where_no_mask_is_left():
         check(certificate("least_failure", concept_class("0"), lower={"branching": proof}, **said))
 
 
+def test_rows_looked_at_for_the_last_column_are_counted(monkeypatch):
+    """For each column of the smallest difference, all rows but the last share another column."""
+    few, number, bits = 40, 8000, 14
+    shared = 2 * few
+    pad = range(shared + 1 + 2 * bits, shared + 1 + 2 * bits + few)
+
+    def row(*columns):
+        return "".join("01"[x in columns] for x in range(pad.stop))
+
+    unlike = [[shared + 1 + 2 * t + (j >> t & 1) for t in range(bits)] for j in range(number)]
+    rows = [
+        row(),
+        row(*range(few)),
+        row(*range(few, pad.stop)),
+        *(row(shared, *pad, *each) for each in unlike),
+        row(*range(few, shared)),
+    ]
+    said = {"concept": {"concept": 0, "size": 3}}
+    monkeypatch.setattr(kernel, "Work", lambda tell=None: Work(1 << 19, tell))
+    made = certificate("teaching_dimension", concept_class(*rows), lower=said)
+    made["statement"]["lower"] = 3
+    with pytest.raises(Rejected, match="steps"):
+        check(made)
+
+
 def test_masks_within_a_branch_are_dropped_one_by_one():
     """A hypothesis that meets every neighbourhood drops all 2^14 masks; so one is enough."""
     points = range(14)
