@@ -104,6 +104,15 @@ def lower_alone(result):
     return certificate
 
 
+def test_ends_are_positive_and_not_only_their_product(result):
+    """With negative ones the bound would be above the error, and the form positive."""
+    certificate = lower_alone(result)
+    proof = certificate["lower"]["hard_distribution"]["proof"]["squares"]
+    proof["ends"] = [[-int(g), -int(h)] for g, h in proof["ends"]]
+    with pytest.raises(Rejected, match=r"squares.ends\[0\]\[0\]: must be at least 0"):
+        check(certificate)
+
+
 @pytest.mark.parametrize("seed", range(30))
 def test_altered_squares_are_rejected(result, seed):
     random = Random(seed)

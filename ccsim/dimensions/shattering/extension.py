@@ -63,9 +63,9 @@ def _smallest_allows(
 def count_rows(
     cells: list[int], candidates: list[int], more: int, spend: Callable[[int], None]
 ) -> None:
-    """Look at what the kernel looks at where rows are counted, and spend for it.
+    """Look at columns in cells as the kernel does where rows are counted, and spend for it.
 
-    So it is known what the check of the form ``counting`` takes.
+    So it is known about how long the check of the form ``counting`` takes.
 
     Parameters
     ----------
