@@ -327,7 +327,7 @@ def test_dims_certify_what_was_found_when_the_time_ran_out(run, says, monkeypatc
         return verify(document, time_limit)
 
     monkeypatch.setattr("ccsim.certificates.answer.verify", late)
-    asked = ("random:m=200,n=40,seed=1", "--only", name, "--time-limit", "0.01")
+    asked = ("random:m=40,n=20,seed=1", "--only", name, "--time-limit", "0")
     data = run("dims", *asked, "--certificate", "c.json", status=3)
     assert data[name] is None
     assert data["unchecked"] == [name] * len(slow)

@@ -7,6 +7,7 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
+from time import process_time
 
 import numpy as np
 import pytest
@@ -28,6 +29,7 @@ from ccsim import (
     thresholds,
     worst_error,
 )
+from ccsim.budget import Budget
 from ccsim.cli.main import main
 from ccsim.communication.private_coins import bounds, simplex_search
 from ccsim.communication.private_coins.box_search import BoxSearch
@@ -179,7 +181,9 @@ def holds(ranges, table):
 
 
 def test_a_time_limit_gives_what_was_proved_by_then():
-    result = minimax_error(index(2), 3, "private", gap=0, time_limit=0.5)
+    result = minimax_error(
+        index(2), 3, "private", gap=0, time_limit=Budget(0.5, clock=process_time)
+    )
     result.check()
     assert result.lower < result.upper
     assert result.upper - result.lower < Fraction(1, 4)

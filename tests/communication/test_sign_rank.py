@@ -4,6 +4,7 @@
 
 import random
 from itertools import combinations, product
+from time import process_time
 
 import numpy as np
 import pytest
@@ -222,7 +223,7 @@ def test_stopped_at_once_it_is_an_interval_that_is_proved():
     result = sign_rank(inner_product(4), time_limit=0)
     result.check()
     assert (result.lower, result.upper) == (1, 15)
-    result = sign_rank(inner_product(3), time_limit=3)
+    result = sign_rank(inner_product(3), time_limit=Budget(3, clock=process_time))
     result.check()
     assert (result.lower, result.upper) == (4, 5)
 

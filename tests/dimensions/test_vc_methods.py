@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import replace
 from itertools import combinations, product
+from time import process_time
 
 import numpy as np
 import pytest
@@ -185,7 +186,7 @@ def test_proofs_without_compiled_code_are_quick_to_check(monkeypatch):
     place = "ccsim.dimensions.shattering.counting"
     monkeypatch.setattr(f"{place}.search.is_had_within", lambda _: False)
     monkeypatch.setattr(f"{place}.listing.is_in_c_within", lambda _: False)
-    result = vc_dimension(random_class(400, 30, seed=3), time_limit=14)
+    result = vc_dimension(random_class(400, 30, seed=3), time_limit=Budget(14, clock=process_time))
     assert (result.lower, result.upper, result.bound.method) == (7, 7, "counting")
     assert kernel.check(result.certificate().to_dict()).endswith("exactly 7")
 
