@@ -301,7 +301,7 @@ def test_classes_without_places_are_not_taken_for_balls():
 def test_large_classes_of_balls_are_decided_by_signs(solve, monkeypatch):
     for name in ("_PER_ROW", "_PER_ENTRY"):
         monkeypatch.setattr(f"ccsim.dimensions.shattering.search.{name}", 0)
-    C = balls_on_grid((6, 6))
+    C = balls_on_grid((5, 5))
     result = solve(C)
     assert (result.value, result.bound.method) == (3, "signs")
     data = checked(result)
