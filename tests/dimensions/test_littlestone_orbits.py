@@ -138,6 +138,36 @@ def test_orbits_in_c_refute_the_value_plus_one_and_no_less(monkeypatch, limits):
             refuting.refute_by_orbits(search, value, Budget())
 
 
+@pytest.mark.skipif(native_library.found() is None, reason="there is no C compiler")
+def test_slices_between_glances_at_the_clock_do_not_grow_where_entries_are_made(monkeypatch):
+    class Told:
+        """The library, with the work that it is asked for."""
+
+        def __init__(self, library):
+            self._library, self.slices = library, []
+
+        def __getattr__(self, name):
+            return getattr(self._library, name)
+
+        def orbits_expand(self, engine, elements, state, work, images):
+            answer = self._library.orbits_expand(engine, elements, state, work, images)
+            self.slices.append((work, state.contents.at, answer))
+            return answer
+
+    monkeypatch.setattr(refuting, "_SLICE", 1 << 12)
+    C = halfspaces(1, 4)
+    search = native_search.NativeSearch(C)
+    search.library = Told(search.library)
+    refuting.refute_by_orbits(search, littlestone_dimension(C).value + 1, Budget())
+    slices = search.library.slices
+    made = 0
+    for one, two, three in zip(slices, slices[1:], slices[2:], strict=False):
+        if one[2] == two[2] == native_library.PAUSED and one[1] < two[1]:  # entries were made
+            assert three[0] == two[0]
+            made += 1
+    assert made > 5
+
+
 @pytest.fixture(scope="module", params=["compiled", "numba"])
 def cube(request):
     return littlestone_dimension(halfspaces(1, 4), method=request.param)

@@ -70,6 +70,9 @@ class Orbits(ctypes.Structure):
         ("num_chosen", c_int32),
         ("steps", POINTER(c_int32)),
         ("origins", POINTER(c_int32)),
+        ("spaces", c_void_p),
+        ("chosen", c_void_p),
+        ("at", c_int32),
     )
 
 

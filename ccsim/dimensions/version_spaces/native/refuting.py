@@ -6,7 +6,7 @@ Main definitions: `refute_by_levels`, `refute_by_orbits`.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from ctypes import string_at
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
@@ -102,42 +102,49 @@ def refute_by_levels(
     """
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
-    state = search.library.begun(search.engine, depth)
+    library, engine = search.library, search.engine
+    state = library.begun(engine, depth)
     if not state:
         raise SearchFailedError
+
+    def expand(work: int) -> int:
+        answer: int = library.expand(engine, state, work)
+        return library.chosen(engine, state) if answer == YES else answer
+
     try:
-        levels = list(_levels(search, state, budget, most))
+        levels = list(_levels(state.contents, expand, partial(library.deeper, state), budget, most))
     finally:
-        search.library.ended(state)
+        library.ended(state)
     group = search.group
     listed = partial(_entries, levels, search.copies, group)
     return LittlestoneRefutation.when_asked(listed, group.symmetries if group else ())
 
 
 def _levels(
-    search: NativeSearch,
-    state: Any,  # noqa: ANN401 - a pointer
+    now: Any,  # noqa: ANN401 - a structure
+    expand: Callable[[int], int],
+    deeper: Callable[[], object],
     budget: Budget,
-    most: int | None,
+    most: int | None = None,
 ) -> Iterator[_Level]:
-    library, now, entries = search.library, state.contents, 0
-    origins = array("i")
+    """Yield level by level what so much work, or some more of it, adds to a structure."""
+    entries, origins = 0, array("i")
     while now.num:
         entries += now.num
         work, before, answer = _SLICE, -1, PAUSED
         while answer == PAUSED:
             budget.spend()
-            answer = library.expand(search.engine, state, work)
+            answer = expand(work)
             work *= 2 if now.at == before else 1
             before = now.at
-        if answer != YES or library.chosen(search.engine, state) != YES:
+        if answer != YES:
             raise SearchFailedError
         budget.spend()
         yield _Level(now.depth, origins, _read("i", now.steps, 4 * now.num_steps))
         if most is not None and entries + now.num_chosen > most:
             raise TooManyEntriesError
         origins = _read("i", now.origins, 3 * now.num_chosen)
-        library.deeper(state)
+        deeper()
 
 
 def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> LittlestoneRefutation:
@@ -164,14 +171,21 @@ def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> Little
 
     if len(search.concept_class) < 1 << depth:
         return LittlestoneRefutation(())
-    library, named = search.library, moves_of(search.symmetries, search.copies)
+    library, engine = search.library, search.engine
+    named = moves_of(search.symmetries, search.copies)
     data, literals = b"".join(map(bytes, named)), 2 * len(search.copies)
     elements = library.elements(data, len(named), literals, _MOST_ELEMENTS)
-    state = library.orbits_begun(search.engine, depth)
+    state = library.orbits_begun(engine, depth)
+
+    def expand(work: int) -> int:
+        answer: int = library.orbits_expand(engine, elements, state, work, _MOST_IMAGES)
+        return answer
+
     try:
         if not elements or not state:
             raise SearchFailedError
-        levels = list(_orbit_levels(search, elements, state, budget))
+        deeper = partial(library.orbits_deeper, state)
+        levels = list(_levels(state.contents, expand, deeper, budget))
         found = elements.contents
         words = _Words(_read("i", found.before, found.num), _read("i", found.by, found.num))
     finally:
@@ -180,26 +194,6 @@ def refute_by_orbits(search: NativeSearch, depth: int, budget: Budget) -> Little
     whole = _Generated((), words, tuple(named.values()))
     listed = partial(_entries, levels, search.copies, whole)
     return LittlestoneRefutation.when_asked(listed, whole.symmetries)
-
-
-def _orbit_levels(
-    search: NativeSearch,
-    elements: Any,  # noqa: ANN401 - a pointer
-    state: Any,  # noqa: ANN401 - a pointer
-    budget: Budget,
-) -> Iterator[_Level]:
-    library, now, origins = search.library, state.contents, array("i")
-    while now.num:
-        work, answer = _SLICE, PAUSED
-        while answer == PAUSED:
-            budget.spend()
-            answer = library.orbits_expand(search.engine, elements, state, work, _MOST_IMAGES)
-            work *= 2
-        if answer != YES:
-            raise SearchFailedError
-        yield _Level(now.depth, origins, _read("i", now.steps, 4 * now.num_steps))
-        origins = _read("i", now.origins, 3 * now.num_chosen)
-        library.orbits_deeper(state)
 
 
 def _spaces(
