@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, combinations
+from math import comb
 from operator import mul
 from typing import Annotated, Any, ClassVar
 
@@ -28,6 +29,41 @@ class Dimension:
     def trivial(self) -> int:
         """Prove what always holds."""
         return -1
+
+
+def repeated(rows: Sequence[int], width: int, size: int) -> bool:
+    """Say whether on each choice of so many columns no row is alone; if no, it may be too long.
+
+    Rows are put together that are equal on the first columns, the last of which is `x`; vectors of
+    bits say which labels each has on every choice of the others, all of them above `x`.
+    """
+
+    def steps(late: int) -> int:
+        costs = (5 + ((comb(width - x, late) << late) + width >> 10) for x in range(1, width + 1))
+        listed = sum(comb(x, size - late - 1) * cost for x, cost in enumerate(costs))
+        return len(rows) * (listed + (comb(width, late) << late >> 4) + 4 * width * size)
+
+    spend(size * width * 40)
+    late = min(range(size), key=steps)
+    if steps(late) > min(MAX_WORK >> 1, len(rows) ** 2 << 2 * size):
+        return False
+    spend(steps(late))
+    lengths, vectors = [1] + [0] * late, [[1] * len(rows), *([0] * len(rows) for _ in range(late))]
+    for x in reversed(range(width)):
+        for first in combinations(range(x), size - late - 1) if lengths[late] else ():
+            columns, once, twice = sum(1 << y for y in (*first, x)), {0: 0}, {0: 0}
+            for row, vector in zip(rows, vectors[late], strict=True):
+                seen = once.get(row & columns, 0)
+                once[row & columns] = seen | vector
+                twice[row & columns] = twice.get(row & columns, 0) | seen & vector
+            if once != twice:
+                return False
+        for j in range(late, 0, -1):
+            at = lengths[j], lengths[j] + lengths[j - 1]
+            both = zip(vectors[j], vectors[j - 1], rows, strict=True)
+            vectors[j] = [v | u << at[row >> x & 1] for v, u, row in both]
+            lengths[j] += 2 * lengths[j - 1]
+    return True
 
 
 def even(rows: Iterable[int], half: int, among: int) -> int:

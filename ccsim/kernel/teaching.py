@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 from typing import Annotated, Any, ClassVar
 
+from .dimensions import Dimension, repeated
 from .reader import *
 from .rules import *
 
 Columns = Annotated[list[int], lambda value, it: distinct(value, it.instance.width)]
 Sets = Annotated[list[int], lambda value, it: each(column_set, value, it.instance.width)]
-Few = Annotated[int, lambda value, it: index(value, it.instance.width + 1)]  # columns, all at most
 Fewer = Annotated[int, lambda value, it: index(value, it.instance.width + 2)]
+Few = Annotated[int, lambda value, it: index(value, it.instance.width + 1)]  # columns, all at most
 MOST_SETS = 1 << 20  # of a size, that are listed
 
 
@@ -22,11 +23,6 @@ def column_set(value: object, width: int) -> int:
     found = distinct(value, width)
     spend(len(found) * (2 + (width >> 9)))
     return sum(1 << x for x in found)
-
-
-def largest(sets: Iterable[int]) -> int:
-    """Return the size of the largest set, -1 without any."""
-    return max(map(int.bit_count, sets), default=-1)
 
 
 def single_out(row: int, rows: Sequence[int], columns: int) -> None:
@@ -67,19 +63,7 @@ def hard(C: Matrix, i: int, among: int, size: int) -> None:
     require(fact, "fewer than {} columns single out a row", size)
 
 
-class Teaching:
-    """A number of columns that is -1 where there is no row."""
-
-    instance: Class
-    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value, -1))
-
-    @least
-    def trivial(self) -> int:
-        """Prove what always holds."""
-        return -1
-
-
-class StarNumber(Teaching, Quantity, kind="star_number"):
+class StarNumber(Dimension, Quantity, kind="star_number"):
     """The most columns on each of which, and no other of them, some row differs from one row."""
 
     @least
@@ -100,26 +84,37 @@ class StarNumber(Teaching, Quantity, kind="star_number"):
 
     @most
     def extension(self, size: Fewer) -> int:
-        """Exclude stars of a size: around each row grow columns that have rows of their own."""
+        """Exclude stars of a size: labels of a centre grow, around which rows differ alone."""
         C, everything = self.instance, (1 << len(self.instance.rows)) - 1
 
-        def extend(own: list[int], free: int, after: list[int]) -> None:
-            spend(20 + len(after) * (3 + len(own)) * (1 + (len(C.rows) >> 10)))
-            require(len(own) < size, "there is a star of {}", size)
+        def extend(own: list[int], free: int, after: list[int], more: int) -> None:
+            # the centre and rows for more columns are free; each set in own differs on one column
+            spend(20 + len(after) * (3 + (len(C.rows) >> 9)))
             require(len(own) < 500, "sets grow to 500 columns at most")
-            fit = [x for x in after if free & turned[x] and all(each & ~turned[x] for each in own)]
-            for i, x in enumerate(fit[: len(own) + len(fit) - size + 1]):
-                own_next = [*(each & ~turned[x] for each in own), free & turned[x]]
-                extend(own_next, free & ~turned[x], fit[i + 1 :])
+            total, fit = free.bit_count(), []
+            for x in after:
+                number = (free & (ones := C.columns[x])).bit_count()
+                if 0 < number <= total - more:
+                    fit.append((total - number, x, everything ^ ones))
+                if more <= number < total:
+                    fit.append((number, x, ones))
+            spend(len(fit) * (4 + len(own) * (1 + (len(C.rows) >> 10))))
+            for each in own:
+                fit = [one for one in fit if each & one[2]]
+            if len(fit) < more or not free:
+                return
+            require(more > 1, "there is a star of {}", size)
+            order = list(dict.fromkeys(x for _, x, _ in sorted(fit, reverse=True)))[::-1]
+            last = {x: i + 1 for i, x in enumerate(order[: max(0, len(order) - more + 1)])}
+            for _, x, same in (one for one in fit if one[1] in last):
+                rest = [*(each & same for each in own), free & ~same]
+                extend(rest, free & same, order[last[x] :], more - 1)
 
-        for row in C.rows:
-            spend(C.width * (3 + (len(C.rows) >> 9)))
-            turned = [c ^ everything * (row >> x & 1) for x, c in enumerate(C.columns)]
-            extend([], everything, list(range(C.width)))
+        extend([], everything, list(range(C.width)), size)
         return size - 1
 
 
-class TeachingDimension(Teaching, Quantity, kind="teaching_dimension"):
+class TeachingDimension(Dimension, Quantity, kind="teaching_dimension"):
     """The least number of columns that is enough for each row to differ there from all others."""
 
     @least
@@ -135,18 +130,19 @@ class TeachingDimension(Teaching, Quantity, kind="teaching_dimension"):
         require(len(sets) == len(rows), "there must be as many sets as rows")
         for i, columns in enumerate(sets):
             inside(i, single_out, rows[i], rows, columns)
-        return largest(sets)
+        return max(map(int.bit_count, sets), default=-1)
 
 
-class RecursiveTeachingDimension(Teaching, Quantity, kind="recursive_teaching_dimension"):
+class RecursiveTeachingDimension(Dimension, Quantity, kind="recursive_teaching_dimension"):
     """The least number that is enough for each row to differ there from those later in a list."""
 
     @least
     def subclass(self, concepts: Rows, size: Few) -> int:
         """Show rows of which none differs on fewer columns from all others of them."""
         require(concepts, "there is no concept")
-        among = sum(1 << i for i in concepts)
-        for number, i in enumerate(concepts):
+        rows, among = [self.instance.rows[i] for i in concepts], sum(1 << i for i in concepts)
+        together = 1 < size < 13 and repeated(rows, self.instance.width, size - 1)
+        for number, i in enumerate(concepts if not together else ()):
             inside(number, hard, self.instance, i, among, size)
         return size
 
@@ -158,10 +154,10 @@ class RecursiveTeachingDimension(Teaching, Quantity, kind="recursive_teaching_di
         for i, columns in enumerate(sets):
             spend(len(rows) - i)
             inside(i, single_out, rows[i], rows[i:], columns)
-        return largest(sets)
+        return max(map(int.bit_count, sets), default=-1)
 
 
-class NoClashTeachingDimension(Teaching, Quantity, kind="no_clash_teaching_dimension"):
+class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dimension"):
     """The least number of columns that is enough for sets on one of which two rows differ."""
 
     @least
@@ -225,7 +221,7 @@ class NoClashTeachingDimension(Teaching, Quantity, kind="no_clash_teaching_dimen
         for (c, ours), (e, theirs) in combinations(enumerate(sets), 2):
             fact = (rows[c] ^ rows[e]) & (ours | theirs)
             require(fact, "rows {} and {} clash", c, e)
-        return largest(sets)
+        return max(map(int.bit_count, sets), default=-1)
 
 
 class EffectiveDomain(Quantity, kind="effective_domain"):

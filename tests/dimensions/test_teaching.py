@@ -170,6 +170,15 @@ def test_both_searches_single_out_alike(monkeypatch):
                 assert found[0] is None or found[0].bit_count() <= size
 
 
+def test_stars_of_random_classes_are_bounded_from_above():
+    assert proved(star_number, random_class(60, 20, seed=0)) == 8
+    stopped = star_number(
+        random_class(200, 40, seed=0), time_limit=Budget(100000, clock=count().__next__)
+    )
+    stopped.check()
+    assert 9 <= stopped.lower <= 11 <= stopped.upper <= 25
+
+
 def test_awkward_classes():
     C = random_class(200, 40, seed=0)
     assert proved(teaching_dimension, C) == 5

@@ -1,13 +1,18 @@
 """Proofs about stars and teaching: near misses by name, sizes, and work that is counted."""
 
+import json
 import random
+from collections import Counter
+from itertools import combinations
 
 import pytest
 
 from ccsim import kernel
-from ccsim.classes import ConceptClass
+from ccsim.classes import ConceptClass, random_class
+from ccsim.dimensions import recursive_teaching_dimension
 from ccsim.kernel import Rejected, check
-from ccsim.kernel.rules import Work
+from ccsim.kernel.dimensions import repeated
+from ccsim.kernel.rules import WORK, Work
 from tests.kernel.corpus import stored
 from tests.kernel.made import concept_class
 from tests.truth.teaching import largest_star, least_teaching, smallest
@@ -106,6 +111,31 @@ def test_a_concept_is_as_hard_as_its_smallest_teaching_set():
         parts = (instance, "upper", "sets", {"sets": sets}, width)
         assert accepted("teaching_dimension", *parts)
         assert bound <= width
+
+
+def test_rows_repeat_exactly_where_none_is_singled_out():
+    counted, width, answers = WORK.set(Work()), 8, []
+    rng = random.Random(4)  # noqa: S311 - a seed, not a secret
+    for number in (40, 80, 120, 160, 200, 240) * 3:
+        rows = rng.sample(range(1 << width), number)
+        for size in range(1, width + 1):
+            chosen = (sum(1 << x for x in columns) for columns in combinations(range(width), size))
+            alone = any(1 in Counter(row & each for row in rows).values() for each in chosen)
+            assert repeated(rows, width, size) == (not alone)
+            answers.append(alone)
+    assert min(Counter(answers).values()) > 20
+    WORK.reset(counted)
+
+
+def test_a_hard_subclass_is_checked_for_all_its_rows_at_once(monkeypatch):
+    found = recursive_teaching_dimension(random_class(120, 40, seed=0))
+    assert (found.value, len(found.subclass)) == (4, 120)
+    document = json.loads(found.certificate().to_json())
+    monkeypatch.setattr(kernel, "Work", lambda tell=None: Work(1 << 21, tell))
+    check(document)
+    document["lower"]["subclass"]["size"] = document["statement"]["lower"] = 5
+    with pytest.raises(Rejected):
+        check(document)
 
 
 def test_sets_without_end_are_counted_before_they_are_listed():

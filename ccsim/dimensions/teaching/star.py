@@ -16,19 +16,22 @@ from typing import Any, ClassVar
 
 from ccsim.appearance import one_line
 from ccsim.border import checked_types
-from ccsim.budget import Budget, Progress, TimeLimit
+from ccsim.budget import Budget, OutOfWorkError, Progress, TimeLimit
 from ccsim.certificates import Answer, Certificate
 from ccsim.classes import ConceptClass
 from ccsim.classes.concept_class import columns
 from ccsim.classes.given import ClassLike, as_class
 from ccsim.classes.masks import members
-from ccsim.dimensions.teaching.hitting import differences, first_hitting_set
+from ccsim.dimensions.teaching.singling import singling
 from ccsim.errors import InstanceTooLargeError
 
 __all__ = ["MAX_STAR", "StarResult", "star_number"]
 
 MAX_STAR = 600
 """Most points of a class that are searched for a star, on which the search recurses."""
+
+_FIRST_WORK = 1 << 8
+"""Sets of points that are tried for a size at first; four times as many in each round."""
 
 
 @one_line
@@ -100,7 +103,8 @@ def star_number(
 
     Notes
     -----
-    Complexity: exponential in the number of points in general, and linear in that of the centres.
+    Complexity: exponential in the number of points in general. Sizes between the bounds are tried
+    with little work each at first, so that both come closer: large stars are excluded quickly.
     Source: Hanneke and Yang (2015), "Minimax analysis of active learning".
 
     Examples
@@ -122,22 +126,31 @@ def star_number(
         )
     if not len(C):
         return StarResult(C, -1, -1, None, (), ())
-    centre, best, upper, proved = 0, 0, min(width, len(C) - 1), -1
+    centre, best, upper = 0, 0, min(width, len(C) - 1)
     with budget:
-        for c, row in enumerate(C.rows):
-            found = first_hitting_set(differences(row, C.rows), budget)
+        quick, among = singling(C, budget), b"\1" * len(C)
+        for c in range(len(C)):
+            found = quick.greedy(c, among, budget)
             if found.bit_count() > best.bit_count():
                 centre, best = c, found
                 budget.report(best.bit_count(), upper)
-        for c, row in enumerate(C.rows):
-            if best.bit_count() == upper:
-                break
-            search = _Search(C, row, budget)
-            while (larger := search.larger(best.bit_count())) is not None:
-                centre, best = c, larger
+        search, work = _Search(C), _FIRST_WORK
+        low = best.bit_count()  # sizes above it, up to the upper bound, are still to be tried
+        while best.bit_count() < upper:
+            size = low + 1 if low == best.bit_count() else (low + upper + 1) // 2
+            try:
+                star = search.of_size(size, budget.share(work=work))
+            except OutOfWorkError:
+                low = size
+            else:
+                if star is None:
+                    upper = size - 1
+                else:
+                    centre, best = star
+                    low = size
                 budget.report(best.bit_count(), upper)
-        proved = best.bit_count()
-    upper = max(proved, best.bit_count()) if proved >= 0 else upper
+            if low == upper:
+                low, work = best.bit_count(), 4 * work
     points = tuple(members(best))
     return StarResult(C, len(points), upper, centre, points, tuple(_neighbours(C, centre, best)))
 
@@ -151,35 +164,52 @@ def _neighbours(C: ConceptClass, centre: int, points: int) -> Iterator[int]:
 
 
 class _Search:
-    """Stars around one centre: points of which each has concepts of its own that differ there."""
+    """Stars, by the labels of a centre that is not chosen before: concepts that agree share them.
 
-    def __init__(self, C: ConceptClass, row: int, budget: Budget) -> None:
-        everything = (1 << len(C)) - 1
-        turned = [
-            everything ^ column if row >> x & 1 else column for x, column in enumerate(columns(C))
-        ]
-        self.differ, self.everything, self.budget = turned, everything, budget
+    So the kernel excludes them too.
+    """
 
-    def larger(self, size: int) -> int | None:
-        """Return the points of a star of more than so many points, or None."""
-        order = sorted(range(len(self.differ)), key=lambda x: self.differ[x].bit_count())
-        return self._grow([], self.everything, order, size + 1)
+    def __init__(self, concept_class: ConceptClass) -> None:
+        self.everything = (1 << len(concept_class)) - 1
+        self.ones = columns(concept_class)
 
-    def _grow(self, own: list[int], free: int, after: list[int], size: int) -> int | None:
-        """Return more points for a star, of those that come after, up to a size in all.
+    def of_size(self, size: int, budget: Budget) -> tuple[int, int] | None:
+        """Return the centre and the points of a star of a size, at least 1; None without any.
 
-        Each point so far has concepts of its own; the ``free`` ones differ on none of them.
+        Raises
+        ------
+        OutOfTimeError, OutOfWorkError
+            If the budget is spent.
         """
-        self.budget.spend()
-        if len(own) >= size:
-            return 0
-        differ = self.differ
-        fit = [x for x in after if free & differ[x] and all(each & ~differ[x] for each in own)]
-        for i, x in enumerate(fit):
-            if len(own) + len(fit) - i < size:
-                break
-            rest = [*(each & ~differ[x] for each in own), free & differ[x]]
-            found = self._grow(rest, free & ~differ[x], fit[i + 1 :], size)
-            if found is not None:
-                return found | 1 << x
+        return self._grow([], self.everything, [*range(len(self.ones))], size, budget)
+
+    def _grow(
+        self, own: list[int], free: int, after: list[int], more: int, budget: Budget
+    ) -> tuple[int, int] | None:
+        """Return a centre and so many more points, of those that come after.
+
+        It agrees with the ``free`` concepts on all points so far, as do the neighbours on points to
+        come; each point so far has its own concepts, which differ from the centre there alone.
+        """
+        budget.spend()
+        total = free.bit_count()
+        fit: list[tuple[int, int, int]] = []
+        for x in after:
+            number = (free & (ones := self.ones[x])).bit_count()
+            if 0 < number <= total - more:
+                fit.append((total - number, x, self.everything ^ ones))
+            if more <= number < total:
+                fit.append((number, x, ones))
+        for each in own:
+            fit = [one for one in fit if each & one[2]]
+        if more == 1:
+            return (next(members(free & fit[0][2])), 1 << fit[0][1]) if fit else None
+        order = list(dict.fromkeys(x for _, x, _ in sorted(fit, reverse=True)))[::-1]
+        last = {x: i for i, x in enumerate(order[: max(0, len(order) - more + 1)], 1)}
+        for _, x, same in fit:
+            if x in last:
+                rest = [*(each & same for each in own), free & ~same]
+                found = self._grow(rest, free & same, order[last[x] :], more - 1, budget)
+                if found is not None:
+                    return found[0], found[1] | 1 << x
         return None
