@@ -16,6 +16,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 
+import numpy as np
+
 from ccsim.budget import Budget
 from ccsim.errors import NotDecidedError
 from ccsim.programs.basis import (
@@ -144,7 +146,7 @@ def _dual_phase(
         rates = program.reduced_costs(weights, 0)  # -(w A) for columns, w for activities
         y, y_scale = prices(program, basis, costs)
         reduced = program.reduced_costs(y, y_scale, costs[:n])
-        reduced[n:] += [y_scale * c for c in costs[n:]]
+        reduced[n:] += np.array([y_scale * c for c in costs[n:]], dtype=object)
         helping = [
             (Fraction(abs(reduced[j]), abs(rates[j])), j)
             for j in _resting(program, basis)

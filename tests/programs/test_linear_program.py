@@ -300,6 +300,20 @@ def hard_program():
     return LinearProgram.minimise([1, 1 + Fraction(1, HUGE), 2], rows, 0, 5)
 
 
+@pytest.mark.parametrize("unit", [1, 1 << 61, 1 << 63])
+def test_shifted_costs_stay_integers_where_machines_have_no_such(unit):
+    """Of 2^63 and a negative number together numpy makes floats by itself."""
+    program = IntegerProgram.from_rows([{0: 3}, {0: 2}], [-unit], [0, -2, 1], [4, 0, 2])
+    outcome = run_simplex(program, Basis((0,), (0,)))
+    assert isinstance(outcome, Contradiction)  # 3 x <= 0 and 2 x >= 1
+    plain = IntegerProgram.from_rows(
+        [{0: -1, 1: 3}, {0: -2}], [3 * unit, 2 * unit], [0, 0, -2, -2], [None, 4, None, None]
+    )
+    end = run_simplex(plain, Basis((0,), (0,)))
+    assert isinstance(end, Optimum)
+    assert (*end.x,) == (0, 0)
+
+
 def test_at_the_time_limit_bounds_are_proved_that_enclose_the_optimum():
     program = hard_program()
     exact = solve_linear_program(program)
