@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import combinations_with_replacement, permutations
 from math import comb, factorial, floor, prod
 from typing import Annotated, ClassVar
@@ -135,9 +136,10 @@ class LearnerFailure(Learning, Quantity, kind="learner_failure"):
     def subdivisions(self, trees: Raw) -> Fraction:
         """Cut the simplex of all laws, for each concept, into parts given by their corners.
 
-        A node ``[i, j]`` cuts in the middle between two of them. In a part that is not cut, what is
-        good at all corners is good everywhere; the chance of it is a polynomial, and an average of
-        the chances when each example is drawn from a corner.
+        A node ``[i, j]`` cuts in the middle between two of them, ``[i, j, p, q]`` where they have
+        these weights. In a part that is not cut, what is good at all corners is good everywhere;
+        the chance of it is a polynomial, and an average of the chances when each example is drawn
+        from a corner.
         """
         m, rows, worst = self.instance.width, self.instance.rows, [Fraction(0)]
 
@@ -146,11 +148,13 @@ class LearnerFailure(Learning, Quantity, kind="learner_failure"):
             if node is None:
                 worst.append(self.failure(f, corners))
                 return []
-            spend(m * m * (20 + (sum(corners[0]).bit_length() >> 5)))
-            i, j = distinct(node, m, 2)
-            middle = [p + q for p, q in zip(corners[i], corners[j], strict=True)]
-            doubled = [[2 * p for p in corner] for corner in corners]
-            return [(f, [*doubled[:k], middle, *doubled[k + 1 :]]) for k in (i, j)]
+            i, j = distinct(entries(node)[:2], m, 2)
+            p, q = each(partial(integer, least=1), entries(node)[2:] or [1, 1], length=2)
+            words = (sum(corners[0]).bit_length() + (p + q).bit_length()) >> 5
+            spend(m * m * (20 + words * (1 + ((p + q).bit_length() >> 5))))
+            middle = [p * a + q * b for a, b in zip(corners[i], corners[j], strict=True)]
+            scaled = [[(p + q) * a for a in corner] for corner in corners]
+            return [(f, [*scaled[:k], middle, *scaled[k + 1 :]]) for k in (i, j)]
 
         vertices = [[int(x == y) for x in range(m)] for y in range(m)]
         for f, tree in zip(rows, each(entries, trees, length=len(rows)), strict=True):

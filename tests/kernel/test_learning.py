@@ -13,6 +13,7 @@ import pytest
 
 from ccsim import all_functions, learning_lower_bound, points, release_lower_bound, thresholds
 from ccsim.certificates import weights_of
+from ccsim.classes import ConceptClass
 from ccsim.classes.labels import text_row
 from ccsim.cli.main import main
 from ccsim.exact import Epsilon
@@ -182,6 +183,38 @@ def test_learners_fail_on_a_grid_as_the_kernel_allows(C, samples):
     occam = PrivateOccam(len(C.points), C.rows, Epsilon.of("ln 3"))
     if samples:  # no private learner is better than the bound from below
         assert found.lower <= worst_on_grid(C, samples, F(1, 4), occam.law, 8)
+
+
+THREE = ConceptClass.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("accuracy", ["1/3", "2/3", "2/5"])
+def test_simplices_are_cut_where_errors_are_the_accuracy(accuracy):
+    """Middles of edges never come to (1/3, 1/3, 1/3), where all single points may be missed."""
+    found = least_private_failure(THREE, 1, accuracy, "ln 3")
+    found.check()
+    assert found.upper - found.lower <= F(1, 1000)
+    laws = dict(found.learner.laws)
+    worst = worst_on_grid(THREE, 1, F(accuracy), lambda S: laws[tuple(sorted(S))], 15)
+    assert worst <= found.upper
+    made = json.loads(found.certificate().to_json())
+    cuts = [node for tree in made["upper"]["learner"]["trees"] for node in tree if node]
+    uneven = [cut for cut in cuts if len(cut) == 4]
+    assert uneven
+    for wrong, reason in (
+        ([*uneven[0][:2], *uneven[0][:1:-1]], "the bound that is proved is"),
+        (uneven[0][:2], "the bound that is proved is"),
+        ([*uneven[0][:3], 0], "must be at least 1, not 0"),
+        ([*uneven[0][:2], -1, 2], "must be at least 1, not -1"),
+        (uneven[0][:3], "must have 2 entries, not 1"),
+        ([*uneven[0], 1], "must have 2 entries, not 3"),
+        ([0, 0, 1, 2], "an index stands twice"),
+    ):
+        altered = json.loads(found.certificate().to_json())
+        for tree in altered["upper"]["learner"]["trees"]:
+            tree[:] = [wrong if node == uneven[0] else node for node in tree]
+        with pytest.raises(Rejected, match=reason):
+            check(altered)
 
 
 FLOWS, LEARNER = "private_failure_flows_learner", ("upper", "learner")

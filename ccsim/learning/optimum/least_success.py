@@ -2,7 +2,9 @@
 
 The success is a polynomial of the distribution wherever the good hypotheses stay the same. On a
 simplex of distributions it is at least the least value of its polar form at the corners, with the
-hypotheses that are good at all corners, and simplices on which this is too little are halved.
+hypotheses that are good at all corners, and simplices on which this is too little are cut: where
+the error of a hypothesis is the accuracy, if middles of edges never come to lie there (as for 1/3),
+and else in halves.
 
 All of it is in integers: a simplex is its corners with integer masses of one sum.
 """
@@ -10,16 +12,16 @@ All of it is in integers: a simplex is its corners with integer masses of one su
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, count
-from math import floor, lcm
+from math import floor, gcd, lcm
 from typing import TypeAlias
 
 from ccsim.budget import Budget
 from ccsim.exact.exponentials import rational
 from ccsim.learning.learners.tabled import TabledLearner
-from ccsim.learning.optimum.subdivisions import Distribution, Subdivision
+from ccsim.learning.optimum.subdivisions import Distribution, Edge, Subdivision
 
 __all__ = ["LeastSuccess"]
 
@@ -97,7 +99,7 @@ class LeastSuccess:
                     break
             budget.spend()
             _, _, simplex = heapq.heappop(heap)
-            for part in _halves(simplex, _longest_edge(simplex)):
+            for part in _parts(simplex, self._edge(simplex)):
                 heapq.heappush(heap, (self._polar(part), next(order), part))
         return heap[0][0]
 
@@ -112,11 +114,33 @@ class LeastSuccess:
         polar = self._polar(simplex)
         if polar >= enough:
             return None, polar
-        edge = _longest_edge(simplex)
+        edge = self._edge(simplex)
         (left, low), (right, high) = (
-            self._subdivide(part, enough) for part in _halves(simplex, edge)
+            self._subdivide(part, enough) for part in _parts(simplex, edge)
         )
         return (*edge, left, right), min(low, high)
+
+    def _edge(self, corners: Simplex) -> Edge:
+        """Return the edge that is cut, with the weights of its corners where they differ.
+
+        Over two points halves close in on both sides of where one hypothesis changes.
+        """
+        whole = self._accuracy.denominator if self._m > 2 else 1
+        crossed: dict[tuple[int, int], tuple[int, int]] = {}
+        for w in range(1, 1 << self._m) if whole & (whole - 1) else ():
+            above = [
+                whole * sum(p for x, p in enumerate(D) if w >> x & 1)
+                - self._accuracy.numerator * sum(D)
+                for D in corners
+            ]
+            for i, j in combinations(range(self._m), 2):
+                if above[i] * above[j] < 0:
+                    crossed.setdefault((i, j), (abs(above[j]), abs(above[i])))
+        if not crossed:
+            return _longest(corners, combinations(range(self._m), 2))
+        edge = _longest(corners, crossed)
+        p, q = crossed[edge]
+        return (*edge, p // gcd(p, q), q // gcd(p, q)) if p != q else edge
 
     def _polar(self, corners: Simplex) -> Fraction:
         unit, middle = sum(corners[0]), [sum(masses) for masses in zip(*corners, strict=True)]
@@ -167,19 +191,20 @@ class LeastSuccess:
         return tuple(every)
 
 
-def _longest_edge(corners: Simplex) -> tuple[int, int]:
+def _longest(corners: Simplex, edges: Iterable[tuple[int, int]]) -> tuple[int, int]:
     return max(
-        combinations(range(len(corners)), 2),
+        edges,
         key=lambda pair: max(
             abs(x - y) for x, y in zip(corners[pair[0]], corners[pair[1]], strict=True)
         ),
     )
 
 
-def _halves(corners: Simplex, edge: tuple[int, int]) -> list[Simplex]:
-    """Cut a simplex in two at the middle of an edge, which replaces one end of it in each part."""
-    middle = tuple(sum(masses) for masses in zip(*(corners[i] for i in edge), strict=True))
-    doubled = [tuple(2 * p for p in corner) for corner in corners]
+def _parts(corners: Simplex, edge: Edge) -> list[Simplex]:
+    """Cut a simplex in two at a point of an edge, which replaces one end of it in each part."""
+    i, j, p, q = edge if len(edge) == 4 else (*edge, 1, 1)
+    between = tuple(p * a + q * b for a, b in zip(corners[i], corners[j], strict=True))
+    scaled = [tuple((p + q) * a for a in corner) for corner in corners]
     return [
-        tuple(middle if i == out else corner for i, corner in enumerate(doubled)) for out in edge
+        tuple(between if k == out else corner for k, corner in enumerate(scaled)) for out in (i, j)
     ]

@@ -8,31 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from ccsim.errors import CertificateError
 from ccsim.learning.learners.occam import Example
 
-__all__ = ["Database", "Distribution", "Subdivision", "cut", "moved_corners", "preorder"]
+__all__ = ["Database", "Distribution", "Edge", "Subdivision", "cut", "moved_corners", "preorder"]
 
 Database: TypeAlias = tuple[Example, ...]
 """A non-decreasing tuple of labelled examples."""
 Distribution: TypeAlias = tuple[Fraction, ...]
-Subdivision: TypeAlias = "tuple[int, int, Subdivision, Subdivision] | None"
-"""None for a simplex that is not cut; else two corners, and the parts in which the middle between
-them replaces the first or the second one."""
+Edge: TypeAlias = "tuple[int, int] | tuple[int, int, int, int]"
+"""Two corners, between which the middle is meant, or their weights at a point between them."""
+Subdivision: TypeAlias = (
+    "tuple[int, int, Subdivision, Subdivision]"
+    " | tuple[int, int, int, int, Subdivision, Subdivision] | None"
+)
+"""None for a simplex that is not cut; else an edge, and the parts in which the point between its
+corners replaces the first or the second one."""
 
 
-def cut(node: object) -> tuple[int, int, Any, Any]:
-    """Return the corners and parts of a subdivision, after a check that it has them."""
-    if not isinstance(node, tuple) or len(node) != 4 or {*map(type, node[:2])} != {int}:
+def cut(node: object) -> tuple[tuple[int, ...], Any, Any]:
+    """Return the edge and the parts of a subdivision, after a check that it has them."""
+    if not isinstance(node, tuple) or len(node) not in {4, 6} or {*map(type, node[:-2])} != {int}:
         raise CertificateError(f"a subdivision is two corners and two parts, not {node}")
-    a, b, first, second = node
-    return a, b, first, second
+    return node[:-2], node[-2], node[-1]
 
 
 def preorder(tree: Subdivision) -> list[list[int] | None]:
-    """Return the nodes of a subdivision in preorder, each a pair of corners or None.
+    """Return the nodes of a subdivision in preorder, each an edge or None.
 
     Raises
     ------
@@ -51,8 +55,8 @@ def preorder(tree: Subdivision) -> list[list[int] | None]:
         if node is None:
             nodes.append(None)
         else:
-            a, b, first, second = cut(node)
-            nodes.append([a, b])
+            edge, first, second = cut(node)
+            nodes.append(list(edge))
             left += [second, first]
     return nodes
 
@@ -62,10 +66,12 @@ def moved_corners(tree: Subdivision, places: Sequence[int]) -> Subdivision:
 
     Examples
     --------
-    >>> moved_corners((0, 1, None, (0, 2, None, None)), (1, 2, 0))
-    (1, 2, None, (1, 0, None, None))
+    >>> moved_corners((0, 1, None, (0, 2, 1, 3, None, None)), (1, 2, 0))
+    (1, 2, None, (1, 0, 1, 3, None, None))
     """
     if tree is None:
         return None
-    a, b, first, second = cut(tree)
-    return places[a], places[b], moved_corners(first, places), moved_corners(second, places)
+    (a, b, *weights), first, second = cut(tree)
+    parts = moved_corners(first, places), moved_corners(second, places)
+    found: Any = (places[a], places[b], *weights, *parts)
+    return cast("Subdivision", found)
