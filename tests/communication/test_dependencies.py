@@ -6,7 +6,7 @@ import json
 from copy import deepcopy
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, count
 from random import Random
 
 import numpy as np
@@ -20,8 +20,9 @@ from ccsim import (
     kernel,
     minimax_error,
 )
+from ccsim.budget import Budget
 from ccsim.communication.private_coins.bounds import _values
-from ccsim.communication.private_coins.case_trees import Halving
+from ccsim.communication.private_coins.case_trees import Halving, most_promising
 from ccsim.communication.private_coins.relations.dependencies import (
     Dependence,
     DependencyTree,
@@ -30,6 +31,7 @@ from ccsim.communication.private_coins.relations.dependencies import (
 )
 from ccsim.communication.private_coins.relations.dependency_search import (
     DependencySearch,
+    in_best_order,
     is_dependent,
 )
 from ccsim.communication.private_coins.two_messages import sorts_chain
@@ -248,3 +250,68 @@ def test_public_coins_and_other_problems_are_rejected():
 def test_the_library_rejects_altered_trees(nodes):
     with pytest.raises(CertificateError):
         DependencyTree(TREE.unit, nodes).bound(GIVEN, 3)
+
+
+DEGENERATE = [[1, 1, 1, 1, 0], [0, 1, 1, 1, 0], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1], [0] * 5]
+
+
+def in_order(first, target=0.4042, nodes=600):
+    reduced = reduce_problem(CommunicationProblem.from_matrix(DEGENERATE))
+    search = DependencySearch(reduced, _values(reduced), 3, target, first)
+    search.grow(nodes)
+    return search
+
+
+def test_the_order_of_inputs_matters_and_a_good_one_is_chosen():
+    stuck = in_order((0, 1, 2))
+    assert stuck.bound < 0.34 < in_order((2, 3, 4)).bound
+    reduced = reduce_problem(CommunicationProblem.from_matrix(DEGENERATE))
+    found, again = (in_best_order(reduced, _values(reduced), 3, 0.4042) for _ in range(2))
+    for search in (found, again):
+        search.grow(600)
+    tree, problem = found.tree(), CommunicationProblem.from_matrix(DEGENERATE)
+    assert tree == again.tree()
+    assert tree.nodes[0] != stuck.tree().nodes[0]
+    lower = tree.bound(problem, 3)
+    assert lower > Fraction(404, 1000) > stuck.tree().bound(problem, 3)
+    whole = certificate(problem, 3, tree)
+    kernel.check(whole)
+    whole["statement"]["lower"] = str(lower + Fraction(1, 10**9))
+    with pytest.raises(kernel.Rejected, match="that is proved"):
+        kernel.check(whole)
+
+
+def test_a_tree_names_the_inputs_of_its_order():
+    (first, *_) = in_order((4, 1, 3), nodes=20).tree().nodes
+    assert first == Dependence((4, 1, 3, 0))
+
+
+@pytest.mark.parametrize("looks", [0, 10, 200])
+def test_an_order_is_chosen_however_short_the_time(looks):
+    """The clock counts how often it is looked at."""
+    reduced = reduce_problem(CommunicationProblem.from_matrix(DEGENERATE))
+    clock = count().__next__
+    search = in_best_order(reduced, _values(reduced), 3, 0.4042, Budget(looks, clock=clock))
+    assert clock() < looks + 20
+    problem = CommunicationProblem.from_matrix(DEGENERATE)
+    kernel.check(certificate(problem, 3, search.tree()))
+
+
+def test_half_of_the_trees_go_on_each_time_until_one_is_left_or_done():
+    grown = []
+
+    class Tree:
+        target = 9
+
+        def __init__(self, rate):
+            self.rate, self.bound = rate, 0
+
+        def grow(self, cases, _budget):
+            grown.append((self.rate, cases))
+            self.bound = self.rate * cases
+
+    assert most_promising([Tree(0.1), Tree(0.3), Tree(0.2), Tree(0)], 10).rate == 0.3
+    assert grown == [(0.1, 10), (0.3, 10), (0.2, 10), (0, 10), (0.3, 20), (0.2, 20)]
+    grown.clear()
+    assert most_promising([Tree(0.3), Tree(0.2), Tree(1), Tree(0)], 10).rate == 1
+    assert [cases for _, cases in grown] == [10] * 4

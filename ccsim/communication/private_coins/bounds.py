@@ -34,6 +34,7 @@ from ccsim.communication.private_coins.radon import RadonPartitions, radon_parti
 from ccsim.communication.private_coins.relations.dependencies import DependencyTree
 from ccsim.communication.private_coins.relations.dependency_search import (
     DependencySearch,
+    in_best_order,
     is_dependent,
 )
 from ccsim.communication.private_coins.relations.law_search import LawSearch, has_few_laws
@@ -67,12 +68,12 @@ _FEW = 0.1
 """Part of the time left for them."""
 _MOST_CASES = 40_000
 """Cases of simplices where the work is bounded."""
-_DEPENDENT = 0.4
-"""Part of the time left for dependencies."""
-_MOST_DEPENDENT = 2000
-"""Cases of them where the work is bounded."""
-_LAWS, _MOST_LAWS = 0.5, 3000
-"""The same for laws that depend on the messages."""
+_DEPENDENT, _MOST_DEPENDENT = 0.4, 2000
+"""Part of the time left for dependencies, and cases of them where the work is bounded."""
+_ORDERS = 0.1
+"""Part of the time left to choose an order of inputs for them."""
+_LAWS, _MOST_LAWS = 0.8, 3000
+"""The same as for dependencies, for laws that depend on the messages."""
 _NEEDED = 0.05
 """Part of the time left to find out which inputs of Alice matter."""
 _SPARE = 2e-6
@@ -172,9 +173,9 @@ class _Search:
             small = is_small(len(rows), self._k)
             if not self._done() and small:
                 self._grow(BoxSearch, _FEW, _FEW_BOXES, 0.0)
-            n, m = self._values.shape
-            if not self._done() and is_dependent(n, m, self._k):
-                self._grow(DependencySearch, _DEPENDENT, _MOST_DEPENDENT)
+            if not self._done() and is_dependent(*self._values.shape, self._k):
+                kind = partial(in_best_order, budget=budget.share(_ORDERS))
+                self._grow(kind, _DEPENDENT, _MOST_DEPENDENT)
             if not self._done():
                 self._search_laws()
             if not self._done() and small and is_had_within(budget.remaining):

@@ -16,7 +16,7 @@ from ccsim.appearance import one_line
 from ccsim.budget import Budget
 from ccsim.errors import CertificateError
 
-__all__ = ["BestFirst", "Halving", "Vertices", "Visit", "halved", "least_bound"]
+__all__ = ["BestFirst", "Halving", "Vertices", "Visit", "halved", "least_bound", "most_promising"]
 
 Vertices: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -34,6 +34,7 @@ class Bounded(Protocol):
 _Case = TypeVar("_Case")
 _Bounded = TypeVar("_Bounded", bound=Bounded)
 _Node = TypeVar("_Node")
+_Search = TypeVar("_Search", bound="BestFirst[Any]")
 
 
 def halved(vertices: Vertices, first: int, second: int) -> tuple[Vertices, Vertices]:
@@ -219,3 +220,31 @@ class BestFirst(ABC, Generic[_Bounded]):
     def _tables(self, case: _Bounded) -> tuple[Any, Any] | None:
         """Return tables of Alice and Bob that a case suggests, if it does."""
         return None
+
+
+def most_promising(
+    searches: Sequence[_Search], cases: int, budget: Budget | None = None
+) -> _Search:
+    """Grow trees for one problem, each time the better half of them twice as far.
+
+    Parameters
+    ----------
+    searches : sequence of BestFirst
+        At least one.
+    cases : int
+        Of each tree, at first.
+    budget : Budget, optional
+
+    Returns
+    -------
+    BestFirst
+        The last one, or the first that reaches its target; the best when the budget ends.
+    """
+    left = list(searches)
+    with budget or Budget():
+        while len(left) > 1 and all(s.bound < s.target for s in left):
+            for search in left:
+                search.grow(cases, budget)
+            left = sorted(left, key=lambda s: s.bound, reverse=True)[: len(left) // 2]
+            cases *= 2
+    return max(left, key=lambda s: s.bound)

@@ -14,7 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ccsim.appearance import one_line
-from ccsim.communication.private_coins.case_trees import BestFirst, Halving
+from ccsim.budget import Budget
+from ccsim.communication.private_coins.case_trees import BestFirst, Halving, most_promising
 from ccsim.communication.private_coins.relations.dependencies import (
     Dependence,
     DependencyTree,
@@ -29,7 +30,7 @@ from ccsim.communication.private_coins.relations.equations import (
 )
 from ccsim.communication.public_coins.domination import Reduced
 
-__all__ = ["BITS", "Case", "DependencySearch", "is_dependent", "is_playable"]
+__all__ = ["BITS", "Case", "DependencySearch", "in_best_order", "is_dependent", "is_playable"]
 
 Array: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -43,6 +44,8 @@ _PAUSE, _PROGRESS = 400, 0.05
 """After so many cases the search ends unless this part of the way to the target is made."""
 _UNSEEN = 0.1
 """What vertices that the game does not choose count for where an edge is chosen."""
+_ORDERS, _TRIED = 10, 60
+"""Of inputs, at most, and the cases of a tree in each of them at first."""
 
 
 def is_dependent(inputs: int, columns: int, messages: int) -> bool:
@@ -83,6 +86,8 @@ class DependencySearch(BestFirst[Case]):
         Its values, ``nan`` outside the promise.
     messages : int
     target : float
+    first : tuple of int, optional
+        Rows of the values, as many as there are messages: each other one depends on these.
 
     Examples
     --------
@@ -99,10 +104,19 @@ class DependencySearch(BestFirst[Case]):
 
     _rounds = 1
 
-    def __init__(self, reduced: Reduced, values: Array, messages: int, target: float) -> None:
+    def __init__(
+        self,
+        reduced: Reduced,
+        values: Array,
+        messages: int,
+        target: float,
+        first: tuple[int, ...] = (),
+    ) -> None:
         super().__init__(target)
         self._reduced, self._k, self._number = reduced, messages, len(values) - messages
-        self._play_with(values, reduced.rows, range(messages))
+        order = [*first, *(x for x in range(len(values)) if x not in first)]
+        labels = tuple(reduced.rows[x] for x in order)
+        self._play_with(values[order], labels, range(messages))
         self._roots = [self._keep(Case([], [], 0.0, np.zeros(0)))]
 
     def _play_with(self, values: Array, labels: tuple[int, ...], removable: range) -> None:
@@ -119,7 +133,7 @@ class DependencySearch(BestFirst[Case]):
                 nodes.append(self._leaf(case))
             elif case.cut is None:
                 inputs = self._inputs(len(case.sides) // 2)
-                nodes.append(Dependence(tuple(self._reduced.rows[x] for x in inputs)))
+                nodes.append(Dependence(tuple(self._labels[x] for x in inputs)))
             else:
                 nodes.append(case.cut)
         return DependencyTree(1 << BITS, tuple(nodes))
@@ -207,3 +221,19 @@ class DependencySearch(BestFirst[Case]):
                 for y, e in np.argwhere(signed.T != 0)
             ]
         return self._keep(Case(sides, weights, bound, chances))
+
+
+def in_best_order(
+    reduced: Reduced, values: Array, messages: int, target: float, budget: Budget | None = None
+) -> DependencySearch:
+    """Begin a tree in several orders of the inputs, and return the one that promises most.
+
+    Where the laws of the first inputs depend on each other, the dependencies of the tree may be
+    one and the same, and say nothing about the others; no halving helps.
+    """
+    firsts = list(combinations(range(len(values)), messages))
+    searches = [
+        DependencySearch(reduced, values, messages, target, first)
+        for first in firsts[:: -(-len(firsts) // _ORDERS)]
+    ]
+    return most_promising(searches, _TRIED, budget)

@@ -210,22 +210,26 @@ class Games:
     def _solved(self, paid: Array) -> tuple[Array, Array]:
         """Return the strategies where all columns are taken up."""
         size, number = paid.shape
-        program = highspy.HighsLp()
-        program.num_col_, program.num_row_ = number + 1, size + 1
-        program.col_cost_ = -np.eye(1, number + 1, number)[0]
         infinite = highspy.kHighsInf
-        program.col_lower_ = np.concatenate([np.zeros(number), [-infinite]])
-        program.col_upper_ = np.full(number + 1, infinite)
-        program.row_lower_ = np.concatenate([np.zeros(size), [1.0]])
-        program.row_upper_ = np.concatenate([np.full(size, infinite), [1.0]])
         dense = np.ones((number + 1, size + 1))
         dense[:number, :size], dense[number, :size], dense[number, size] = paid.T, -1.0, 0.0
-        matrix = program.a_matrix_
-        matrix.format_ = highspy.MatrixFormat.kColwise
-        matrix.start_ = np.arange(0, dense.size + 1, size + 1, dtype=np.int32)
-        places = np.broadcast_to(np.arange(size + 1, dtype=np.int32), dense.shape)
-        matrix.index_, matrix.value_ = places.ravel(), dense.ravel()
-        self._highs.passModel(program)
+        self._highs.passModel(
+            number + 1,
+            size + 1,
+            dense.size,
+            int(highspy.MatrixFormat.kColwise),
+            int(highspy.ObjSense.kMinimize),
+            0.0,
+            -np.eye(1, number + 1, number)[0],
+            np.concatenate([np.zeros(number), [-infinite]]),
+            np.full(number + 1, infinite),
+            np.concatenate([np.zeros(size), [1.0]]),
+            np.concatenate([np.full(size, infinite), [1.0]]),
+            np.arange(0, dense.size + 1, size + 1, dtype=np.int32),
+            np.tile(np.arange(size + 1, dtype=np.int32), number + 1),
+            dense.ravel(),
+            np.zeros(number + 1, dtype=np.int32),
+        )
         self._highs.run()
         solution = self._highs.getSolution()
         mixed = np.maximum(solution.col_value[:number], 0.0)
