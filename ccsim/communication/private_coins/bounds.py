@@ -170,10 +170,11 @@ class _Search:
                 self._prove(unsorted_inputs(self._problem, rows, budget))
             if not self._done():
                 self._search_protocols()
-            small = is_small(len(rows), self._k)
+            (n, m), k = self._values.shape, self._k
+            small = is_small(n, k)
             if not self._done() and small:
                 self._grow(BoxSearch, _FEW, _FEW_BOXES, 0.0)
-            if not self._done() and is_dependent(*self._values.shape, self._k):
+            if not self._done() and is_dependent(n, m, k):
                 kind = partial(in_best_order, budget=budget.share(_ORDERS))
                 self._grow(kind, _DEPENDENT, _MOST_DEPENDENT)
             if not self._done():
