@@ -169,7 +169,7 @@ def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
     for y, weight, which, gone in each(entries, listed, 4):
         used, w = distinct(which, len(case) // 2), integer(weight, None)
         relations.append((index(y, F.width), w, used, indices(gone, n, len(used) - 1)))
-        bits = max(bits, w.bit_length(), *(s.bit_length() for s in case[0][0]))
+        bits = max(bits, w.bit_length() + len(used) * max(case[0][0]).bit_length())
     kept, found = {d for *_, used, _ in relations for d in used}, dict[object, list[int]]()
     both = [product(*case[i : i + 2]) for i in range(0, len(case), 2)]
     pairs = [[*two] if d in kept else [next(two)] for d, two in enumerate(both)]
@@ -178,8 +178,8 @@ def related(F: Matrix, listed: object, case: list[Vectors]) -> Fraction:
     require(choices <= 1 << 12 and longest < 7, "{} choices are too many", choices)
     work = choices * (20 + len(relations) * (10 + 4 * n))
     for *_, used, _ in relations:
-        work += prod(len(pairs[d]) for d in used) * (30 + 10 * n * factorial(len(used)))
-    spend(work * (1 + (bits * longest >> 8)))
+        work += prod(len(pairs[d]) for d in used) * (30 + 6 * n * factorial(len(used)))
+    spend(work * (1 + (bits >> 8)))
     for corner in product(*map(range, map(len, pairs))):
         sums, gain, loss = dict[int, list[int]](), 0, 0
         for i, (y, w, used, xs) in enumerate(relations):
