@@ -189,7 +189,8 @@ class Games:
         if number <= _FEW:
             return self._solved(paid)
         begin = np.argsort(-paid.mean(axis=0))[:size]
-        chosen = np.unique(np.concatenate([self._recent, begin]))
+        recent = self._recent[self._recent < number]  # of a game of more dependencies, maybe
+        chosen = np.unique(np.concatenate([recent, begin]))
         while True:
             part, chances = self._solved(paid[:, chosen])
             worth = chances @ paid
