@@ -180,6 +180,8 @@ def certified_part(result: Certified, budget: Budget) -> Certified | None:
         for side in ("lower", "upper")
         if (claim := whole.with_one(side)) is not None
     ]
+    if not claims:
+        return None
     shares = [budget.share(1 / len(claims)), budget]
     held = [each for each, left in zip(claims, shares, strict=False) if is_checked(each, left)]
     if len(held) == len(claims):

@@ -1,12 +1,13 @@
 """A check of more steps than the kernel allows decides nothing about a result."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from ccsim import minimax_error, vc_dimension
 from ccsim.budget import Budget
-from ccsim.certificates import is_checked, verify
+from ccsim.certificates import Certified, certified_part, is_checked, verify
 from ccsim.classes import random_class
 from ccsim.cli.main import main
 from ccsim.errors import CertificateError, InstanceTooLargeError
@@ -30,9 +31,15 @@ def test_result_is_neither_checked_nor_found_wrong(few_steps):
     assert str(rules.MAX_WORK) in str(caught.value)
 
 
-def test_what_is_wrong_is_not_taken_for_too_long():
-    from dataclasses import replace
+def test_of_a_result_without_bounds_nothing_is_stated():
+    class Nothing(Certified):
+        def certificate(self):
+            return replace(vc_dimension([[0]]).certificate(), lower=None, upper=None)
 
+    assert certified_part(Nothing(), Budget()) is None
+
+
+def test_what_is_wrong_is_not_taken_for_too_long():
     found = minimax_error([[1, 0], [0, 1]], 1)
     assert is_checked(found, Budget())
     with pytest.raises(CertificateError):
