@@ -2,6 +2,7 @@
 
     python benchmarks/minimax.py [--set small|medium|large] [--families NAME ...]
     python benchmarks/minimax.py --set frontier --before PATH [--seconds 3]
+    python benchmarks/minimax.py --set curves [--seconds 3] [--families NAME ...]
 
 Every instance is solved for all its numbers of messages by one solver, as `ccsim.error_curve` does.
 Each certificate passes the result's own check and the kernel, in the same run; a line gives seconds
@@ -9,7 +10,8 @@ and bytes of the worst number of messages. The table goes to standard output.
 
 The frontier holds problems beyond 20 inputs of Alice, with so many seconds of processor time each.
 This file is run on each of them with the package of a second checkout too, and the table has both
-ends before and after.
+ends before and after. The curves are all numbers of messages of small classes and of their duals,
+each with a solver of its own and so many seconds of processor time.
 """
 
 from __future__ import annotations
@@ -212,10 +214,45 @@ def frontier(before: Path, seconds: float) -> None:
             print(f"| {row} |", flush=True)  # noqa: T201
 
 
+CURVES: dict[str, Callable[[], ConceptClass]] = {
+    "intervals on 6 points": lambda: intervals(6),
+    "intervals on 7 points": lambda: intervals(7),
+    "intervals on 8 points": lambda: intervals(8),
+    "halfspaces on {0,1}^3": lambda: halfspaces(1, 3),
+    "lines over Z_7": lambda: lines(7),
+}
+
+
+def curves(begins: tuple[str, ...], seconds: float) -> None:
+    """Print both ends for every number of messages."""
+    print("| problem | k | error | gap | s | kernel, s | kB |")  # noqa: T201
+    print("|---|---|---|---|---|---|---|")  # noqa: T201
+    for name, build in CURVES.items():
+        if not name.startswith(begins):
+            continue
+        for direction in (build(), build().dual())[: 1 if name.startswith("lines") else 2]:
+            problem = evaluation_problem(direction)
+            rows, columns = len(problem.alice), len(problem.bob)
+            for k in range(2, rows):
+                start = time.process_time()
+                budget = Budget(seconds, clock=time.process_time)
+                result = least_error(PublicCoinSolver(problem), k, "public", budget)
+                found = time.process_time()
+                text = result.certificate().to_json()
+                verify(json.loads(text))
+                checked = time.process_time()
+                low, high = result.lower, result.upper
+                exact = str(low) if len(str(low)) <= 24 else f"{float(low):.6f}... (exact)"
+                both = exact if low == high else f"{float(low):.6f} to {float(high):.6f}"
+                row = f"{both} | {float(high - low):.2g} | {found - start:.1f}"
+                row += f" | {checked - found:.1f} | {len(text) / 1000:.0f}"
+                print(f"| {name} ({rows} x {columns}) | {k} | {row} |", flush=True)  # noqa: T201
+
+
 def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--set", choices=(*SETS, "frontier"), default="medium")
+    parser.add_argument("--set", choices=(*SETS, "frontier", "curves"), default="medium")
     parser.add_argument("--before", type=Path, help="a checkout to compare the frontier with")
     parser.add_argument("--seconds", type=float, default=3, help="of processor time")
     parser.add_argument("--one", choices=FRONTIER, help=argparse.SUPPRESS)
@@ -232,6 +269,9 @@ def main() -> None:
         frontier(arguments.before, arguments.seconds)
         return
     begins = tuple(arguments.families or [""])
+    if arguments.set == "curves":
+        curves(begins, arguments.seconds)
+        return
     start = time.perf_counter()
     print("| family | size | messages | all k | search | check | kernel | kilobytes |")  # noqa: T201
     print("|---|---|---|---|---|---|---|---|")  # noqa: T201

@@ -1,28 +1,18 @@
-"""Linear programs: feasible points above, prices of the constraints below; and matrix games.
-
-Programs also bound what any partition costs: by squares, and by joins that every class errs at.
-"""
+"""Linear programs and matrix games; squares and joins, which bound what any partition costs."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
-from math import inf
-from operator import mul
-from typing import Annotated, Any, ClassVar, NamedTuple
+from math import gcd, inf
+from operator import add, mul, sub
+from typing import Annotated, Any, NamedTuple
 
 from .reader import *
 from .rules import *
 
 Integers = Annotated[list[int], lambda value, _: each(integer, value, None)]
-Ends = list[tuple[Fraction | None, Fraction | None]]
-Constraint = tuple[list[tuple[int, int]], str, int]
-
-
-def number(value: object, _: object) -> Fraction | float:
-    """Read a fraction or an infinite value."""
-    signed = {"infinity": inf, "-infinity": -inf}
-    return signed[value] if isinstance(value, str) and value in signed else fraction(value)
+Lines = Sequence[Sequence[int]]
 
 
 class Program(NamedTuple):
@@ -31,32 +21,29 @@ class Program(NamedTuple):
     title: str
     unit: int
     objective: list[int]
-    ends: Ends
-    constraints: list[Constraint]
+    ends: list[tuple[Fraction | None, Fraction | None]]
+    constraints: list[tuple[list[tuple[int, int]], str, int]]
 
     @classmethod
     def read(cls, value: object, _: object) -> Program:
         """Read a program."""
-        kind, unit, objective, lower, upper, listed = fields(
-            value, "type", "unit", "objective", "lower", "upper", "constraints"
-        )
+        names = ("type", "unit", "objective", "lower", "upper", "constraints")
+        kind, unit, objective, lower, upper, listed = fields(value, *names)
         inside("type", choice, kind, ["linear program"])
         form = inside("objective", each, integer, objective, None)
-        sides = zip(("lower", "upper"), (lower, upper), strict=True)
-        ends = [inside(key, each, cls._end, side) for key, side in sides]
+        ends: Any = [
+            inside(key, each, lambda end: None if end is None else fraction(end), side)
+            for key, side in (("lower", lower), ("upper", upper))
+        ]
         require({*map(len, ends)} == {len(form)}, "there must be two bounds of each variable")
-        constraints = inside("constraints", each, cls._constraint, listed, len(form))
-        size = f"{len(form)} variables and {len(constraints)} constraints"
+        listed = inside("constraints", each, cls._constraint, listed, len(form))
+        size = f"{len(form)} variables and {len(listed)} constraints"
         title = f"a linear program with {size}, sha256 {digest(value)[:16]}"
-        unit = inside("unit", integer, unit, 1)
-        return cls(title, unit, form, list(zip(*ends, strict=True)), constraints)
+        ends = [*zip(*ends, strict=True)]
+        return cls(title, inside("unit", integer, unit, 1), form, ends, listed)
 
     @staticmethod
-    def _end(value: object) -> Fraction | None:
-        return None if value is None else fraction(value)
-
-    @staticmethod
-    def _constraint(value: object, width: int) -> Constraint:
+    def _constraint(value: object, width: int) -> tuple[list[tuple[int, int]], str, int]:
         terms, sense, bound = entries(value, 3)
         pairs = [(index(j, width), integer(a, None)) for j, a in each(entries, terms, 2)]
         return pairs, choice(sense, ("<=", "=", ">=")), integer(bound, None)
@@ -66,7 +53,7 @@ class LinearProgram(Quantity, kind="linear_program"):
     """The least value of the form at a feasible point: infinity if there is none."""
 
     instance: Annotated[Program, Program.read]
-    number: ClassVar[Any] = staticmethod(number)
+    number = staticmethod(lambda v, _: float(v) if v in ("infinity", "-infinity") else fraction(v))
 
     @most
     def point(self, unit: Positive, values: Integers) -> Fraction:
@@ -87,9 +74,8 @@ class LinearProgram(Quantity, kind="linear_program"):
     def ray(self, unit: Positive, values: Integers, ray: Integers) -> float:
         """Go from a feasible point in a direction that stays feasible, and in which it falls."""
         self.point(unit, values)
-        zero = Fraction(0)
         cone = self.instance._replace(
-            ends=[(a and zero, b and zero) for a, b in self.instance.ends],
+            ends=[(a and a * 0, b and b * 0) for a, b in self.instance.ends],
             constraints=[(terms, sense, 0) for terms, sense, _ in self.instance.constraints],
         )
         rate = LinearProgram.of(instance=cone).point(1, ray)
@@ -152,12 +138,7 @@ class Payoff(NamedTuple):
         title = f"a {len(rows)} x {len(rows[0])} matrix game, sha256 {digest(value)[:16]}"
         return cls(title, inside("unit", integer, unit, 1), rows)
 
-    def against(
-        self,
-        mixed: object,
-        lines: Sequence[Sequence[int]],
-        worst: Callable[[Iterable[int]], int],
-    ) -> Fraction:
+    def against(self, mixed: object, lines: Lines, worst: Callable[..., int]) -> Fraction:
         """Read a mixture and return what it pays against the worst line of the matrix."""
         p = inside("weights", law, mixed, len(lines[0]))
         bits = max(map(int.bit_length, p)) * max(a.bit_length() for line in lines for a in line)
@@ -181,32 +162,68 @@ class MatrixGame(Quantity, kind="matrix_game"):
         return self.instance.against(weights, self.instance.rows, max)
 
 
-def squares(rows: list[list[int]], k: int, unit: int, potentials: object, ends: object) -> Fraction:
+def squares(rows: Lines, k: int, unit: int, potentials: object, ends: object) -> Fraction:
     """Return a bound on what partitions into k classes cost, doubled, from squares of excesses.
 
     A column of excess b gains |b| <= (g b^2 + h) / 2 if g h >= 1. The squares of a class are a form
     of its rows, which is at most the potentials where the difference is positive definite.
     """
-    n, columns = len(rows), [*zip(*rows, strict=True)]
+    n, columns, total = len(rows), [*zip(*rows, strict=True)], sum(abs(w) for r in rows for w in r)
+    if isinstance(ends, dict):
+        return Fraction(max(0, total + 1 - of_sizes(rows, k, unit, potentials, ends)) // 2 * 2)
     u = inside("potentials", lambda: each(integer, potentials, length=n))
-    pairs: list[list[int]] = inside("ends", each, lambda pair: each(integer, pair, length=2), ends)
+    pairs: Lines = inside("ends", each, lambda pair: each(integer, pair, length=2), ends)
     require(len(pairs) == len(columns), "{} ends for {} columns", len(pairs), len(columns))
     require(all(g * h >= unit for g, h in pairs), "the ends of a column have a product below 1")
-    total = sum(abs(w) for row in rows for w in row)
-    bits = max(map(int.bit_length, [total, *u, *(g for g, _ in pairs)]))
-    spend(n * n * (len(pairs) + n) * (2 + (bits >> 7) ** 2))
-    scaled = [[g * w for (g, _), w in zip(pairs, row, strict=True)] for row in rows]
-    form = [[-sum(map(mul, row, other)) for other in rows] for row in scaled]
+    above(rows, [g for g, _ in pairs], u, [[0] * n for _ in rows])
+    squared = sum(g * sum(column) ** 2 for (g, _), column in zip(pairs, columns, strict=True))
+    twice = Fraction((k - 1) * sum(u) + squared, k * unit) + k * sum(h for _, h in pairs)
+    return max(Fraction(0), total - twice / 2)
+
+
+def above(rows: Lines, g: list[int], u: list[int], form: list[list[int]]) -> None:
+    """Require that a form with potentials on its diagonal is above the squares of excesses."""
+    n, bits = len(u), max(sum(map(abs, line)).bit_length() for line in (g, u, *form, *rows))
+    spend(n * n * (len(g) + n) * (2 + (bits >> 6) ** 2))
+    for i, row in enumerate([*map(mul, g, row)] for row in rows):
+        form[i] = [v - sum(map(mul, row, other)) for v, other in zip(form[i], rows, strict=True)]
     for i, row in enumerate(form):  # each entry that is left is cut off by less than 1
         row[i] += u[i] - n * i
         require(row[i] > 0, "the form is not shown to be positive at row {}", i)
         for j in range(i + 1, n):
-            form[j][j:] = [
-                w - row[j] * v // row[i] for w, v in zip(form[j][j:], row[j:], strict=True)
-            ]
-    squared = sum(g * sum(column) ** 2 for (g, _), column in zip(pairs, columns, strict=True))
-    twice = Fraction((k - 1) * sum(u) + squared, k * unit) + k * sum(h for _, h in pairs)
-    return max(Fraction(0), total - twice / 2)
+            form[j][j:] = map(sub, form[j][j:], [row[j] * v // row[i] for v in row[j:]])
+
+
+def of_sizes(rows: Lines, k: int, unit: int, potentials: object, ends: object) -> int:
+    """Return what classes gain at most, if each number of rows in a class has ends of its own.
+
+    Its excess b is in a residue class, all b add up to what the rows do, and pairs of rows have a
+    potential, less in a group. Two classes gain max(|B|, |2b - B|) of the excess B of all rows.
+    """
+    u, pair, alike = inside("potentials", lambda: each(integer, potentials, None, length=3))
+    sizes, groups = inside("ends", fields, ends, "sizes", "groups")
+    n, number = len(rows), len({*indices(groups, len(rows), len(rows))})
+    regular = alike >= 0 and len({*map(groups.count, groups)}) == len({*map(sum, rows)}) == 1
+    require(regular, "groups must have one size, and rows one sum")
+    form = [[pair - alike * (m == other) for other in groups] for m in groups]
+    above(rows, [unit] * len(rows[0]), [u] * n, form)
+    (a, e), gains = (2, 1) if k == 2 else (1, 0), list[int]()
+    for s, end in enumerate(entries(sizes, n + 1)):
+        (g, h), top = each(integer, end, None, length=2), 0
+        m = s // number * (s + s % number) + s % number  # least squares of the parts in groups
+        for v, q, t in (u, s, 1), (pair, s * s, n), (-alike, m, n // number):
+            top += max(g, 0) * v * (a * a * q + e * t * (n - 2 * a * s))
+        for column in zip(*rows, strict=True):
+            B, most = e * sum(column), sum(map(abs, column))
+            step = a * gcd(*(w - column[0] for w in column)) or 1
+            excesses = range((a * s * column[0] - B + most) % step - most, most + 1, step)
+            spend(5 * n + 15 * len(excesses))
+            top += unit * max(2 * unit * max(abs(B), abs(b)) - (g * b + h) * b for b in excesses)
+        gains.append((top + unit * h * (a * s - e * n) * sum(rows[0])) // (2 * unit**2))
+    best = gains
+    for _ in range(0 if e else min(k, n) - 1):
+        best = [max(map(add, best, gains[s::-1])) for s in range(n + 1)]
+    return max(best) if e else best[n]
 
 
 def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> int:
@@ -222,8 +239,8 @@ def join_rows(F: Matrix, weights: dict[tuple[int, int], int], joins: object) -> 
         first, second = (part[x] for x in ends)
         spend(20 * (len(first) + len(second)))
         require(first is not second, "the inputs of {} are in one part already", join)
-        values = [{F.rows[x] >> y & 1 for x in S} for S in (first, second)]
-        apart = all(len(found) == 1 for found in values) and values[0] != values[1]
+        ones = [sum(F.rows[x] >> y & 1 for x in S) for S in (first, second)]
+        apart = ones in ([0, len(second)], [len(first), 0])
         require(apart, "the column of {} does not tell the parts apart", join)
         for x in first + second:
             left[x, y] = left.get((x, y), 0) - 1

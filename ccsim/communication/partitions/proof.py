@@ -17,6 +17,7 @@ from ccsim.budget import Budget
 from ccsim.communication.hard_distribution import HardDistribution
 from ccsim.communication.partitions.answers import AnswerTree
 from ccsim.communication.partitions.potentials import rounded_potentials
+from ccsim.communication.partitions.sizes import SizeBound
 from ccsim.communication.partitions.squares import SquareBound
 from ccsim.communication.problem import CommunicationProblem
 from ccsim.symmetry.groups import orbits_of
@@ -48,7 +49,7 @@ class DistributionProof:
         ``x`` from the part of ``z``. A class errs at every join of two parts that it meets.
     tree : AnswerTree or None
         What else proves the bound where Bob has few inputs with weight; there are no labels then.
-    squares : SquareBound or None
+    squares : SquareBound or SizeBound or None
         What proves a bound, perhaps not the best one, however many inputs have weight.
     """
 
@@ -58,7 +59,7 @@ class DistributionProof:
     partition: tuple[int, ...] | None = None
     joins: tuple[tuple[int, int, int], ...] | None = None
     tree: AnswerTree | None = None
-    squares: SquareBound | None = None
+    squares: SquareBound | SizeBound | None = None
 
     def proof(self) -> dict[str, Any]:
         """Return what proves the bound under the distribution, as a part of a certificate."""

@@ -158,7 +158,7 @@ def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
     spare = max(0.0, -least) + _LOST * float(near.max()) + rows * rows
     for _ in range(3):
         potentials = [int(each + spare) + 1 for each in near.tolist()]
-        if _is_positive(np.diag(np.array(potentials, dtype=object)) - form):
+        if is_positive(np.diag(np.array(potentials, dtype=object)) - form):
             break
         spare *= 2
     else:
@@ -169,7 +169,7 @@ def bound_by_squares(weights: Weights, messages: int) -> SquareBound | None:
     return SquareBound(bound, _UNIT, tuple(potentials), pairs)
 
 
-def _is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
+def is_positive(form: Any) -> bool:  # noqa: ANN401 - an array of integers
     """Say whether a symmetric form is shown to be positive definite by elimination in integers.
 
     What is cut off is less than 1 in each entry, and is made good by the size on the diagonal.

@@ -3,9 +3,9 @@
 Main definitions: `bound_error`, `LocalSearch`.
 
 From above: a mixture of protocols (`growing_weights`), whose error is counted exactly. From below:
-a hard distribution on few inputs of Alice, found by the same game and priced exactly. A
-distribution on some inputs is one on all of them, so that a part of the problem forces no more than
-the whole.
+a hard distribution that is the same on all inputs of an orbit (`sized_orbits`) where these are few,
+or one on few inputs of Alice, found by the same game and priced exactly. A distribution on some
+inputs is one on all of them, so that a part of the problem forces no more than the whole.
 """
 
 from __future__ import annotations
@@ -26,8 +26,10 @@ from ccsim.communication.public_coins.growing_weights import (
     Upper,
 )
 from ccsim.communication.public_coins.optimum import Optimum
+from ccsim.communication.public_coins.orbit_game import OrbitGame
 from ccsim.communication.public_coins.search import ProtocolSearch
 from ccsim.communication.public_coins.sifted_mixtures import SiftedGame, mixed_protocols
+from ccsim.communication.public_coins.sized_orbits import bound_orbits
 from ccsim.errors import InstanceTooLargeError
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import MAX_EXCHANGED_ROWS, ClassOrbits
@@ -36,6 +38,11 @@ __all__ = ["LocalSearch", "bound_error"]
 
 _ROUNDS = 60
 """Rounds of column generation without a time limit."""
+_LONG, _LONGER = 10, 200
+"""Times that local search is repeated before it ends, without and with a time limit."""
+_NEAR = 1e-9
+_FEW_ORBITS = 16
+"""Most orbits of inputs whose game is solved exactly."""
 _ORBITS = 120
 """Most orbits of inputs for column generation."""
 _CELLS = 30000
@@ -56,10 +63,19 @@ class LocalSearch(ProtocolSearch):
     """
 
     def _price(self, weights: list[int], budget: Budget, slack: float = 0.0) -> Fraction:
+        """Search from many more starts where there is nothing better near the first ones."""
+        for _ in range(_LONGER if budget.limited else _LONG):
+            budget.spend(0)
+            if self._upper - self.lower < _NEAR or self._add_good(self._strategy, self._upper):
+                break
         return self.lower
 
     def _finish(self) -> None:
-        self.mixture = self._filled(self.game.rounded_mixture())
+        """Take the best mixture, the exact one where the game is small."""
+        if len(self.game.sizes) <= _FEW_ORBITS:
+            self.mixture = self._filled(self.game.solve_exactly()[2])
+        else:
+            self.mixture = self._filled(self.game.rounded_mixture())
 
     def _decides(self, target: Fraction) -> bool:
         if self._upper < target:
@@ -70,7 +86,9 @@ class LocalSearch(ProtocolSearch):
 
     def mixed(self) -> Upper:
         """Return the error of the mixture so far, and the mixture as a protocol."""
-        mixture = self._filled(self.game.rounded_mixture())
+        if self.mixture is None:  # there was no time for more
+            self._finish()
+        mixture = self._filled(self.mixture or ())
         upper = self.game.conceded(mixture)
         return upper, self._protocol(mixture, upper)
 
@@ -101,14 +119,27 @@ def bound_error(
     -----
     Complexity: some seconds up to 200 x 200 inputs.
     """
-    upper, heavy = _protocol(reduced, messages, symmetries, budget.share(1 / 2), target)
-    lower, below = _nothing(reduced)
+    sized = _orbits_bound(reduced, messages, symmetries, budget.share(1 / 4))
+    lower, below = sized or _nothing(reduced)
+    half = budget.share(1 / 2)
+    upper, heavy = _protocol(reduced, messages, symmetries, half, target, lower)
     if target is None or upper[0] > target:
-        lower, below = _hard_part(reduced, messages, heavy, budget)
+        if sized is None:
+            lower, below = _hard_part(reduced, messages, heavy, budget)
         if symmetries and len(reduced.rows) > MAX_EXCHANGED_ROWS:
             alike = _exchanged_part(reduced, messages, symmetries, budget)
             lower, below = max((lower, below), alike, key=itemgetter(0))
     return Optimum(lower, upper[0], upper[1], below, "bounds")
+
+
+def _orbits_bound(
+    reduced: Reduced, messages: int, symmetries: Sequence[Symmetry], budget: Budget
+) -> Bounds | None:
+    """Return the bound of weights that are the same on every orbit, if these are few."""
+    if not symmetries or len(reduced.rows) * len(reduced.columns) > _CELLS:
+        return None
+    inner = [g.restricted(reduced.rows, reduced.columns) for g in symmetries]
+    return bound_orbits(OrbitGame(reduced, messages, inner), reduced, budget)
 
 
 def _protocol(
@@ -117,11 +148,16 @@ def _protocol(
     symmetries: Sequence[Symmetry],
     budget: Budget,
     target: Fraction | None,
+    lower: Fraction,
 ) -> tuple[Upper, list[float]]:
-    """Return a good protocol, and the weight of each remaining input of Alice against it."""
+    """Return a good protocol, and the weight of each remaining input of Alice against it.
+
+    The search ends where its error is near a lower bound.
+    """
     cells = len(reduced.rows) * len(reduced.columns)
     if symmetries and cells <= _CELLS:
         search = LocalSearch(reduced, messages, symmetries, None, budget)
+        search.lower = lower
         if len(search.game.sizes) <= _ORBITS:
             _run(search, budget, target)
             weights = np.abs(search.game.signed(search.game.master.solve()[1]))
@@ -130,7 +166,8 @@ def _protocol(
 
 
 def _run(search: LocalSearch, budget: Budget, target: Fraction | None = None) -> None:
-    budget.work = min(budget.work, _ROUNDS)
+    if not budget.limited:
+        budget.work = min(budget.work, _ROUNDS)
     try:
         with budget:
             search.run(None, target)
