@@ -154,7 +154,9 @@ def least_error(
             best.below,
             best.method,
         )
-    best = solver.solve(messages, budget.share(1 / 2))
+    report = budget.report  # a protocol with public coins says nothing about private ones
+    part = budget.share(1 / 2, progress=lambda lower, _: report(lower, Fraction(1, 2)))
+    best = solver.solve(messages, part)
     if best.upper == 0:
         return replace(_deterministic(problem, messages, Budget()), coins="private")
     allowed = as_fraction(gap, "gap", 0, 1)

@@ -6,7 +6,7 @@ import json
 import math
 from dataclasses import replace
 from fractions import Fraction
-from itertools import pairwise
+from itertools import count, pairwise
 from time import process_time
 
 import numpy as np
@@ -243,6 +243,34 @@ def test_progress_encloses_the_bounds():
     low, high = seen[-1]
     assert low <= result.lower + Fraction(1, 10**6)
     assert high >= result.upper - Fraction(1, 10**6)
+
+
+SEVENTH = CommunicationProblem.from_matrix(
+    [[1, 1, 1, 1, 0], [0, 1, 0, 0, 1], [0, 0, 1, 0, 1], [0, 0, 0, 1, 1], [0, 0, 0, 0, 0]]
+)
+
+
+@pytest.mark.parametrize(("problem", "messages"), [(greater_than(4), 2), (SEVENTH, 3)])
+def test_more_time_gives_no_worse_bounds_and_progress_never_falls_back(
+    monkeypatch, problem, messages
+):
+    """Time is how often the clock is looked at."""
+    monkeypatch.setattr(bounds, "is_had_within", lambda _: False)
+    found = [(Fraction(0), Fraction(1))]
+    for looks in (0, 30, 300, 3000):
+        lows, highs = [Fraction(0)], [Fraction(1)]
+        budget = Budget(
+            looks,
+            lambda low, high, lows=lows, highs=highs: (lows.append(low), highs.append(high)),
+            clock=count().__next__,
+        )
+        result = minimax_error(problem, messages, "private", gap="1/100", time_limit=budget)
+        result.check()
+        assert found[-1][0] <= result.lower <= result.upper <= found[-1][1]
+        found.append((result.lower, result.upper))
+        assert lows == sorted(lows)
+        assert highs == sorted(highs, reverse=True)
+    assert found[1][0] < found[-1][0] < found[-1][1] < found[1][1]
 
 
 @pytest.mark.parametrize(

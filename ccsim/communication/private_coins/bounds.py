@@ -74,6 +74,8 @@ _ORDERS = 0.1
 """Part of the time left to choose an order of inputs for them."""
 _LAWS, _MOST_LAWS = 0.8, 3000
 """The same as for dependencies, for laws that depend on the messages."""
+_MOST_CHECKED = 5000
+"""Cases of laws whatever the time: the kernel does not check many more of 5 x 5 with 3 messages."""
 _NEEDED = 0.05
 """Part of the time left to find out which inputs of Alice matter."""
 _SPARE = 2e-6
@@ -234,14 +236,17 @@ class _Search:
             fewer = needed_inputs(self._values, self._k, self._enough(), part)
         for chosen in dict.fromkeys([fewer, whole]):
             if not self._done() and has_few_laws(len(chosen), m, self._k):
-                self._grow(partial(LawSearch, chosen=chosen), _LAWS, _MOST_LAWS)
+                kind = partial(LawSearch, chosen=chosen)
+                self._grow(kind, _LAWS, _MOST_LAWS, largest=_MOST_CHECKED)
 
-    def _grow(self, kind: Kind, part: float, most: int, spare: float = _SPARE) -> None:
+    def _grow(
+        self, kind: Kind, part: float, most: int, spare: float = _SPARE, largest: int = 1 << 62
+    ) -> None:
         """Grow a tree for a part of the time, or as far as the work goes, and keep its bound."""
         hunt = self._budget.share(part)
         hunt.spend()
         search = kind(self._reduced, self._values, self._k, self._enough() + spare)
-        most = most if isinf(hunt.remaining) else 1 << 62
+        most = most if isinf(hunt.remaining) else largest
         with hunt:
             search.grow(most, hunt, lambda *tables: self._visit(search, *tables) + spare)
         with self._budget.grace(_PATIENCE) as left:  # the tree proves something at any time

@@ -1,0 +1,92 @@
+"""Relations between Bob's answers, and the inputs that matter: near misses are refused."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from ccsim import CommunicationProblem, greater_than, kernel, minimax_error
+from ccsim.budget import Budget
+from ccsim.communication.private_coins.bounds import _values
+from ccsim.communication.private_coins.protocol_search import needed_inputs
+from ccsim.communication.private_coins.relations.dependencies import Relation
+from ccsim.communication.private_coins.relations.equations import Equations, number_of_equations
+from ccsim.communication.private_coins.relations.law_search import LawSearch
+from ccsim.communication.public_coins.domination import reduce_problem
+
+EASY = CommunicationProblem.from_matrix([[1, 0, 0], [0, 1, 0], [0, 0, 1], [0, 0, 0]])
+CHAIN = greater_than(3)
+
+
+def proof(problem, messages, target, chosen=None):
+    reduced = reduce_problem(problem)
+    search = LawSearch(reduced, _values(reduced), messages, target, chosen)
+    search.grow(500)
+    tree = search.tree()
+    lower = tree.bound(problem, messages)
+    found = minimax_error(problem, messages, "private", gap=1)
+    whole = replace(found, below=tree, lower=lower).certificate().to_json()
+    return float(lower), json.loads(whole)
+
+
+def test_equations_combine_dependencies_as_relations_do():
+    rng = np.random.default_rng(2)
+    vectors = rng.integers(-5, 6, (3, 1, 6))
+    equations = Equations(3, range(3))
+    combined = equations.combined(vectors.astype(float))[:, 0]
+    assert len(equations.names) == number_of_equations(3, 3) == len(combined)
+    for (used, removed), row in zip(equations.names, combined, strict=True):
+        exact = Relation(0, 1, used, removed).combine([v[0].tolist() for v in vectors])
+        assert row.tolist() == exact
+        assert not any(exact[x] for x in removed)
+        assert any(exact)
+
+
+@pytest.mark.parametrize("part", ["weight", "column", "dependency", "removed"])
+def test_an_altered_relation_is_refused(part):
+    _, whole = proof(CHAIN, 2, 0.33)
+    kernel.check(whole)
+    leaves = [n for n in whole["lower"]["simplices"]["nodes"] if isinstance(n, dict)]
+    refused = 0
+    for number in range(len(leaves)):
+        altered = deepcopy(whole)
+        nodes = altered["lower"]["simplices"]["nodes"]
+        leaf = [n for n in nodes if isinstance(n, dict)][number]
+        for relation in leaf["relations"]:
+            if part == "weight":
+                weight = str(relation[1])  # long integers are strings
+                relation[1] = weight[1:] if weight[0] == "-" else f"-{weight}"
+            elif part == "column":
+                relation[0] = 1 - relation[0]
+            elif part == "dependency":
+                relation[2] = [2 - d for d in relation[2]]
+            else:
+                relation[3] = [7 - x for x in relation[3]]  # the other message
+        try:
+            kernel.check(altered)
+        except kernel.Rejected as error:
+            refused += "the bound that is proved" in str(error)
+    assert refused > 0
+
+
+def test_inputs_that_do_not_matter_are_left_out():
+    values = _values(reduce_problem(EASY))
+    assert needed_inputs(values, 2, 0.4, Budget()) == (0, 1, 2)
+    assert needed_inputs(_values(reduce_problem(CHAIN)), 2, 0.33, Budget()) == (0, 1, 2)
+    assert needed_inputs(values, 3, 0.2, Budget()) == (0, 1, 2, 3)
+
+
+def test_an_input_left_out_that_matters_costs_the_bound():
+    assert proof(EASY, 2, 0.4, (0, 1, 2))[0] > 0.399
+    without, _ = proof(CHAIN, 2, 0.36, (0, 1))
+    lower, whole = proof(CHAIN, 2, 0.33)
+    assert without < 0.3
+    assert lower > 0.3299
+    kernel.check(whole)
+    whole["lower"]["simplices"]["inputs"] = [0, 1]
+    with pytest.raises(kernel.Rejected):
+        kernel.check(whole)
