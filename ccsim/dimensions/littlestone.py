@@ -194,14 +194,22 @@ def _proved(
     C: ConceptClass, method: str, search: Search, bounds: tuple[int, int], budget: Budget
 ) -> LittlestoneResult:
     """Return bounds with their proofs, those that are read off in time."""
-    result, (lower, upper) = _at_no_cost(C, method), bounds
-    if lower > result.lower:
+    lower, upper = bounds
+    by_size = len(C).bit_length() - 1
+    tree, refutation = None, LittlestoneRefutation(()) if upper == by_size else None
+    if lower > 1:
         with budget.grace(_PATIENCE) as left:
-            result = replace(result, lower=lower, tree=search.tree(lower, left))
-    if upper < result.upper:
+            tree = search.tree(lower, left)
+    if upper < by_size:
         with budget.grace(_PATIENCE) as left:
             refutation = search.refutation(upper + 1, left)
-            result = replace(result, upper=upper, refutation=refutation)
+    if tree is not None and refutation is not None:
+        return LittlestoneResult(C, lower, upper, tree, refutation, method)
+    result = _at_no_cost(C, method)
+    if tree is not None:
+        result = replace(result, lower=lower, tree=tree)
+    if refutation is not None:
+        result = replace(result, upper=upper, refutation=refutation)
     return result
 
 
