@@ -191,8 +191,8 @@ class GrowingGame:
             values[1:] = amounts
         self._highs.addRow(0.0, highspy.kHighsInf, len(index), index, values)
 
-    def add_row(self, paying: Sequence[int]) -> None:
-        """Add a row where the columns with the given numbers pay 1, and the others 0.
+    def add_row(self, paying: Sequence[int], amounts: Sequence[float] | None = None) -> None:
+        """Add a row where the columns with these numbers pay 1, or amounts, and the others 0.
 
         Examples
         --------
@@ -204,7 +204,10 @@ class GrowingGame:
         0.5
         """
         index = np.array([0, *(j + 1 for j in paying)], np.int32)
-        self._highs.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, np.ones(len(index)))
+        values = np.ones(len(index))
+        if amounts is not None:
+            values[1:] = amounts
+        self._highs.addCol(0.0, 0.0, highspy.kHighsInf, len(index), index, values)
         self._rows += 1
 
     def solve(self, budget: Budget | None = None) -> tuple[float, list[float]]:

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import isinf
+from math import isinf, lcm
+
+import numpy as np
 
 from ccsim.budget import Budget, Progress
 from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
+from ccsim.representation.failing_sets.float_game import NearOptimum
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
-from ccsim.representation.failing_sets.near_optimum import NearOptimum, near_optimum
+from ccsim.representation.failing_sets.near_optimum import near_optimum
 from ccsim.representation.failing_sets.supposing import FailingHypotheses
 from ccsim.representation.failing_sets.tight_laws import tight_law
 from ccsim.representation.failure import FailureResult, failure_probability
@@ -32,6 +35,7 @@ from ccsim.representation.hitting_sets.symmetries import (
     symmetries_fixing,
 )
 from ccsim.representation.hypotheses import HypothesisSet, ProbabilisticRepresentation
+from ccsim.symmetry.groups import orbits_of
 from ccsim.symmetry.matrix import Symmetry
 from ccsim.symmetry.subsets import orbit
 
@@ -99,7 +103,14 @@ class FailureGame:
     def _begin(self) -> None:
         """List what is known and, in a part of the time, what a search begins with."""
         if len(self._C.points) <= MAX_POINTS:
-            near = near_optimum(self._C, self._error, self._hypotheses, self._size, self._budget)
+            near = near_optimum(
+                self._C,
+                self._error,
+                self._hypotheses,
+                self._size,
+                self._symmetries or (),
+                self._budget,
+            )
             self._list(near.rows, self._budget)
             self._sets = list(near.sets)
             self._anchor(near)
@@ -129,15 +140,41 @@ class FailureGame:
         mixed_rows = {row: share for row, share in near.rows.items() if share > 0}
         shares = carried(mixed_rows, self.rows, self._C, self._error, self._hypotheses)
         used = {row: self.rows[row] for row in shares}
-        exact = tight_law(self._matrix(used, self._sets), list(shares.values()))
-        if exact is None:
-            value, law, _ = self._solve(used, self._sets)
-        else:
-            value, law = exact[0], dict(zip(used, exact[1], strict=True))
+        value, law = self._even_law(shares) or self._solve(used, self._sets)[:2]
         if near.lower < value - _ROUGH:  # time was short, and a bound of these is better than none
             law = {row: Fraction(shares[row]).limit_denominator(_GRAIN) for row in used}
             value = Fraction(near.lower - _ROUGH) if near.lower > _ROUGH else Fraction(0)
         self._better_set(value, law)
+
+    def _even_law(
+        self, shares: Mapping[Neighbourhood, float]
+    ) -> tuple[Fraction, dict[Neighbourhood, Fraction]] | None:
+        """Return what sets fail at least under the exact law near to a mixture, and that law.
+
+        An orbit of neighbourhoods is one row, where the mixture has all of it.
+        """
+        moves = [[(near, near.image(each)) for near in shares] for each in self._symmetries or ()]
+        if any(image not in shares for move in moves for _, image in move):
+            moves = []
+        orbits: dict[Neighbourhood, list[Neighbourhood]] = {}
+        for near, first in orbits_of(shares, moves).items():
+            orbits.setdefault(first, []).append(near)
+        unit = lcm(*map(len, orbits.values()))
+        missed = self._matrix({near: self.rows[near] for near in shares}, self._sets)
+        payoff = dict(zip(shares, np.array(missed), strict=True))
+        matrix = [
+            (sum(payoff[near] for near in each) * unit // len(each)).tolist()
+            for each in orbits.values()
+        ]
+        found = tight_law(matrix, [sum(shares[near] for near in each) for each in orbits.values()])
+        if found is None:
+            return None
+        value, law = found
+        return value / unit, {
+            near: share / len(each)
+            for each, share in zip(orbits.values(), law, strict=True)
+            for near in each
+        }
 
     def _matrix(
         self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
@@ -209,11 +246,12 @@ class FailureGame:
         self, value: Fraction, raw: dict[Neighbourhood, Fraction]
     ) -> tuple[int, ...] | None:
         """Return a set that fails with less than the value; else keep the proof of the value."""
-        outcome = self._exceed(value, raw, symmetric=False)
+        even = self._averaged(raw) if self._symmetries else raw
+        outcome = self._exceed(value, raw, symmetric=bool(self._symmetries) and even == raw)
         if isinstance(outcome, tuple):
             return outcome
-        if self._symmetries:  # the mixture averaged over orbits is as good, and its tree is small
-            averaged = self._exceed(value, self._averaged(raw), symmetric=True)
+        if even != raw:  # it is as good, and its tree is small
+            averaged = self._exceed(value, even, symmetric=True)
             outcome = outcome if isinstance(averaged, tuple) else averaged
         total = sum(outcome.proof.weights)
         bound = 1 - Fraction(most_met(outcome.visited, total, self._size), total)

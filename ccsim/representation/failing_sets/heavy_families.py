@@ -87,11 +87,14 @@ def heavy_families(num_points: int, error: Fraction) -> HeavyFamilies:
         law = first[family]
         members = subsets[[family >> int(s) & 1 == 1 for s in subsets]]
         masks = np.bitwise_or.reduce(np.uint64(1) << images[:, members].astype(np.uint64), axis=1)
+        moved = law[np.argsort(moves, axis=1)]
+        even = moved[masks == np.uint64(family)].sum(0)  # as heavy, and image of itself as it is
+        even //= np.gcd.reduce(even)
         for mask, move in zip(masks.tolist(), moves, strict=True):
             if mask not in result:
-                moved = np.zeros(num_points, np.intp)
-                moved[move] = law
-                result[mask] = tuple(moved.tolist())
+                image = np.zeros(num_points, np.intp)
+                image[move] = even
+                result[mask] = tuple(image.tolist())
         known = np.fromiter(result, np.uint64, len(result))
     return result
 

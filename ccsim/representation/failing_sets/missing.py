@@ -55,7 +55,7 @@ def exchanged(
 
 
 def least_missed(
-    fails: Booleans, law: Floats, size: int, budget: Budget
+    fails: Booleans, law: Floats, size: int, kinds: NDArray[np.intp], budget: Budget
 ) -> tuple[float, list[tuple[int, ...]]]:
     """Return the least weight of rows on which all of so many hypotheses fail, and good sets.
 
@@ -66,6 +66,11 @@ def least_missed(
     ----------
     fails : array, hypotheses by rows
     law : array, rows
+    size : int
+    kinds : array of int, hypotheses
+        Symmetries that keep the law map hypotheses of one kind to one another: whatever set has one
+        of them has an image with the first.
+    budget : Budget
     """
     used = law > 0
     _, first = np.unique(fails[:, used], axis=0, return_index=True)
@@ -94,11 +99,12 @@ def least_missed(
             return
         total, after = weights.sum(), missed[:, 0]
         order = np.argsort(after, kind="stable")
-        gains = total - after[order]
-        for a, place in enumerate(order):
-            if total - gains[a : a + number].sum() >= best - 1e-12:
+        while len(order):
+            first, gains = order[0], total - after[order[:number]]
+            if total - gains.sum() >= best - 1e-12:
                 return
-            visit(open_weights[place], left[order[a:]], number - 1, (*chosen, int(left[place])))
+            visit(open_weights[first], left[order], number - 1, (*chosen, int(left[first])))
+            order = order[1:] if chosen else order[kinds[left[order]] != kinds[left[first]]]
 
     visit(law[used], candidates, min(size, len(candidates)), ())
     return best, sets

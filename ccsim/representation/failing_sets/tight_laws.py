@@ -21,7 +21,7 @@ __all__ = ["tight_law"]
 
 _GRAIN = 10**6
 _CLOSE = 1e-9
-"""What pays so little more is tight."""
+"""What pays so little more, as part of the largest payoff, is tight."""
 
 
 def tight_law(
@@ -51,8 +51,9 @@ def tight_law(
     Fraction(3, 4)
     """
     number = len(matrix)
-    paid = np.array(near) @ np.array(matrix)
-    tight = np.flatnonzero(paid < paid.min() + _CLOSE).tolist()
+    payoff = np.array(matrix, float)
+    paid = np.array(near) @ payoff
+    tight = np.flatnonzero(paid < paid.min() + _CLOSE * payoff.max()).tolist()
     columns = dict.fromkeys(tuple(row[j] for row in matrix) for j in tight)
     # unknown are the value and the weights; the columns pay it, and the weights add up to 1
     equations = [[-1, *column] for column in columns]

@@ -1,0 +1,255 @@
+"""The game between random sets and neighbourhoods over few points, in floats, round by round.
+
+Whatever fails most becomes a row, the sets that meet most of the mixture of rows become columns.
+Where the class has symmetries, the rows are orbits first, which gives an even mixture of
+neighbourhoods and the value; then the rows are told apart, since sets with all their images would
+be many.
+
+Main definitions: `FloatGame`, `NearOptimum`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ccsim.appearance import one_line
+from ccsim.budget import Budget
+from ccsim.classes import ConceptClass
+from ccsim.programs.game_program import GrowingGame
+from ccsim.representation.failing_sets.heavy_families import heavy_families
+from ccsim.representation.failing_sets.missing import exchanged, least_missed
+from ccsim.representation.failing_sets.row_orbits import RowOrbits, row_orbits
+from ccsim.representation.hitting_sets.neighbourhoods import Neighbourhood
+from ccsim.symmetry.matrix import Symmetry
+from ccsim.symmetry.subsets import orbit
+
+__all__ = ["FloatGame", "NearOptimum"]
+
+Floats = NDArray[np.float64]
+Columns = dict[tuple[int, ...], NDArray[Any]]
+"""For each set, given by places, on which part of each orbit of rows it fails."""
+
+_CLOSE = 1e-7
+_NEW_ROWS = 20
+_NEW_SETS = 30
+_STARTS = 40
+_IMAGES = 1000
+"""About the number of images of sets with which the game begins whose rows are apart."""
+_NEWEST = 0.3
+"""Of the mean of the mixtures of rows, which moves less wildly than the last one."""
+
+
+@one_line
+@dataclass(frozen=True, slots=True)
+class NearOptimum:
+    """What is tight at nearly best strategies, with the probability that they give it.
+
+    Attributes
+    ----------
+    rows : dict of Neighbourhood to float
+    sets : dict of tuple of int to float
+        Hypotheses as bit masks.
+    against : tuple of Neighbourhood
+        For each selection of the sets that are mixed which fail together, one where they do.
+    lower : float
+        About what every set fails under the mixture of rows; the value, if neither side can do
+        better than these.
+    """
+
+    rows: dict[Neighbourhood, float]
+    sets: dict[tuple[int, ...], float]
+    against: tuple[Neighbourhood, ...]
+    lower: float
+
+
+class FloatGame:
+    """The rows and columns so far, and the master program, in which an orbit is a row."""
+
+    def __init__(
+        self,
+        C: ConceptClass,
+        error: Fraction,
+        pool: Sequence[int],
+        size: int,
+        symmetries: Sequence[Symmetry],
+    ) -> None:
+        n = len(C.points)
+        self._pool, self._size = pool, size
+        families = heavy_families(n, error)
+        self._laws = [(f, law) for f in range(len(C)) for law in families.values()]
+        every = np.arange(1 << n)
+        holds = np.array([[family >> E & 1 for E in range(1 << n)] for family in families], bool)
+        hypotheses = np.array(list(pool))
+        self._fails = np.hstack([holds[:, every[row ^ hypotheses]].T for row in C.rows])
+        self._random = np.random.default_rng(0)
+        self._known = 0.0  # no set fails less
+        self._best = (0.0, np.eye(1, len(self._laws))[0])  # the law with the best bound from below
+        self._apart = row_orbits(C, holds, pool, [])
+        self._start(row_orbits(C, holds, pool, symmetries), [0], {tuple(range(size)): 1.0})
+
+    def _start(
+        self, orbits: RowOrbits, rows: list[int], sets: Mapping[tuple[int, ...], float]
+    ) -> None:
+        """Make the master program anew, with a mixture of sets until it is solved."""
+        self._orbits, self._rows = orbits, rows
+        self._sets: list[tuple[int, ...]] = []
+        self._columns: list[NDArray[Any]] = []
+        self._master = GrowingGame(len(rows))
+        self._mixture = [*sets.values()]  # of the last program
+        self._law = self._mean = np.full(len(rows), 1 / len(rows))  # the mean: the last ones most
+        for places in sets:
+            self._add_set(places, self._column(places))
+        self._failure = self._failing()
+        self._value = float(np.max(self._failure))
+
+    def _column(self, places: tuple[int, ...]) -> NDArray[Any]:
+        """Return on which part of each orbit a set fails."""
+        return self._orbits.share(np.all(self._fails[list(places)], axis=0))
+
+    def _add_set(self, places: tuple[int, ...], column: NDArray[Any]) -> None:
+        self._sets.append(places)
+        self._columns.append(column)
+        paid = column[self._rows]
+        used = np.flatnonzero(paid)
+        self._master.add_column(used.tolist(), paid[used].tolist())
+
+    def _spread(self, law: Floats) -> Floats:
+        """Return the weight of each row under a law of orbits."""
+        weights = np.zeros(len(self._orbits.sizes))
+        weights[self._rows[: len(law)]] = law
+        spread: Floats = (weights / self._orbits.sizes)[self._orbits.rows]
+        return spread
+
+    def settle(self) -> None:
+        """Keep the last mixture of rows, a corner, if it is about as good as the best one."""
+        if self._best[0] > self._value - 10 * _CLOSE:
+            self._best = (self._best[0], self._spread(self._law))
+
+    def tell_apart(self, symmetries: Sequence[Symmetry]) -> None:
+        """Go on with the rows that are tight, and with images of the sets, each by itself."""
+        place = {row: i for i, row in enumerate(self._pool)}
+        moves = [[place[each.mask(row)] for row in self._pool] for each in symmetries]
+        self._known, law = self._best
+        rows = np.flatnonzero((law > 0) | self._tight()).tolist()
+        mixed = {s: p for s, p in zip(self._sets, self._mixture, strict=False) if p > 0}
+        sets = dict.fromkeys(self._tight_sets(law), 0.0)
+        for places, share in mixed.items():
+            images = orbit(places, moves, _image, _IMAGES // len(mixed))
+            sets |= dict.fromkeys(images, share / len(images))
+        self._start(self._apart, rows, sets)
+
+    def extend(self, budget: Budget) -> bool:
+        """Play one round; False if neither side found a better strategy."""
+        budget.spend()
+        if np.max(self._failure) <= self._known + _CLOSE:
+            return False
+        self._value, law = self._master.solve(budget)
+        self._law = np.array(law)
+        self._mixture = self._master.column_strategy()
+        self._failure = self._failing()
+        worst = [i for i in np.argsort(-self._failure)[:_NEW_ROWS].tolist() if i not in self._rows]
+        rows = [i for i in worst if self._failure[i] > self._value + _CLOSE]
+        mean = np.pad(self._mean, (0, len(law) - len(self._mean)))
+        self._mean = smooth = mean + _NEWEST * (self._law - mean)
+        found = self._value > self._known + _CLOSE and (
+            self._exchanged(smooth, budget)
+            or self._exchanged(self._law, budget)
+            or self._better_sets(smooth, budget)
+            or self._better_sets(self._law, budget)
+        )
+        for i in rows:
+            paying = [(j, column[i]) for j, column in enumerate(self._columns) if column[i]]
+            self._master.add_row([j for j, _ in paying], [float(part) for _, part in paying])
+            self._rows.append(i)
+        for places, column in (found or {}).items():
+            self._add_set(places, column)
+        return bool(rows or found)
+
+    def _failing(self) -> Floats:
+        """Return how much of each orbit fails under the mixture of sets."""
+        mixed = zip(self._mixture, self._columns, strict=False)
+        return sum((p * each for p, each in mixed if p > 0), np.zeros(len(self._orbits.sizes)))
+
+    def bound(self, budget: Budget) -> None:
+        """Find what every set fails under the last mixture of rows."""
+        self._better_sets(self._law, budget)
+
+    def _better_sets(self, law: Floats, budget: Budget) -> Columns:
+        """Return sets good against one mixture that fail less than the value under the last."""
+        spread = self._spread(law)
+        used = np.flatnonzero(spread)
+        best, sets = least_missed(
+            self._fails[:, used], spread[used], self._size, self._orbits.hypotheses, budget
+        )
+        if best > self._best[0]:
+            self._best = (best, spread)
+        return self._improving(reversed(sets))
+
+    def _exchanged(self, law: Floats, budget: Budget) -> Columns:
+        """Return sets as `_better_sets` does, from a search that may miss them."""
+        spread = self._spread(law)
+        used = np.flatnonzero(spread)
+        fails = self._fails[:, used].astype(float)
+        return self._improving(exchanged(fails, spread[used], self._starts(), budget))
+
+    def _starts(self) -> NDArray[np.intp]:
+        """Return sets to begin exchanges with: the last ones that were found, and random ones."""
+        drawn = self._random.random((_STARTS, len(self._pool))).argsort(1)[:, : self._size]
+        kept = [places for places in self._sets[-_STARTS:] if len(places) == self._size]
+        return np.concatenate([np.array(kept, np.intp).reshape(-1, self._size), drawn])
+
+    def _improving(self, sets: Iterable[tuple[int, ...]]) -> Columns:
+        """Return the first sets that fail less than the value under the last mixture of rows."""
+        found: Columns = {}
+        seen = set[bytes]()  # images of a set fail alike
+        for places in sets:
+            column = self._column(places)
+            lost = float(self._law @ column[self._rows[: len(self._law)]])
+            if lost < self._value - _CLOSE and column.tobytes() not in seen:
+                seen.add(column.tobytes())
+                found[places] = column
+            if len(found) == _NEW_SETS:
+                break
+        return found
+
+    def _tight(self) -> NDArray[np.bool_]:
+        """Return for each row whether it fails as often as the value, if that is not never."""
+        often = (self._failure > self._value - 10 * _CLOSE) & (self._value > _CLOSE)
+        tight: NDArray[np.bool_] = often[self._orbits.rows]
+        return tight
+
+    def _tight_sets(self, law: Floats) -> list[tuple[int, ...]]:
+        """Return the sets that fail about as little as any under a law of the rows."""
+        weights = np.bincount(self._orbits.rows, law)
+        missed = np.array([weights @ column for column in self._columns])
+        return [self._sets[j] for j in np.flatnonzero(missed < missed.min() + 10 * _CLOSE)]
+
+    def outcome(self) -> NearOptimum:
+        """Return the rows and sets that are tight or mixed."""
+        lower, law = self._best
+        used = np.flatnonzero((law > 0) | self._tight()).tolist()
+        rows = {self._neighbourhood(i): float(law[i]) for i in used}
+        shares = dict.fromkeys(self._tight_sets(law), 0.0)
+        shares |= {s: p for s, p in zip(self._sets, self._mixture, strict=False) if p > 0}
+        sets = {tuple(sorted(self._pool[j] for j in s)): p for s, p in shares.items()}
+        mixed = np.array([self._column(s) > 0 for s, p in shares.items() if p > 0])
+        patterns = [row.tobytes() for row in np.packbits(mixed, axis=0).T]
+        first = {pattern: i for i, pattern in reversed([*enumerate(patterns)])}
+        against = tuple(self._neighbourhood(i) for i in first.values())
+        return NearOptimum(rows, sets, against, lower)
+
+    def _neighbourhood(self, row: int) -> Neighbourhood:
+        f, weights = self._laws[row]
+        shared = gcd(*weights)
+        return Neighbourhood(f, tuple(w // shared for w in weights))
+
+
+def _image(places: tuple[int, ...], move: Sequence[int]) -> tuple[int, ...]:
+    return tuple(sorted(move[j] for j in places))
