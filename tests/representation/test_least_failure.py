@@ -23,7 +23,7 @@ from ccsim.representation import (
     least_failure,
     probabilistic_representation_size,
 )
-from ccsim.representation.failing_sets import game, supposing
+from ccsim.representation.failing_sets import float_game, game, supposing
 from ccsim.representation.failing_sets import near_optimum as searched
 from ccsim.representation.failing_sets.families import FailingFamilies
 from ccsim.representation.failing_sets.heavy_families import heavy_families
@@ -205,7 +205,7 @@ def test_a_law_near_to_floats_is_exact_or_refused():
 
 def test_the_exact_game_needs_no_good_beginning(monkeypatch):
     few = dict(list(heavy_families(4, THIRD).items())[:2])
-    monkeypatch.setattr(searched, "heavy_families", lambda n, error: few)
+    monkeypatch.setattr(float_game, "heavy_families", lambda n, error: few)
     result = least_failure(points(2), THIRD, 2)
     assert result.value == by_all_sets([1, 2, 4, 8], 4, THIRD, 2)
     result.check()
