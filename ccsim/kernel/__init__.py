@@ -55,7 +55,12 @@ FILES = {
         "family_error",
     ],
     "privacy": ["privacy", "release_probability"],
-    "private_failure": ["learner_failure", "private_failure", "approximate_private_failure"],
+    "private_failure": [
+        "learner_failure",
+        "private_failure",
+        "approximate_private_failure",
+        "effective_domain",
+    ],
     "programs": ["linear_program", "matrix_game"],
     "representations": [
         "deterministic_representation",
@@ -68,7 +73,6 @@ FILES = {
         "teaching_dimension",
         "recursive_teaching_dimension",
         "no_clash_teaching_dimension",
-        "effective_domain",
     ],
     "thresholds": ["littlestone_dimension", "threshold_dimension"],
 }

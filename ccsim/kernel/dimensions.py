@@ -2,96 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from itertools import accumulate, combinations
 from math import comb
 from operator import mul
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any
 
 from .reader import *
 from .rules import *
+from .thresholds import even, splitting, subsets
 
+MAX_LANES = 1 << 26  # rows, times the third power of columns: bytes, or so, that are kept
 Labels = Annotated[str, lambda value, _: text(value, len(value) if type(value) is str else 0)]
-Columns = Annotated[list[int], lambda value, it: distinct(value, it.instance.width)]
 Vector = Annotated[list[int], lambda value, _: each(integer, value, None)]
-Vectors = Annotated[
-    list[list[int]], lambda value, _: [each(integer, v, None) for v in entries(value)]
-]
-
-
-class Dimension:
-    """A number that is -1 where even the empty set or tree is too large."""
-
-    instance: Class
-    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value, -1))
-
-    @least
-    def trivial(self) -> int:
-        """Prove what always holds."""
-        return -1
-
-
-def repeated(rows: Sequence[int], width: int, size: int) -> bool:
-    """Say whether on each choice of so many columns no row is alone; if no, it may be too long.
-
-    Rows are put together that are equal on the first columns, the last of which is `x`; vectors of
-    bits say which labels each has on every choice of the others, all of them above `x`.
-    """
-
-    def steps(late: int) -> int:
-        costs = (5 + ((comb(width - x, late) << late) + width >> 10) for x in range(1, width + 1))
-        listed = sum(comb(x, size - late - 1) * cost for x, cost in enumerate(costs))
-        return len(rows) * (listed + (comb(width, late) << late >> 4) + 4 * width * size)
-
-    spend(size * width * 40)
-    late = min(range(size), key=steps)
-    if steps(late) > min(MAX_WORK >> 1, len(rows) ** 2 << 2 * size):
-        return False
-    spend(steps(late))
-    lengths, vectors = [1] + [0] * late, [[1] * len(rows), *([0] * len(rows) for _ in range(late))]
-    for x in reversed(range(width)):
-        for first in combinations(range(x), size - late - 1) if lengths[late] else ():
-            columns, once, twice = sum(1 << y for y in (*first, x)), {0: 0}, {0: 0}
-            for row, vector in zip(rows, vectors[late], strict=True):
-                seen = once.get(row & columns, 0)
-                once[row & columns] = seen | vector
-                twice[row & columns] = twice.get(row & columns, 0) | seen & vector
-            if once != twice:
-                return False
-        for j in range(late, 0, -1):
-            at = lengths[j], lengths[j] + lengths[j - 1]
-            both = zip(vectors[j], vectors[j - 1], rows, strict=True)
-            vectors[j] = [v | u << at[row >> x & 1] for v, u, row in both]
-            lengths[j] += 2 * lengths[j - 1]
-    return True
-
-
-def even(rows: Iterable[int], half: int, among: int) -> int:
-    """Return the columns, of some, with each label in a power of two of the rows, or more."""
-
-    def often(subsets: Iterable[int]) -> int:  # binary counts of all columns at once
-        digits, reached = [0] * (half.bit_length() - 1), 0
-        for subset in subsets:
-            carry = subset
-            for i, digit in enumerate(digits):
-                digits[i], carry = digit ^ carry, digit & carry
-            reached |= carry
-        return reached
-
-    found = often(rows) & among
-    return found and found & often(found & ~row for row in rows)
-
-
-def splitting(space: int, half: int, among: int, C: Matrix) -> int:
-    """Return the columns, of some, with each label in a power of two of the concepts, or more."""
-    total = space.bit_count()
-    by_rows = 20 + (len(C.rows) >> 6) + total * (3 + half.bit_length() * (2 + (C.width >> 9)))
-    by_columns = 10 + among.bit_count() * (3 + (len(C.rows) >> 9))
-    spend(min(by_rows, by_columns))
-    if by_rows < by_columns:
-        return even([C.rows[i] for i in members(space)], half, among)
-    ones = ((x, (space & C.columns[x]).bit_count()) for x in members(among))
-    return sum(1 << x for x, number in ones if half <= number <= total - half)
+Vectors = Annotated[list[list[int]], lambda v, _: [each(integer, u, None) for u in entries(v)]]
 
 
 def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
@@ -113,6 +37,80 @@ def serving(parts: list[int], x: int, among: int, more: int, C: Matrix) -> int:
             break
     spend(9 + 2 * among.bit_count() + looks * (2 + (len(C.rows) >> 9)))
     return sum([1 << y for y in kept]) if len(kept) >= more else 0
+
+
+class Pairs:
+    """Sets of columns, sought from the highest column down, by the pairs that may come last.
+
+    If `size` columns are shattered, `k` of them and two more leave `2^(size - k - 2)` rows in each
+    cell: for `k` up to `size - 4` all pairs of lower columns are asked at once. A row has four
+    lanes for each pair in one long integer: 1 in that of its labels, 0 in others. So a sum of rows
+    counts them in each part that a pair makes; no lane overflows. A set takes another column only
+    where this fits its last one, and no pair that does not fit some `size - 4` of its columns. A
+    set of `size` columns that is not left out is looked at by itself.
+    """
+
+    def __init__(self, C: Matrix, size: int, everything: int) -> None:
+        self.C, self.size, self.everything, self.level = C, size, everything, size - 4
+        self.fitting = dict[tuple[int, ...], int]()  # bit ``y (y - 1) / 2 + z`` for columns y > z
+        self.bits = w = len(C.rows).bit_length() + 1  # of a lane: the highest is to compare
+        spend(len(C.rows) * (20 * C.width + (comb(C.width + 1, 3) * w >> 4)))
+        spread = [int(("0" * (w - 1)).join(text[::-1]), 16) for text in C.texts]
+        self.lanes = [[0] * len(spread)]  # of each row, for the pairs of columns below 0, 1, ...
+        for y, column in enumerate(C.columns):
+            ones, place = ((1 << 4 * w * y) - 1) // ((1 << 4 * w) - 1), 4 * w * comb(y, 2)
+            two = [(row & ones | (~row & ones) << w) << place for row in spread]
+            both = enumerate(zip(self.lanes[-1], two, strict=True))
+            self.lanes.append([lane | t << 2 * w * (column >> i & 1) for i, (lane, t) in both])
+        self.total = lru_cache(1 << 14)(self._total)
+
+    def _total(self, x: int, rows: int) -> int:
+        """Count some rows, split by all pairs below a column."""
+        spend(10 + rows.bit_count() * (2 + (x * x * self.bits >> 12)))
+        return sum([self.lanes[x][i] for i in members(rows)])
+
+    def split(self, x: int, rows: int, chosen: tuple[int, ...]) -> list[int]:
+        """Count them in all cells of columns: label 0 has what label 1 leaves."""
+        if not chosen:
+            return [self.total(x, rows)]
+        ones = self.split(x, rows & self.C.columns[chosen[0]], chosen[1:])
+        every = self.split(x, rows, chosen[1:])
+        return ones + [s - t for s, t in zip(every, ones, strict=True)]
+
+    def walk(self, chosen: tuple[int, ...], cells: list[int], pairs: int, left: int) -> None:
+        """Reject if lower columns, of those left, are shattered with those that are chosen."""
+        more, w = self.size - len(chosen) - 1, self.bits
+        spend(20 + left.bit_count() * (5 + 3 * comb(len(chosen), self.level - 1)))
+        for x in members(left):
+            rest = pairs >> comb(x, 2) & left & (1 << x) - 1
+            if rest.bit_count() < more:
+                continue
+            new, kept, sides = (*chosen, x), pairs, []
+            if len(new) <= self.level:
+                spend(20 + ((10 + (x * x * w >> 10)) << len(new)))
+                room = (1 << 4 * w * comb(x, 2)) - 1
+                ones = self.split(x, self.everything & self.C.columns[x], chosen)
+                sides = [S for s, t in zip(cells, ones, strict=True) for S in (t, (s & room) - t)]
+                self.fitting[new] = kept = kept & self.fit(sides, room, 1 << more - 2)
+            for some in combinations(chosen, self.level - 1) if len(new) > self.level else ():
+                kept &= self.fitting.get((*some, x), -1)
+            if not more:
+                spend(len(self.C.rows) * (2 + (self.C.width >> 9)))
+                these = sum(1 << y for y in new)
+                are_all = len({row & these for row in self.C.rows}) >> self.size
+                require(not are_all, "columns {} are shattered", f"{[*new]}")
+            elif kept or more == 1:  # no pair comes before the last column
+                self.walk(new, sides, kept, rest)
+
+    def fit(self, cells: list[int], room: int, least: int) -> int:
+        """Return the pairs that leave rows enough in all cells."""
+        w, found = self.bits, room
+        more = room // ((1 << w) - 1) * ((1 << w - 1) - least)
+        for cell in cells:
+            found &= cell + more
+        found &= found >> w
+        found = (found & found >> 2 * w) >> w - 1 & room // ((1 << 4 * w) - 1)
+        return int(f"{found:x}"[::-w][::-1], 2)
 
 
 class VCDimension(Dimension, Quantity, kind="vc_dimension"):
@@ -187,16 +185,19 @@ class VCDimension(Dimension, Quantity, kind="vc_dimension"):
         A cell holds the rows with one labelling of the columns so far. If `k` more columns are to
         follow the next two, each label of each of these stands in `2^k` rows of every cell.
         """
-        C, first_rows = (
-            self.instance,
-            {row: i for i, row in reversed([*enumerate(self.instance.rows)])},
-        )
+        C = self.instance
+        first_rows = {row: i for i, row in reversed([*enumerate(C.rows)])}
         if not len(first_rows) >> size:
             return size - 1  # there are too few
         require(size, "no columns are always shattered")
         everything = sum(1 << i for i in first_rows.values())
         first = splitting(everything, 1 << size - 1, (1 << C.width) - 1, C)
         require(not first or size > 1, "column {} is shattered", first.bit_length() - 1)
+
+        if size > 5 and not symmetries and len(C.rows) * C.width**3 < MAX_LANES:
+            it = Pairs(C, size, everything)
+            it.walk((), [it.total(C.width, everything)], -1, first)
+            return size - 1
 
         def grow(case: tuple[list[int], list[int]], x: int, left: int) -> tuple[Any, int]:
             (chosen, parts), more = case, size - len(case[0]) - 1  # columns after this one

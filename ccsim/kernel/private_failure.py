@@ -1,4 +1,4 @@
-"""Learners: how often they fail, whatever the concept and the law of the examples.
+"""Learners: how often they fail, whatever the concept and the law of the examples; domains.
 
 A target is a concept and a law on the points; a function is good for it if its error there is at
 most `accuracy`. A learner is private, ``ln(factor)``-private, if exchanging one example multiplies
@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import partial
 from itertools import combinations_with_replacement, permutations
 from math import comb, factorial, floor, prod
-from typing import Annotated, ClassVar
+from typing import Annotated, Any, ClassVar
 
 from .reader import *
 from .rules import *
@@ -226,3 +226,25 @@ class ApproximatePrivateFailure(PrivateFailure, kind="approximate_private_failur
     """The least failure of learners that are private but for `delta`; the proofs are the same."""
 
     delta: Probability  # type: ignore[misc] # of a statement
+
+
+class EffectiveDomain(Quantity, kind="effective_domain"):
+    """The number of points that the concepts tell apart."""
+
+    instance: Class
+    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
+
+    @least
+    def apart(self, points: Columns) -> int:
+        """List points with different columns."""
+        apart = len({self.instance.columns[x] for x in points}) == len(points)
+        require(apart, "two points have equal labels")
+        return len(points)
+
+    @most
+    def representatives(self, points: Entries) -> int:
+        """Give each point a representative with equal labels."""
+        columns, width = self.instance.columns, self.instance.width
+        alike = columns == [columns[r] for r in indices(points, width, width)]
+        require(alike, "a point is not labelled like its representative")
+        return len(set(points))

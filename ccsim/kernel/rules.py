@@ -110,6 +110,25 @@ class Quantity:
         return getattr(self, name)(**{k: inside(k, read, v, self) for (k, read), v in values})
 
 
+def column_set(value: object, width: int) -> int:
+    """Read a list of distinct columns as a set."""
+    found = distinct(value, width)
+    spend(len(found) * (2 + (width >> 9)))
+    return sum(1 << x for x in found)
+
+
+class Dimension:
+    """A number that is -1 where even the empty set or tree is too large."""
+
+    instance: Class
+    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value, -1))
+
+    @least
+    def trivial(self) -> int:
+        """Prove what always holds."""
+        return -1
+
+
 def check_statement(
     kind: str, instance: object, statement: object, lower: object, upper: object
 ) -> str:
@@ -223,28 +242,3 @@ def orbit(start: H, moves: Sequence[Callable[[H], H]], steps: int = 10) -> list[
                 seen.add(image)
                 found.append(image)
     return found
-
-
-def subsets(
-    case: S,
-    candidates: int,
-    moves: Sequence[Sequence[int]],
-    grow: Callable[[S, int, int], tuple[S, int]],
-) -> None:
-    """Grow a case by sets of candidates, one of every orbit under permutations of them.
-
-    `grow` returns the case with one candidate more and which of the others it may still take.
-    When those sets have been tried, its images under moves that fix what is chosen need not be.
-    """
-    order = members(candidates)
-    if moves:
-        order = iter(sorted(order, key=lambda x: -sum(move[x] == x for move in moves)))
-    for x in order:
-        if candidates >> x & 1:
-            candidates ^= 1 << x
-            child = grow(case, x, candidates)
-            if child[1]:
-                subsets(*child, [move for move in moves if move[x] == x], grow)
-            if moves:
-                images = orbit(x, [move.__getitem__ for move in moves])
-                candidates &= ~sum(1 << y for y in images)

@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 from math import comb
-from typing import Annotated, Any, ClassVar
+from typing import Annotated
 
-from .dimensions import Dimension, repeated
 from .reader import *
 from .rules import *
 
-Columns = Annotated[list[int], lambda value, it: distinct(value, it.instance.width)]
 Sets = Annotated[list[int], lambda value, it: each(column_set, value, it.instance.width)]
 Fewer = Annotated[int, lambda value, it: index(value, it.instance.width + 2)]
 Few = Annotated[int, lambda value, it: index(value, it.instance.width + 1)]  # columns, all at most
 MOST_SETS = 1 << 20  # of a size, that are listed
-
-
-def column_set(value: object, width: int) -> int:
-    """Read a list of distinct columns as a set."""
-    found = distinct(value, width)
-    spend(len(found) * (2 + (width >> 9)))
-    return sum(1 << x for x in found)
 
 
 def single_out(row: int, rows: Sequence[int], columns: int) -> None:
@@ -61,6 +52,41 @@ def hard(C: Matrix, i: int, among: int, size: int) -> None:
     others = sum(1 << j for j in members(among) if differ[j])
     fact = not size or (others and missed(others, (1 << C.width) - 1, size - 1))
     require(fact, "fewer than {} columns single out a row", size)
+
+
+def repeated(rows: Sequence[int], width: int, size: int) -> bool:
+    """Say whether on each choice of so many columns no row is alone; if no, it may be too long.
+
+    Rows are put together that are equal on the first columns, the last of which is `x`; vectors of
+    bits say which labels each has on every choice of the others, all of them above `x`.
+    """
+
+    def steps(late: int) -> int:
+        costs = (5 + ((comb(width - x, late) << late) + width >> 10) for x in range(1, width + 1))
+        listed = sum(comb(x, size - late - 1) * cost for x, cost in enumerate(costs))
+        return len(rows) * (listed + (comb(width, late) << late >> 4) + 4 * width * size)
+
+    spend(size * width * 40)
+    late = min(range(size), key=steps)
+    if steps(late) > min(MAX_WORK >> 1, len(rows) ** 2 << 2 * size):
+        return False
+    spend(steps(late))
+    lengths, vectors = [1] + [0] * late, [[1] * len(rows), *([0] * len(rows) for _ in range(late))]
+    for x in reversed(range(width)):
+        for first in combinations(range(x), size - late - 1) if lengths[late] else ():
+            columns, once, twice = sum(1 << y for y in (*first, x)), {0: 0}, {0: 0}
+            for row, vector in zip(rows, vectors[late], strict=True):
+                seen = once.get(row & columns, 0)
+                once[row & columns] = seen | vector
+                twice[row & columns] = twice.get(row & columns, 0) | seen & vector
+            if once != twice:
+                return False
+        for j in range(late, 0, -1):
+            at = lengths[j], lengths[j] + lengths[j - 1]
+            both = zip(vectors[j], vectors[j - 1], rows, strict=True)
+            vectors[j] = [v | u << at[row >> x & 1] for v, u, row in both]
+            lengths[j] += 2 * lengths[j - 1]
+    return True
 
 
 class StarNumber(Dimension, Quantity, kind="star_number"):
@@ -222,25 +248,3 @@ class NoClashTeachingDimension(Dimension, Quantity, kind="no_clash_teaching_dime
             fact = (rows[c] ^ rows[e]) & (ours | theirs)
             require(fact, "rows {} and {} clash", c, e)
         return max(map(int.bit_count, sets), default=-1)
-
-
-class EffectiveDomain(Quantity, kind="effective_domain"):
-    """The number of points that the concepts tell apart."""
-
-    instance: Class
-    number: ClassVar[Any] = staticmethod(lambda value, _: integer(value))
-
-    @least
-    def apart(self, points: Columns) -> int:
-        """List points with different columns."""
-        columns = {self.instance.columns[x] for x in points}
-        require(len(columns) == len(points), "two points have equal labels")
-        return len(points)
-
-    @most
-    def representatives(self, points: Entries) -> int:
-        """Give each point a representative with equal labels."""
-        columns, width = self.instance.columns, self.instance.width
-        alike = columns == [columns[r] for r in indices(points, width, width)]
-        require(alike, "a point is not labelled like its representative")
-        return len(set(points))

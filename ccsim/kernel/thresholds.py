@@ -2,19 +2,70 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import or_
 from typing import Annotated, Any
 
-from .dimensions import Dimension, splitting
 from .reader import *
 from .rules import *
 
-Columns = Annotated[list[int], lambda value, it: distinct(value, it.instance.width)]
 Lines = Annotated[str, lambda value, _: choice(value, ("points", "concepts"))]
 Label = Annotated[int, lambda value, _: index(value, 2)]
 Known = tuple[int, list[int], int]  # depth or length, literals, concepts without one of them
+
+
+def subsets(
+    case: S,
+    candidates: int,
+    moves: Sequence[Sequence[int]],
+    grow: Callable[[S, int, int], tuple[S, int]],
+) -> None:
+    """Grow a case by sets of candidates, one of every orbit under permutations of them.
+
+    `grow` returns the case with one candidate more and which of the others it may still take.
+    When those sets have been tried, its images under moves that fix what is chosen need not be.
+    """
+    order = members(candidates)
+    if moves:
+        order = iter(sorted(order, key=lambda x: -sum(move[x] == x for move in moves)))
+    for x in order:
+        if candidates >> x & 1:
+            candidates ^= 1 << x
+            child = grow(case, x, candidates)
+            if child[1]:
+                subsets(*child, [move for move in moves if move[x] == x], grow)
+            if moves:
+                images = orbit(x, [move.__getitem__ for move in moves])
+                candidates &= ~sum(1 << y for y in images)
+
+
+def even(rows: Iterable[int], half: int, among: int) -> int:
+    """Return the columns, of some, with each label in a power of two of the rows, or more."""
+
+    def often(subsets: Iterable[int]) -> int:  # binary counts of all columns at once
+        digits, reached = [0] * (half.bit_length() - 1), 0
+        for subset in subsets:
+            carry = subset
+            for i, digit in enumerate(digits):
+                digits[i], carry = digit ^ carry, digit & carry
+            reached |= carry
+        return reached
+
+    found = often(rows) & among
+    return found and found & often(found & ~row for row in rows)
+
+
+def splitting(space: int, half: int, among: int, C: Matrix) -> int:
+    """Return the columns, of some, with each label in a power of two of the concepts, or more."""
+    total = space.bit_count()
+    by_rows = 20 + (len(C.rows) >> 6) + total * (3 + half.bit_length() * (2 + (C.width >> 9)))
+    by_columns = 10 + among.bit_count() * (3 + (len(C.rows) >> 9))
+    spend(min(by_rows, by_columns))
+    if by_rows < by_columns:
+        return even([C.rows[i] for i in members(space)], half, among)
+    ones = ((x, (space & C.columns[x]).bit_count()) for x in members(among))
+    return sum(1 << x for x, number in ones if half <= number <= total - half)
 
 
 class VersionSpaces:

@@ -151,6 +151,48 @@ def test_counting_excludes_exactly_the_sizes_above_the_dimension():
             assert accepted("vc_dimension", C, "counting", data, size - 1) == (size > value)
 
 
+def nearly_shattered(rng, size, width, missing, more):
+    """A class in which some labellings of some points are missing, but for others by chance."""
+    chosen = rng.sample(range(width), size)
+    some = sum(1 << x for x in chosen)
+    rows = {rng.getrandbits(width) for _ in range(more)}
+    for labels in rng.sample(range(1 << size), (1 << size) - missing):
+        on_them = sum((labels >> i & 1) << x for i, x in enumerate(chosen))
+        rows.add(on_them | rng.getrandbits(width) & ~some)
+    return ConceptClass.from_rows(rng.sample(sorted(rows), len(rows)), range(width))
+
+
+def shatters(C, size):
+    return any(
+        len({row & sum(1 << x for x in chosen) for row in C.rows}) == 1 << size
+        for chosen in combinations(range(len(C.points)), size)
+    )
+
+
+@pytest.mark.parametrize("size", [6, 7, 8])
+@pytest.mark.parametrize("kind", ["vc_dimension", "dual_vc_dimension"])
+def test_pairs_that_may_come_last_exclude_exactly_what_is_not_shattered(kind, size):
+    """One labelling that is missing is enough; of the dual some concepts, as rows, are equal."""
+    rng = random.Random(size)  # noqa: S311 - a seed, not a secret
+    seen = set()
+    for missing in (0, 1, 0, 1, 2, 5):
+        for more in (0, 10, 1 << size - 1):
+            C = nearly_shattered(rng, size, size + rng.randint(0, 4), missing, more)
+            table = C
+            if kind == "dual_vc_dimension":
+                twice = [*C.rows, C.rows[0]]
+                columns = [
+                    sum((row >> x & 1) << i for i, row in enumerate(twice))
+                    for x in range(len(C.points))
+                ]
+                table = ConceptClass.from_rows(columns, range(len(twice)))
+            holds = not shatters(C, size)
+            data = {"size": size, "symmetries": []}
+            assert accepted(kind, table, "counting", data, size - 1) == holds
+            seen.add(holds)
+    assert seen == {False, True}
+
+
 def drawn(rng, number, size):
     return [[rng.randint(-4, 4) for _ in range(size)] for _ in range(number)]
 

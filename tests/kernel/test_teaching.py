@@ -11,8 +11,8 @@ from ccsim import kernel
 from ccsim.classes import ConceptClass, random_class
 from ccsim.dimensions import recursive_teaching_dimension
 from ccsim.kernel import Rejected, check
-from ccsim.kernel.dimensions import repeated
 from ccsim.kernel.rules import WORK, Work
+from ccsim.kernel.teaching import repeated
 from tests.kernel.corpus import stored
 from tests.kernel.made import concept_class
 from tests.truth.teaching import largest_star, least_teaching, smallest
