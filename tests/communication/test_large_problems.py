@@ -90,16 +90,16 @@ def test_bounds_enclose_what_the_exact_search_finds(problem, messages):
 
 
 @pytest.mark.parametrize(
-    ("problem", "messages", "gap"),
+    ("problem", "messages", "gap", "limit"),
     [
         pytest.param(
-            evaluation_problem(random_class(30, 30, 1)), 3, "1/10", marks=pytest.mark.slow
+            evaluation_problem(random_class(30, 30, 1)), 3, "1/10", None, marks=pytest.mark.slow
         ),
-        (evaluation_problem(random_class(40, 12, 1)), 20, "1/2"),
+        (evaluation_problem(random_class(40, 12, 1)), 20, "1/2", 4),
     ],
 )
-def test_larger_problems_have_bounds_that_the_kernel_accepts(problem, messages, gap):
-    result = minimax_error(problem, messages)
+def test_larger_problems_have_bounds_that_the_kernel_accepts(problem, messages, gap, limit):
+    result = minimax_error(problem, messages, time_limit=limit)
     assert result.lower < result.upper <= result.lower + Fraction(gap)
     certificate = json.loads(result.certificate().to_json())
     kernel.check(certificate)
@@ -128,7 +128,7 @@ def test_curve_and_number_of_messages_are_bounded():
 
 
 def test_command_says_what_would_make_it_exact(capsys):
-    assert main(["error", "random:m=26,n=12,seed=1", "--messages", "2", "--time-limit", "5"]) == 3
+    assert main(["error", "random:m=26,n=12,seed=1", "--messages", "2", "--time-limit", "2"]) == 3
     out = capsys.readouterr().out
     assert "to be exact" in out
     assert "at most 20 inputs of Alice" in " ".join(out.split())

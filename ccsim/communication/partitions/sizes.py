@@ -27,6 +27,7 @@ from ccsim.certificates import encode_integers
 from ccsim.communication.partitions.local_search import Floats
 from ccsim.communication.partitions.squares import is_positive
 from ccsim.communication.partitions.tables import Weights
+from ccsim.programs.quiet import QuietHighs
 
 __all__ = ["SizeBound", "Sizes", "groups_of"]
 
@@ -199,8 +200,7 @@ class Sizes:
         program.a_matrix_.start_ = np.array(start)
         program.a_matrix_.index_ = np.array([j for j, _ in entries])
         program.a_matrix_.value_ = np.array([v for _, v in entries])
-        solver: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-        solver.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's signature
+        solver = QuietHighs()
         solver.passModel(program)
         solver.run()
         found = np.array(solver.getSolution().col_value).reshape(-1, width)

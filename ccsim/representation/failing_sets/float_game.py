@@ -81,7 +81,7 @@ class FloatGame:
         symmetries: Sequence[Symmetry],
     ) -> None:
         n = len(C.points)
-        self._pool, self._size = pool, size
+        self._pool, self._size = pool, (size := min(size, len(pool)))
         families = heavy_families(n, error)
         self._laws = [(f, law) for f in range(len(C)) for law in families.values()]
         every = np.arange(1 << n)
