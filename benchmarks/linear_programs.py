@@ -47,6 +47,8 @@ def floats(game: Game) -> float:
     import highspy
     import numpy as np
 
+    from ccsim.programs.quiet import QuietHighs
+
     payoff = np.array(game, dtype=float)
     if exchanged := len(game) < len(game[0]):
         payoff = -payoff.T
@@ -64,8 +66,7 @@ def floats(game: Game) -> float:
     model.a_matrix_.start_ = np.append(0, np.cumsum(filled.sum(axis=1)))
     model.a_matrix_.index_ = np.nonzero(filled)[1]
     model.a_matrix_.value_ = columns[filled]
-    highs = highspy.Highs()
-    highs.setOptionValue("output_flag", False)  # noqa: FBT003 - the solver's own signature
+    highs = QuietHighs()
     highs.passModel(model)
     highs.run()
     value = float(-highs.getInfo().objective_function_value)

@@ -21,7 +21,6 @@ import contextlib
 import json
 import multiprocessing
 import os
-import resource
 import shutil
 import signal
 import subprocess
@@ -36,7 +35,7 @@ from pathlib import Path
 from typing import Any
 
 from peer_cases import Case, cases
-from plain_methods import repeated
+from plain_methods import processor, repeated
 
 from ccsim import kernel
 
@@ -47,12 +46,6 @@ CHECKING = 60
 """Processor seconds that the kernel may take besides."""
 Answer = tuple[Any, float, float | None]
 """A value, the seconds of the answer, and of its check where there is a certificate."""
-
-
-def processor() -> float:
-    """Return the processor time of this process and of those that it ran."""
-    usages = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
-    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
 
 
 def ours(case: Case, *, warm: bool = False, check: bool = False) -> Answer:
