@@ -3,12 +3,12 @@
 A problem is given by the columns that Bob may hold: sets of Alice's inputs, none constant, none
 equal to another one or to its complement, such that no two inputs of Alice look the same. All other
 total problems are one of these with inputs that another one covers. For each class of them up to
-the order of inputs the program prints both ends, the width and the seconds of processor time; the
-time of the check counts where it is asked for. The limit is one of processor time, too, so that
-other work on the machine changes little.
+the order of inputs the program prints both ends, the width, the seconds of processor time and, at
+last, those of the kernel where a check is asked for. The limit is one of processor time, too, so
+that other work on the machine changes little.
 
     python benchmarks/private_coins.py [--gap 1/100] [--rows 4] [--columns 4] [--messages 3]
-        [--sample 12] [--seed 1] [--seconds 120] [--check]
+        [--sample 12] [--seed 1] [--seconds 120] [--check] [--jobs 2]
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ import argparse
 import random
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from itertools import combinations, permutations
 from time import process_time
 
@@ -39,6 +41,30 @@ def classes(rows: int, columns: int) -> Iterator[tuple[int, ...]]:
             yield chosen
 
 
+def measure(chosen: tuple[int, ...], args: argparse.Namespace) -> str:
+    """Return the line of a problem."""
+    matrix = [[c >> x & 1 for c in chosen] for x in range(args.rows)]
+    problem = CommunicationProblem.from_matrix(matrix)
+    start, budget = process_time(), Budget(args.seconds, clock=process_time)
+    result = minimax_error(problem, args.messages, "private", gap=args.gap, time_limit=budget)
+    took, low, high = process_time() - start, float(result.lower), float(result.upper)
+    size, kind = len(result.certificate().to_json()) / 1000, type(result.below).__name__
+    name, checked = " ".join("".join(map(str, row)) for row in matrix), ""
+    if args.check:
+        start = process_time()
+        result.check()
+        checked = f"  {process_time() - start:.1f} s"
+    return (
+        f"{name}  {low:.5f} {high:.5f} {high - low:.5f} {took:6.1f} s {size:6.0f} kB  "
+        f"{kind}{checked}\n"
+    )
+
+
+def compile_first() -> None:
+    """Ask a small question, so that no time is taken for compiling."""
+    minimax_error(greater_than(4), 3, "private", gap="1/100", time_limit=200)
+
+
 def main() -> None:
     """Print a line for each problem."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -48,27 +74,18 @@ def main() -> None:
     parser.add_argument("--sample", type=int)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--check", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1, help="processes")
     args = parser.parse_args()
-    minimax_error(greater_than(4), 3, "private", gap="1/100", time_limit=200)  # compiles
     found = list(classes(args.rows, args.columns))
     sys.stdout.write(
         f"{len(found)} classes of {args.rows} x {args.columns}, {args.messages} messages\n"
     )
     if args.sample is not None and args.sample < len(found):
         found = random.Random(args.seed).sample(found, args.sample)  # noqa: S311
-    for chosen in found:
-        matrix = [[c >> x & 1 for c in chosen] for x in range(args.rows)]
-        problem = CommunicationProblem.from_matrix(matrix)
-        start, budget = process_time(), Budget(args.seconds, clock=process_time)
-        result = minimax_error(problem, args.messages, "private", gap=args.gap, time_limit=budget)
-        if args.check:
-            result.check()
-        took, low, high = process_time() - start, float(result.lower), float(result.upper)
-        size, kind = len(result.certificate().to_json()) / 1000, type(result.below).__name__
-        name = " ".join("".join(map(str, row)) for row in matrix)
-        sys.stdout.write(
-            f"{name}  {low:.5f} {high:.5f} {high - low:.5f} {took:6.1f} s {size:6.0f} kB  {kind}\n"
-        )
+    with ProcessPoolExecutor(args.jobs, initializer=compile_first) as pool:
+        for line in pool.map(partial(measure, args=args), found):
+            sys.stdout.write(line)
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":
