@@ -78,10 +78,21 @@ def test_a_search_that_is_ended_leaves_a_bound(monkeypatch):
 
 def test_nothing_is_compiled_without_time(monkeypatch):
     monkeypatch.setattr(
-        "ccsim.communication.partitions.answer_search.compiled_in", lambda budget: False
+        "ccsim.communication.partitions.answer_search.compiled_in", lambda *_: False
     )
     with pytest.raises(OutOfTimeError):
         AnswerSearch([[1, -1]] * 30, 2)
+
+
+def test_a_short_limit_asks_only_for_the_loops_of_this_search(monkeypatch):
+    """Those of tables over subsets, which it does not use, need not have been compiled."""
+
+    def kept(*loops):
+        return all(loop.py_func.__module__.endswith(".medians") for loop in loops)
+
+    monkeypatch.setattr("ccsim.compiled.is_kept", kept)
+    search = AnswerSearch([[1, -1], [-1, 1], [2, 3]] * 10, 2, Budget(5, clock=lambda: 0.0))
+    assert search.lower == search.cost
 
 
 def test_simple_laws_are_those_that_floats_are_next_to():

@@ -138,7 +138,9 @@ class AnswerSearch:
 
     def _search(self, moves: Table, budget: Budget) -> None:
         """Branch where the bound is least, until no case is left below the best choice."""
-        if not compiled_in(budget):
+        from ccsim.communication.partitions.medians import improve_potentials, swap_answers
+
+        if not compiled_in(budget, improve_potentials, swap_answers):
             raise OutOfTimeError
         for chosen in exchanged_choices(self._floats, self._messages, _TRIES):
             self._take(chosen)
