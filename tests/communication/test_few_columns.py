@@ -95,6 +95,13 @@ def test_a_short_limit_asks_only_for_the_loops_of_this_search(monkeypatch):
     assert search.lower == search.cost
 
 
+def test_a_simple_law_that_is_not_hardest_does_not_end_the_search():
+    """Its best protocol is known already; the exact law is asked as well."""
+    result = minimax_error(evaluation_problem(random_class(21, 5, 1)), 20)
+    assert result.exact
+    result.check()
+
+
 def test_simple_laws_are_those_that_floats_are_next_to():
     assert simple_law([0.25, 0.75]) == [Fraction(1, 4), Fraction(3, 4)]
     assert simple_law([0.25, 0.75 + 1e-6]) is None

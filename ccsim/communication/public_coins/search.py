@@ -203,9 +203,11 @@ class ProtocolSearch:
         simple = simple_law(self._strategy) if self._pricing.by_answers else None
         for law in filter(None, (simple, orbits)):  # the exact one is one of many, perhaps
             bound = self._price(self.game.integers(law), self._budget, 0.0)
-            if bound == value or len(self.game) == before:
-                self.mixture = self._filled(mixture)
+            if bound < value and len(self.game) > before:
                 return
+            if bound == value:
+                break
+        self.mixture = self._filled(mixture)
 
     def _filled(self, mixture: Sequence[Fraction]) -> list[Fraction]:
         """Return a mixture with weight 0 for the protocols that came later."""
