@@ -19,7 +19,7 @@ from fractions import Fraction
 import highspy
 import numpy as np
 
-from ccsim.budget import Budget
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.errors import CertificateError
 from ccsim.programs.basis import Basis
 from ccsim.programs.float_basis import Suggestion, suggest
@@ -218,12 +218,14 @@ class GrowingGame:
         OutOfTimeError
             If the budget is over; the strategies are still those of the game before.
         """
-        if budget is not None and not math.isinf(budget.remaining):
-            # the solver adds up the time of all its runs
-            self._highs.setOptionValue("time_limit", self._highs.getRunTime() + budget.remaining)
+        seconds = math.inf if budget is None else budget.remaining
+        # the solver adds up the time of all its runs, and may have another clock than the budget
+        self._highs.setOptionValue("time_limit", self._highs.getRunTime() + seconds)
         self._highs.run()
         if budget is not None:
             budget.spend()
+        if self._highs.getModelStatus() == highspy.HighsModelStatus.kTimeLimit:
+            raise OutOfTimeError
         solution = self._highs.getSolution()
         self._mixture = [max(w, 0.0) for w in solution.row_dual[1:]]
         weights = np.maximum(np.array(solution.col_value[1:]), 0.0)

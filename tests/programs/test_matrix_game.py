@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ccsim.budget import Budget, OutOfTimeError
 from ccsim.errors import CertificateError, DomainError
 from ccsim.programs import enclose_matrix_game, solve_matrix_game
 from ccsim.programs.game_program import GameProgram, GrowingGame, solve_integer_game
@@ -223,6 +224,20 @@ def test_growing_game_falls_with_every_column_that_helps_the_minimiser():
         values.append(value)
         assert sum(strategy) == pytest.approx(1)
     assert values == pytest.approx([1, 1, 1, 2 / 3, 0])
+
+
+def test_growing_game_that_time_ended_is_solved_when_there_is_time():
+    rng, rows = Random(11), 80
+    game = GrowingGame(rows)
+    for _ in range(120):
+        game.add_column(range(rows), [rng.random() for _ in range(rows)])
+    # only the solver's clock moves
+    with pytest.raises(OutOfTimeError):
+        game.solve(Budget(1e-6, clock=lambda: 0.0))
+    value, strategy = game.solve()
+    paid = [sum(column) for column in (strategy, game.column_strategy())]
+    assert paid == pytest.approx([1, 1])
+    assert 0.3 < value < 0.5
 
 
 GAME = solve_matrix_game([[2, 0, 2], [0, 3, 2]])
