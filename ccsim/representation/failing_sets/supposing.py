@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import compress
+from itertools import accumulate, compress
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from ccsim.budget import Budget
 from ccsim.classes.masks import members
@@ -68,18 +69,21 @@ class FailingHypotheses:
         self._budget = budget or Budget()
         unit = common_denominator(R.weights)
         self._shares = [int(weight * unit) for weight in R.weights]
-        self._wrong = [[h ^ concept for h in H.rows] for H in R.sets]
+        wrong = [[h ^ concept for h in H.rows] for H in R.sets]
+        self._firsts = [0, *accumulate(map(len, wrong[:-1]))]
+        self._wrong = np.array([E for each in wrong for E in each])
         self._floats = np.array([float(weight) for weight in R.weights])
         self._unit = unit
         self.best, self.distribution = start, ()
         self.tree: Tree | None = None
-        light = [
-            [any(not wrong & ~heavy for wrong in each) for each in self._wrong]
-            for heavy in range(1 << self._points)
-        ]
-        self._passing = np.array(light)  # for each light set of points, the sets that then pass
+        every = np.arange(1 << self._points)
+        light = self._wrong & ~every[:, None] == 0
+        # for each light set of points, the sets that then pass
+        self._passing = np.logical_or.reduceat(light, self._firsts, axis=1)
+        self._weights = self._passing * self._floats
         self._families = dict(heavy_families(self._points, error))
-        with self._budget:
+        # its matrices are small: threads would wait for each other
+        with self._budget, threadpool_limits(1, "blas"):
             while not self._prove(work):
                 continue
 
@@ -87,22 +91,22 @@ class FailingHypotheses:
 
     def _prove(self, work: int) -> bool:
         """Find the heaviest of the listed families and a tree; False if a family was not listed."""
-        self._holds = np.zeros((len(self._families), 1 << self._points), bool)
-        for i, family in enumerate(self._families):
-            self._holds[i, list(members(family))] = True
-        failing = np.array([self._holds[:, wrong].all(1) for wrong in self._wrong])
-        rough = self._floats @ failing
+        families = np.array([*self._families], np.uint64)
+        every = np.arange(1 << self._points, dtype=np.uint64)
+        self._holds = (families[:, None] >> every & 1).astype(bool)
+        failing = np.logical_and.reduceat(self._holds[:, self._wrong], self._firsts, axis=1)
+        rough = failing @ self._floats
         for i, law in enumerate(self._families.values()):
             if rough[i] > np.max(rough) - _ROUGH:  # by far more than the floats are wrong
-                weight = Fraction(sum(compress(self._shares, failing[:, i].tolist())), self._unit)
+                weight = Fraction(sum(compress(self._shares, failing[i].tolist())), self._unit)
                 if weight > self.best:
                     self.best = weight
                     self.distribution = tuple(Fraction(w, sum(law)) for w in law)
         self._limit = self.best * self._unit
         self._nodes: list[tuple[Fraction, ...] | int | None] = []
         self._left = work
-        every = np.ones(len(self._shares), bool)
-        outcome = self._visit((), every, self._unit, np.ones(len(self._families), bool))
+        undecided = np.ones(len(self._shares), bool)
+        outcome = self._visit((), undecided, self._unit, np.ones(len(self._families), bool))
         if outcome is None and self._left >= 0:
             return False
         self.tree = tuple(self._nodes) if outcome else None
@@ -125,7 +129,7 @@ class FailingHypotheses:
         self._left -= 1
         if self._left < 0:
             return None
-        dropped = self._passing @ (self._floats * undecided)
+        dropped = self._weights @ undecided
         removed = (~self._holds[families]).sum(0)
         scores = np.minimum(dropped, float(Fraction(weight - self._limit, self._unit))) * removed
         E = int(scores.argmax())
