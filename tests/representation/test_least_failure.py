@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from ccsim.budget import Budget
-from ccsim.classes import ConceptClass, points
+from ccsim.classes import ConceptClass, all_functions, points
 from ccsim.cli.main import main
 from ccsim.errors import DomainError
 from ccsim.kernel import Rejected, check, read
@@ -25,6 +25,7 @@ from ccsim.representation import (
 )
 from ccsim.representation.failing_sets import float_game, game, supposing
 from ccsim.representation.failing_sets import near_optimum as searched
+from ccsim.representation.failing_sets.even_strategies import even_law, even_mixture
 from ccsim.representation.failing_sets.families import FailingFamilies
 from ccsim.representation.failing_sets.heavy_families import heavy_families
 from ccsim.representation.failing_sets.refutations import Refutations
@@ -218,7 +219,6 @@ def test_six_points_without_symmetries():
     result.check()
 
 
-@pytest.mark.slow
 def test_a_proof_up_to_symmetry_keeps_also_what_lies_in_larger_neighbourhoods():
     singletons = least_failure(of_masks([1, 2, 4, 8, 16, 32], 6), THIRD, 4)
     assert singletons.value == Fraction(1, 11)
@@ -284,6 +284,44 @@ def test_a_class_with_symmetries_is_played_by_orbits():
     curve = failure_curve(triples, "1/4", 2)
     apart = searched.near_optimum(triples, Fraction(1, 4), range(64), 2, (), Budget())
     assert abs(apart.lower - float(curve[1].value)) < 1e-6
+
+
+@pytest.mark.parametrize(
+    ("n", "error", "size", "value"), [(5, "2/5", 5, "1/20"), (6, THIRD, 3, "7/16")]
+)
+def test_all_functions_with_few_hypotheses(n, error, size, value):
+    result = least_failure(all_functions(n), error, size)
+    assert result.value == Fraction(value)
+    if n == 6:  # by orbits of both sides: an exact game of all ways to fail takes half a minute
+        assert len({*result.failure.representation.weights}) == 1
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_even_strategies_lose_nothing_where_groups_are_orbits(seed):
+    """A rotation of three moves the rows and the columns of each block."""
+    rng = random.Random(seed)  # noqa: S311 - instances, no secrets
+    rows, columns = range(rng.randint(1, 3)), range(rng.randint(1, 3))
+    block = {each: [rng.randint(0, 4) for _ in range(3)] for each in product(rows, columns)}
+    payoff = [
+        [block[i, j][(b - a) % 3] for j in columns for b in range(3)]
+        for i, a in product(rows, range(3))
+    ]
+    value, law, _, _ = solve_integer_game(payoff)
+    found, mixture = even_mixture(payoff, [3] * len(columns), Budget())
+    paid = [sum(p * a for p, a in zip(mixture, row, strict=True)) for row in payoff]
+    assert found == value == max(paid)
+    orbits = [[3 * i, 3 * i + 1, 3 * i + 2] for i in rows if any(law[3 * i : 3 * i + 3])]
+    used = [payoff[i] for each in orbits for i in each]
+    near = [float(sum(law[i] for i in each)) / 3 for each in orbits for _ in each]
+    outcome = even_law(used, near, [[*range(i, i + 3)] for i in range(0, len(used), 3)])
+    assert outcome is not None
+    assert outcome[0] == value
+    assert len({*mixture[:3]}) == len({*outcome[1][:3]}) == 1
+
+
+def test_even_strategies_lose_where_groups_are_no_orbits():
+    assert even_mixture([[9, 0]], [2], Budget()) == (Fraction(9, 2), [Fraction(1, 2)] * 2)
+    assert solve_integer_game([[9, 0]])[0] == 0
 
 
 @pytest.mark.slow

@@ -56,8 +56,11 @@ class NearOptimum:
     rows : dict of Neighbourhood to float
     sets : dict of tuple of int to float
         Hypotheses as bit masks.
+    orbits : tuple of tuple of tuple of int
+        The sets that are mixed; those that stand together are given the same probability.
     against : tuple of Neighbourhood
-        For each selection of the sets that are mixed which fail together, one where they do.
+        For each selection of the sets that are mixed which fail together, one where they do; one
+        of each orbit where an even mixture fails everywhere in it alike.
     lower : float
         About what every set fails under the mixture of rows; the value, if neither side can do
         better than these.
@@ -65,6 +68,7 @@ class NearOptimum:
 
     rows: dict[Neighbourhood, float]
     sets: dict[tuple[int, ...], float]
+    orbits: tuple[tuple[tuple[int, ...], ...], ...]
     against: tuple[Neighbourhood, ...]
     lower: float
 
@@ -81,18 +85,20 @@ class FloatGame:
         symmetries: Sequence[Symmetry],
     ) -> None:
         n = len(C.points)
-        self._pool, self._size = pool, (size := min(size, len(pool)))
+        self._C, self._pool, self._size = C, pool, (size := min(size, len(pool)))
         families = heavy_families(n, error)
         self._laws = [(f, law) for f in range(len(C)) for law in families.values()]
         every = np.arange(1 << n)
         holds = np.array([[family >> E & 1 for E in range(1 << n)] for family in families], bool)
-        hypotheses = np.array(list(pool))
+        self._holds, hypotheses = holds, np.array(list(pool))
         self._fails = np.hstack([holds[:, every[row ^ hypotheses]].T for row in C.rows])
         self._random = np.random.default_rng(0)
         self._known = 0.0  # no set fails less
         self._best = (0.0, np.eye(1, len(self._laws))[0])  # the law with the best bound from below
         self._apart = row_orbits(C, holds, pool, [])
-        self._start(row_orbits(C, holds, pool, symmetries), [0], {tuple(range(size)): 1.0})
+        self._together = row_orbits(C, holds, pool, symmetries)
+        self._even: tuple[list[list[tuple[int, ...]]], list[int]] | None = None
+        self._start(self._together, [0], {tuple(range(size)): 1.0})
 
     def _start(
         self, orbits: RowOrbits, rows: list[int], sets: Mapping[tuple[int, ...], float]
@@ -137,18 +143,36 @@ class FloatGame:
         place = {row: i for i, row in enumerate(self._pool)}
         moves = [[place[each.mask(row)] for row in self._pool] for each in symmetries]
         self._known, law = self._best
-        rows = np.flatnonzero((law > 0) | self._tight()).tolist()
         mixed = {s: p for s, p in zip(self._sets, self._mixture, strict=False) if p > 0}
+        limit = _IMAGES // max(1, len(mixed))
+        for number in range(len(moves) + 1):
+            orbits = [orbit(places, moves[:number], _image, limit) for places in mixed]
+            if any(len(images) > limit for images in orbits):
+                break
+            if self._fail_least(orbits, mixed.values()):  # as all symmetries do, but fewer sets
+                alike = row_orbits(self._C, self._holds, self._pool, symmetries[:number])
+                self._even = orbits, np.unique(alike.rows, return_index=True)[1].tolist()
+                return
         sets = dict.fromkeys(self._tight_sets(law), 0.0)
         for places, share in mixed.items():
-            images = orbit(places, moves, _image, _IMAGES // len(mixed))
+            images = orbit(places, moves, _image, limit)
             sets |= dict.fromkeys(images, share / len(images))
-        self._start(self._apart, rows, sets)
+        self._start(self._apart, np.flatnonzero((law > 0) | self._tight()).tolist(), sets)
+
+    def _fail_least(
+        self, orbits: Sequence[Sequence[tuple[int, ...]]], shares: Iterable[float]
+    ) -> bool:
+        """Say whether an even mixture of orbits of sets fails as little as is known that all do."""
+        failure = np.zeros(self._fails.shape[1])
+        for images, share in zip(orbits, shares, strict=True):
+            for places in images:
+                failure += share / len(images) * np.all(self._fails[list(places)], axis=0)
+        return bool(np.max(failure) <= self._known + _CLOSE)
 
     def extend(self, budget: Budget) -> bool:
         """Play one round; False if neither side found a better strategy."""
         budget.spend()
-        if np.max(self._failure) <= self._known + _CLOSE:
+        if self._even or np.max(self._failure) <= self._known + _CLOSE:
             return False
         self._value, law = self._master.solve(budget)
         self._law = np.array(law)
@@ -238,12 +262,23 @@ class FloatGame:
         rows = {self._neighbourhood(i): float(law[i]) for i in used}
         shares = dict.fromkeys(self._tight_sets(law), 0.0)
         shares |= {s: p for s, p in zip(self._sets, self._mixture, strict=False) if p > 0}
-        sets = {tuple(sorted(self._pool[j] for j in s)): p for s, p in shares.items()}
-        mixed = np.array([self._column(s) > 0 for s, p in shares.items() if p > 0])
-        patterns = [row.tobytes() for row in np.packbits(mixed, axis=0).T]
-        first = {pattern: i for i, pattern in reversed([*enumerate(patterns)])}
-        against = tuple(self._neighbourhood(i) for i in first.values())
-        return NearOptimum(rows, sets, against, lower)
+        if self._even is not None:
+            orbits, against = self._even
+        else:
+            orbits = [[s] for s, p in shares.items() if p > 0]
+            mixed = np.array([self._column(s) > 0 for [s] in orbits])
+            patterns = [row.tobytes() for row in np.packbits(mixed, axis=0).T]
+            against = [*{pattern: i for i, pattern in reversed([*enumerate(patterns)])}.values()]
+        return NearOptimum(
+            rows,
+            {self._hypotheses(s): p for s, p in shares.items()},
+            tuple(tuple(map(self._hypotheses, each)) for each in orbits),
+            tuple(map(self._neighbourhood, against)),
+            lower,
+        )
+
+    def _hypotheses(self, places: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(sorted(self._pool[j] for j in places))
 
     def _neighbourhood(self, row: int) -> Neighbourhood:
         f, weights = self._laws[row]

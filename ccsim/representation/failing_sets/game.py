@@ -5,21 +5,19 @@ Main definition: `FailureGame`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
-from math import isinf, lcm
-
-import numpy as np
+from math import isinf
 
 from ccsim.budget import Budget, Progress
 from ccsim.classes import ConceptClass
 from ccsim.exact import common_denominator
 from ccsim.programs.game_program import solve_integer_game
+from ccsim.representation.failing_sets.even_strategies import even_law, even_mixture
 from ccsim.representation.failing_sets.float_game import NearOptimum
 from ccsim.representation.failing_sets.heavy_families import MAX_POINTS
 from ccsim.representation.failing_sets.near_optimum import near_optimum
 from ccsim.representation.failing_sets.supposing import FailingHypotheses
-from ccsim.representation.failing_sets.tight_laws import tight_law
 from ccsim.representation.failure import FailureResult, failure_probability
 from ccsim.representation.hitting_sets.branching import Branching, Refutation, most_met
 from ccsim.representation.hitting_sets.coverage import MeetingSearch
@@ -131,50 +129,44 @@ class FailureGame:
         With all that is tight there are many more optimal strategies, of which most are worse
         elsewhere.
         """
-        mixed = [rows for rows, share in near.sets.items() if share > 0]
         every = {
             row: members_of(self._C, self._error, self._hypotheses, row) for row in near.against
         }
-        value, _, mixture = self._solve(every, mixed)
-        self._fail(mixture, value)
+        mixed = [hypotheses for each in near.orbits for hypotheses in each]
+        sizes = [len(each) for each in near.orbits]
+        value, mixture = even_mixture(self._matrix(every, mixed), sizes, self._budget)
+        self._fail(self._mixed(mixed, mixture), value)
         mixed_rows = {row: share for row, share in near.rows.items() if share > 0}
         shares = carried(mixed_rows, self.rows, self._C, self._error, self._hypotheses)
         used = {row: self.rows[row] for row in shares}
-        value, law = self._even_law(shares) or self._solve(used, self._sets)[:2]
+        even = even_law(self._matrix(used, self._sets), [*shares.values()], self._alike(shares))
+        if even is None:
+            value, law, _ = self._solve(used, self._sets)
+        else:
+            value, law = even[0], dict(zip(used, even[1], strict=True))
         if near.lower < value - _ROUGH:  # time was short, and a bound of these is better than none
             law = {row: Fraction(shares[row]).limit_denominator(_GRAIN) for row in used}
             value = Fraction(near.lower - _ROUGH) if near.lower > _ROUGH else Fraction(0)
         self._better_set(value, law)
 
-    def _even_law(
-        self, shares: Mapping[Neighbourhood, float]
-    ) -> tuple[Fraction, dict[Neighbourhood, Fraction]] | None:
-        """Return what sets fail at least under the exact law near to a mixture, and that law.
+    def _alike(self, neighbourhoods: Collection[Neighbourhood]) -> list[list[int]]:
+        """Return the numbers of neighbourhoods by orbits, if these are listed wholly."""
+        place = {near: i for i, near in enumerate(neighbourhoods)}
+        images = [[near.image(each) for near in place] for each in self._symmetries or ()]
+        if any(image not in place for each in images for image in each):
+            images = []
+        orbits: dict[Neighbourhood, list[int]] = {}
+        moves = (zip(place, each, strict=True) for each in images)
+        for near, first in orbits_of(place, moves).items():
+            orbits.setdefault(first, []).append(place[near])
+        return [*orbits.values()]
 
-        An orbit of neighbourhoods is one row, where the mixture has all of it.
-        """
-        moves = [[(near, near.image(each)) for near in shares] for each in self._symmetries or ()]
-        if any(image not in shares for move in moves for _, image in move):
-            moves = []
-        orbits: dict[Neighbourhood, list[Neighbourhood]] = {}
-        for near, first in orbits_of(shares, moves).items():
-            orbits.setdefault(first, []).append(near)
-        unit = lcm(*map(len, orbits.values()))
-        missed = self._matrix({near: self.rows[near] for near in shares}, self._sets)
-        payoff = dict(zip(shares, np.array(missed), strict=True))
-        matrix = [
-            (sum(payoff[near] for near in each) * unit // len(each)).tolist()
-            for each in orbits.values()
-        ]
-        found = tight_law(matrix, [sum(shares[near] for near in each) for each in orbits.values()])
-        if found is None:
-            return None
-        value, law = found
-        return value / unit, {
-            near: share / len(each)
-            for each, share in zip(orbits.values(), law, strict=True)
-            for near in each
-        }
+    def _mixed(
+        self, sets: Sequence[tuple[int, ...]], shares: Sequence[Fraction]
+    ) -> ProbabilisticRepresentation:
+        n = len(self._C.points)
+        mixture = zip(shares, (HypothesisSet.from_rows(each, n) for each in sets), strict=True)
+        return ProbabilisticRepresentation.mixture(mixture)
 
     def _matrix(
         self, rows: Mapping[Neighbourhood, int], sets: Sequence[tuple[int, ...]]
@@ -192,13 +184,7 @@ class FailureGame:
     ) -> tuple[Fraction, dict[Neighbourhood, Fraction], ProbabilisticRepresentation]:
         """Return the value of a restricted game, the law of its rows, the mixture of its sets."""
         value, law, shares, _ = solve_integer_game(self._matrix(rows, sets), self._budget)
-        n = len(self._C.points)
-        mixture = zip(shares, (HypothesisSet.from_rows(each, n) for each in sets), strict=True)
-        return (
-            value,
-            dict(zip(rows, law, strict=True)),
-            ProbabilisticRepresentation.mixture(mixture),
-        )
+        return value, dict(zip(rows, law, strict=True)), self._mixed(sets, shares)
 
     def _round(self) -> bool:
         """Solve the restricted game and extend it on one side; False if neither side moves."""
